@@ -53,6 +53,12 @@ export namespace tillbridge {
             /** Envelope heartbeatAnswer. */
             heartbeatAnswer?: (tillbridge.v1.HeartbeatAnswer.$Properties|null);
 
+            /** Envelope enrolmentRequest. */
+            enrolmentRequest?: (tillbridge.v1.EnrolmentRequest.$Properties|null);
+
+            /** Envelope enrolmentAnswer. */
+            enrolmentAnswer?: (tillbridge.v1.EnrolmentAnswer.$Properties|null);
+
             /** Envelope authorizationRequest. */
             authorizationRequest?: (tillbridge.v1.AuthorizationRequest.$Properties|null);
 
@@ -87,7 +93,7 @@ export namespace tillbridge {
             cancelIfUnseen?: (tillbridge.v1.CancelIfUnseen.$Properties|null);
 
             /** Envelope body. */
-            body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen");
+            body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen");
 
             /**
              * Encodes the specified Envelope message. Does not implicitly {@link tillbridge.v1.Envelope.verify|verify} messages.
@@ -175,6 +181,12 @@ export namespace tillbridge {
                 /** Envelope heartbeatAnswer */
                 heartbeatAnswer?: (tillbridge.v1.HeartbeatAnswer.$Properties|null);
 
+                /** Envelope enrolmentRequest */
+                enrolmentRequest?: (tillbridge.v1.EnrolmentRequest.$Properties|null);
+
+                /** Envelope enrolmentAnswer */
+                enrolmentAnswer?: (tillbridge.v1.EnrolmentAnswer.$Properties|null);
+
                 /** Envelope authorizationRequest */
                 authorizationRequest?: (tillbridge.v1.AuthorizationRequest.$Properties|null);
 
@@ -209,7 +221,7 @@ export namespace tillbridge {
                 cancelIfUnseen?: (tillbridge.v1.CancelIfUnseen.$Properties|null);
 
                 /** Envelope body */
-                body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen");
+                body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen");
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -226,6 +238,8 @@ export namespace tillbridge {
               goodbye?: tillbridge.v1.Goodbye.$Shape|null;
               heartbeat?: tillbridge.v1.Heartbeat.$Shape|null;
               heartbeatAnswer?: tillbridge.v1.HeartbeatAnswer.$Shape|null;
+              enrolmentRequest?: tillbridge.v1.EnrolmentRequest.$Shape|null;
+              enrolmentAnswer?: tillbridge.v1.EnrolmentAnswer.$Shape|null;
               authorizationRequest?: tillbridge.v1.AuthorizationRequest.$Shape|null;
               authorizationAnswer?: tillbridge.v1.AuthorizationAnswer.$Shape|null;
               statusRequest?: tillbridge.v1.StatusRequest.$Shape|null;
@@ -239,7 +253,7 @@ export namespace tillbridge {
               cancelIfUnseen?: tillbridge.v1.CancelIfUnseen.$Shape|null;
               $unknowns?: Uint8Array[];
             } & (
-              ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
+              ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest: tillbridge.v1.EnrolmentRequest.$Shape; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer: tillbridge.v1.EnrolmentAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
             );
         }
 
@@ -393,6 +407,12 @@ export namespace tillbridge {
             /** Hello terminals. */
             terminals: tillbridge.v1.TerminalStatus.$Properties[];
 
+            /** Hello nonce. */
+            nonce: Uint8Array;
+
+            /** Hello channel. */
+            channel: string;
+
             /**
              * Encodes the specified Hello message. Does not implicitly {@link tillbridge.v1.Hello.verify|verify} messages.
              * @param message Hello message or plain object to encode
@@ -479,6 +499,12 @@ export namespace tillbridge {
                 /** Hello terminals */
                 terminals?: (tillbridge.v1.TerminalStatus.$Properties[]|null);
 
+                /** Hello nonce */
+                nonce?: (Uint8Array|null);
+
+                /** Hello channel */
+                channel?: (string|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -529,6 +555,12 @@ export namespace tillbridge {
 
             /** Welcome journalHead. */
             journalHead?: (tillbridge.v1.JournalHead.$Properties|null);
+
+            /** Welcome pins. */
+            pins?: (tillbridge.v1.GatewayPins.$Properties|null);
+
+            /** Welcome signature. */
+            signature: Uint8Array;
 
             /**
              * Encodes the specified Welcome message. Does not implicitly {@link tillbridge.v1.Welcome.verify|verify} messages.
@@ -613,12 +645,394 @@ export namespace tillbridge {
                 /** Welcome journalHead */
                 journalHead?: (tillbridge.v1.JournalHead.$Properties|null);
 
+                /** Welcome pins */
+                pins?: (tillbridge.v1.GatewayPins.$Properties|null);
+
+                /** Welcome signature */
+                signature?: (Uint8Array|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
 
             /** Shape of a Welcome. */
             type $Shape = tillbridge.v1.Welcome.$Properties;
+        }
+
+        /**
+         * Properties of a GatewayPins.
+         * @deprecated Use tillbridge.v1.GatewayPins.$Properties instead.
+         */
+        interface IGatewayPins extends tillbridge.v1.GatewayPins.$Properties {
+        }
+
+        /** Represents a GatewayPins. */
+        class GatewayPins {
+
+            /**
+             * Constructs a new GatewayPins.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.GatewayPins.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** GatewayPins identityKeys. */
+            identityKeys: Uint8Array[];
+
+            /** GatewayPins tlsPins. */
+            tlsPins: string[];
+
+            /** GatewayPins authorities. */
+            authorities: Uint8Array[];
+
+            /**
+             * Encodes the specified GatewayPins message. Does not implicitly {@link tillbridge.v1.GatewayPins.verify|verify} messages.
+             * @param message GatewayPins message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.GatewayPins.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a GatewayPins message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.GatewayPins & tillbridge.v1.GatewayPins.$Shape} GatewayPins
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.GatewayPins & tillbridge.v1.GatewayPins.$Shape;
+
+            /**
+             * Verifies a GatewayPins message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a GatewayPins message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns GatewayPins
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.GatewayPins;
+
+            /**
+             * Creates a plain object from a GatewayPins message. Also converts values to other types if specified.
+             * @param message GatewayPins
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.GatewayPins, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this GatewayPins to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for GatewayPins
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace GatewayPins {
+
+            /** Properties of a GatewayPins. */
+            interface $Properties {
+
+                /** GatewayPins identityKeys */
+                identityKeys?: (Uint8Array[]|null);
+
+                /** GatewayPins tlsPins */
+                tlsPins?: (string[]|null);
+
+                /** GatewayPins authorities */
+                authorities?: (Uint8Array[]|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a GatewayPins. */
+            type $Shape = tillbridge.v1.GatewayPins.$Properties;
+        }
+
+        /** EnrolmentPurpose enum. */
+        enum EnrolmentPurpose {
+
+            /** ENROLMENT_PURPOSE_UNSPECIFIED value */
+            ENROLMENT_PURPOSE_UNSPECIFIED = 0,
+
+            /** NEW_AGENT value */
+            NEW_AGENT = 1,
+
+            /** NEW_KEY value */
+            NEW_KEY = 2,
+
+            /** REPLACEMENT value */
+            REPLACEMENT = 3
+        }
+
+        /**
+         * Properties of an EnrolmentRequest.
+         * @deprecated Use tillbridge.v1.EnrolmentRequest.$Properties instead.
+         */
+        interface IEnrolmentRequest extends tillbridge.v1.EnrolmentRequest.$Properties {
+        }
+
+        /** Represents an EnrolmentRequest. */
+        class EnrolmentRequest {
+
+            /**
+             * Constructs a new EnrolmentRequest.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.EnrolmentRequest.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** EnrolmentRequest codeId. */
+            codeId: string;
+
+            /** EnrolmentRequest purpose. */
+            purpose: tillbridge.v1.EnrolmentPurpose;
+
+            /** EnrolmentRequest agentId. */
+            agentId: string;
+
+            /** EnrolmentRequest publicKey. */
+            publicKey: Uint8Array;
+
+            /** EnrolmentRequest nonce. */
+            nonce: Uint8Array;
+
+            /** EnrolmentRequest channel. */
+            channel: string;
+
+            /** EnrolmentRequest codeSignature. */
+            codeSignature: Uint8Array;
+
+            /** EnrolmentRequest keySignature. */
+            keySignature: Uint8Array;
+
+            /**
+             * Encodes the specified EnrolmentRequest message. Does not implicitly {@link tillbridge.v1.EnrolmentRequest.verify|verify} messages.
+             * @param message EnrolmentRequest message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.EnrolmentRequest.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes an EnrolmentRequest message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.EnrolmentRequest & tillbridge.v1.EnrolmentRequest.$Shape} EnrolmentRequest
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.EnrolmentRequest & tillbridge.v1.EnrolmentRequest.$Shape;
+
+            /**
+             * Verifies an EnrolmentRequest message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates an EnrolmentRequest message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns EnrolmentRequest
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.EnrolmentRequest;
+
+            /**
+             * Creates a plain object from an EnrolmentRequest message. Also converts values to other types if specified.
+             * @param message EnrolmentRequest
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.EnrolmentRequest, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this EnrolmentRequest to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for EnrolmentRequest
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace EnrolmentRequest {
+
+            /** Properties of an EnrolmentRequest. */
+            interface $Properties {
+
+                /** EnrolmentRequest codeId */
+                codeId?: (string|null);
+
+                /** EnrolmentRequest purpose */
+                purpose?: (tillbridge.v1.EnrolmentPurpose|null);
+
+                /** EnrolmentRequest agentId */
+                agentId?: (string|null);
+
+                /** EnrolmentRequest publicKey */
+                publicKey?: (Uint8Array|null);
+
+                /** EnrolmentRequest nonce */
+                nonce?: (Uint8Array|null);
+
+                /** EnrolmentRequest channel */
+                channel?: (string|null);
+
+                /** EnrolmentRequest codeSignature */
+                codeSignature?: (Uint8Array|null);
+
+                /** EnrolmentRequest keySignature */
+                keySignature?: (Uint8Array|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of an EnrolmentRequest. */
+            type $Shape = tillbridge.v1.EnrolmentRequest.$Properties;
+        }
+
+        /**
+         * Properties of an EnrolmentAnswer.
+         * @deprecated Use tillbridge.v1.EnrolmentAnswer.$Properties instead.
+         */
+        interface IEnrolmentAnswer extends tillbridge.v1.EnrolmentAnswer.$Properties {
+        }
+
+        /** Represents an EnrolmentAnswer. */
+        class EnrolmentAnswer {
+
+            /**
+             * Constructs a new EnrolmentAnswer.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.EnrolmentAnswer.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** EnrolmentAnswer agentId. */
+            agentId: string;
+
+            /** EnrolmentAnswer generation. */
+            generation: number;
+
+            /** EnrolmentAnswer entityId. */
+            entityId: string;
+
+            /** EnrolmentAnswer terminals. */
+            terminals: string[];
+
+            /** EnrolmentAnswer pins. */
+            pins?: (tillbridge.v1.GatewayPins.$Properties|null);
+
+            /** EnrolmentAnswer signature. */
+            signature: Uint8Array;
+
+            /**
+             * Encodes the specified EnrolmentAnswer message. Does not implicitly {@link tillbridge.v1.EnrolmentAnswer.verify|verify} messages.
+             * @param message EnrolmentAnswer message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.EnrolmentAnswer.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes an EnrolmentAnswer message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.EnrolmentAnswer & tillbridge.v1.EnrolmentAnswer.$Shape} EnrolmentAnswer
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.EnrolmentAnswer & tillbridge.v1.EnrolmentAnswer.$Shape;
+
+            /**
+             * Verifies an EnrolmentAnswer message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates an EnrolmentAnswer message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns EnrolmentAnswer
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.EnrolmentAnswer;
+
+            /**
+             * Creates a plain object from an EnrolmentAnswer message. Also converts values to other types if specified.
+             * @param message EnrolmentAnswer
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.EnrolmentAnswer, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this EnrolmentAnswer to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for EnrolmentAnswer
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace EnrolmentAnswer {
+
+            /** Properties of an EnrolmentAnswer. */
+            interface $Properties {
+
+                /** EnrolmentAnswer agentId */
+                agentId?: (string|null);
+
+                /** EnrolmentAnswer generation */
+                generation?: (number|null);
+
+                /** EnrolmentAnswer entityId */
+                entityId?: (string|null);
+
+                /** EnrolmentAnswer terminals */
+                terminals?: (string[]|null);
+
+                /** EnrolmentAnswer pins */
+                pins?: (tillbridge.v1.GatewayPins.$Properties|null);
+
+                /** EnrolmentAnswer signature */
+                signature?: (Uint8Array|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of an EnrolmentAnswer. */
+            type $Shape = tillbridge.v1.EnrolmentAnswer.$Properties;
         }
 
         /**
@@ -961,7 +1375,10 @@ export namespace tillbridge {
                 GOING_DOWN = 6,
 
                 /** OVERLOADED value */
-                OVERLOADED = 7
+                OVERLOADED = 7,
+
+                /** GENERATION_NOT_ALLOWED value */
+                GENERATION_NOT_ALLOWED = 8
             }
         }
 

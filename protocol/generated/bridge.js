@@ -40,6 +40,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Goodbye.$Properties|null} [goodbye] Envelope goodbye
              * @property {tillbridge.v1.Heartbeat.$Properties|null} [heartbeat] Envelope heartbeat
              * @property {tillbridge.v1.HeartbeatAnswer.$Properties|null} [heartbeatAnswer] Envelope heartbeatAnswer
+             * @property {tillbridge.v1.EnrolmentRequest.$Properties|null} [enrolmentRequest] Envelope enrolmentRequest
+             * @property {tillbridge.v1.EnrolmentAnswer.$Properties|null} [enrolmentAnswer] Envelope enrolmentAnswer
              * @property {tillbridge.v1.AuthorizationRequest.$Properties|null} [authorizationRequest] Envelope authorizationRequest
              * @property {tillbridge.v1.AuthorizationAnswer.$Properties|null} [authorizationAnswer] Envelope authorizationAnswer
              * @property {tillbridge.v1.StatusRequest.$Properties|null} [statusRequest] Envelope statusRequest
@@ -51,7 +53,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Parked.$Properties|null} [parked] Envelope parked
              * @property {tillbridge.v1.VoiceAuthorization.$Properties|null} [voiceAuthorization] Envelope voiceAuthorization
              * @property {tillbridge.v1.CancelIfUnseen.$Properties|null} [cancelIfUnseen] Envelope cancelIfUnseen
-             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"} [body] Envelope body
+             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"} [body] Envelope body
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -75,6 +77,8 @@ export const tillbridge = $root.tillbridge = (() => {
              *   goodbye?: tillbridge.v1.Goodbye.$Shape|null;
              *   heartbeat?: tillbridge.v1.Heartbeat.$Shape|null;
              *   heartbeatAnswer?: tillbridge.v1.HeartbeatAnswer.$Shape|null;
+             *   enrolmentRequest?: tillbridge.v1.EnrolmentRequest.$Shape|null;
+             *   enrolmentAnswer?: tillbridge.v1.EnrolmentAnswer.$Shape|null;
              *   authorizationRequest?: tillbridge.v1.AuthorizationRequest.$Shape|null;
              *   authorizationAnswer?: tillbridge.v1.AuthorizationAnswer.$Shape|null;
              *   statusRequest?: tillbridge.v1.StatusRequest.$Shape|null;
@@ -88,7 +92,7 @@ export const tillbridge = $root.tillbridge = (() => {
              *   cancelIfUnseen?: tillbridge.v1.CancelIfUnseen.$Shape|null;
              *   $unknowns?: Array.<Uint8Array>;
              * } & (
-             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
+             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest: tillbridge.v1.EnrolmentRequest.$Shape; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer: tillbridge.v1.EnrolmentAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
              * )} tillbridge.v1.Envelope.$Shape
              */
 
@@ -178,6 +182,22 @@ export const tillbridge = $root.tillbridge = (() => {
              * @instance
              */
             Envelope.prototype.heartbeatAnswer = null;
+
+            /**
+             * Envelope enrolmentRequest.
+             * @member {tillbridge.v1.EnrolmentRequest.$Properties|null|undefined} enrolmentRequest
+             * @memberof tillbridge.v1.Envelope
+             * @instance
+             */
+            Envelope.prototype.enrolmentRequest = null;
+
+            /**
+             * Envelope enrolmentAnswer.
+             * @member {tillbridge.v1.EnrolmentAnswer.$Properties|null|undefined} enrolmentAnswer
+             * @memberof tillbridge.v1.Envelope
+             * @instance
+             */
+            Envelope.prototype.enrolmentAnswer = null;
 
             /**
              * Envelope authorizationRequest.
@@ -272,12 +292,12 @@ export const tillbridge = $root.tillbridge = (() => {
 
             /**
              * Envelope body.
-             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|undefined} body
+             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|undefined} body
              * @memberof tillbridge.v1.Envelope
              * @instance
              */
             $Object.defineProperty(Envelope.prototype, "body", {
-                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "cancelIfUnseen"]),
+                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "enrolmentRequest", "enrolmentAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "cancelIfUnseen"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -315,6 +335,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.Heartbeat.encode(message.heartbeat, writer.uint32(/* id 14, wireType 2 =*/114).fork(), _depth + 1).ldelim();
                 if (message.heartbeatAnswer != null && $Object.hasOwnProperty.call(message, "heartbeatAnswer"))
                     $root.tillbridge.v1.HeartbeatAnswer.encode(message.heartbeatAnswer, writer.uint32(/* id 15, wireType 2 =*/122).fork(), _depth + 1).ldelim();
+                if (message.enrolmentRequest != null && $Object.hasOwnProperty.call(message, "enrolmentRequest"))
+                    $root.tillbridge.v1.EnrolmentRequest.encode(message.enrolmentRequest, writer.uint32(/* id 16, wireType 2 =*/130).fork(), _depth + 1).ldelim();
+                if (message.enrolmentAnswer != null && $Object.hasOwnProperty.call(message, "enrolmentAnswer"))
+                    $root.tillbridge.v1.EnrolmentAnswer.encode(message.enrolmentAnswer, writer.uint32(/* id 17, wireType 2 =*/138).fork(), _depth + 1).ldelim();
                 if (message.authorizationRequest != null && $Object.hasOwnProperty.call(message, "authorizationRequest"))
                     $root.tillbridge.v1.AuthorizationRequest.encode(message.authorizationRequest, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
                 if (message.authorizationAnswer != null && $Object.hasOwnProperty.call(message, "authorizationAnswer"))
@@ -448,6 +472,20 @@ export const tillbridge = $root.tillbridge = (() => {
                                 break;
                             message.heartbeatAnswer = $root.tillbridge.v1.HeartbeatAnswer.decode(reader, reader.size(), $undefined, _depth + 1, message.heartbeatAnswer);
                             message.body = "heartbeatAnswer";
+                            continue;
+                        }
+                    case 16: {
+                            if (wireType !== 2)
+                                break;
+                            message.enrolmentRequest = $root.tillbridge.v1.EnrolmentRequest.decode(reader, reader.size(), $undefined, _depth + 1, message.enrolmentRequest);
+                            message.body = "enrolmentRequest";
+                            continue;
+                        }
+                    case 17: {
+                            if (wireType !== 2)
+                                break;
+                            message.enrolmentAnswer = $root.tillbridge.v1.EnrolmentAnswer.decode(reader, reader.size(), $undefined, _depth + 1, message.enrolmentAnswer);
+                            message.body = "enrolmentAnswer";
                             continue;
                         }
                     case 20: {
@@ -627,6 +665,26 @@ export const tillbridge = $root.tillbridge = (() => {
                             return "heartbeatAnswer." + error;
                     }
                 }
+                if (message.enrolmentRequest != null && $Object.hasOwnProperty.call(message, "enrolmentRequest")) {
+                    if (properties.body === 1)
+                        return "body: multiple values";
+                    properties.body = 1;
+                    {
+                        let error = $root.tillbridge.v1.EnrolmentRequest.verify(message.enrolmentRequest, _depth + 1);
+                        if (error)
+                            return "enrolmentRequest." + error;
+                    }
+                }
+                if (message.enrolmentAnswer != null && $Object.hasOwnProperty.call(message, "enrolmentAnswer")) {
+                    if (properties.body === 1)
+                        return "body: multiple values";
+                    properties.body = 1;
+                    {
+                        let error = $root.tillbridge.v1.EnrolmentAnswer.verify(message.enrolmentAnswer, _depth + 1);
+                        if (error)
+                            return "enrolmentAnswer." + error;
+                    }
+                }
                 if (message.authorizationRequest != null && $Object.hasOwnProperty.call(message, "authorizationRequest")) {
                     if (properties.body === 1)
                         return "body: multiple values";
@@ -804,6 +862,16 @@ export const tillbridge = $root.tillbridge = (() => {
                         throw $TypeError(".tillbridge.v1.Envelope.heartbeatAnswer: object expected");
                     message.heartbeatAnswer = $root.tillbridge.v1.HeartbeatAnswer.fromObject(object.heartbeatAnswer, _depth + 1);
                 }
+                if (object.enrolmentRequest != null) {
+                    if (!$util.isObject(object.enrolmentRequest))
+                        throw $TypeError(".tillbridge.v1.Envelope.enrolmentRequest: object expected");
+                    message.enrolmentRequest = $root.tillbridge.v1.EnrolmentRequest.fromObject(object.enrolmentRequest, _depth + 1);
+                }
+                if (object.enrolmentAnswer != null) {
+                    if (!$util.isObject(object.enrolmentAnswer))
+                        throw $TypeError(".tillbridge.v1.Envelope.enrolmentAnswer: object expected");
+                    message.enrolmentAnswer = $root.tillbridge.v1.EnrolmentAnswer.fromObject(object.enrolmentAnswer, _depth + 1);
+                }
                 if (object.authorizationRequest != null) {
                     if (!$util.isObject(object.authorizationRequest))
                         throw $TypeError(".tillbridge.v1.Envelope.authorizationRequest: object expected");
@@ -928,6 +996,16 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.heartbeatAnswer = $root.tillbridge.v1.HeartbeatAnswer.toObject(message.heartbeatAnswer, options, _depth + 1);
                     if (options.oneofs)
                         object.body = "heartbeatAnswer";
+                }
+                if (message.enrolmentRequest != null && $Object.hasOwnProperty.call(message, "enrolmentRequest")) {
+                    object.enrolmentRequest = $root.tillbridge.v1.EnrolmentRequest.toObject(message.enrolmentRequest, options, _depth + 1);
+                    if (options.oneofs)
+                        object.body = "enrolmentRequest";
+                }
+                if (message.enrolmentAnswer != null && $Object.hasOwnProperty.call(message, "enrolmentAnswer")) {
+                    object.enrolmentAnswer = $root.tillbridge.v1.EnrolmentAnswer.toObject(message.enrolmentAnswer, options, _depth + 1);
+                    if (options.oneofs)
+                        object.body = "enrolmentAnswer";
                 }
                 if (message.authorizationRequest != null && $Object.hasOwnProperty.call(message, "authorizationRequest")) {
                     object.authorizationRequest = $root.tillbridge.v1.AuthorizationRequest.toObject(message.authorizationRequest, options, _depth + 1);
@@ -1327,6 +1405,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {string|null} [software] Hello software
              * @property {Array.<tillbridge.v1.StreamPosition.$Properties>|null} [streams] Hello streams
              * @property {Array.<tillbridge.v1.TerminalStatus.$Properties>|null} [terminals] Hello terminals
+             * @property {Uint8Array|null} [nonce] Hello nonce
+             * @property {string|null} [channel] Hello channel
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -1433,6 +1513,22 @@ export const tillbridge = $root.tillbridge = (() => {
             Hello.prototype.terminals = $util.emptyArray;
 
             /**
+             * Hello nonce.
+             * @member {Uint8Array} nonce
+             * @memberof tillbridge.v1.Hello
+             * @instance
+             */
+            Hello.prototype.nonce = $util.newBuffer([]);
+
+            /**
+             * Hello channel.
+             * @member {string} channel
+             * @memberof tillbridge.v1.Hello
+             * @instance
+             */
+            Hello.prototype.channel = "";
+
+            /**
              * Encodes the specified Hello message. Does not implicitly {@link tillbridge.v1.Hello.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Hello
@@ -1468,6 +1564,10 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.terminals != null && message.terminals.length)
                     for (let i = 0; i < message.terminals.length; ++i)
                         $root.tillbridge.v1.TerminalStatus.encode(message.terminals[i], writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
+                if (message.nonce != null && $Object.hasOwnProperty.call(message, "nonce") && message.nonce.length)
+                    writer.uint32(/* id 10, wireType 2 =*/82).bytes(message.nonce);
+                if (message.channel != null && $Object.hasOwnProperty.call(message, "channel") && message.channel !== "")
+                    writer.uint32(/* id 11, wireType 2 =*/90).string(message.channel);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -1591,6 +1691,24 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.terminals.push($root.tillbridge.v1.TerminalStatus.decode(reader, reader.size(), $undefined, _depth + 1));
                             continue;
                         }
+                    case 10: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.nonce = value;
+                            else
+                                delete message.nonce;
+                            continue;
+                        }
+                    case 11: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.channel = value;
+                            else
+                                delete message.channel;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -1662,6 +1780,12 @@ export const tillbridge = $root.tillbridge = (() => {
                             return "terminals." + error;
                     }
                 }
+                if (message.nonce != null && $Object.hasOwnProperty.call(message, "nonce"))
+                    if (!(message.nonce && typeof message.nonce.length === "number" || $util.isString(message.nonce)))
+                        return "nonce: buffer expected";
+                if (message.channel != null && $Object.hasOwnProperty.call(message, "channel"))
+                    if (!$util.isString(message.channel))
+                        return "channel: string expected";
                 return null;
             };
 
@@ -1734,6 +1858,15 @@ export const tillbridge = $root.tillbridge = (() => {
                         message.terminals[i] = $root.tillbridge.v1.TerminalStatus.fromObject(object.terminals[i], _depth + 1);
                     }
                 }
+                if (object.nonce != null)
+                    if (object.nonce.length)
+                        if (typeof object.nonce === "string")
+                            $util.base64.decode(object.nonce, message.nonce = $util.newBuffer($util.base64.length(object.nonce)), 0);
+                        else if (object.nonce.length >= 0)
+                            message.nonce = object.nonce;
+                if (object.channel != null)
+                    if (typeof object.channel !== "string" || object.channel.length)
+                        message.channel = $String(object.channel);
                 return message;
             };
 
@@ -1776,6 +1909,14 @@ export const tillbridge = $root.tillbridge = (() => {
                             object.signature = $util.newBuffer(object.signature);
                     }
                     object.software = "";
+                    if (options.bytes === $String)
+                        object.nonce = "";
+                    else {
+                        object.nonce = [];
+                        if (options.bytes !== $Array)
+                            object.nonce = $util.newBuffer(object.nonce);
+                    }
+                    object.channel = "";
                 }
                 if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
                     object.agentId = message.agentId;
@@ -1806,6 +1947,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     for (let j = 0; j < message.terminals.length; ++j)
                         object.terminals[j] = $root.tillbridge.v1.TerminalStatus.toObject(message.terminals[j], options, _depth + 1);
                 }
+                if (message.nonce != null && $Object.hasOwnProperty.call(message, "nonce"))
+                    object.nonce = options.bytes === $String ? $util.base64.encode(message.nonce, 0, message.nonce.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.nonce) : message.nonce;
+                if (message.channel != null && $Object.hasOwnProperty.call(message, "channel"))
+                    object.channel = message.channel;
                 return object;
             };
 
@@ -1850,6 +1995,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {number|null} [liveCredits] Welcome liveCredits
              * @property {number|null} [backlogCredits] Welcome backlogCredits
              * @property {tillbridge.v1.JournalHead.$Properties|null} [journalHead] Welcome journalHead
+             * @property {tillbridge.v1.GatewayPins.$Properties|null} [pins] Welcome pins
+             * @property {Uint8Array|null} [signature] Welcome signature
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -1947,6 +2094,22 @@ export const tillbridge = $root.tillbridge = (() => {
             Welcome.prototype.journalHead = null;
 
             /**
+             * Welcome pins.
+             * @member {tillbridge.v1.GatewayPins.$Properties|null|undefined} pins
+             * @memberof tillbridge.v1.Welcome
+             * @instance
+             */
+            Welcome.prototype.pins = null;
+
+            /**
+             * Welcome signature.
+             * @member {Uint8Array} signature
+             * @memberof tillbridge.v1.Welcome
+             * @instance
+             */
+            Welcome.prototype.signature = $util.newBuffer([]);
+
+            /**
              * Encodes the specified Welcome message. Does not implicitly {@link tillbridge.v1.Welcome.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Welcome
@@ -1979,6 +2142,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.backlogCredits);
                 if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead"))
                     $root.tillbridge.v1.JournalHead.encode(message.journalHead, writer.uint32(/* id 8, wireType 2 =*/66).fork(), _depth + 1).ldelim();
+                if (message.pins != null && $Object.hasOwnProperty.call(message, "pins"))
+                    $root.tillbridge.v1.GatewayPins.encode(message.pins, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature") && message.signature.length)
+                    writer.uint32(/* id 10, wireType 2 =*/82).bytes(message.signature);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2091,6 +2258,21 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.journalHead = $root.tillbridge.v1.JournalHead.decode(reader, reader.size(), $undefined, _depth + 1, message.journalHead);
                             continue;
                         }
+                    case 9: {
+                            if (wireType !== 2)
+                                break;
+                            message.pins = $root.tillbridge.v1.GatewayPins.decode(reader, reader.size(), $undefined, _depth + 1, message.pins);
+                            continue;
+                        }
+                    case 10: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.signature = value;
+                            else
+                                delete message.signature;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -2155,6 +2337,14 @@ export const tillbridge = $root.tillbridge = (() => {
                     if (error)
                         return "journalHead." + error;
                 }
+                if (message.pins != null && $Object.hasOwnProperty.call(message, "pins")) {
+                    let error = $root.tillbridge.v1.GatewayPins.verify(message.pins, _depth + 1);
+                    if (error)
+                        return "pins." + error;
+                }
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    if (!(message.signature && typeof message.signature.length === "number" || $util.isString(message.signature)))
+                        return "signature: buffer expected";
                 return null;
             };
 
@@ -2223,6 +2413,17 @@ export const tillbridge = $root.tillbridge = (() => {
                         throw $TypeError(".tillbridge.v1.Welcome.journalHead: object expected");
                     message.journalHead = $root.tillbridge.v1.JournalHead.fromObject(object.journalHead, _depth + 1);
                 }
+                if (object.pins != null) {
+                    if (!$util.isObject(object.pins))
+                        throw $TypeError(".tillbridge.v1.Welcome.pins: object expected");
+                    message.pins = $root.tillbridge.v1.GatewayPins.fromObject(object.pins, _depth + 1);
+                }
+                if (object.signature != null)
+                    if (object.signature.length)
+                        if (typeof object.signature === "string")
+                            $util.base64.decode(object.signature, message.signature = $util.newBuffer($util.base64.length(object.signature)), 0);
+                        else if (object.signature.length >= 0)
+                            message.signature = object.signature;
                 return message;
             };
 
@@ -2261,6 +2462,14 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.liveCredits = 0;
                     object.backlogCredits = 0;
                     object.journalHead = null;
+                    object.pins = null;
+                    if (options.bytes === $String)
+                        object.signature = "";
+                    else {
+                        object.signature = [];
+                        if (options.bytes !== $Array)
+                            object.signature = $util.newBuffer(object.signature);
+                    }
                 }
                 if (message.version != null && $Object.hasOwnProperty.call(message, "version"))
                     object.version = message.version;
@@ -2291,6 +2500,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.backlogCredits = message.backlogCredits;
                 if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead"))
                     object.journalHead = $root.tillbridge.v1.JournalHead.toObject(message.journalHead, options, _depth + 1);
+                if (message.pins != null && $Object.hasOwnProperty.call(message, "pins"))
+                    object.pins = $root.tillbridge.v1.GatewayPins.toObject(message.pins, options, _depth + 1);
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    object.signature = options.bytes === $String ? $util.base64.encode(message.signature, 0, message.signature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.signature) : message.signature;
                 return object;
             };
 
@@ -2320,6 +2533,1259 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             return Welcome;
+        })();
+
+        v1.GatewayPins = (function() {
+
+            /**
+             * Properties of a GatewayPins.
+             * @typedef {Object} tillbridge.v1.GatewayPins.$Properties
+             * @property {Array.<Uint8Array>|null} [identityKeys] GatewayPins identityKeys
+             * @property {Array.<string>|null} [tlsPins] GatewayPins tlsPins
+             * @property {Array.<Uint8Array>|null} [authorities] GatewayPins authorities
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a GatewayPins.
+             * @memberof tillbridge.v1
+             * @interface IGatewayPins
+             * @augments tillbridge.v1.GatewayPins.$Properties
+             * @deprecated Use tillbridge.v1.GatewayPins.$Properties instead.
+             */
+
+            /**
+             * Shape of a GatewayPins.
+             * @typedef {tillbridge.v1.GatewayPins.$Properties} tillbridge.v1.GatewayPins.$Shape
+             */
+
+            /**
+             * Constructs a new GatewayPins.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a GatewayPins.
+             * @constructor
+             * @param {tillbridge.v1.GatewayPins.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const GatewayPins = function (properties) {
+                this.identityKeys = [];
+                this.tlsPins = [];
+                this.authorities = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * GatewayPins identityKeys.
+             * @member {Array.<Uint8Array>} identityKeys
+             * @memberof tillbridge.v1.GatewayPins
+             * @instance
+             */
+            GatewayPins.prototype.identityKeys = $util.emptyArray;
+
+            /**
+             * GatewayPins tlsPins.
+             * @member {Array.<string>} tlsPins
+             * @memberof tillbridge.v1.GatewayPins
+             * @instance
+             */
+            GatewayPins.prototype.tlsPins = $util.emptyArray;
+
+            /**
+             * GatewayPins authorities.
+             * @member {Array.<Uint8Array>} authorities
+             * @memberof tillbridge.v1.GatewayPins
+             * @instance
+             */
+            GatewayPins.prototype.authorities = $util.emptyArray;
+
+            /**
+             * Encodes the specified GatewayPins message. Does not implicitly {@link tillbridge.v1.GatewayPins.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.GatewayPins
+             * @static
+             * @param {tillbridge.v1.GatewayPins.$Properties} message GatewayPins message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            GatewayPins.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.identityKeys != null && message.identityKeys.length)
+                    for (let i = 0; i < message.identityKeys.length; ++i)
+                        writer.uint32(/* id 1, wireType 2 =*/10).bytes(message.identityKeys[i]);
+                if (message.tlsPins != null && message.tlsPins.length)
+                    for (let i = 0; i < message.tlsPins.length; ++i)
+                        writer.uint32(/* id 2, wireType 2 =*/18).string(message.tlsPins[i]);
+                if (message.authorities != null && message.authorities.length)
+                    for (let i = 0; i < message.authorities.length; ++i)
+                        writer.uint32(/* id 3, wireType 2 =*/26).bytes(message.authorities[i]);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a GatewayPins message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.GatewayPins
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.GatewayPins & tillbridge.v1.GatewayPins.$Shape} GatewayPins
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            GatewayPins.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.GatewayPins();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.identityKeys && message.identityKeys.length))
+                                message.identityKeys = [];
+                            message.identityKeys.push(reader.bytes());
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.tlsPins && message.tlsPins.length))
+                                message.tlsPins = [];
+                            message.tlsPins.push(reader.stringVerify());
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.authorities && message.authorities.length))
+                                message.authorities = [];
+                            message.authorities.push(reader.bytes());
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a GatewayPins message.
+             * @function verify
+             * @memberof tillbridge.v1.GatewayPins
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            GatewayPins.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.identityKeys != null && $Object.hasOwnProperty.call(message, "identityKeys")) {
+                    if (!$Array.isArray(message.identityKeys))
+                        return "identityKeys: array expected";
+                    for (let i = 0; i < message.identityKeys.length; ++i)
+                        if (!(message.identityKeys[i] && typeof message.identityKeys[i].length === "number" || $util.isString(message.identityKeys[i])))
+                            return "identityKeys: buffer[] expected";
+                }
+                if (message.tlsPins != null && $Object.hasOwnProperty.call(message, "tlsPins")) {
+                    if (!$Array.isArray(message.tlsPins))
+                        return "tlsPins: array expected";
+                    for (let i = 0; i < message.tlsPins.length; ++i)
+                        if (!$util.isString(message.tlsPins[i]))
+                            return "tlsPins: string[] expected";
+                }
+                if (message.authorities != null && $Object.hasOwnProperty.call(message, "authorities")) {
+                    if (!$Array.isArray(message.authorities))
+                        return "authorities: array expected";
+                    for (let i = 0; i < message.authorities.length; ++i)
+                        if (!(message.authorities[i] && typeof message.authorities[i].length === "number" || $util.isString(message.authorities[i])))
+                            return "authorities: buffer[] expected";
+                }
+                return null;
+            };
+
+            /**
+             * Creates a GatewayPins message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.GatewayPins
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.GatewayPins} GatewayPins
+             */
+            GatewayPins.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.GatewayPins)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.GatewayPins: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.GatewayPins();
+                if (object.identityKeys) {
+                    if (!$Array.isArray(object.identityKeys))
+                        throw $TypeError(".tillbridge.v1.GatewayPins.identityKeys: array expected");
+                    message.identityKeys = $Array(object.identityKeys.length);
+                    for (let i = 0; i < object.identityKeys.length; ++i)
+                        if (typeof object.identityKeys[i] === "string")
+                            $util.base64.decode(object.identityKeys[i], message.identityKeys[i] = $util.newBuffer($util.base64.length(object.identityKeys[i])), 0);
+                        else if (object.identityKeys[i].length >= 0)
+                            message.identityKeys[i] = object.identityKeys[i];
+                }
+                if (object.tlsPins) {
+                    if (!$Array.isArray(object.tlsPins))
+                        throw $TypeError(".tillbridge.v1.GatewayPins.tlsPins: array expected");
+                    message.tlsPins = $Array(object.tlsPins.length);
+                    for (let i = 0; i < object.tlsPins.length; ++i)
+                        message.tlsPins[i] = $String(object.tlsPins[i]);
+                }
+                if (object.authorities) {
+                    if (!$Array.isArray(object.authorities))
+                        throw $TypeError(".tillbridge.v1.GatewayPins.authorities: array expected");
+                    message.authorities = $Array(object.authorities.length);
+                    for (let i = 0; i < object.authorities.length; ++i)
+                        if (typeof object.authorities[i] === "string")
+                            $util.base64.decode(object.authorities[i], message.authorities[i] = $util.newBuffer($util.base64.length(object.authorities[i])), 0);
+                        else if (object.authorities[i].length >= 0)
+                            message.authorities[i] = object.authorities[i];
+                }
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a GatewayPins message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.GatewayPins
+             * @static
+             * @param {tillbridge.v1.GatewayPins} message GatewayPins
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            GatewayPins.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.arrays || options.defaults) {
+                    object.identityKeys = [];
+                    object.tlsPins = [];
+                    object.authorities = [];
+                }
+                if (message.identityKeys && message.identityKeys.length) {
+                    object.identityKeys = $Array(message.identityKeys.length);
+                    for (let j = 0; j < message.identityKeys.length; ++j)
+                        object.identityKeys[j] = options.bytes === $String ? $util.base64.encode(message.identityKeys[j], 0, message.identityKeys[j].length) : options.bytes === $Array ? $Array.prototype.slice.call(message.identityKeys[j]) : message.identityKeys[j];
+                }
+                if (message.tlsPins && message.tlsPins.length) {
+                    object.tlsPins = $Array(message.tlsPins.length);
+                    for (let j = 0; j < message.tlsPins.length; ++j)
+                        object.tlsPins[j] = message.tlsPins[j];
+                }
+                if (message.authorities && message.authorities.length) {
+                    object.authorities = $Array(message.authorities.length);
+                    for (let j = 0; j < message.authorities.length; ++j)
+                        object.authorities[j] = options.bytes === $String ? $util.base64.encode(message.authorities[j], 0, message.authorities[j].length) : options.bytes === $Array ? $Array.prototype.slice.call(message.authorities[j]) : message.authorities[j];
+                }
+                return object;
+            };
+
+            /**
+             * Converts this GatewayPins to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.GatewayPins
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            GatewayPins.prototype.toJSON = function() {
+                return GatewayPins.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for GatewayPins
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.GatewayPins
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            GatewayPins.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.GatewayPins";
+            };
+
+            return GatewayPins;
+        })();
+
+        /**
+         * EnrolmentPurpose enum.
+         * @name tillbridge.v1.EnrolmentPurpose
+         * @enum {number}
+         * @property {number} ENROLMENT_PURPOSE_UNSPECIFIED=0 ENROLMENT_PURPOSE_UNSPECIFIED value
+         * @property {number} NEW_AGENT=1 NEW_AGENT value
+         * @property {number} NEW_KEY=2 NEW_KEY value
+         * @property {number} REPLACEMENT=3 REPLACEMENT value
+         */
+        v1.EnrolmentPurpose = (function() {
+            const valuesById = $Object.create(null), values = $Object.create(valuesById);
+            values[valuesById[0] = "ENROLMENT_PURPOSE_UNSPECIFIED"] = 0;
+            values[valuesById[1] = "NEW_AGENT"] = 1;
+            values[valuesById[2] = "NEW_KEY"] = 2;
+            values[valuesById[3] = "REPLACEMENT"] = 3;
+            return values;
+        })();
+
+        v1.EnrolmentRequest = (function() {
+
+            /**
+             * Properties of an EnrolmentRequest.
+             * @typedef {Object} tillbridge.v1.EnrolmentRequest.$Properties
+             * @property {string|null} [codeId] EnrolmentRequest codeId
+             * @property {tillbridge.v1.EnrolmentPurpose|null} [purpose] EnrolmentRequest purpose
+             * @property {string|null} [agentId] EnrolmentRequest agentId
+             * @property {Uint8Array|null} [publicKey] EnrolmentRequest publicKey
+             * @property {Uint8Array|null} [nonce] EnrolmentRequest nonce
+             * @property {string|null} [channel] EnrolmentRequest channel
+             * @property {Uint8Array|null} [codeSignature] EnrolmentRequest codeSignature
+             * @property {Uint8Array|null} [keySignature] EnrolmentRequest keySignature
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of an EnrolmentRequest.
+             * @memberof tillbridge.v1
+             * @interface IEnrolmentRequest
+             * @augments tillbridge.v1.EnrolmentRequest.$Properties
+             * @deprecated Use tillbridge.v1.EnrolmentRequest.$Properties instead.
+             */
+
+            /**
+             * Shape of an EnrolmentRequest.
+             * @typedef {tillbridge.v1.EnrolmentRequest.$Properties} tillbridge.v1.EnrolmentRequest.$Shape
+             */
+
+            /**
+             * Constructs a new EnrolmentRequest.
+             * @memberof tillbridge.v1
+             * @classdesc Represents an EnrolmentRequest.
+             * @constructor
+             * @param {tillbridge.v1.EnrolmentRequest.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const EnrolmentRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * EnrolmentRequest codeId.
+             * @member {string} codeId
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.codeId = "";
+
+            /**
+             * EnrolmentRequest purpose.
+             * @member {tillbridge.v1.EnrolmentPurpose} purpose
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.purpose = 0;
+
+            /**
+             * EnrolmentRequest agentId.
+             * @member {string} agentId
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.agentId = "";
+
+            /**
+             * EnrolmentRequest publicKey.
+             * @member {Uint8Array} publicKey
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.publicKey = $util.newBuffer([]);
+
+            /**
+             * EnrolmentRequest nonce.
+             * @member {Uint8Array} nonce
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.nonce = $util.newBuffer([]);
+
+            /**
+             * EnrolmentRequest channel.
+             * @member {string} channel
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.channel = "";
+
+            /**
+             * EnrolmentRequest codeSignature.
+             * @member {Uint8Array} codeSignature
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.codeSignature = $util.newBuffer([]);
+
+            /**
+             * EnrolmentRequest keySignature.
+             * @member {Uint8Array} keySignature
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             */
+            EnrolmentRequest.prototype.keySignature = $util.newBuffer([]);
+
+            /**
+             * Encodes the specified EnrolmentRequest message. Does not implicitly {@link tillbridge.v1.EnrolmentRequest.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @static
+             * @param {tillbridge.v1.EnrolmentRequest.$Properties} message EnrolmentRequest message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            EnrolmentRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.codeId != null && $Object.hasOwnProperty.call(message, "codeId") && message.codeId !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.codeId);
+                if (message.purpose != null && $Object.hasOwnProperty.call(message, "purpose") && message.purpose !== 0)
+                    writer.uint32(/* id 2, wireType 0 =*/16).int32(message.purpose);
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId") && message.agentId !== "")
+                    writer.uint32(/* id 3, wireType 2 =*/26).string(message.agentId);
+                if (message.publicKey != null && $Object.hasOwnProperty.call(message, "publicKey") && message.publicKey.length)
+                    writer.uint32(/* id 4, wireType 2 =*/34).bytes(message.publicKey);
+                if (message.nonce != null && $Object.hasOwnProperty.call(message, "nonce") && message.nonce.length)
+                    writer.uint32(/* id 5, wireType 2 =*/42).bytes(message.nonce);
+                if (message.channel != null && $Object.hasOwnProperty.call(message, "channel") && message.channel !== "")
+                    writer.uint32(/* id 6, wireType 2 =*/50).string(message.channel);
+                if (message.codeSignature != null && $Object.hasOwnProperty.call(message, "codeSignature") && message.codeSignature.length)
+                    writer.uint32(/* id 7, wireType 2 =*/58).bytes(message.codeSignature);
+                if (message.keySignature != null && $Object.hasOwnProperty.call(message, "keySignature") && message.keySignature.length)
+                    writer.uint32(/* id 8, wireType 2 =*/66).bytes(message.keySignature);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes an EnrolmentRequest message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.EnrolmentRequest & tillbridge.v1.EnrolmentRequest.$Shape} EnrolmentRequest
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            EnrolmentRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.EnrolmentRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.codeId = value;
+                            else
+                                delete message.codeId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.int32())
+                                message.purpose = value;
+                            else
+                                delete message.purpose;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.agentId = value;
+                            else
+                                delete message.agentId;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.publicKey = value;
+                            else
+                                delete message.publicKey;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.nonce = value;
+                            else
+                                delete message.nonce;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.channel = value;
+                            else
+                                delete message.channel;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.codeSignature = value;
+                            else
+                                delete message.codeSignature;
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.keySignature = value;
+                            else
+                                delete message.keySignature;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies an EnrolmentRequest message.
+             * @function verify
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            EnrolmentRequest.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.codeId != null && $Object.hasOwnProperty.call(message, "codeId"))
+                    if (!$util.isString(message.codeId))
+                        return "codeId: string expected";
+                if (message.purpose != null && $Object.hasOwnProperty.call(message, "purpose"))
+                    if (typeof message.purpose !== "number" || (message.purpose | 0) !== message.purpose)
+                        return "purpose: enum value expected";
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
+                    if (!$util.isString(message.agentId))
+                        return "agentId: string expected";
+                if (message.publicKey != null && $Object.hasOwnProperty.call(message, "publicKey"))
+                    if (!(message.publicKey && typeof message.publicKey.length === "number" || $util.isString(message.publicKey)))
+                        return "publicKey: buffer expected";
+                if (message.nonce != null && $Object.hasOwnProperty.call(message, "nonce"))
+                    if (!(message.nonce && typeof message.nonce.length === "number" || $util.isString(message.nonce)))
+                        return "nonce: buffer expected";
+                if (message.channel != null && $Object.hasOwnProperty.call(message, "channel"))
+                    if (!$util.isString(message.channel))
+                        return "channel: string expected";
+                if (message.codeSignature != null && $Object.hasOwnProperty.call(message, "codeSignature"))
+                    if (!(message.codeSignature && typeof message.codeSignature.length === "number" || $util.isString(message.codeSignature)))
+                        return "codeSignature: buffer expected";
+                if (message.keySignature != null && $Object.hasOwnProperty.call(message, "keySignature"))
+                    if (!(message.keySignature && typeof message.keySignature.length === "number" || $util.isString(message.keySignature)))
+                        return "keySignature: buffer expected";
+                return null;
+            };
+
+            /**
+             * Creates an EnrolmentRequest message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.EnrolmentRequest} EnrolmentRequest
+             */
+            EnrolmentRequest.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.EnrolmentRequest)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.EnrolmentRequest: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.EnrolmentRequest();
+                if (object.codeId != null)
+                    if (typeof object.codeId !== "string" || object.codeId.length)
+                        message.codeId = $String(object.codeId);
+                if (object.purpose !== 0 && (typeof object.purpose !== "string" || $root.tillbridge.v1.EnrolmentPurpose[object.purpose] !== 0))
+                    switch (object.purpose) {
+                    case "ENROLMENT_PURPOSE_UNSPECIFIED":
+                    case 0:
+                        message.purpose = 0;
+                        break;
+                    case "NEW_AGENT":
+                    case 1:
+                        message.purpose = 1;
+                        break;
+                    case "NEW_KEY":
+                    case 2:
+                        message.purpose = 2;
+                        break;
+                    case "REPLACEMENT":
+                    case 3:
+                        message.purpose = 3;
+                        break;
+                    default:
+                        if (typeof object.purpose === "number" && (object.purpose | 0) === object.purpose)
+                            message.purpose = object.purpose;
+                    }
+                if (object.agentId != null)
+                    if (typeof object.agentId !== "string" || object.agentId.length)
+                        message.agentId = $String(object.agentId);
+                if (object.publicKey != null)
+                    if (object.publicKey.length)
+                        if (typeof object.publicKey === "string")
+                            $util.base64.decode(object.publicKey, message.publicKey = $util.newBuffer($util.base64.length(object.publicKey)), 0);
+                        else if (object.publicKey.length >= 0)
+                            message.publicKey = object.publicKey;
+                if (object.nonce != null)
+                    if (object.nonce.length)
+                        if (typeof object.nonce === "string")
+                            $util.base64.decode(object.nonce, message.nonce = $util.newBuffer($util.base64.length(object.nonce)), 0);
+                        else if (object.nonce.length >= 0)
+                            message.nonce = object.nonce;
+                if (object.channel != null)
+                    if (typeof object.channel !== "string" || object.channel.length)
+                        message.channel = $String(object.channel);
+                if (object.codeSignature != null)
+                    if (object.codeSignature.length)
+                        if (typeof object.codeSignature === "string")
+                            $util.base64.decode(object.codeSignature, message.codeSignature = $util.newBuffer($util.base64.length(object.codeSignature)), 0);
+                        else if (object.codeSignature.length >= 0)
+                            message.codeSignature = object.codeSignature;
+                if (object.keySignature != null)
+                    if (object.keySignature.length)
+                        if (typeof object.keySignature === "string")
+                            $util.base64.decode(object.keySignature, message.keySignature = $util.newBuffer($util.base64.length(object.keySignature)), 0);
+                        else if (object.keySignature.length >= 0)
+                            message.keySignature = object.keySignature;
+                return message;
+            };
+
+            /**
+             * Creates a plain object from an EnrolmentRequest message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @static
+             * @param {tillbridge.v1.EnrolmentRequest} message EnrolmentRequest
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            EnrolmentRequest.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.codeId = "";
+                    object.purpose = options.enums === $String ? "ENROLMENT_PURPOSE_UNSPECIFIED" : 0;
+                    object.agentId = "";
+                    if (options.bytes === $String)
+                        object.publicKey = "";
+                    else {
+                        object.publicKey = [];
+                        if (options.bytes !== $Array)
+                            object.publicKey = $util.newBuffer(object.publicKey);
+                    }
+                    if (options.bytes === $String)
+                        object.nonce = "";
+                    else {
+                        object.nonce = [];
+                        if (options.bytes !== $Array)
+                            object.nonce = $util.newBuffer(object.nonce);
+                    }
+                    object.channel = "";
+                    if (options.bytes === $String)
+                        object.codeSignature = "";
+                    else {
+                        object.codeSignature = [];
+                        if (options.bytes !== $Array)
+                            object.codeSignature = $util.newBuffer(object.codeSignature);
+                    }
+                    if (options.bytes === $String)
+                        object.keySignature = "";
+                    else {
+                        object.keySignature = [];
+                        if (options.bytes !== $Array)
+                            object.keySignature = $util.newBuffer(object.keySignature);
+                    }
+                }
+                if (message.codeId != null && $Object.hasOwnProperty.call(message, "codeId"))
+                    object.codeId = message.codeId;
+                if (message.purpose != null && $Object.hasOwnProperty.call(message, "purpose"))
+                    object.purpose = options.enums === $String ? $root.tillbridge.v1.EnrolmentPurpose[message.purpose] === $undefined ? message.purpose : $root.tillbridge.v1.EnrolmentPurpose[message.purpose] : message.purpose;
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
+                    object.agentId = message.agentId;
+                if (message.publicKey != null && $Object.hasOwnProperty.call(message, "publicKey"))
+                    object.publicKey = options.bytes === $String ? $util.base64.encode(message.publicKey, 0, message.publicKey.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.publicKey) : message.publicKey;
+                if (message.nonce != null && $Object.hasOwnProperty.call(message, "nonce"))
+                    object.nonce = options.bytes === $String ? $util.base64.encode(message.nonce, 0, message.nonce.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.nonce) : message.nonce;
+                if (message.channel != null && $Object.hasOwnProperty.call(message, "channel"))
+                    object.channel = message.channel;
+                if (message.codeSignature != null && $Object.hasOwnProperty.call(message, "codeSignature"))
+                    object.codeSignature = options.bytes === $String ? $util.base64.encode(message.codeSignature, 0, message.codeSignature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.codeSignature) : message.codeSignature;
+                if (message.keySignature != null && $Object.hasOwnProperty.call(message, "keySignature"))
+                    object.keySignature = options.bytes === $String ? $util.base64.encode(message.keySignature, 0, message.keySignature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.keySignature) : message.keySignature;
+                return object;
+            };
+
+            /**
+             * Converts this EnrolmentRequest to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            EnrolmentRequest.prototype.toJSON = function() {
+                return EnrolmentRequest.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for EnrolmentRequest
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.EnrolmentRequest
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            EnrolmentRequest.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.EnrolmentRequest";
+            };
+
+            return EnrolmentRequest;
+        })();
+
+        v1.EnrolmentAnswer = (function() {
+
+            /**
+             * Properties of an EnrolmentAnswer.
+             * @typedef {Object} tillbridge.v1.EnrolmentAnswer.$Properties
+             * @property {string|null} [agentId] EnrolmentAnswer agentId
+             * @property {number|null} [generation] EnrolmentAnswer generation
+             * @property {string|null} [entityId] EnrolmentAnswer entityId
+             * @property {Array.<string>|null} [terminals] EnrolmentAnswer terminals
+             * @property {tillbridge.v1.GatewayPins.$Properties|null} [pins] EnrolmentAnswer pins
+             * @property {Uint8Array|null} [signature] EnrolmentAnswer signature
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of an EnrolmentAnswer.
+             * @memberof tillbridge.v1
+             * @interface IEnrolmentAnswer
+             * @augments tillbridge.v1.EnrolmentAnswer.$Properties
+             * @deprecated Use tillbridge.v1.EnrolmentAnswer.$Properties instead.
+             */
+
+            /**
+             * Shape of an EnrolmentAnswer.
+             * @typedef {tillbridge.v1.EnrolmentAnswer.$Properties} tillbridge.v1.EnrolmentAnswer.$Shape
+             */
+
+            /**
+             * Constructs a new EnrolmentAnswer.
+             * @memberof tillbridge.v1
+             * @classdesc Represents an EnrolmentAnswer.
+             * @constructor
+             * @param {tillbridge.v1.EnrolmentAnswer.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const EnrolmentAnswer = function (properties) {
+                this.terminals = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * EnrolmentAnswer agentId.
+             * @member {string} agentId
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @instance
+             */
+            EnrolmentAnswer.prototype.agentId = "";
+
+            /**
+             * EnrolmentAnswer generation.
+             * @member {number} generation
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @instance
+             */
+            EnrolmentAnswer.prototype.generation = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * EnrolmentAnswer entityId.
+             * @member {string} entityId
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @instance
+             */
+            EnrolmentAnswer.prototype.entityId = "";
+
+            /**
+             * EnrolmentAnswer terminals.
+             * @member {Array.<string>} terminals
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @instance
+             */
+            EnrolmentAnswer.prototype.terminals = $util.emptyArray;
+
+            /**
+             * EnrolmentAnswer pins.
+             * @member {tillbridge.v1.GatewayPins.$Properties|null|undefined} pins
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @instance
+             */
+            EnrolmentAnswer.prototype.pins = null;
+
+            /**
+             * EnrolmentAnswer signature.
+             * @member {Uint8Array} signature
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @instance
+             */
+            EnrolmentAnswer.prototype.signature = $util.newBuffer([]);
+
+            /**
+             * Encodes the specified EnrolmentAnswer message. Does not implicitly {@link tillbridge.v1.EnrolmentAnswer.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @static
+             * @param {tillbridge.v1.EnrolmentAnswer.$Properties} message EnrolmentAnswer message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            EnrolmentAnswer.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId") && message.agentId !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.agentId);
+                if (message.generation != null && $Object.hasOwnProperty.call(message, "generation") && (typeof message.generation === "object" ? message.generation.low || message.generation.high : message.generation !== 0))
+                    writer.uint32(/* id 2, wireType 0 =*/16).uint64(message.generation);
+                if (message.entityId != null && $Object.hasOwnProperty.call(message, "entityId") && message.entityId !== "")
+                    writer.uint32(/* id 3, wireType 2 =*/26).string(message.entityId);
+                if (message.terminals != null && message.terminals.length)
+                    for (let i = 0; i < message.terminals.length; ++i)
+                        writer.uint32(/* id 4, wireType 2 =*/34).string(message.terminals[i]);
+                if (message.pins != null && $Object.hasOwnProperty.call(message, "pins"))
+                    $root.tillbridge.v1.GatewayPins.encode(message.pins, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature") && message.signature.length)
+                    writer.uint32(/* id 6, wireType 2 =*/50).bytes(message.signature);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes an EnrolmentAnswer message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.EnrolmentAnswer & tillbridge.v1.EnrolmentAnswer.$Shape} EnrolmentAnswer
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            EnrolmentAnswer.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.EnrolmentAnswer();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.agentId = value;
+                            else
+                                delete message.agentId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.generation = value;
+                            else
+                                delete message.generation;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.entityId = value;
+                            else
+                                delete message.entityId;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.terminals && message.terminals.length))
+                                message.terminals = [];
+                            message.terminals.push(reader.stringVerify());
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            message.pins = $root.tillbridge.v1.GatewayPins.decode(reader, reader.size(), $undefined, _depth + 1, message.pins);
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.signature = value;
+                            else
+                                delete message.signature;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies an EnrolmentAnswer message.
+             * @function verify
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            EnrolmentAnswer.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
+                    if (!$util.isString(message.agentId))
+                        return "agentId: string expected";
+                if (message.generation != null && $Object.hasOwnProperty.call(message, "generation"))
+                    if (!$util.isInteger(message.generation) && !(message.generation && $util.isInteger(message.generation.low) && $util.isInteger(message.generation.high)))
+                        return "generation: integer|Long expected";
+                if (message.entityId != null && $Object.hasOwnProperty.call(message, "entityId"))
+                    if (!$util.isString(message.entityId))
+                        return "entityId: string expected";
+                if (message.terminals != null && $Object.hasOwnProperty.call(message, "terminals")) {
+                    if (!$Array.isArray(message.terminals))
+                        return "terminals: array expected";
+                    for (let i = 0; i < message.terminals.length; ++i)
+                        if (!$util.isString(message.terminals[i]))
+                            return "terminals: string[] expected";
+                }
+                if (message.pins != null && $Object.hasOwnProperty.call(message, "pins")) {
+                    let error = $root.tillbridge.v1.GatewayPins.verify(message.pins, _depth + 1);
+                    if (error)
+                        return "pins." + error;
+                }
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    if (!(message.signature && typeof message.signature.length === "number" || $util.isString(message.signature)))
+                        return "signature: buffer expected";
+                return null;
+            };
+
+            /**
+             * Creates an EnrolmentAnswer message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.EnrolmentAnswer} EnrolmentAnswer
+             */
+            EnrolmentAnswer.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.EnrolmentAnswer)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.EnrolmentAnswer: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.EnrolmentAnswer();
+                if (object.agentId != null)
+                    if (typeof object.agentId !== "string" || object.agentId.length)
+                        message.agentId = $String(object.agentId);
+                if (object.generation != null)
+                    if (typeof object.generation === "object" ? object.generation.low || object.generation.high : $Number(object.generation) !== 0)
+                        if ($util.Long)
+                            message.generation = $util.Long.fromValue(object.generation, true);
+                        else if (typeof object.generation === "string")
+                            message.generation = $parseInt(object.generation, 10);
+                        else if (typeof object.generation === "number")
+                            message.generation = object.generation;
+                        else if (typeof object.generation === "object")
+                            message.generation = new $util.LongBits(object.generation.low >>> 0, object.generation.high >>> 0).toNumber(true);
+                if (object.entityId != null)
+                    if (typeof object.entityId !== "string" || object.entityId.length)
+                        message.entityId = $String(object.entityId);
+                if (object.terminals) {
+                    if (!$Array.isArray(object.terminals))
+                        throw $TypeError(".tillbridge.v1.EnrolmentAnswer.terminals: array expected");
+                    message.terminals = $Array(object.terminals.length);
+                    for (let i = 0; i < object.terminals.length; ++i)
+                        message.terminals[i] = $String(object.terminals[i]);
+                }
+                if (object.pins != null) {
+                    if (!$util.isObject(object.pins))
+                        throw $TypeError(".tillbridge.v1.EnrolmentAnswer.pins: object expected");
+                    message.pins = $root.tillbridge.v1.GatewayPins.fromObject(object.pins, _depth + 1);
+                }
+                if (object.signature != null)
+                    if (object.signature.length)
+                        if (typeof object.signature === "string")
+                            $util.base64.decode(object.signature, message.signature = $util.newBuffer($util.base64.length(object.signature)), 0);
+                        else if (object.signature.length >= 0)
+                            message.signature = object.signature;
+                return message;
+            };
+
+            /**
+             * Creates a plain object from an EnrolmentAnswer message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @static
+             * @param {tillbridge.v1.EnrolmentAnswer} message EnrolmentAnswer
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            EnrolmentAnswer.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.arrays || options.defaults)
+                    object.terminals = [];
+                if (options.defaults) {
+                    object.agentId = "";
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.generation = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.generation = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.entityId = "";
+                    object.pins = null;
+                    if (options.bytes === $String)
+                        object.signature = "";
+                    else {
+                        object.signature = [];
+                        if (options.bytes !== $Array)
+                            object.signature = $util.newBuffer(object.signature);
+                    }
+                }
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
+                    object.agentId = message.agentId;
+                if (message.generation != null && $Object.hasOwnProperty.call(message, "generation"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.generation = typeof message.generation === "number" ? $BigInt(message.generation) : $util.Long.fromBits(message.generation.low >>> 0, message.generation.high >>> 0, true).toBigInt();
+                    else if (typeof message.generation === "number")
+                        object.generation = options.longs === $String ? $String(message.generation) : message.generation;
+                    else
+                        object.generation = options.longs === $String ? $util.Long.prototype.toString.call(message.generation) : options.longs === $Number ? new $util.LongBits(message.generation.low >>> 0, message.generation.high >>> 0).toNumber(true) : message.generation;
+                if (message.entityId != null && $Object.hasOwnProperty.call(message, "entityId"))
+                    object.entityId = message.entityId;
+                if (message.terminals && message.terminals.length) {
+                    object.terminals = $Array(message.terminals.length);
+                    for (let j = 0; j < message.terminals.length; ++j)
+                        object.terminals[j] = message.terminals[j];
+                }
+                if (message.pins != null && $Object.hasOwnProperty.call(message, "pins"))
+                    object.pins = $root.tillbridge.v1.GatewayPins.toObject(message.pins, options, _depth + 1);
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    object.signature = options.bytes === $String ? $util.base64.encode(message.signature, 0, message.signature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.signature) : message.signature;
+                return object;
+            };
+
+            /**
+             * Converts this EnrolmentAnswer to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            EnrolmentAnswer.prototype.toJSON = function() {
+                return EnrolmentAnswer.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for EnrolmentAnswer
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.EnrolmentAnswer
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            EnrolmentAnswer.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.EnrolmentAnswer";
+            };
+
+            return EnrolmentAnswer;
         })();
 
         v1.JournalHead = (function() {
@@ -3153,6 +4619,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     case 7:
                         message.code = 7;
                         break;
+                    case "GENERATION_NOT_ALLOWED":
+                    case 8:
+                        message.code = 8;
+                        break;
                     default:
                         if (typeof object.code === "number" && (object.code | 0) === object.code)
                             message.code = object.code;
@@ -3234,6 +4704,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {number} PROTOCOL_ERROR=5 PROTOCOL_ERROR value
              * @property {number} GOING_DOWN=6 GOING_DOWN value
              * @property {number} OVERLOADED=7 OVERLOADED value
+             * @property {number} GENERATION_NOT_ALLOWED=8 GENERATION_NOT_ALLOWED value
              */
             Goodbye.Code = (function() {
                 const valuesById = $Object.create(null), values = $Object.create(valuesById);
@@ -3245,6 +4716,7 @@ export const tillbridge = $root.tillbridge = (() => {
                 values[valuesById[5] = "PROTOCOL_ERROR"] = 5;
                 values[valuesById[6] = "GOING_DOWN"] = 6;
                 values[valuesById[7] = "OVERLOADED"] = 7;
+                values[valuesById[8] = "GENERATION_NOT_ALLOWED"] = 8;
                 return values;
             })();
 

@@ -25,9 +25,9 @@ import type { Journal, NewRow } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
 import { tamper } from '../journal/testing/tamper.test.support.js';
+import { enrolledHome } from '../uplink/enrolled-home.test.support.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
 import { readGeneration, writeGeneration } from '../uplink/generation.js';
-import { createIdentity } from '../uplink/identity.js';
 import { runCommandLine } from './main-command.js';
 
 let folder: string;
@@ -84,7 +84,7 @@ async function fill(journal: Journal): Promise<void> {
 }
 
 async function filledHome(): Promise<Uint8Array> {
-  createIdentity(home, 'store-1');
+  enrolledHome(home, 'store-1');
   writeGeneration(home, 1);
   const journal = await openJournal();
   await fill(journal);
@@ -190,7 +190,7 @@ describe('restore', () => {
   const copyFolder = () => join(folder, 'copy');
 
   async function copiedHome(): Promise<void> {
-    createIdentity(home, 'store-1');
+    enrolledHome(home, 'store-1');
     writeGeneration(home, 1);
     writeFileSync(join(home, 'till-token'), 'a-token-of-the-tills\n', { mode: 0o600 });
     mkdirSync(copyFolder());
@@ -295,7 +295,7 @@ describe('restore', () => {
   it('leaves a home of another agent, and a home whose agent runs, as they are', async () => {
     await copiedHome();
     const other = join(folder, 'other');
-    createIdentity(other, 'store-2');
+    enrolledHome(other, 'store-2');
     const args = ['restore', '--from', copyFolder(), '--key-file', keyFile(), '--home'];
     expect(await cli(...args, other)).toMatchObject({
       exitCode: 2,

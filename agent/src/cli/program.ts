@@ -10,6 +10,7 @@ import { type DecodeOptions, decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
 import { type DoctorOptions, runDoctor } from './doctor-command.js';
+import { enrolHome } from './enrol-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import { makeCopyKey, type RestoreOptions, restoreHome } from './restore-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
@@ -42,6 +43,7 @@ export function createProgram(parts: ProgramParts): Command {
     })
     .exitOverride();
   addRun(program, parts);
+  addEnrol(program, parts);
   addSale(program, parts);
   addViews(program, parts);
   addJournal(program, parts);
@@ -63,6 +65,19 @@ ${environmentHelp(AGENT_SETTINGS)}
 Prints one line "listening {json}" when tills may call.`,
     )
     .action(async (options: { readonly config?: string }) => parts.ended(await parts.run(options.config)));
+}
+
+function addEnrol(program: Command, { env, output, ended }: ProgramParts): void {
+  program
+    .command('enrol')
+    .description('make this machine known to the gateway by a one-time code, or give its agent another key')
+    .argument('<code>', 'what "tillbridge-gateway agents enrol-code" or "agents rotate-key" printed')
+    .option('--config <file>', 'configuration in YAML; environment variables override it')
+    .option('--json', 'as JSON')
+    .action(
+      async (code: string, { config, ...options }: { readonly config?: string; readonly json?: boolean }) =>
+        ended(await enrolHome(loadConfig(config, env), code, options, output)),
+    );
 }
 
 function addSale(program: Command, parts: ProgramParts): void {
@@ -165,6 +180,7 @@ function addJournal(program: Command, parts: ProgramParts): void {
     .option('--agent <id>', 'of a replica: whose copy')
     .option('--secret-file <file>', 'of a replica: the shared secret')
     .option('--ca-file <file>', 'of a replica: the certificate that its own comes from')
+    .option('--code <code>', 'on another machine: what "tillbridge-gateway agents replace" printed')
     .option('--replace', 'set a journal that is in the home aside')
     .option(
       '--salvage',

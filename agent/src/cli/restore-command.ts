@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { EnrolmentPurpose } from '@tillbridge/protocol/bridge/messages.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { AgentConfig } from '../config/config.js';
-import { HOME_FILES, lockAgentHome, SECRET_FILES } from '../home/home-files.js';
+import { HOME_FILES, IDENTITY_FILES, lockAgentHome, SECRET_FILES } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
 import { CopyCipher } from '../journal/copy/copy-cipher.js';
 import { createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
@@ -25,7 +26,9 @@ import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
 import { openCopyToRead } from '../replica/open-replica.js';
 import { judgeRestored } from '../sale/records/restored-sale.js';
+import type { Enrolled } from '../uplink/enrol.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
+import { completeHome, redeemCode } from './enrol-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 
@@ -43,6 +46,8 @@ export interface RestoreOptions {
   readonly asIs?: boolean;
   /** Restores the rows before a damage. */
   readonly salvage?: boolean;
+  /** Another machine than the lost one: the gateway's code for it. */
+  readonly code?: string;
   readonly json?: boolean;
 }
 
@@ -59,6 +64,8 @@ export async function restoreHome(
   const ways = [options.from !== undefined, options.asIs === true, options.salvage === true];
   if (ways.filter(Boolean).length !== 1)
     throw new CommandError(EXIT.usage, 'give one of --from COPY with --key-file FILE, --salvage, --as-is');
+  if (options.code !== undefined && options.salvage === true)
+    throw new CommandError(EXIT.usage, '--code belongs to --from or --as-is');
   const lock = await lockAgentHome(config.home);
   try {
     if (options.from !== undefined) await fromCopy(config, options.from, options, output);
@@ -80,12 +87,13 @@ export function makeCopyKey(path: string, output: Output): number {
 }
 
 async function fromCopy(
-  { home, journal: { copy } }: AgentConfig,
+  config: AgentConfig,
   from: string,
   options: RestoreOptions,
   output: Output,
 ): Promise<void> {
-  const keyFile = options.keyFile ?? copy?.keyFile;
+  const { home, journal } = config;
+  const keyFile = options.keyFile ?? journal.copy?.keyFile;
   if (keyFile === undefined) throw new CommandError(EXIT.usage, '--key-file: the key of the copy is needed');
   const cipher = new CopyCipher(readCopyKey(keyFile), systemRandom);
   const path = join(home, HOME_FILES.journal);
@@ -98,21 +106,45 @@ async function fromCopy(
   try {
     const copied = await readCopiedHome(source, cipher);
     checkIdentity(home, copied);
-    const restored = await rebuild(home, await copySource(source, cipher, copied), output);
-    place(home, restored.generation, () => writeSecrets(home, copied));
-    output.out(options.json ? JSON.stringify(summary(copied.agentId, restored)) : told(restored, home));
+    const from = await copySource(source, cipher, copied);
+    const next = Math.max(readGeneration(home) ?? 0, from.generation) + 1;
+    const enrolled = await replacement(config, options, copied.agentId, next);
+    const restored = await rebuild(home, from, enrolled?.generation ?? next, output);
+    place(home, restored.generation, () => {
+      writeSecrets(home, copied, enrolled);
+    });
+    const { agentId } = copied;
+    output.out(
+      options.json ? JSON.stringify(summary(agentId, restored)) : told(agentId, restored, home, enrolled),
+    );
   } finally {
     await source.close();
   }
 }
 
+/** Where a code is given: takes the place of the lost machine at the gateway, in the generation that the gateway allows. */
+async function replacement(
+  config: AgentConfig,
+  { code }: RestoreOptions,
+  agentId: string | undefined,
+  lowest: number,
+): Promise<Enrolled | undefined> {
+  if (code === undefined) return undefined;
+  const enrolled = await redeemCode(config, code, EnrolmentPurpose.REPLACEMENT, agentId);
+  if (enrolled.generation >= lowest) return enrolled;
+  throw new CommandError(
+    EXIT.usage,
+    `the code is for generation ${enrolled.generation}, and this journal needs ${lowest} or a later one: tillbridge-gateway agents replace ${enrolled.agentId} --generation ${lowest}`,
+  );
+}
+
 /** Builds the journal file beside the place that it will take. */
-function rebuild(home: string, source: RestoreSource, output: Output): Promise<Restored> {
+function rebuild(home: string, source: RestoreSource, generation: number, output: Output): Promise<Restored> {
   return restoreJournal({
     source,
     path: join(home, HOME_FILES.journal),
     nowMs: systemClock.nowMs(),
-    generation: Math.max(readGeneration(home) ?? 0, source.generation) + 1,
+    generation,
     judge: judgeRestored,
     progress: (row, of) => {
       if (row % 50_000 === 0) output.note(`restored up to row ${row} of ${of}`);
@@ -128,12 +160,13 @@ async function salvage({ home }: AgentConfig, options: RestoreOptions, output: O
   if (!existsSync(path)) throw new CommandError(EXIT.usage, `there is no journal at ${path}`);
   const damaged = await DamagedJournal.open(path, readGeneration(home) ?? FIRST_GENERATION);
   try {
-    const restored = await rebuild(home, damaged, output);
+    const next = Math.max(readGeneration(home) ?? 0, damaged.generation) + 1;
+    const restored = await rebuild(home, damaged, next, output);
     await damaged.close();
     place(home, restored.generation);
     const { from, rows, openSales, inDoubt, generation } = restored;
     const end = damaged.ended ?? 'nothing was wrong with it';
-    const text = `brought over ${rows} rows up to row ${from.row}, ${openSales} open sale(s); it ends there: ${end}. What was behind it is in the file that was set aside, and is not forwarded. Generation ${generation}${doubtText(inDoubt)}`;
+    const text = `brought over ${rows} rows up to row ${from.row}, ${openSales} open sale(s); it ends there: ${end}. What was behind it is in the file that was set aside, and is not forwarded. Generation ${generation}; ${nextStep()}${doubtText(inDoubt)}`;
     output.out(
       options.json ? JSON.stringify({ generation, fromRow: from.row, rows, openSales, inDoubt, end }) : text,
     );
@@ -174,7 +207,7 @@ async function finish(home: string, path: string, options: RestoreOptions, outpu
     );
   const generation = await builtGeneration(path);
   place(home, generation);
-  const text = `finished what an earlier run had begun: generation ${generation}; start the agent with a link to the gateway`;
+  const text = `finished what an earlier run had begun: generation ${generation}; ${nextStep()}`;
   output.out(options.json ? JSON.stringify({ generation }) : text);
 }
 
@@ -187,15 +220,20 @@ function place(home: string, generation: number, before: () => void = () => unde
   dieAt(crashAt, 'restore-generation', 'after');
 }
 
-function writeSecrets(home: string, { files }: HomeRecord): void {
+/** The copy may be older than the identity: a home that has one keeps it, and a replacement has its own. */
+function writeSecrets(home: string, { files }: HomeRecord, enrolled: Enrolled | undefined): void {
+  const hasIdentity = enrolled !== undefined || IDENTITY_FILES.every((name) => existsSync(join(home, name)));
+  const isKept = (name: string): boolean => hasIdentity && IDENTITY_FILES.some((own) => own === name);
   for (const name of SECRET_FILES) {
     const content = files.get(name);
-    if (content) replaceFile(join(home, name), content);
+    if (content && !isKept(name)) replaceFile(join(home, name), content);
   }
+  if (enrolled) completeHome(home, enrolled);
 }
 
 /** Begins a new generation with the journal of the home as it is. Rows that it lost stay lost: the operator accepts that. */
-async function declareGood({ home }: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
+async function declareGood(config: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
+  const { home } = config;
   refusePending(join(home, HOME_FILES.journal));
   const cipher = new BlobCipher(loadOrCreateKey(join(home, HOME_FILES.blobKey), systemRandom), systemRandom);
   const journal = await SqliteJournal.open({
@@ -208,12 +246,14 @@ async function declareGood({ home }: AgentConfig, options: RestoreOptions, outpu
     if (journal.state.kind === 'unavailable')
       throw new JournalUnavailable(journal.state.reason, journal.state.detail);
     const fromGeneration = readGeneration(home) ?? FIRST_GENERATION;
-    const generation = fromGeneration + 1;
+    const enrolled = await replacement(config, options, undefined, fromGeneration + 1);
+    const generation = enrolled?.generation ?? fromGeneration + 1;
     const data = { generation, fromGeneration, fromRow: journal.head.row };
     const row = { kind: RESTORED_ROW, reference: '', terminalId: '', data };
     await journal.append({ atMs: systemClock.nowMs(), rows: [row] });
     writeGeneration(home, generation);
-    const text = `the journal of ${home} is generation ${generation} from row ${journal.head.row} on; start the agent with a link to the gateway`;
+    if (enrolled) completeHome(home, enrolled);
+    const text = `the journal of ${home} is generation ${generation} from row ${journal.head.row} on; ${nextStep(enrolled)}`;
     output.out(options.json ? JSON.stringify(data) : text);
   } finally {
     await journal.close();
@@ -230,10 +270,23 @@ function doubtText(inDoubt: readonly string[]): string {
   return `\nunder way at the end, and parked until a person settles them: ${inDoubt.join(', ')}`;
 }
 
-function told({ generation, from, rows, openSales, inDoubt }: Restored, folder: string): string {
+/** The gateway takes the new generation by an operator's word, or by the code that was used. */
+function nextStep(enrolled?: Enrolled, agentId = 'AGENT'): string {
+  const start = 'start the agent with a link to the gateway: new sales begin when it was welcomed';
+  return enrolled
+    ? start
+    : `have it allowed: tillbridge-gateway agents allow-generation ${agentId}; then ${start}`;
+}
+
+function told(
+  agentId: string,
+  { generation, from, rows, openSales, inDoubt }: Restored,
+  folder: string,
+  enrolled: Enrolled | undefined,
+): string {
   return [
     `restored into ${folder}: ${rows} rows up to row ${from.row}, ${openSales} open sale(s)`,
     `generation ${generation}: when this agent has reached the gateway, the old one is refused for ever`,
-    `start it with a link to the gateway: new sales begin when it was welcomed${doubtText(inDoubt)}`,
+    `${nextStep(enrolled, agentId)}${doubtText(inDoubt)}`,
   ].join('\n');
 }

@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
 import { readToken } from '../till/token.js';
+import { enrolledHome } from '../uplink/enrolled-home.test.support.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
-import { createIdentity, IDENTITY_KEY_FILE } from '../uplink/identity.js';
+import { GATEWAY_PINS_FILE } from '../uplink/gateway-trust.js';
+import { IDENTITY_KEY_FILE } from '../uplink/identity.js';
 import { AgentClient } from './agent-client.js';
 import { runCommandLine } from './main-command.js';
 import { runAgent } from './run-command.js';
@@ -80,7 +82,7 @@ describe('doctor', () => {
   }
 
   it('asks the running agent, which has the ports', async () => {
-    createIdentity(home, 'store-1');
+    enrolledHome(home, 'store-1');
     const silent = await silentTerminal();
     const terminals = [
       TERMINAL(join(folder, 'tty-absent')),
@@ -112,7 +114,7 @@ describe('doctor', () => {
 
 describe('run', () => {
   it('serves tills, keeps the link to the gateway, and ends with 0', async () => {
-    createIdentity(home, 'store-1');
+    enrolledHome(home, 'store-1');
     const gateway = await TestGateway.listen();
     const path = join(folder, 'tty-absent');
     const agent = await start({ gateway: { bridgeUrl: gateway.url }, terminals: [TERMINAL(path)] });
@@ -141,7 +143,7 @@ describe('run', () => {
   });
 
   it('finds its sales again on the same home', async () => {
-    createIdentity(home, 'store-1');
+    enrolledHome(home, 'store-1');
     const call = { reference: 'r-1', amount: '1.00', currency: 'EUR', type: 'sale' } as const;
     const terminals = [TERMINAL(join(folder, 'tty-absent'))];
     const first = await start({ terminals });
@@ -155,7 +157,7 @@ describe('run', () => {
   });
 
   it('refuses a second agent on its home', async () => {
-    createIdentity(home, 'store-1');
+    enrolledHome(home, 'store-1');
     const first = await start({});
     const second = await start({});
     expect(await second.ended).toBe(2);
@@ -165,7 +167,7 @@ describe('run', () => {
   });
 
   it('names the port that is in use, and the variable that changes it', async () => {
-    createIdentity(home, 'store-1');
+    enrolledHome(home, 'store-1');
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -181,12 +183,42 @@ describe('run', () => {
   });
 
   it.each<[string, () => void, object, RegExp]>([
-    ['a wrong key', () => createIdentity(home), { prot: 1 }, /prot is no known key; did you mean port\?/],
-    ['no identity', () => mkdirSync(home), {}, /cannot read the key pair .*not been enrolled/],
+    ['a wrong key', () => enrolledHome(home), { prot: 1 }, /prot is no known key; did you mean port\?/],
+    ['no identity', () => mkdirSync(home), {}, /cannot read the key pair .*tillbridge-agent enrol CODE/],
+    [
+      'no pin set of a gateway',
+      () => {
+        enrolledHome(home);
+        rmSync(join(home, GATEWAY_PINS_FILE));
+      },
+      {},
+      /cannot read the gateway's pin set .*tillbridge-agent enrol CODE/,
+    ],
+    [
+      'a broken pin set',
+      () => {
+        enrolledHome(home);
+        writeFileSync(join(home, GATEWAY_PINS_FILE), '{"identityKeys":[],"tlsPins":[],"authorities":[]}');
+      },
+      {},
+      /holds no pin set of a gateway/,
+    ],
+    [
+      'an enrolment without TLS in live mode',
+      () => enrolledHome(home),
+      { mode: 'live', gateway: { bridgeUrl: 'wss://gateway.example/bridge' } },
+      /was enrolled without TLS/,
+    ],
+    [
+      'plain WebSocket in live mode',
+      () => enrolledHome(home),
+      { mode: 'live' },
+      /gateway\.bridgeUrl must be a wss: address in live mode/,
+    ],
     [
       'a broken identity',
       () => {
-        createIdentity(home);
+        enrolledHome(home);
         writeFileSync(join(home, IDENTITY_KEY_FILE), 'x');
       },
       {},
@@ -194,7 +226,7 @@ describe('run', () => {
     ],
     [
       'a token file that is missing',
-      () => createIdentity(home),
+      () => enrolledHome(home),
       { tokenFile: '/nowhere/token' },
       /token from \/nowhere/,
     ],
@@ -207,7 +239,7 @@ describe('run', () => {
     ],
     [
       'a host that is not ours',
-      () => createIdentity(home),
+      () => enrolledHome(home),
       { host: '192.0.2.1' },
       /cannot listen on 192\.0\.2\.1/,
     ],

@@ -11,8 +11,10 @@ import { InterruptedRestore, isPlacePending } from '../journal/copy/take-place.j
 import { type ChainReport, type Damage, JournalUnavailable } from '../journal/journal.js';
 import { type FileReport, JournalFile, NoJournalError } from '../journal/verify-file.js';
 import { askGateway } from '../uplink/ask-gateway.js';
+import { fileTrust } from '../uplink/gateway-trust.js';
 import { FIRST_GENERATION, readGeneration } from '../uplink/generation.js';
 import { IdentityError, loadIdentity } from '../uplink/identity.js';
+import { tlsOptions } from '../uplink/tls-trust.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
@@ -127,11 +129,13 @@ async function compare(
 }
 
 async function askAs(file: JournalFile, config: AgentConfig): Promise<GatewayComparison> {
+  const trust = fileTrust(config.home);
   const word = await askGateway({
     identity: loadIdentity(config.home),
     generation: readGeneration(config.home) ?? FIRST_GENERATION,
     software: SOFTWARE,
-    connect: websocketConnector(config.bridgeUrl),
+    connect: websocketConnector(config.bridgeUrl, () => tlsOptions(trust.pins)),
+    trust,
     timeoutMs: GATEWAY_TIMEOUT_MS,
     clock: systemClock,
     random: systemRandom,

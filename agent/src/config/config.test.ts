@@ -37,6 +37,7 @@ const TERMINAL =
   '{id: "1001", deviceType: GERTEC_PPC930, transport: serial, path: /dev/ttyS9, deviceId: "007"}';
 
 describe('the authorities whose cards terminals trust', () => {
+  const LIVE = 'mode: live\ngateway: {bridgeUrl: "wss://g.example/bridge"}\n';
   const capks = (records: unknown): string => {
     const path = join(folder, 'capks.json');
     writeFileSync(path, typeof records === 'string' ? records : JSON.stringify(records));
@@ -50,7 +51,7 @@ describe('the authorities whose cards terminals trust', () => {
   it('are those of test cards unless others are named', () => {
     expect(load(`terminals: [${TERMINAL}]`)).toMatchObject({ mode: 'test' });
     expect(load(`terminals: [${TERMINAL}]`).capks).toBeUndefined();
-    expect(load(`mode: live\n${capks([own])}`)).toMatchObject({ mode: 'live', capks: [own] });
+    expect(load(`${LIVE}${capks([own])}`)).toMatchObject({ mode: 'live', capks: [own] });
     expect(load(capks([...TEST_CAPKS])).capks).toHaveLength(TEST_CAPKS.length);
   });
 
@@ -77,7 +78,7 @@ describe('the authorities whose cards terminals trust', () => {
 
   it('need no file where no terminal keeps tables', () => {
     const miura = TERMINAL.replace('GERTEC_PPC930', 'MIURA_M020');
-    expect(load(`mode: live\nterminals: [${miura}]`).mode).toBe('live');
+    expect(load(`${LIVE}terminals: [${miura}]`).mode).toBe('live');
   });
 });
 

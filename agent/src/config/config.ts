@@ -47,6 +47,11 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
   const terminals = settings.terminals.map(terminalConfig);
   for (const key of ['id', 'path', 'trace'] as const) refuseDuplicates(terminals, key, problems);
   const capks = trustedAuthorities(settings, terminals, problems);
+  if (mode === 'live' && !gateway.bridgeUrl.startsWith('wss:'))
+    problems.at(
+      ['gateway', 'bridgeUrl'],
+      'must be a wss: address in live mode: the gateway’s TLS key is pinned',
+    );
   return {
     home,
     host,

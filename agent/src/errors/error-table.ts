@@ -52,6 +52,8 @@ export const COMMAND_ERRORS = {
   CopyKeyError: ['the key of the copy cannot be read or made', 'correct the path or the file', 2],
   CopyUnavailable: ['the place of the copy cannot be reached', 'correct it, then run the command again', 2],
   DeviceRegistryError: ['the device registry cannot be read or kept', 'correct or remove its file', 2],
+  EnrolmentCodeError: ['the text is no enrolment code', 'copy it again, all eight groups of eight', 2],
+  EnrolmentError: ['the enrolment came to nothing', 'see the code under EnrolmentError', 2],
   IdentityError: ['id or key of the agent cannot be used', 'restore the file that the message names', 2],
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
@@ -59,6 +61,23 @@ export const COMMAND_ERRORS = {
   ReplicaTlsError: ['certificate or key of the replica cannot be used', 'correct the file', 2],
   RestoreError: ['the journal cannot be brought back', 'do what the message says; nothing was changed', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],
+} as const satisfies ErrorGroup;
+
+/** Why an enrolment came to nothing. */
+export const ENROLMENT_ERRORS = {
+  unreachable: ['the gateway cannot be reached, or did not answer', 'correct `gateway.bridgeUrl`, try again'],
+  refused: ['the gateway refuses the code', 'have a new one issued: `tillbridge-gateway agents enrol-code`'],
+  'other-gateway': ['another gateway answered than gave the code', 'correct `gateway.bridgeUrl`'],
+  'bad-signature': [
+    'the answer is not signed by the gateway that gave the code',
+    'look for who stands between agent and gateway',
+  ],
+  'bad-pins': ['the gateway gave no pin set that this agent can use', 'update the older of both'],
+  'other-channel': [
+    'the gateway does not name the TLS key that the agent sees',
+    'set `bridge.tlsPins` of the gateway to the key of its proxy; else look for who stands between',
+  ],
+  'other-agent': ['the code is for another agent than the home is', 'use it in the home of that agent'],
 } as const satisfies ErrorGroup;
 
 /** Why the journal cannot be used, and the way back. */
@@ -125,6 +144,7 @@ export const ERROR_TABLE = {
   'TillError and SaleError': TILL_ERRORS,
   'CommandError: exit codes': EXIT_CODES,
   'Errors that end a command': COMMAND_ERRORS,
+  EnrolmentError: ENROLMENT_ERRORS,
   JournalUnavailable: JOURNAL_FAULTS,
   Replica: REPLICA_ERRORS,
   PortOpenError: PORT_ERRORS,

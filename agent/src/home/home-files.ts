@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type HomeLock, lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
+import { GATEWAY_PINS_FILE } from '../uplink/gateway-trust.js';
 import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from '../uplink/identity.js';
 
 /** Name of the file in the agent’s home that holds the tills’ bearer token alone, mode 0600. */
@@ -14,13 +15,11 @@ export const HOME_FILES = {
   devices: 'devices.json',
 } as const;
 
+/** Files of the agent's identity. A home that has them keeps them: a copy of its journal may have older ones. */
+export const IDENTITY_FILES = [IDENTITY_ID_FILE, GATEWAY_PINS_FILE, IDENTITY_KEY_FILE] as const;
+
 /** Files of a home that a new home needs to go on as the same agent: they travel in the encrypted copy of the journal. */
-export const SECRET_FILES = [
-  IDENTITY_ID_FILE,
-  IDENTITY_KEY_FILE,
-  HOME_FILES.blobKey,
-  TILL_TOKEN_FILE,
-] as const;
+export const SECRET_FILES = [...IDENTITY_FILES, HOME_FILES.blobKey, TILL_TOKEN_FILE] as const;
 
 /** Takes the home for this process alone: two agents on one journal would sell one reference twice (P2). @throws HomeInUseError, HomeUnusableError */
 export function lockAgentHome(home: string): Promise<HomeLock> {

@@ -15,8 +15,8 @@ import { loadConfig } from '../config/config.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
 import { type Agent, startAgent } from '../run/agent.js';
 import { readToken } from '../till/token.js';
+import { enrolledHome } from '../uplink/enrolled-home.test.support.js';
 import { readGeneration } from '../uplink/generation.js';
-import { createIdentity } from '../uplink/identity.js';
 
 let folder: string;
 const running: Agent[] = [];
@@ -59,7 +59,7 @@ it('one agent holds the copy of another, which comes back from it into a new hom
   const keyFile = file('copy.key', `${'3c'.repeat(32)}\n`);
   const caFile = file('ca.pem', TEST_CERTIFICATE);
   const tls = { certificateFile: caFile, keyFile: file('tls.key', TEST_CERTIFICATE_KEY) };
-  for (const name of ['left', 'right']) createIdentity(join(folder, name), name);
+  for (const name of ['left', 'right']) enrolledHome(join(folder, name), name);
   const url = `https://127.0.0.1:${port}`;
 
   const copy = { url, secretFile, caFile, keyFile, mode: 'required' };

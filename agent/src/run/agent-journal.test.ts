@@ -9,9 +9,9 @@ import { runCommandLine } from '../cli/main-command.js';
 import { loadConfig } from '../config/config.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
 import { readToken } from '../till/token.js';
+import { enrolledHome } from '../uplink/enrolled-home.test.support.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
 import { readGeneration } from '../uplink/generation.js';
-import { createIdentity } from '../uplink/identity.js';
 import { type Agent, startAgent } from './agent.js';
 
 const LOG = pino({ level: 'silent' });
@@ -24,7 +24,7 @@ let gateway: TestGateway;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'agent-home-'));
   home = join(folder, 'agent');
-  createIdentity(home, 'store-1');
+  enrolledHome(home, 'store-1');
   gateway = await TestGateway.listen();
 });
 afterEach(async () => {

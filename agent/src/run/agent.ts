@@ -24,7 +24,9 @@ import { SaleRunner } from '../sale/runner.js';
 import { createTillServer } from '../till/server.js';
 import { ensureToken, readToken } from '../till/token.js';
 import { BridgeUplink } from '../uplink/bridge-uplink.js';
-import { type AgentIdentity, loadIdentity } from '../uplink/identity.js';
+import { fileTrust, type GatewayTrust } from '../uplink/gateway-trust.js';
+import { type AgentIdentity, IdentityError, loadIdentity } from '../uplink/identity.js';
+import { tlsOptions } from '../uplink/tls-trust.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
 
@@ -48,6 +50,7 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ag
   const lock = await lockAgentHome(config.home);
   try {
     const identity = loadIdentity(config.home);
+    const trust = loadTrust(config);
     const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
     const metrics = makeRegistry();
     const onCommit = commitMetrics(metrics, 'tillbridge_agent_journal');
@@ -56,7 +59,7 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ag
       await journal.close();
       await lock.release();
     };
-    return await startParts({ config, log, identity, token, journal, metrics }, release).catch(
+    return await startParts({ config, log, identity, trust, token, journal, metrics }, release).catch(
       async (error: unknown) => {
         await journal.close();
         throw error;
@@ -68,18 +71,28 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ag
   }
 }
 
+/** In live mode TLS keys are pinned: a home that was enrolled without TLS belongs to a test. */
+function loadTrust({ home, mode }: AgentConfig): GatewayTrust {
+  const trust = fileTrust(home);
+  if (mode === 'test' || trust.pins.tlsPins.length > 0) return trust;
+  throw new IdentityError(
+    `${home} was enrolled without TLS: in live mode the gateway's TLS keys are pinned; enrol a new home over wss:`,
+  );
+}
+
 /** What stands before anything runs. */
 interface Foundation {
   readonly config: AgentConfig;
   readonly log: AgentLog;
   readonly identity: AgentIdentity;
+  readonly trust: GatewayTrust;
   readonly token: string;
   readonly journal: AgentJournal;
   readonly metrics: Registry;
 }
 
 async function startParts(foundation: Foundation, release: () => Promise<void>): Promise<Agent> {
-  const { config, log, identity, token, journal, metrics } = foundation;
+  const { config, log, identity, trust, token, journal, metrics } = foundation;
   const { generation } = journal;
   const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
   const terminals = await Promise.all(
@@ -95,7 +108,8 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const runner = createRunner(config, journal, terminals, log);
   const uplink = new BridgeUplink({
     speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
-    connect: websocketConnector(config.bridgeUrl),
+    connect: websocketConnector(config.bridgeUrl, () => tlsOptions(trust.pins)),
+    trust,
     queue: runner.queue,
     journal: journal.watch,
     terminals: () => terminals.map(terminalStatus),

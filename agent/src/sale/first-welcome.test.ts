@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryJournal } from '../journal/testing/memory-journal.test.support.js';
 import { BridgeUplink } from '../uplink/bridge-uplink.js';
+import { enrolledHome, memoryTrust } from '../uplink/enrolled-home.test.support.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
-import { createIdentity } from '../uplink/identity.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
 import { SaleRunner } from './runner.js';
 import { FINGERPRINT_KEY } from './sale.test.support.js';
@@ -56,8 +56,9 @@ async function start({ disk, clock, random, policy }: SaleHarness): Promise<Brid
     fingerprintKey: FINGERPRINT_KEY,
   });
   const uplink = new BridgeUplink({
-    speaker: { identity: createIdentity(home, 'store-1'), bootId: 'boot-2', generation: 1, software: 'test' },
+    speaker: { identity: enrolledHome(home, 'store-1'), bootId: 'boot-2', generation: 1, software: 'test' },
     connect: websocketConnector(gateway.url),
+    trust: memoryTrust(),
     queue: runner.queue,
     terminals: () => [],
     clock,

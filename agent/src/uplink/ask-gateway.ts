@@ -6,6 +6,7 @@ import type { JournalHead } from '../journal/journal.js';
 import type { AgentLog } from '../log/log.js';
 import type { ConnectBridge } from './bridge-socket.js';
 import { BridgeUplink } from './bridge-uplink.js';
+import type { GatewayTrust } from './gateway-trust.js';
 import type { AgentIdentity } from './identity.js';
 
 /** What the gateway told an agent that only asked. */
@@ -21,6 +22,7 @@ export interface AskParts {
   readonly generation: number;
   readonly software: string;
   readonly connect: ConnectBridge;
+  readonly trust: GatewayTrust;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -28,7 +30,13 @@ export interface AskParts {
 }
 
 /** Reasons of a refusal that another attempt would not change. */
-const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'version-mismatch', 'fenced']);
+const REFUSALS: ReadonlySet<string> = new Set([
+  'unauthenticated',
+  'gateway-unproven',
+  'generation-not-allowed',
+  'version-mismatch',
+  'fenced',
+]);
 
 /**
  * Opens one session, returns what the gateway keeps of the journal, and ends it. Nothing is forwarded. The caller holds the home's

@@ -1,17 +1,26 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { signWelcome, verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { type Bodies, Disposition, GoodbyeCode, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BridgeUplink } from './bridge-uplink.js';
-import { TEST_NONCE, TEST_WELCOME, TestGateway } from './gateway.test.support.js';
-import { type AgentIdentity, createIdentity } from './identity.js';
+import {
+  enrolledHome,
+  memoryTrust,
+  TEST_BACKUP_KEY,
+  TEST_GATEWAY_KEY,
+  TEST_PINS,
+} from './enrolled-home.test.support.js';
+import { TEST_CHALLENGE, TEST_WELCOME, TestGateway, type TestSession } from './gateway.test.support.js';
+import type { GatewayTrust } from './gateway-trust.js';
+import type { AgentIdentity } from './identity.js';
 import { MemoryQueue } from './memory-queue.test.support.js';
 import { SENDER_LIMITS } from './stream-sender.js';
 import type { LiveEnvelope, UplinkState } from './uplink.js';
@@ -33,11 +42,13 @@ let identity: AgentIdentity;
 let gateway: TestGateway;
 let clock: VirtualClock;
 let queue: MemoryQueue;
+let trust: GatewayTrust;
 let uplink: BridgeUplink;
 
 beforeEach(async () => {
+  trust = memoryTrust();
   home = mkdtempSync(join(tmpdir(), 'agent-uplink-'));
-  identity = createIdentity(home, 'store-1');
+  identity = enrolledHome(home, 'store-1');
   gateway = await TestGateway.listen();
   clock = new VirtualClock(Date.UTC(2026, 0, 1));
   queue = new MemoryQueue();
@@ -54,6 +65,7 @@ function makeUplink(url: string): BridgeUplink {
   return new BridgeUplink({
     speaker: { identity, bootId: 'boot-1', generation: 3, software: 'test' },
     connect: websocketConnector(url),
+    trust,
     queue,
     terminals: () => [{ terminalId: '1', deviceType: 'GERTEC_PPC930', state: 'ready' }],
     clock,
@@ -92,6 +104,53 @@ async function sessionUp(changes: Partial<Bodies['welcome']> = {}) {
   return session;
 }
 
+describe('the gateway', () => {
+  const stranger = generateKeyPairSync('ed25519');
+
+  it.each<[string, (session: TestSession) => Promise<unknown>]>([
+    ['another key', (session) => session.answer({}, stranger.privateKey)],
+    ['no proof', (session) => session.answer({ signature: new Uint8Array() })],
+    ['the proof of an earlier session', (session) => session.answer({ signature: former })],
+    ['a proof that covers another epoch', (session) => session.answer({ signature: former, epoch: 2 })],
+  ])('with %s gets no message', async (_name, answer) => {
+    uplink.start();
+    const first = await gateway.session();
+    const hello = await first.welcome();
+    former = signWelcome(TEST_CHALLENGE, { ...hello.body, bootId: 'b' }, TEST_WELCOME, TEST_GATEWAY_KEY);
+    first.cut();
+    await becomes('down');
+    queue.add('1', 1);
+    await clock.advance(1_000);
+    const session = await gateway.session();
+    await answer(session);
+    await session.closed;
+    expect(uplink.detail()).toMatchObject({ state: 'down', reason: 'gateway-unproven' });
+    expect(session.waiting).toEqual([]);
+  });
+  let former: Uint8Array = new Uint8Array();
+
+  it('may prove itself by its backup, and names the next one then', async () => {
+    const next = spkiOf(stranger.publicKey);
+    const [, backup = next] = TEST_PINS.identityKeys;
+    const pins = { ...TEST_PINS, identityKeys: [backup, next] };
+    uplink.start();
+    const session = await gateway.session();
+    await session.answer({ pins }, TEST_BACKUP_KEY);
+    await becomes('up');
+    expect(trust.pins).toEqual(pins);
+  });
+
+  it('cannot name other identity keys by its daily key', async () => {
+    uplink.start();
+    const pins = {
+      ...TEST_PINS,
+      identityKeys: [spkiOf(stranger.publicKey), TEST_PINS.identityKeys[0] as Uint8Array],
+    };
+    await sessionUp({ pins });
+    expect(trust.pins).toBe(TEST_PINS);
+  });
+});
+
 describe('a session', () => {
   it('proves the agent by its key, and tells where it stands', async () => {
     queue.add('1', 8);
@@ -99,13 +158,14 @@ describe('a session', () => {
     expect(uplink.state).toBe('connecting');
     const session = await gateway.session();
     const { body } = await session.welcome();
-    const proof = { nonce: TEST_NONCE, agentId: 'store-1', bootId: 'boot-1', generation: 3 };
-    expect(verifyHello(proof, body.signature, createPublicKey(identity.publicKeyPem))).toBe(true);
-    expect(
-      verifyHello({ ...proof, generation: 4 }, body.signature, createPublicKey(identity.publicKeyPem)),
-    ).toBe(false);
+    const publicKey = createPublicKey(identity.publicKeyPem);
+    expect(verifyHello(TEST_CHALLENGE, body, publicKey)).toBe(true);
+    expect(verifyHello(TEST_CHALLENGE, { ...body, generation: 4 }, publicKey)).toBe(false);
     expect(body).toMatchObject({
       agentId: 'store-1',
+      bootId: 'boot-1',
+      generation: 3,
+      channel: 'none',
       versionMin: 1,
       versionMax: 1,
       streams: [{ terminalId: '1', nextSequence: 8 }],
@@ -411,7 +471,7 @@ describe('a gateway that is away', () => {
   it('counts as away when it does not answer in time', async () => {
     uplink.start();
     const session = await gateway.session();
-    session.send('challenge', { nonce: TEST_NONCE, versionMin: 1, versionMax: 1 });
+    session.send('challenge', TEST_CHALLENGE);
     await session.take('hello');
     await clock.advance(10_000);
     expect(uplink.detail()).toMatchObject({ state: 'down', reason: 'handshake-timeout' });

@@ -1,9 +1,11 @@
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import type {
   Bodies,
+  Challenge,
   Envelope,
+  Hello,
   Outcome,
   StatusAnswer,
   TerminalStatus,
@@ -25,6 +27,7 @@ import {
   type DownReason,
   INITIAL_CONNECTION,
 } from './connection-machine.js';
+import { type GatewayTrust, proveWelcome } from './gateway-trust.js';
 import { type HandOver, SendQueues } from './send-queues.js';
 import {
   goodbyeBody,
@@ -41,6 +44,7 @@ import type { LiveEnvelope, Unsubscribe, Uplink, UplinkState } from './uplink.js
 export interface UplinkParts {
   readonly speaker: Speaker;
   readonly connect: ConnectBridge;
+  readonly trust: GatewayTrust;
   readonly queue: ForwardQueue;
   /** Told what the gateway keeps of the journal; absent: it is not compared. */
   readonly journal?: JournalLink;
@@ -70,6 +74,9 @@ export class BridgeUplink implements Uplink {
   private readonly queues: SendQueues;
   private lastFall: { readonly reason: DownReason; readonly detail: string } | undefined;
   private socket: BridgeSocket | undefined;
+  private channel = '';
+  /** What a Welcome has to prove itself against. */
+  private handshake: { readonly challenge: Challenge; readonly hello: Hello } | undefined;
   private readonly timers = new Map<ConnectionTimer, Timer>();
   private readonly answers = new Listeners<[string, Outcome]>();
   private readonly statuses = new Listeners<[StatusAnswer]>();
@@ -170,7 +177,7 @@ export class BridgeUplink implements Uplink {
         this.socket = undefined;
         break;
       case 'send-hello':
-        this.sendHello(effect.nonce);
+        this.sendHello(effect.challenge);
         break;
       case 'send-heartbeat':
         this.beat();
@@ -218,7 +225,11 @@ export class BridgeUplink implements Uplink {
       if (this.socket === socket) act();
     };
     const socket: BridgeSocket = this.parts.connect({
-      onOpen: () => current(() => this.feed({ kind: 'socket-opened' })),
+      onOpen: (channel) =>
+        current(() => {
+          this.channel = channel;
+          this.feed({ kind: 'socket-opened' });
+        }),
       onMessage: (bytes) => current(() => this.receive(bytes)),
       onViolation: (detail) => current(() => this.feed({ kind: 'violation', detail })),
       onClose: (detail) => {
@@ -234,10 +245,12 @@ export class BridgeUplink implements Uplink {
     return newMessageId(this.parts.clock.nowMs(), this.parts.random);
   }
 
-  private sendHello(nonce: Uint8Array): void {
-    const { speaker, queue, terminals } = this.parts;
-    const hello = outsideStreams(this.newId(), 'hello', helloBody(speaker, nonce, queue, terminals()));
-    this.write(hello);
+  private sendHello(challenge: Challenge): void {
+    const { speaker, queue, terminals, random } = this.parts;
+    const own = { nonce: random.bytes(BRIDGE_LIMITS.nonceBytes), channel: this.channel };
+    const hello = helloBody(speaker, challenge, own, queue, terminals());
+    this.handshake = { challenge, hello };
+    this.write(outsideStreams(this.newId(), 'hello', hello));
   }
 
   private beat(): void {
@@ -307,10 +320,32 @@ export class BridgeUplink implements Uplink {
 
   private welcomed(envelope: Envelope<'welcome'>): void {
     const { body } = envelope;
+    if (this.connection.kind === 'hello-sent' && !this.takePins(body)) {
+      this.parts.log.error({}, 'the Welcome is not that of the gateway which this agent was enrolled with');
+      this.feed({ kind: 'unproven' });
+      return;
+    }
     this.feed({ kind: 'welcome', welcome: body });
     if (this.connection.kind !== 'up') return;
     this.parts.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
     void this.proveHead(body);
+  }
+
+  /** Keeps the pin set that a proven gateway tells; false for a Welcome that is not proven. */
+  private takePins(welcome: Bodies['welcome']): boolean {
+    const { handshake, parts } = this;
+    const { trust, log } = parts;
+    const proven = handshake && proveWelcome(trust.pins, handshake.challenge, handshake.hello, welcome);
+    if (!proven) return false;
+    if (proven.pins === trust.pins) return true;
+    try {
+      trust.replace(proven.pins);
+      log.info({ tlsPins: proven.pins.tlsPins }, 'pin set of the gateway changed');
+    } catch (error) {
+      // Told again with the next session; until then the known pins count.
+      log.error({ err: error }, 'pin set of the gateway not stored');
+    }
+    return true;
   }
 
   /**

@@ -11,10 +11,10 @@ import {
 
 const VERSIONS = { min: 1, max: 2 };
 const NONCE = Uint8Array.from({ length: 32 }, (_, i) => i);
-const CHALLENGE: ConnectionEvent = {
+const CHALLENGE = {
   kind: 'challenge',
   challenge: { nonce: NONCE, versionMin: 1, versionMax: 3 },
-};
+} as const satisfies ConnectionEvent;
 const OFFER = {
   version: 1,
   epoch: 1,
@@ -61,8 +61,15 @@ describe('the handshake', () => {
     });
   });
 
-  it('signs the nonce it was given', () => {
-    expect(run(...OPENED, CHALLENGE).effects).toContainEqual({ kind: 'send-hello', nonce: NONCE });
+  it('signs the challenge it was given', () => {
+    const { challenge } = CHALLENGE;
+    expect(run(...OPENED, CHALLENGE).effects).toContainEqual({ kind: 'send-hello', challenge });
+  });
+
+  it('leaves who does not prove to be the gateway, and asks again slowly', () => {
+    const { state, effects } = run(...OPENED, CHALLENGE, { kind: 'unproven' });
+    expect(state).toMatchObject({ kind: 'down', reason: 'gateway-unproven', patient: true });
+    expect(effects.map(({ kind }) => kind)).toEqual(['disarm', 'disarm', 'close-socket', 'arm']);
   });
 
   it('tells the gateway’s time, announces the session and beats at once when welcomed', () => {

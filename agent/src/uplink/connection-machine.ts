@@ -15,6 +15,9 @@ export type DownReason =
   | 'going-down'
   | 'overloaded'
   | 'unauthenticated'
+  /** Who answers is not the gateway that this agent was enrolled with. */
+  | 'gateway-unproven'
+  | 'generation-not-allowed'
   | 'version-mismatch'
   | 'superseded'
   | 'fenced'
@@ -50,9 +53,6 @@ export type ConnectionState =
       readonly missed: number;
     };
 
-/** What the gateway offers first (bridge.proto, Challenge). */
-export type ChallengeFacts = Pick<Challenge, 'nonce' | 'versionMin' | 'versionMax'>;
-
 /** What a Welcome decides about the session (bridge.proto, Welcome); 0 credits leave it to this version's limits. */
 export type WelcomeFacts = Pick<
   Welcome,
@@ -67,8 +67,11 @@ export type ConnectionEvent =
   | { readonly kind: 'retry-due' }
   | { readonly kind: 'socket-opened' }
   | { readonly kind: 'socket-closed'; readonly detail: string }
-  | { readonly kind: 'challenge'; readonly challenge: ChallengeFacts }
+  | { readonly kind: 'challenge'; readonly challenge: Challenge }
+  /** The gateway has proven itself. */
   | { readonly kind: 'welcome'; readonly welcome: WelcomeFacts }
+  /** A Welcome that is not the gateway's. */
+  | { readonly kind: 'unproven' }
   | {
       readonly kind: 'goodbye';
       readonly code: DownReason;
@@ -90,7 +93,7 @@ export type ConnectionTimer = 'retry' | 'step' | 'heartbeat';
 export type ConnectionEffect =
   | { readonly kind: 'open-socket' }
   | { readonly kind: 'close-socket'; readonly detail: string }
-  | { readonly kind: 'send-hello'; readonly nonce: Uint8Array }
+  | { readonly kind: 'send-hello'; readonly challenge: Challenge }
   | { readonly kind: 'send-heartbeat' }
   | { readonly kind: 'send-goodbye' }
   /** Sets the named timer anew, to a moment drawn evenly between the two delays. */
@@ -131,10 +134,15 @@ export const CONNECTION_LIMITS = {
 /** Conditions that another attempt will hardly change. */
 const SLOW: ReadonlySet<DownReason> = new Set([
   'unauthenticated',
+  'gateway-unproven',
+  'generation-not-allowed',
   'version-mismatch',
   'superseded',
   'fenced',
 ]);
+
+const UNPROVEN =
+  'who answers at gateway.bridgeUrl does not prove to be the gateway of this agent: correct the address; after a loss of the gateway’s keys, enrol anew';
 
 /** The state of an agent that has not tried yet. */
 export const INITIAL_CONNECTION: Extract<ConnectionState, { kind: 'down' }> = {
@@ -194,6 +202,8 @@ export function connectionStep(
         : fall(state, event.code, event.reason || event.code, event.retryAfterMs);
     case 'violation':
       return state.kind === 'down' ? stay(state) : fall(state, 'protocol-error', event.detail);
+    case 'unproven':
+      return state.kind === 'down' ? stay(state) : fall(state, 'gateway-unproven', UNPROVEN);
     case 'stalled':
       return state.kind === 'up'
         ? fall(state, 'unacknowledged', 'the gateway left a message unacknowledged for too long')
@@ -283,11 +293,7 @@ function stepTimeout(state: ConnectionState): ConnectionStep {
   }
 }
 
-function challenged(
-  state: ConnectionState,
-  challenge: ChallengeFacts,
-  versions: VersionRange,
-): ConnectionStep {
+function challenged(state: ConnectionState, challenge: Challenge, versions: VersionRange): ConnectionStep {
   if (state.kind === 'down') return stay(state);
   if (state.kind !== 'connected') return fall(state, 'protocol-error', `a Challenge while ${state.kind}`);
   const theirRange = { min: challenge.versionMin, max: challenge.versionMax };
@@ -301,7 +307,7 @@ function challenged(
   }
   return {
     state: { kind: 'hello-sent', attempt: state.attempt },
-    effects: [{ kind: 'send-hello', nonce: challenge.nonce }, armStep('handshakeTimeoutMs')],
+    effects: [{ kind: 'send-hello', challenge }, armStep('handshakeTimeoutMs')],
   };
 }
 

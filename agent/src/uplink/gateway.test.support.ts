@@ -1,16 +1,22 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { signWelcome } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
-import type { Bodies, BodyKind, Envelope } from '@tillbridge/protocol/bridge/messages.js';
+import type { Bodies, BodyKind, Challenge, Envelope } from '@tillbridge/protocol/bridge/messages.js';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { TEST_GATEWAY_KEY } from './enrolled-home.test.support.js';
 import { outsideStreams } from './session-messages.js';
 
 /** The nonce of every challenge of the test gateway. */
 export const TEST_NONCE = new Uint8Array(BRIDGE_LIMITS.nonceBytes).fill(0x5a);
 
-/** A welcome as the test gateway gives it. */
+/** Every challenge of the test gateway. */
+export const TEST_CHALLENGE: Challenge = { nonce: TEST_NONCE, versionMin: 1, versionMax: 1 };
+
+/** A welcome as the test gateway gives it, without its proof. */
 export const TEST_WELCOME: Bodies['welcome'] = {
+  signature: new Uint8Array(),
   version: 1,
   epoch: 1,
   timeMs: Date.UTC(2026, 5, 1),
@@ -66,10 +72,18 @@ export class TestSession {
 
   /** Challenge, Hello, Welcome and the first heartbeat. */
   async welcome(changes: Partial<Bodies['welcome']> = {}): Promise<Envelope<'hello'>> {
-    this.send('challenge', { nonce: TEST_NONCE, versionMin: 1, versionMax: 1 });
-    const hello = await this.take('hello');
-    this.send('welcome', { ...TEST_WELCOME, ...changes });
+    const hello = await this.answer(changes);
     await this.take('heartbeat');
+    return hello;
+  }
+
+  /** Challenge, Hello and a Welcome that is signed by a key. */
+  async answer(changes: Partial<Bodies['welcome']> = {}, key = TEST_GATEWAY_KEY): Promise<Envelope<'hello'>> {
+    this.send('challenge', TEST_CHALLENGE);
+    const hello = await this.take('hello');
+    const welcome = { ...TEST_WELCOME, ...changes };
+    const signature = signWelcome(TEST_CHALLENGE, hello.body, welcome, key);
+    this.send('welcome', { ...welcome, signature, ...changes });
     return hello;
   }
 

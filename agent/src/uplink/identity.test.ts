@@ -3,7 +3,16 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createIdentity, IDENTITY_ID_FILE, IDENTITY_KEY_FILE, loadIdentity } from './identity.js';
+import { enrolledHome } from './enrolled-home.test.support.js';
+import {
+  completeIdentity,
+  IDENTITY_ID_FILE,
+  IDENTITY_KEY_FILE,
+  knownAgentId,
+  loadIdentity,
+  PENDING_KEY_FILE,
+  pendingKey,
+} from './identity.js';
 
 let home: string;
 beforeEach(() => {
@@ -12,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 it('loads the identity it made, and the halves belong together', () => {
-  const made = createIdentity(join(home, 'agent'), 'store-12');
+  const made = enrolledHome(join(home, 'agent'), 'store-12');
   const loaded = loadIdentity(join(home, 'agent'));
   expect(loaded.agentId).toBe('store-12');
   expect(loaded.publicKeyPem).toBe(made.publicKeyPem);
@@ -21,27 +30,34 @@ it('loads the identity it made, and the halves belong together', () => {
 });
 
 it('keeps the key to its owner', () => {
-  createIdentity(home);
+  enrolledHome(home);
   expect(statSync(join(home, IDENTITY_KEY_FILE)).mode & 0o777).toBe(0o600);
 });
 
-it('never replaces a key', () => {
-  createIdentity(home);
-  expect(() => createIdentity(home)).toThrow(/already has an identity/);
+it('goes on with the key of an attempt that was interrupted', () => {
+  const first = pendingKey(home);
+  expect(knownAgentId(home)).toBeUndefined();
+  expect(pendingKey(home).equals(first)).toBe(true);
+  expect(statSync(join(home, PENDING_KEY_FILE)).mode & 0o777).toBe(0o600);
+  completeIdentity(home, 'whole');
+  expect(knownAgentId(home)).toBe('whole');
+  expect(loadIdentity(home).privateKey.equals(first)).toBe(true);
 });
 
-it('finishes an attempt that was interrupted before the key', () => {
-  writeFileSync(join(home, IDENTITY_ID_FILE), 'half-made\n');
-  expect(createIdentity(home, 'whole').agentId).toBe('whole');
-  expect(loadIdentity(home).agentId).toBe('whole');
+it('has its former key until the new one takes its place', () => {
+  const former = enrolledHome(home, 'store-1');
+  const next = pendingKey(home);
+  expect(loadIdentity(home).privateKey.equals(former.privateKey)).toBe(true);
+  completeIdentity(home, 'store-1');
+  expect(loadIdentity(home).privateKey.equals(next)).toBe(true);
 });
 
 it.each<[string, () => void, RegExp]>([
-  ['nothing there', () => {}, /cannot read the key pair .*ENOENT.*not been enrolled/],
+  ['nothing there', () => {}, /cannot read the key pair .*ENOENT.*tillbridge-agent enrol CODE/],
   [
     'a key open to others',
     () => {
-      createIdentity(home);
+      enrolledHome(home);
       chmodSync(join(home, IDENTITY_KEY_FILE), 0o644);
     },
     /mode to 0600/,
@@ -49,7 +65,7 @@ it.each<[string, () => void, RegExp]>([
   [
     'no PEM',
     () => {
-      createIdentity(home);
+      enrolledHome(home);
       writeFileSync(join(home, IDENTITY_KEY_FILE), 'secret words');
     },
     /no private key in PEM$/,
@@ -57,7 +73,7 @@ it.each<[string, () => void, RegExp]>([
   [
     'no id',
     () => {
-      createIdentity(home);
+      enrolledHome(home);
       rmSync(join(home, IDENTITY_ID_FILE));
     },
     /cannot read the agent id/,
@@ -65,7 +81,7 @@ it.each<[string, () => void, RegExp]>([
   [
     'a strange id',
     () => {
-      createIdentity(home);
+      enrolledHome(home);
       writeFileSync(join(home, IDENTITY_ID_FILE), '../x\n');
     },
     /an agent id is/,
@@ -73,7 +89,7 @@ it.each<[string, () => void, RegExp]>([
   [
     'another kind of key',
     () => {
-      createIdentity(home);
+      enrolledHome(home);
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       writeFileSync(join(home, IDENTITY_KEY_FILE), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     },

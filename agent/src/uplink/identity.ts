@@ -1,14 +1,8 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomUUID,
-} from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { createFile } from '@tillbridge/protocol/platform/write-file.js';
+import { replaceFile, syncPath } from '@tillbridge/protocol/platform/write-file.js';
 
 /** Who this agent is towards the gateway: its id and the key pair made on this machine. */
 export interface AgentIdentity {
@@ -25,27 +19,42 @@ export class IdentityError extends Error {
 
 /** Name of the key file in the agent's home: PKCS#8 PEM, Ed25519, mode 0600. */
 export const IDENTITY_KEY_FILE = 'agent-key.pem';
+/** Name of the file with a key that was made and is not known to the gateway yet. */
+export const PENDING_KEY_FILE = 'agent-key.new.pem';
 /** Name of the file in the agent's home that holds the agent id alone. */
 export const IDENTITY_ID_FILE = 'agent-id';
 
 const AGENT_ID = /^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$/;
 
 /**
- * Makes an agent id and an Ed25519 key pair in `home`. The key comes last and completes the identity: an id that an
- * interrupted attempt left without a key is replaced.
- * @throws IdentityError when the home already has a key (a second one would fence the first).
+ * The key that waits to become the home's; made at the first call. An enrolment that was interrupted goes on with it: the gateway may
+ * know it already.
+ * @throws IdentityError when it cannot be used
  */
-export function createIdentity(home: string, agentId: string = randomUUID()): AgentIdentity {
-  if (!AGENT_ID.test(agentId)) throw new IdentityError(badId(agentId.length));
+export function pendingKey(home: string): KeyObject {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const keyPath = join(home, IDENTITY_KEY_FILE);
-  if (existsSync(keyPath)) throw new IdentityError(`${keyPath} exists: this home already has an identity`);
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const idPath = join(home, IDENTITY_ID_FILE);
-  rmSync(idPath, { force: true });
-  createFile(idPath, `${agentId}\n`);
-  createFile(keyPath, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  return identityOf(agentId, privateKey);
+  const path = join(home, PENDING_KEY_FILE);
+  if (!existsSync(path)) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    replaceFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  }
+  return readKey(path);
+}
+
+/**
+ * Makes the pending key the home's, under this agent id. The key comes last and completes the identity.
+ * @throws IdentityError for a bad id
+ */
+export function completeIdentity(home: string, agentId: string): void {
+  if (!AGENT_ID.test(agentId)) throw new IdentityError(badId(agentId.length));
+  replaceFile(join(home, IDENTITY_ID_FILE), `${agentId}\n`);
+  renameSync(join(home, PENDING_KEY_FILE), join(home, IDENTITY_KEY_FILE));
+  syncPath(home);
+}
+
+/** The agent id of a home; undefined where it has no whole identity. @throws IdentityError */
+export function knownAgentId(home: string): string | undefined {
+  return existsSync(join(home, IDENTITY_KEY_FILE)) ? loadIdentity(home).agentId : undefined;
 }
 
 /**
@@ -53,15 +62,19 @@ export function createIdentity(home: string, agentId: string = randomUUID()): Ag
  * @throws IdentityError when a file is missing, unreadable, open to other users or no Ed25519 key.
  */
 export function loadIdentity(home: string): AgentIdentity {
-  const keyPath = join(home, IDENTITY_KEY_FILE);
-  const pem = read(keyPath, 'the key pair');
-  if (process.platform !== 'win32' && (statSync(keyPath).mode & 0o077) !== 0) {
-    throw new IdentityError(`${keyPath} is open to other users: set its mode to 0600`);
-  }
+  const privateKey = readKey(join(home, IDENTITY_KEY_FILE));
   const agentId = read(join(home, IDENTITY_ID_FILE), 'the agent id').trim();
   if (!AGENT_ID.test(agentId))
     throw new IdentityError(`${join(home, IDENTITY_ID_FILE)}: ${badId(agentId.length)}`);
-  return identityOf(agentId, parseKey(pem, keyPath));
+  return identityOf(agentId, privateKey);
+}
+
+function readKey(path: string): KeyObject {
+  const pem = read(path, 'the key pair');
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+    throw new IdentityError(`${path} is open to other users: set its mode to 0600`);
+  }
+  return parseKey(pem, path);
 }
 
 function identityOf(agentId: string, privateKey: KeyObject): AgentIdentity {
@@ -92,7 +105,8 @@ function read(path: string, what: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = systemCode(error);
-    const advice = code === 'ENOENT' ? '; the agent has not been enrolled in this home' : '';
+    const advice =
+      code === 'ENOENT' ? '; this home has not been enrolled: run "tillbridge-agent enrol CODE"' : '';
     throw new IdentityError(`cannot read ${what} from ${path} (${code})${advice}`);
   }
 }

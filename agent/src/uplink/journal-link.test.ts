@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JournalHead } from '../journal/journal.js';
 import { BridgeUplink } from './bridge-uplink.js';
+import { enrolledHome, memoryTrust } from './enrolled-home.test.support.js';
 import { TestGateway } from './gateway.test.support.js';
-import { createIdentity } from './identity.js';
 import { MemoryQueue } from './memory-queue.test.support.js';
 import { websocketConnector } from './websocket-connector.js';
 
@@ -28,8 +28,9 @@ beforeEach(async () => {
   heard = [];
   anchor = undefined;
   uplink = new BridgeUplink({
-    speaker: { identity: createIdentity(home, 'store-1'), bootId: 'b', generation: 1, software: 'test' },
+    speaker: { identity: enrolledHome(home, 'store-1'), bootId: 'b', generation: 1, software: 'test' },
     connect: websocketConnector(gateway.url),
+    trust: memoryTrust(),
     queue: new MemoryQueue(),
     journal: {
       welcomed: async (streams, kept) => {

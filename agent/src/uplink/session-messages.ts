@@ -3,6 +3,7 @@ import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limi
 import type {
   Bodies,
   BodyKind,
+  Challenge,
   Envelope,
   Goodbye,
   Heartbeat,
@@ -33,22 +34,21 @@ export function outsideStreams<K extends BodyKind>(id: string, kind: K, body: Bo
   return { id, terminalId: '', sequence: 0, kind, body } as Envelope<K>;
 }
 
-/** The agent's proof over the gateway's nonce, and the state it resumes from. */
+/** The agent's proof over the gateway's challenge and its own fresh nonce, and the state it resumes from. */
 export function helloBody(
   speaker: Speaker,
-  nonce: Uint8Array,
+  challenge: Challenge,
+  { nonce, channel }: Pick<Hello, 'nonce' | 'channel'>,
   queue: ForwardQueue,
   terminals: readonly TerminalStatus[],
 ): Hello {
   const { bootId, generation, software } = speaker;
   const { agentId, privateKey } = speaker.identity;
+  const { min: versionMin, max: versionMax } = BRIDGE_VERSIONS;
+  const proof = { agentId, bootId, generation, versionMin, versionMax, nonce, channel };
   return {
-    agentId,
-    bootId,
-    generation,
-    versionMin: BRIDGE_VERSIONS.min,
-    versionMax: BRIDGE_VERSIONS.max,
-    signature: signHello({ nonce, agentId, bootId, generation }, privateKey),
+    ...proof,
+    signature: signHello(challenge, proof, privateKey),
     software,
     streams: queue.positions().slice(0, BRIDGE_LIMITS.maxTerminals),
     terminals: terminals.slice(0, BRIDGE_LIMITS.maxTerminals),
@@ -105,6 +105,7 @@ const GOODBYE_REASONS: Readonly<Record<number, DownReason>> = {
   [GoodbyeCode.PROTOCOL_ERROR]: 'protocol-error',
   [GoodbyeCode.GOING_DOWN]: 'going-down',
   [GoodbyeCode.OVERLOADED]: 'overloaded',
+  [GoodbyeCode.GENERATION_NOT_ALLOWED]: 'generation-not-allowed',
 };
 
 /** Returns why a Goodbye ends the session; one without a code this version knows counts as a lost connection. */

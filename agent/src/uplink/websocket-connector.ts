@@ -1,6 +1,8 @@
+import type { ConnectionOptions } from 'node:tls';
 import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { type RawData, WebSocket } from 'ws';
 import type { BridgeSocket, BridgeSocketListener, ConnectBridge } from './bridge-socket.js';
+import { channelOf } from './tls-trust.js';
 
 /** Limits of the socket, by name. */
 export const SOCKET_LIMITS = {
@@ -10,9 +12,12 @@ export const SOCKET_LIMITS = {
   closeTimeoutMs: 2_000,
 } as const;
 
-/** Connects to the bridge at `url` (`wss:`, or `ws:` on loopback) as a WebSocket client. */
-export function websocketConnector(url: string): ConnectBridge {
-  return (listener) => new WebsocketBridgeSocket(url, listener);
+/**
+ * Connects to the bridge at `url` (`wss:`, or `ws:` on loopback) as a WebSocket client.
+ * @param tls what is checked of the server; asked for with each connection; default: what Node checks
+ */
+export function websocketConnector(url: string, tls: () => ConnectionOptions = () => ({})): ConnectBridge {
+  return (listener) => new WebsocketBridgeSocket(url, tls(), listener);
 }
 
 class WebsocketBridgeSocket implements BridgeSocket {
@@ -22,14 +27,19 @@ class WebsocketBridgeSocket implements BridgeSocket {
   private ended = false;
   private cut: NodeJS.Timeout | undefined;
 
-  constructor(url: string, listener: BridgeSocketListener) {
+  constructor(url: string, tls: ConnectionOptions, listener: BridgeSocketListener) {
     this.listener = listener;
+    let channel = channelOf(null);
     this.socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, {
+      ...tls,
       perMessageDeflate: false,
       maxPayload: BRIDGE_LIMITS.maxEnvelopeBytes,
       followRedirects: false,
     });
-    this.socket.on('open', () => this.listener.onOpen());
+    this.socket.on('upgrade', (response) => {
+      channel = channelOf(response.socket);
+    });
+    this.socket.on('open', () => this.listener.onOpen(channel));
     this.socket.on('message', (data, isBinary) => this.received(data, isBinary));
     this.socket.on('error', (error) => {
       // 'close' follows every 'error'; the error knows why.

@@ -32,9 +32,18 @@ export const DEFAULT_BRIDGE_LIMITS = {
   maxBufferedBytes: 4 * 1024 * 1024,
   /** Longest closing handshake before the connection is cut. */
   closeTimeoutMs: 2_000,
-  /** Most sockets, and most of them without a valid Hello yet. */
+  /** Most sockets, most of them without a valid Hello yet, and most of these from one address. */
   maxSockets: 10_000,
   maxUnprovenSockets: 1_000,
+  maxUnprovenOfPeer: 64,
+  /** Bytes that a socket may send before its Hello is proven: the Hello of an agent with the most terminals fits. */
+  maxUnprovenBytes: 48 * 1024,
+  /** Messages of a session in the long run, and at once after a quiet time; what comes faster is read later. */
+  messagesPerSecond: 500,
+  messagesBurst: 1_000,
+  /** The same for heartbeats; a session with more is ended. */
+  heartbeatsPerSecond: 1,
+  heartbeatsBurst: 10,
 };
 
 /** Every limit of the gateway's side of the bridge, by name. */

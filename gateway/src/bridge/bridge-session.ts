@@ -1,12 +1,16 @@
+import type { KeyObject } from 'node:crypto';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { readEnvelopeHead } from '@tillbridge/protocol/bridge/envelope-head.js';
-import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
-import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import { signWelcome, verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import {
   type Bodies,
   type BodyKind,
+  type Challenge,
+  type EnrolmentRequest,
   type Envelope,
+  type GatewayPins,
   type Heartbeat,
   type Hello,
   JournalVerdict,
@@ -15,6 +19,9 @@ import {
 } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { ProvenBy } from '../agents/decide-hello.js';
+import type { Enrolment } from '../agents/enrolment.js';
+import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
 import type { AgentRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import type { AgentKeys } from './agent-keys.js';
@@ -24,6 +31,7 @@ import type { BridgeSocket } from './bridge-socket.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { LiveEnvelope, MessageHandler, MessageHandlerParts } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
+import { Pace } from './pace.js';
 import {
   INITIAL_SESSION,
   type OpenSession,
@@ -35,12 +43,22 @@ import {
 import { StreamExecutor } from './stream-executor.js';
 import { shortened } from './wire-outcome.js';
 
-const { min: versionMin, max: versionMax } = BRIDGE_VERSIONS;
+/** How the gateway proves itself, and how agents become known. */
+export interface BridgeTrust {
+  readonly signingKey: KeyObject;
+  /** What agents are to pin now. */
+  readonly pins: () => GatewayPins;
+  readonly alert: RaiseTrustAlert;
+}
 
 /** What a session works with. */
 export interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 'log'> {
   readonly clock: Clock;
   readonly random: Random;
+  readonly trust: BridgeTrust;
+  readonly enrolment: Enrolment;
+  /** Told of an agent whose key has become known. */
+  readonly enrolled: (agentId: string) => Promise<void>;
   readonly socket: BridgeSocket;
   readonly handler: MessageHandler;
   readonly heads: JournalHeads;
@@ -61,8 +79,11 @@ export class BridgeSession {
   #generation = 0;
   #keptHead: WireJournalHead | undefined;
   #verdict: JournalVerdict = JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED;
-  /** Heartbeats are judged one by one, in the order in which they came. */
-  #judging: Promise<void> = Promise.resolve();
+  /** Heartbeats are judged one by one; of those that wait the last one counts. */
+  #toJudge: Heartbeat | undefined;
+  #isJudging = false;
+  readonly #messages: Pace;
+  readonly #heartbeats: Pace;
   readonly #timers: NamedTimers;
   #liveRunning = 0;
   #work = 0;
@@ -71,6 +92,9 @@ export class BridgeSession {
   constructor(parts: BridgeSessionParts) {
     this.#parts = parts;
     this.#timers = new NamedTimers(parts.clock);
+    const { messagesPerSecond, messagesBurst, heartbeatsPerSecond, heartbeatsBurst } = parts.limits;
+    this.#messages = new Pace({ perSecond: messagesPerSecond, burst: messagesBurst });
+    this.#heartbeats = new Pace({ perSecond: heartbeatsPerSecond, burst: heartbeatsBurst });
   }
 
   /** The authenticated agent while the session is open. */
@@ -112,6 +136,11 @@ export class BridgeSession {
     this.#feed({ kind: 'superseded' });
   }
 
+  /** Ends the session, because the agent's key counts no more. */
+  revoke(): void {
+    this.#feed({ kind: 'revoked' });
+  }
+
   /** Ends the session, because the gateway stops. */
   stop(): void {
     this.#feed({ kind: 'stop' });
@@ -120,6 +149,8 @@ export class BridgeSession {
   #received(bytes: Uint8Array): void {
     // A session that has ended ignores what still arrives.
     if (this.#state.phase === 'closed') return;
+    const restMs = this.#messages.count(this.#parts.clock.monotonicMs());
+    if (restMs > 0) this.#parts.socket.rest(restMs);
     let envelope: Envelope;
     try {
       envelope = decodeEnvelope(bytes);
@@ -149,10 +180,21 @@ export class BridgeSession {
   #carryOut(effect: SessionEffect): void {
     switch (effect.kind) {
       case 'send-challenge':
-        this.#send('challenge', { nonce: effect.nonce, versionMin, versionMax });
+        this.#send('challenge', effect.challenge);
         break;
       case 'read-agent':
-        this.#run(this.#readAgent(effect.hello, effect.nonce));
+        this.#run(this.#readAgent(effect.challenge, effect.hello));
+        break;
+      case 'enrol':
+        this.#run(this.#enrol(effect.challenge, effect.request));
+        break;
+      case 'send-enrolment':
+        this.#parts.log.info({ ...this.#who(), agentId: effect.answer.agentId }, 'agent enrolled');
+        this.#send('enrolmentAnswer', effect.answer);
+        this.#run(this.#parts.enrolled(effect.answer.agentId));
+        break;
+      case 'alert':
+        this.#parts.trust.alert(effect.alert);
         break;
       case 'commit-session':
         this.#run(this.#commitSession(effect.row));
@@ -161,9 +203,7 @@ export class BridgeSession {
         this.#admit(effect);
         break;
       case 'answer-heartbeat':
-        this.#heartbeat = effect.heartbeat;
-        this.#judging = this.#judging.then(() => this.#answerHeartbeat(effect.heartbeat));
-        this.#run(this.#judging);
+        this.#takeHeartbeat(effect.heartbeat);
         break;
       case 'work':
         this.#begin(effect.envelope);
@@ -186,10 +226,21 @@ export class BridgeSession {
     }
   }
 
-  async #readAgent(hello: Hello, nonce: Uint8Array): Promise<void> {
-    const agent = await this.#parts.store.get('agents', [hello.agentId]);
-    const proven = agent !== undefined && isProven(this.#parts.keys, agent, hello, nonce);
-    this.#feed({ kind: 'agent-read', agent, proven });
+  async #readAgent(challenge: Challenge, hello: Hello): Promise<void> {
+    const { store, keys, clock, socket } = this.#parts;
+    const agent = await store.get('agents', [hello.agentId]);
+    this.#feed({
+      kind: 'agent-read',
+      agent,
+      provenBy: agent && provenBy(keys, agent, challenge, hello),
+      channelFits: socket.channels.includes(hello.channel),
+      nowMs: clock.nowMs(),
+    });
+  }
+
+  async #enrol(challenge: Challenge, request: EnrolmentRequest): Promise<void> {
+    const { enrolment, socket } = this.#parts;
+    this.#feed({ kind: 'enrolled', answer: await enrolment.take(challenge, request, socket.channels) });
   }
 
   async #commitSession(row: AgentRow): Promise<void> {
@@ -210,12 +261,13 @@ export class BridgeSession {
     });
   }
 
-  #admit({ session, version, streams, adopted }: Extract<SessionEffect, { kind: 'admit' }>): void {
+  #admit({ challenge, hello, session, version, streams, adopted }: SessionEffectOf<'admit'>): void {
     if (!this.#parts.admit(this)) {
       this.supersede();
       return;
     }
-    const { limits, clock, log, handler } = this.#parts;
+    const { limits, clock, log, handler, socket, trust } = this.#parts;
+    socket.proven();
     this.#executor = new StreamExecutor({
       session,
       positions: streams,
@@ -227,10 +279,10 @@ export class BridgeSession {
       say: (kind, body) => this.#send(kind, body),
       feed: (event) => this.#feed(event),
     });
+    const proof = { version, epoch: session.epoch, timeMs: clock.nowMs(), pins: trust.pins() };
     this.#send('welcome', {
-      version,
-      epoch: session.epoch,
-      timeMs: clock.nowMs(),
+      ...proof,
+      signature: signWelcome(challenge, hello, proof, trust.signingKey),
       heartbeatIntervalMs: limits.heartbeatIntervalMs,
       streams: streams.slice(0, BRIDGE_LIMITS.maxTerminals),
       liveCredits: limits.liveCredits,
@@ -240,6 +292,28 @@ export class BridgeSession {
     log.info({ ...this.#who(), epoch: session.epoch, version }, 'bridge session open');
     for (const stream of adopted) {
       log.error({ ...this.#who(), ...stream }, 'stream continues after messages that were never received');
+    }
+  }
+
+  #takeHeartbeat(heartbeat: Heartbeat): void {
+    if (this.#heartbeats.count(this.#parts.clock.monotonicMs()) > 0) {
+      this.#feed({ kind: 'too-much', reason: 'heartbeats come too fast' });
+      return;
+    }
+    this.#heartbeat = heartbeat;
+    this.#toJudge = heartbeat;
+    if (!this.#isJudging) this.#run(this.#answerHeartbeats());
+  }
+
+  async #answerHeartbeats(): Promise<void> {
+    this.#isJudging = true;
+    try {
+      for (let next = this.#toJudge; next; next = this.#toJudge) {
+        this.#toJudge = undefined;
+        await this.#answerHeartbeat(next);
+      }
+    } finally {
+      this.#isJudging = false;
     }
   }
 
@@ -336,11 +410,22 @@ export class BridgeSession {
   }
 }
 
-/** Whether the Hello's signature is the agent's; false for a key that cannot be read. */
-function isProven(keys: AgentKeys, agent: AgentRow, hello: Hello, nonce: Uint8Array): boolean {
-  const { agentId, bootId, generation, signature } = hello;
+type SessionEffectOf<K extends SessionEffect['kind']> = Extract<SessionEffect, { kind: K }>;
+
+/** Which key of the agent has signed the Hello; undefined for none. */
+function provenBy(keys: AgentKeys, agent: AgentRow, challenge: Challenge, hello: Hello): ProvenBy {
+  if (hello.nonce.length !== BRIDGE_LIMITS.nonceBytes) return undefined;
+  const isBy = (pem: string | null): boolean =>
+    pem !== null && isSigned(keys, pem, (key) => verifyHello(challenge, hello, key));
+  if (isBy(agent.publicKey)) return 'current';
+  if (isBy(agent.nextPublicKey)) return 'next';
+  return isBy(agent.formerPublicKey) ? 'former' : undefined;
+}
+
+/** False for a key that cannot be read. */
+function isSigned(keys: AgentKeys, pem: string, verify: (key: KeyObject) => boolean): boolean {
   try {
-    return verifyHello({ nonce, agentId, bootId, generation }, signature, keys.keyOf(agent.publicKey));
+    return verify(keys.keyOf(pem));
   } catch {
     return false;
   }

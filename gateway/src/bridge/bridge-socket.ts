@@ -1,3 +1,5 @@
+import type { BridgeLimits } from './bridge-limits.js';
+
 /** What a socket tells its session. Nothing comes after `onClose`. */
 export interface BridgeSocketListener {
   /** One whole binary message. */
@@ -9,14 +11,20 @@ export interface BridgeSocketListener {
 
 /** The gateway's end of one connection: whole messages over a WebSocket, or over memory in the simulation. */
 export interface BridgeSocket {
-  /** Address of the other side, for the log. */
+  /** Address of the other side, for the log and for limits. */
   readonly peer: string;
+  /** TLS channels that the other side may see here: pins of the gateway's TLS keys, or `none` (protocol, gateway-pins.ts). */
+  readonly channels: readonly string[];
   /** Bytes that were handed over and are not sent yet. */
   readonly bufferedBytes: number;
   /** Called once, before the first event. */
   listen(listener: BridgeSocketListener): void;
   /** Hands a whole message over; dropped when the socket is closing. */
   send(bytes: Uint8Array): void;
+  /** The agent is proven: from now on it may send more than {@link BridgeLimits.maxUnprovenBytes}. */
+  proven(): void;
+  /** Reads nothing for so long; what has arrived already still comes. */
+  rest(delayMs: number): void;
   /** Sends what was handed over, then ends the connection. Idempotent. */
   close(reason: string): void;
 }

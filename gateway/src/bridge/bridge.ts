@@ -1,17 +1,20 @@
 import { type Heartbeat, JournalVerdict, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { Enrolment } from '../agents/enrolment.js';
 import { AgentKeys } from './agent-keys.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
-import { BridgeSession } from './bridge-session.js';
+import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
 import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
+import { UnprovenSockets } from './unproven-sockets.js';
 
 /** What the bridge works with. */
 export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits'> {
   readonly clock: Clock;
   readonly random: Random;
+  readonly trust: BridgeTrust;
   readonly limits?: Partial<BridgeLimits>;
 }
 
@@ -37,6 +40,8 @@ export class Bridge {
   readonly #parts: BridgeParts;
   readonly #handler: MessageHandler;
   readonly #heads: JournalHeads;
+  readonly #enrolment: Enrolment;
+  readonly #unproven: UnprovenSockets;
   readonly #keys = new AgentKeys();
   readonly #all = new Set<BridgeSession>();
   readonly #byAgent = new Map<string, BridgeSession>();
@@ -49,14 +54,16 @@ export class Bridge {
     this.limits = { ...DEFAULT_BRIDGE_LIMITS, ...parts.limits };
     this.#handler = new MessageHandler({ ...parts, limits: this.limits });
     this.#heads = new JournalHeads(parts);
+    this.#enrolment = new Enrolment({ ...parts, ...parts.trust });
+    this.#unproven = new UnprovenSockets(this.limits);
   }
 
-  /** Whether another socket may be accepted. Unauthenticated sockets have a limit of their own, so that agents find room. */
-  get hasRoom(): boolean {
-    const unproven = this.#all.size - this.#agentOf.size;
-    return (
-      !this.#closed && this.#all.size < this.limits.maxSockets && unproven < this.limits.maxUnprovenSockets
-    );
+  /**
+   * Whether another socket of a peer may be accepted. Unproven sockets have a limit of their own, so that agents find room, and one
+   * for each peer, so that no peer takes all of it.
+   */
+  hasRoomFor(peer: string): boolean {
+    return !this.#closed && this.#all.size < this.limits.maxSockets && this.#unproven.hasRoomFor(peer);
   }
 
   /** Agents with an open session. */
@@ -81,13 +88,22 @@ export class Bridge {
       socket,
       handler: this.#handler,
       heads: this.#heads,
+      enrolment: this.#enrolment,
+      enrolled: (agentId) => this.#endStale(agentId),
       keys: this.#keys,
       limits: this.limits,
-      admit: (admitted) => this.#admit(admitted),
-      ended: (ended) => this.#ended(ended),
+      admit: (admitted) => this.#admit(admitted, socket),
+      ended: (ended) => this.#ended(ended, socket),
     });
     this.#all.add(session);
+    this.#unproven.add(socket.peer);
     session.start();
+  }
+
+  /** Ends the sessions of agents whose keys count no more. @throws StoreUnavailableError */
+  async endRevoked(): Promise<void> {
+    for (const { id } of await this.#parts.store.find('agents', 'state', ['revoked']))
+      this.#byAgent.get(id)?.revoke();
   }
 
   /** Says goodbye to every agent; resolves when all sockets are closed and all work is done. */
@@ -100,21 +116,29 @@ export class Bridge {
     if (this.#all.size > 0) await drained;
   }
 
-  #admit(session: BridgeSession): boolean {
+  /** A replaced agent's key counts no more: its session ends. */
+  async #endStale(agentId: string): Promise<void> {
+    const session = this.#byAgent.get(agentId);
+    const agent = session && (await this.#parts.store.get('agents', [agentId]));
+    if (agent && session.open && session.open.epoch < agent.epoch) session.revoke();
+  }
+
+  #admit(session: BridgeSession, { peer }: BridgeSocket): boolean {
     const mine = session.open;
     if (!mine) return false;
     const older = this.#byAgent.get(mine.agentId);
     if (older?.open && older.open.epoch > mine.epoch) return false;
     this.#byAgent.set(mine.agentId, session);
     this.#agentOf.set(session, mine.agentId);
+    this.#unproven.remove(peer);
     older?.supersede();
     return true;
   }
 
-  #ended(session: BridgeSession): void {
+  #ended(session: BridgeSession, { peer }: BridgeSocket): void {
     this.#all.delete(session);
     const agentId = this.#agentOf.get(session);
-    this.#agentOf.delete(session);
+    if (!this.#agentOf.delete(session)) this.#unproven.remove(peer);
     if (agentId !== undefined && this.#byAgent.get(agentId) === session) this.#byAgent.delete(agentId);
     if (this.#all.size === 0) this.#drained?.();
   }

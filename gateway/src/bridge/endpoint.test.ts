@@ -79,7 +79,7 @@ describe('the channel', () => {
   });
 
   test('fences an older generation once a newer one was there', async () => {
-    await bridge.open();
+    await (await bridge.open()).allow(2);
     const restored = bridge.harness.connect();
     await restored.hello({ generation: 2 });
     await restored.next('welcome');

@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { WebSocketServer } from 'ws';
 import { Bridge, type BridgeParts } from './bridge.js';
+import type { BridgeSocket } from './bridge-socket.js';
 import { WebsocketBridgeSocket } from './websocket-bridge-socket.js';
 
 /** Default path of the WebSocket. */
@@ -15,16 +17,19 @@ export interface BridgeEndpointOptions extends BridgeParts {
   readonly server: Server;
   /** Default {@link BRIDGE_PATH}. */
   readonly path?: string;
-  /** Whether a connection came over a transport that may carry money; absent: every one may. */
-  readonly mayBeServed?: (request: IncomingMessage) => boolean;
+  /** How a connection came; undefined where its transport may carry no money. Absent: all are plain, from where they seem to come. */
+  readonly arrivalOf?: (request: IncomingMessage) => BridgeArrival | undefined;
 }
 
+/** How a connection came. */
+export type BridgeArrival = Pick<BridgeSocket, 'peer' | 'channels'>;
+
 /** The agents' channel of the gateway. `close` refuses new agents and waits for running work; the HTTP server stays open. */
-export type BridgeEndpoint = Pick<Bridge, 'connected' | 'acknowledge' | 'close'>;
+export type BridgeEndpoint = Pick<Bridge, 'connected' | 'acknowledge' | 'endRevoked' | 'close'>;
 
 /** Opens the bridge on an HTTP server: WebSocket upgrades of one path, one subprotocol, no compression. */
 export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
-  const { server, path = BRIDGE_PATH, clock } = options;
+  const { server, path = BRIDGE_PATH, clock, arrivalOf = plainArrival } = options;
   const bridge = new Bridge(options);
   const { limits } = bridge;
   const sockets = new WebSocketServer({
@@ -34,17 +39,19 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     maxPayload: OVERSIZE_FACTOR * limits.maxEnvelopeBytes,
     handleProtocols: (offered) => offered.has(BRIDGE_SUBPROTOCOL) && BRIDGE_SUBPROTOCOL,
   });
-  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  const onUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     if (pathOf(request) !== path) {
       // Another listener may own the path.
-      if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found');
-    } else if (options.mayBeServed?.(request) === false) refuse(socket, '403 Forbidden');
-    else if (!offersSubprotocol(request)) refuse(socket, '400 Bad Request');
-    else if (!bridge.hasRoom) refuse(socket, '503 Service Unavailable');
+      if (server.listenerCount('upgrade') === 1) refuse(connection, '404 Not Found');
+      return;
+    }
+    const arrival = arrivalOf(request);
+    if (!arrival) refuse(connection, '403 Forbidden');
+    else if (!offersSubprotocol(request)) refuse(connection, '400 Bad Request');
+    else if (!bridge.hasRoomFor(arrival.peer)) refuse(connection, '503 Service Unavailable');
     else {
-      sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        const peer = request.socket.remoteAddress ?? 'unknown';
-        bridge.accept(new WebsocketBridgeSocket({ webSocket, peer, clock, limits }));
+      sockets.handleUpgrade(request, connection, head, (webSocket) => {
+        bridge.accept(new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits }));
       });
     }
   };
@@ -52,11 +59,16 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
   return {
     connected: () => bridge.connected(),
     acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
+    endRevoked: () => bridge.endRevoked(),
     async close() {
       server.off('upgrade', onUpgrade);
       await bridge.close();
     },
   };
+}
+
+function plainArrival({ socket }: IncomingMessage): BridgeArrival {
+  return { peer: socket.remoteAddress ?? 'unknown', channels: [NO_TLS] };
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

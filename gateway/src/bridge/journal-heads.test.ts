@@ -140,6 +140,7 @@ describe('heads over the bridge', () => {
     const old = harness.connect();
     await old.join();
     await beat(old, { journalRow: 30, journalHash: hash('a') });
+    await harness.allow(2);
     const restored = harness.connect();
     await restored.hello({ generation: 2 });
     expect((await restored.next('welcome')).journalHead).toBeUndefined();

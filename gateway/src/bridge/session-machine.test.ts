@@ -1,17 +1,20 @@
-import { type Envelope, GoodbyeCode, type Hello } from '@tillbridge/protocol/bridge/messages.js';
+import {
+  type EnrolmentAnswer,
+  type Envelope,
+  GoodbyeCode,
+  type Hello,
+} from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
+import { newAgentRow } from '../agents/agent-row.js';
+import type { HelloFacts } from '../agents/decide-hello.js';
 import type { AgentRow } from '../store/rows.js';
 import { DEFAULT_BRIDGE_LIMITS as LIMITS } from './bridge-limits.js';
 import { INITIAL_SESSION, type SessionEvent, sessionStep } from './session-machine.js';
 
 const AGENT: AgentRow = {
-  id: 'agent-1',
-  entityId: 'entity-1',
-  publicKey: 'pem',
-  terminals: '["T1","T2"]',
+  ...newAgentRow({ id: 'agent-1', entityId: 'entity-1', publicKey: 'pem', terminals: ['T1', 'T2'] }, 0),
   generation: 2,
   epoch: 41,
-  createdAtMs: 0,
   version: 9,
 };
 const HELLO: Hello = {
@@ -20,12 +23,15 @@ const HELLO: Hello = {
   generation: 2,
   versionMin: 1,
   versionMax: 3,
+  nonce: Uint8Array.of(2),
+  channel: 'none',
   signature: new Uint8Array(64),
   software: 'test',
   streams: [],
   terminals: [],
 };
 const NONCE = Uint8Array.of(1);
+const CHALLENGE = { nonce: NONCE, versionMin: 1, versionMax: 1 };
 
 function envelope<K extends Envelope['kind']>(kind: K, body: unknown = {}): SessionEvent {
   return { kind: 'received', envelope: { id: 'i', terminalId: '', sequence: 0, kind, body } as Envelope };
@@ -33,10 +39,13 @@ function envelope<K extends Envelope['kind']>(kind: K, body: unknown = {}): Sess
 
 const OPENED: SessionEvent = { kind: 'opened', nonce: NONCE };
 const hello = (overrides: Partial<Hello> = {}) => envelope('hello', { ...HELLO, ...overrides });
-const read = (agent: AgentRow | undefined = AGENT, proven = true): SessionEvent => ({
+const read = (agent: AgentRow = AGENT, facts: Partial<HelloFacts> = {}): SessionEvent => ({
   kind: 'agent-read',
   agent,
-  proven,
+  provenBy: 'current',
+  channelFits: true,
+  nowMs: 1_000,
+  ...facts,
 });
 const COMMITTED: SessionEvent = { kind: 'committed', streams: [{ terminalId: 'T1', nextSequence: 7 }] };
 const OPEN: readonly SessionEvent[] = [OPENED, hello(), read(), COMMITTED];
@@ -59,10 +68,12 @@ function goodbye(...events: SessionEvent[]) {
 describe('the handshake', () => {
   test('challenge, Hello, new epoch, and only then the session', () => {
     expect(run(OPENED).effects).toEqual([
-      { kind: 'send-challenge', nonce: NONCE },
+      { kind: 'send-challenge', challenge: CHALLENGE },
       { kind: 'arm', timer: 'hello', delayMs: LIMITS.helloTimeoutMs },
     ]);
-    expect(run(OPENED, hello()).effects).toEqual([{ kind: 'read-agent', nonce: NONCE, hello: HELLO }]);
+    expect(run(OPENED, hello()).effects).toEqual([
+      { kind: 'read-agent', challenge: CHALLENGE, hello: HELLO },
+    ]);
     const committing = run(OPENED, hello(), read());
     expect(committing.effects).toEqual([{ kind: 'commit-session', row: { ...AGENT, epoch: 42 } }]);
     const { state, effects } = run(...OPEN);
@@ -70,6 +81,8 @@ describe('the handshake', () => {
     expect(state).toEqual({ phase: 'open', session });
     expect(effects).toContainEqual({
       kind: 'admit',
+      challenge: CHALLENGE,
+      hello: HELLO,
       session,
       version: 1,
       streams: [{ terminalId: 'T1', nextSequence: 7 }],
@@ -94,16 +107,25 @@ describe('the handshake', () => {
     );
   });
 
-  test('a newer generation is taken over, an older one is fenced', () => {
+  test('a refused Hello ends it, and its alert is told first', () => {
     const { effects } = run(OPENED, hello({ generation: 3 }), read());
-    expect(effects).toEqual([{ kind: 'commit-session', row: { ...AGENT, generation: 3, epoch: 42 } }]);
+    expect(effects.map(({ kind }) => kind)).toEqual(['alert', 'send-goodbye', 'disarm', 'disarm', 'close']);
+    const [alert] = effects;
+    expect(alert).toMatchObject({ alert: { code: 'agent-generation-jump', subject: 'agent-1' } });
     expect(goodbye(OPENED, hello({ generation: 1 }), read())?.code).toBe(GoodbyeCode.FENCED);
   });
 
-  test('unknown agents and wrong signatures get the same Goodbye', () => {
-    const unknown = goodbye(OPENED, hello(), { kind: 'agent-read', agent: undefined, proven: false });
-    expect(unknown?.code).toBe(GoodbyeCode.UNAUTHENTICATED);
-    expect(goodbye(OPENED, hello(), read(AGENT, false))).toEqual(unknown);
+  test('a request for enrolment is answered, and the session ends; refused, it says nothing', () => {
+    const request = envelope('enrolmentRequest', { codeId: 'c' });
+    expect(run(OPENED, request).effects).toEqual([
+      { kind: 'enrol', challenge: CHALLENGE, request: { codeId: 'c' } },
+    ]);
+    const answer = { agentId: 'a' } as EnrolmentAnswer;
+    const { state, effects } = run(OPENED, request, { kind: 'enrolled', answer });
+    expect(state.phase).toBe('closed');
+    expect(effects[0]).toEqual({ kind: 'send-enrolment', answer });
+    const refused = goodbye(OPENED, request, { kind: 'enrolled', answer: undefined });
+    expect(refused?.code).toBe(GoodbyeCode.UNAUTHENTICATED);
   });
 
   test('without a common version there is no session', () => {
@@ -126,6 +148,11 @@ describe('the handshake', () => {
     ['nothing in time', [{ kind: 'hello-timeout' }], GoodbyeCode.UNAUTHENTICATED],
     ['money before the Hello', [envelope('authorizationRequest')], GoodbyeCode.UNAUTHENTICATED],
     ['a word before the Welcome', [hello(), envelope('heartbeat')], GoodbyeCode.PROTOCOL_ERROR],
+    [
+      'a second request before the first was answered',
+      [envelope('enrolmentRequest'), hello()],
+      GoodbyeCode.PROTOCOL_ERROR,
+    ],
     ['something unreadable', [{ kind: 'violation', reason: 'x' }], GoodbyeCode.PROTOCOL_ERROR],
     ['a store that cannot write', [hello(), read(), { kind: 'store-unavailable' }], GoodbyeCode.OVERLOADED],
   ] satisfies [string, SessionEvent[], GoodbyeCode][])('%s ends it', (_name, events, code) => {
@@ -154,6 +181,7 @@ describe('an open session', () => {
     ['a second Hello', hello(), GoodbyeCode.PROTOCOL_ERROR],
     ['a gateway’s word', envelope('welcome'), GoodbyeCode.PROTOCOL_ERROR],
     ['a newer session', { kind: 'superseded' }, GoodbyeCode.SUPERSEDED],
+    ['a revoked key', { kind: 'revoked' }, GoodbyeCode.UNAUTHENTICATED],
     ['the end of the gateway', { kind: 'stop' }, GoodbyeCode.GOING_DOWN],
     ['too much at once', { kind: 'too-much', reason: 'x' }, GoodbyeCode.OVERLOADED],
   ] satisfies [string, SessionEvent, GoodbyeCode][])('%s ends it', (_name, event, code) => {

@@ -1,6 +1,8 @@
-import { negotiateVersion } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
 import {
+  type Challenge,
+  type EnrolmentAnswer,
+  type EnrolmentRequest,
   type Envelope,
   GoodbyeCode,
   type Heartbeat,
@@ -8,6 +10,8 @@ import {
   type StreamKind,
   type StreamPosition,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { decideHello, type HelloFacts } from '../agents/decide-hello.js';
+import type { TrustAlert } from '../agents/trust-alerts.js';
 import type { AgentRow } from '../store/rows.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import { type AdoptedStream, resumeStreams } from './resume-streams.js';
@@ -20,18 +24,19 @@ export interface OpenSession {
   readonly epoch: number;
 }
 
-/** Phase of a session. Before `open` it accepts a Hello only. */
+/** Phase of a session. Before `open` it accepts one Hello or one request for enrolment. */
 export type SessionState =
-  | { readonly phase: 'waiting-hello'; readonly nonce: Uint8Array }
+  | { readonly phase: 'waiting-hello'; readonly challenge: Challenge }
+  | { readonly phase: 'enrolling' }
   | {
       readonly phase: 'reading-agent';
-      readonly nonce: Uint8Array;
+      readonly challenge: Challenge;
       readonly hello: Hello;
       readonly attempt: number;
     }
   | {
       readonly phase: 'committing';
-      readonly nonce: Uint8Array;
+      readonly challenge: Challenge;
       readonly hello: Hello;
       readonly attempt: number;
       readonly version: number;
@@ -49,8 +54,10 @@ export type SessionEvent =
   | { readonly kind: 'received'; readonly envelope: Envelope }
   /** The agent sent something that is no message of the bridge, or is not allowed now. */
   | { readonly kind: 'violation'; readonly reason: string }
-  /** Answer to `read-agent`; `proven` tells whether the Hello's signature is the agent's. */
-  | { readonly kind: 'agent-read'; readonly agent: AgentRow | undefined; readonly proven: boolean }
+  /** Answer to `read-agent`. */
+  | ({ readonly kind: 'agent-read' } & Omit<HelloFacts, 'hello'>)
+  /** Answer to `enrol`; none: it was refused. */
+  | { readonly kind: 'enrolled'; readonly answer: EnrolmentAnswer | undefined }
   /** The new epoch is durable. */
   | { readonly kind: 'committed'; readonly streams: readonly StreamPosition[] }
   | { readonly kind: 'lost-race' }
@@ -60,18 +67,25 @@ export type SessionEvent =
   | { readonly kind: 'silence-timeout' }
   /** The agent has a newer session. */
   | { readonly kind: 'superseded' }
+  /** The agent's key counts no more. */
+  | { readonly kind: 'revoked' }
   /** The gateway stops. */
   | { readonly kind: 'stop' }
   | { readonly kind: 'socket-closed' };
 
 export type SessionEffect =
-  | { readonly kind: 'send-challenge'; readonly nonce: Uint8Array }
-  | { readonly kind: 'read-agent'; readonly nonce: Uint8Array; readonly hello: Hello }
+  | { readonly kind: 'send-challenge'; readonly challenge: Challenge }
+  | { readonly kind: 'read-agent'; readonly challenge: Challenge; readonly hello: Hello }
+  | { readonly kind: 'enrol'; readonly challenge: Challenge; readonly request: EnrolmentRequest }
+  | { readonly kind: 'send-enrolment'; readonly answer: EnrolmentAnswer }
+  | { readonly kind: 'alert'; readonly alert: TrustAlert }
   /** Writes the row with its new epoch and reads the streams. */
   | { readonly kind: 'commit-session'; readonly row: AgentRow }
-  /** Makes this the agent's session: supersedes an older one, then sends the Welcome. */
+  /** Makes this the agent's session: supersedes an older one, then sends the Welcome with the gateway's proof. */
   | {
       readonly kind: 'admit';
+      readonly challenge: Challenge;
+      readonly hello: Hello;
       readonly session: OpenSession;
       readonly version: number;
       readonly streams: readonly StreamPosition[];
@@ -100,8 +114,8 @@ export interface SessionStep {
 export const INITIAL_SESSION: SessionState = { phase: 'closed' };
 
 /**
- * One session of the bridge as a pure machine (architecture §7): challenge, signed Hello, version, generation fence, a new epoch that is
- * durable before the Welcome is sent, then messages.
+ * One session of the bridge as a pure machine (architecture §7): challenge, signed Hello, the decision on it, a new epoch that is durable
+ * before the signed Welcome is sent, then messages. Or challenge, request for enrolment, answer.
  */
 export function sessionStep(state: SessionState, event: SessionEvent, limits: BridgeLimits): SessionStep {
   if (event.kind === 'opened') return opened(event.nonce, limits);
@@ -111,6 +125,8 @@ export function sessionStep(state: SessionState, event: SessionEvent, limits: Br
       return received(state, event.envelope, limits);
     case 'agent-read':
       return state.phase === 'reading-agent' ? agentRead(state, event) : same(state);
+    case 'enrolled':
+      return state.phase === 'enrolling' ? enrolled(event.answer) : same(state);
     case 'committed':
       return state.phase === 'committing' ? admitted(state, event.streams, limits) : same(state);
     case 'lost-race':
@@ -127,6 +143,8 @@ export function sessionStep(state: SessionState, event: SessionEvent, limits: Br
       return end('the agent is silent');
     case 'superseded':
       return leave(GoodbyeCode.SUPERSEDED, 'the agent has a newer session');
+    case 'revoked':
+      return leave(GoodbyeCode.UNAUTHENTICATED, 'the agent’s key was revoked or replaced');
     case 'stop':
       return leave(GoodbyeCode.GOING_DOWN, 'the gateway stops', limits.comeBackMs);
     case 'socket-closed':
@@ -137,10 +155,11 @@ export function sessionStep(state: SessionState, event: SessionEvent, limits: Br
 const same = (state: SessionState): SessionStep => ({ state, effects: [] });
 
 function opened(nonce: Uint8Array, limits: BridgeLimits): SessionStep {
+  const challenge = { nonce, versionMin: BRIDGE_VERSIONS.min, versionMax: BRIDGE_VERSIONS.max };
   return {
-    state: { phase: 'waiting-hello', nonce },
+    state: { phase: 'waiting-hello', challenge },
     effects: [
-      { kind: 'send-challenge', nonce },
+      { kind: 'send-challenge', challenge },
       { kind: 'arm', timer: 'hello', delayMs: limits.helloTimeoutMs },
     ],
   };
@@ -168,54 +187,58 @@ function received(state: Alive, envelope: Envelope, limits: BridgeLimits): Sessi
   if (state.phase === 'open') return inSession(state, envelope, limits);
   if (state.phase !== 'waiting-hello')
     return leave(GoodbyeCode.PROTOCOL_ERROR, `${envelope.kind} before the Welcome`);
+  const { challenge } = state;
+  if (envelope.kind === 'enrolmentRequest')
+    return { state: { phase: 'enrolling' }, effects: [{ kind: 'enrol', challenge, request: envelope.body }] };
   if (envelope.kind !== 'hello')
     return leave(GoodbyeCode.UNAUTHENTICATED, `${envelope.kind} before the Hello`);
-  const { nonce } = state;
   const hello = envelope.body;
   return {
-    state: { phase: 'reading-agent', nonce, hello, attempt: 1 },
-    effects: [{ kind: 'read-agent', nonce, hello }],
+    state: { phase: 'reading-agent', challenge, hello, attempt: 1 },
+    effects: [{ kind: 'read-agent', challenge, hello }],
   };
 }
 
-/** Unknown agents and wrong signatures get the same Goodbye. */
+/** The agent comes back with a Hello under its new key. */
+function enrolled(answer: EnrolmentAnswer | undefined): SessionStep {
+  if (!answer)
+    return leave(GoodbyeCode.UNAUTHENTICATED, 'the code is unknown, used, expired or for something else');
+  const { state, effects } = end('the agent is enrolled');
+  return { state, effects: [{ kind: 'send-enrolment', answer }, ...effects] };
+}
+
 function agentRead(
   state: Extract<SessionState, { phase: 'reading-agent' }>,
-  { agent, proven }: Extract<SessionEvent, { kind: 'agent-read' }>,
+  event: Extract<SessionEvent, { kind: 'agent-read' }>,
 ): SessionStep {
-  const { nonce, hello, attempt } = state;
-  if (agent === undefined || !proven)
-    return leave(GoodbyeCode.UNAUTHENTICATED, 'unknown agent, or the signature is not the agent’s');
-  const { versionMin: min, versionMax: max, generation } = hello;
-  const version = negotiateVersion({ min, max });
-  if (version === undefined) {
-    const ours = `${BRIDGE_VERSIONS.min} to ${BRIDGE_VERSIONS.max}`;
-    return leave(GoodbyeCode.VERSION_MISMATCH, `the agent speaks ${min} to ${max}, the gateway ${ours}`);
+  const { challenge, hello, attempt } = state;
+  const verdict = decideHello({ ...event, hello });
+  if (verdict.kind === 'refuse') {
+    const left = leave(verdict.code, verdict.reason);
+    return verdict.alert
+      ? { ...left, effects: [{ kind: 'alert', alert: verdict.alert }, ...left.effects] }
+      : left;
   }
-  if (generation < agent.generation) {
-    const reason = `generation ${generation} was followed by ${agent.generation}: this copy of the journal is old`;
-    return leave(GoodbyeCode.FENCED, reason);
-  }
-  const row: AgentRow = { ...agent, generation, epoch: agent.epoch + 1 };
+  const { version, row } = verdict;
   return {
-    state: { phase: 'committing', nonce, hello, attempt, version, row },
+    state: { phase: 'committing', challenge, hello, attempt, version, row },
     effects: [{ kind: 'commit-session', row }],
   };
 }
 
 /** Reads the agent again: another session of it was committed in between and may have fenced this one. */
 function again(state: Extract<SessionState, { phase: 'committing' }>, limits: BridgeLimits): SessionStep {
-  const { nonce, hello, attempt } = state;
+  const { challenge, hello, attempt } = state;
   if (attempt >= limits.commitAttempts)
     return leave(GoodbyeCode.OVERLOADED, 'too many sessions of this agent at once', limits.comeBackMs);
   return {
-    state: { phase: 'reading-agent', nonce, hello, attempt: attempt + 1 },
-    effects: [{ kind: 'read-agent', nonce, hello }],
+    state: { phase: 'reading-agent', challenge, hello, attempt: attempt + 1 },
+    effects: [{ kind: 'read-agent', challenge, hello }],
   };
 }
 
 function admitted(
-  { row, version, hello }: Extract<SessionState, { phase: 'committing' }>,
+  { row, version, challenge, hello }: Extract<SessionState, { phase: 'committing' }>,
   stored: readonly StreamPosition[],
   limits: BridgeLimits,
 ): SessionStep {
@@ -230,7 +253,7 @@ function admitted(
     state: { phase: 'open', session },
     effects: [
       { kind: 'disarm', timer: 'hello' },
-      { kind: 'admit', session, version, streams, adopted },
+      { kind: 'admit', challenge, hello, session, version, streams, adopted },
       armSilence(limits),
     ],
   };

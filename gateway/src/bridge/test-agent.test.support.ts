@@ -3,18 +3,36 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { signHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
-import type { Bodies, BodyKind, Envelope, Hello } from '@tillbridge/protocol/bridge/messages.js';
+import type { Bodies, BodyKind, Envelope, GatewayPins, Hello } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
+import type { TrustAlert } from '../agents/trust-alerts.js';
 import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { MessageSeal } from '../security/tokens/message-seal.js';
 import type { BridgeLimits } from './bridge-limits.js';
-import { attachBridge, type BridgeEndpoint } from './endpoint.js';
+import { attachBridge, type BridgeEndpoint, type BridgeEndpointOptions } from './endpoint.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const gatewayKey = generateKeyPairSync('ed25519');
+const backupKey = generateKeyPairSync('ed25519');
+
+/** The key of the harness's agent. */
+export const AGENT_KEY: KeyObject = privateKey;
+/** What agents of the harness pin. */
+export const TEST_PINS: GatewayPins = {
+  identityKeys: [spkiOf(gatewayKey.publicKey), spkiOf(backupKey.publicKey)],
+  tlsPins: [],
+  authorities: [],
+};
+/** By what the harness's gateway proves itself. */
+export const TEST_IDENTITY: KeyObject = gatewayKey.privateKey;
+/** The nonce of every test agent. */
+const NONCE = Buffer.alloc(32, 0x3c);
 
 /** The agent's end of a real socket: sends what the test says and keeps what comes. */
 export class TestAgent {
@@ -70,17 +88,21 @@ export class TestAgent {
 
   /** Answers the challenge. */
   async hello(overrides: Partial<Hello> = {}, key: KeyObject = privateKey): Promise<void> {
-    const { nonce } = await this.next('challenge');
-    const proof = { agentId: AGENT, bootId: 'boot', generation: 1, ...overrides };
-    this.say('hello', {
+    const challenge = await this.next('challenge');
+    const hello = {
+      agentId: AGENT,
+      bootId: 'boot',
+      generation: 1,
       versionMin: 1,
       versionMax: 1,
-      signature: signHello({ nonce, ...proof }, key),
+      nonce: NONCE,
+      channel: NO_TLS,
       software: 'test agent',
       streams: [],
       terminals: [],
-      ...proof,
-    });
+      ...overrides,
+    };
+    this.say('hello', { signature: signHello(challenge, hello, key), ...hello });
   }
 
   /** Says Hello and waits for the Welcome. */
@@ -98,8 +120,11 @@ export interface BridgeHarness {
   readonly url: string;
   /** What was logged, as JSON. */
   readonly log: string[];
+  readonly alerts: readonly TrustAlert[];
   /** Resolves when a text has been logged so many times. */
   logged(text: string, times?: number): Promise<void>;
+  /** Allows the agent's next generation, as an operator does. */
+  allow(generation: number): Promise<void>;
   /** A new socket to the bridge. */
   connect(path?: string): TestAgent;
   dispose(): Promise<void>;
@@ -110,17 +135,20 @@ export interface BridgeHarnessOptions {
   readonly limits?: Partial<BridgeLimits>;
   /** Stands between the bridge and the real service. */
   readonly around?: (service: PaymentService) => PaymentService;
+  readonly arrivalOf?: BridgeEndpointOptions['arrivalOf'];
 }
 
 /** Opens the bridge with one agent of epoch 1 and the terminals 1 and 2. */
 export async function openBridgeHarness({
   limits = {},
   around = (service) => service,
+  arrivalOf,
 }: BridgeHarnessOptions = {}): Promise<BridgeHarness> {
   const services = await openPaymentHarness();
   await registerKey(services);
   const server = createServer();
   const log: string[] = [];
+  const alerts: TrustAlert[] = [];
   const onLine = new EventEmitter();
   const keep = (about: object, text: string): void => {
     log.push(`${text} ${JSON.stringify(about)}`);
@@ -134,6 +162,8 @@ export async function openBridgeHarness({
     random: systemRandom,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log: { info: keep, warn: keep, error: keep },
+    trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: (raised) => alerts.push(raised) },
+    ...(arrivalOf && { arrivalOf }),
     limits,
     isAcquirerSilent: () => services.line.cut,
   });
@@ -148,8 +178,16 @@ export async function openBridgeHarness({
     server,
     url,
     log,
+    alerts,
     async logged(text, times = 1) {
       while (log.filter((line) => line.startsWith(text)).length < times) await once(onLine, 'line');
+    },
+    async allow(allowedGeneration) {
+      const row = await services.store.get('agents', [AGENT]);
+      if (!row) throw new Error('the harness has no agent');
+      const allowedUntilMs = services.clock.nowMs() + 1_000;
+      const allowed = { ...row, allowedGeneration, allowedUntilMs };
+      await services.store.commit([{ op: 'update', table: 'agents', row: allowed }]);
     },
     connect(path = '/bridge') {
       const agent = new TestAgent(url + path);

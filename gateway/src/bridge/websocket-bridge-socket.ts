@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { type RawData, WebSocket } from 'ws';
 import type { BridgeLimits } from './bridge-limits.js';
@@ -6,9 +7,12 @@ import type { BridgeSocket, BridgeSocketListener } from './bridge-socket.js';
 /** What a socket needs. */
 export interface WebsocketBridgeSocketOptions {
   readonly webSocket: WebSocket;
+  /** The connection below. */
+  readonly connection: Duplex;
   readonly peer: string;
+  readonly channels: readonly string[];
   readonly clock: Pick<Clock, 'setTimer'>;
-  readonly limits: Pick<BridgeLimits, 'closeTimeoutMs'>;
+  readonly limits: Pick<BridgeLimits, 'closeTimeoutMs' | 'maxUnprovenBytes'>;
 }
 
 /** Normal closure (RFC 6455 §7.4.1): the Goodbye before it names the reason. */
@@ -17,13 +21,27 @@ const NORMAL_CLOSURE = 1000;
 /** The gateway's end of a WebSocket. */
 export class WebsocketBridgeSocket implements BridgeSocket {
   readonly peer: string;
+  readonly channels: readonly string[];
   readonly #options: WebsocketBridgeSocketOptions;
   #cut: Timer | undefined;
+  #resting: Timer | undefined;
+  #unprovenBytes = 0;
 
   constructor(options: WebsocketBridgeSocketOptions) {
     this.peer = options.peer;
+    this.channels = options.channels;
     this.#options = options;
+    // Counted below the WebSocket, which keeps a message in memory until its last byte has come.
+    options.connection.on('data', this.#count);
   }
+
+  readonly #count = (bytes: Uint8Array): void => {
+    const { connection, webSocket, limits } = this.#options;
+    this.#unprovenBytes += bytes.length;
+    if (this.#unprovenBytes <= limits.maxUnprovenBytes) return;
+    connection.off('data', this.#count);
+    webSocket.terminate();
+  };
 
   get bufferedBytes(): number {
     return this.#options.webSocket.bufferedAmount;
@@ -39,6 +57,7 @@ export class WebsocketBridgeSocket implements BridgeSocket {
     webSocket.on('error', () => undefined);
     webSocket.once('close', () => {
       this.#cut?.cancel();
+      this.#resting?.cancel();
       listener.onClose();
     });
   }
@@ -47,6 +66,17 @@ export class WebsocketBridgeSocket implements BridgeSocket {
     const { webSocket } = this.#options;
     // A failed send is followed by 'close', which tells the session.
     if (webSocket.readyState === WebSocket.OPEN) webSocket.send(bytes, { binary: true }, () => undefined);
+  }
+
+  proven(): void {
+    this.#options.connection.off('data', this.#count);
+  }
+
+  rest(delayMs: number): void {
+    const { webSocket, clock } = this.#options;
+    this.#resting?.cancel();
+    webSocket.pause();
+    this.#resting = clock.setTimer(delayMs, () => webSocket.resume());
   }
 
   close(): void {

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { journalMetrics } from '../bridge/journal-metrics.js';
 import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
-import { listAgents } from './agent-commands.js';
+import { listAgents } from './agents.js';
 
 let harness: PaymentHarness;
 beforeEach(async () => {

@@ -1,63 +1,151 @@
-import type { Command } from 'commander';
-import type { AgentRow, JournalHeadRow } from '../store/rows.js';
-import type { Store } from '../store/store.js';
+import { userInfo } from 'node:os';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { GatewayConfig } from '../config/config.js';
+import {
+  type GatewayIdentity,
+  loadGatewayIdentity,
+  rotateGatewayIdentity,
+} from '../security/keys/gateway-identity.js';
+import { securityFiles } from '../security/security-files.js';
+import {
+  type AgentDeps,
+  allowGeneration,
+  issueEnrolCode,
+  issueKeyCode,
+  issueReplaceCode,
+  listAgents,
+  revokeAgent,
+  showAgent,
+} from './agents.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { OperatorError } from './operator-error.js';
 
-/** What `agents` prints of an agent. */
-export interface AgentView extends Pick<AgentRow, 'entityId' | 'generation' | 'epoch'> {
-  readonly agentId: string;
-  readonly terminals: readonly string[];
-  /** The stored head of its journal; absent until the agent sent one. */
-  readonly journal?: {
-    readonly lastRow: number;
-    readonly hash: string;
-    readonly heardAt: string;
-    readonly alarm?: { readonly kind: 'behind' | 'forked'; readonly row: number; readonly at: string };
-  };
+interface EnrolOptions extends ConfigOption {
+  readonly entity: string;
+  readonly agent: string;
+  readonly terminal: string[];
 }
 
-/** Every agent of every merchant. @throws StoreUnavailableError */
-export async function listAgents(store: Pick<Store, 'find' | 'get'>): Promise<readonly AgentView[]> {
-  const agents: AgentView[] = [];
-  for (const kind of ['merchant', 'channel']) {
-    for (const { id } of await store.find('entities', 'kind', [kind])) {
-      for (const row of await store.find('agents', 'entity', [id]))
-        agents.push(viewOf(row, await store.get('journalHeads', [row.id])));
-    }
-  }
-  return agents;
+interface GenerationOption extends ConfigOption {
+  readonly generation?: number;
 }
 
-function viewOf(agent: AgentRow, head: JournalHeadRow | undefined): AgentView {
-  const { id, entityId, terminals, generation, epoch } = agent;
-  return {
-    agentId: id,
-    entityId,
-    terminals: JSON.parse(terminals) as string[],
-    generation,
-    epoch,
-    ...(head && { journal: journalOf(head) }),
-  };
-}
-
-function journalOf(head: JournalHeadRow): NonNullable<AgentView['journal']> {
-  const { lastRow, hash, updatedAtMs, alarm, alarmRow, alarmAtMs } = head;
-  const at = new Date(alarmAtMs ?? 0).toISOString();
-  return {
-    lastRow,
-    hash,
-    heardAt: new Date(updatedAtMs).toISOString(),
-    ...(alarm && { alarm: { kind: alarm, row: alarmRow ?? 0, at } }),
-  };
-}
-
-/** `agents`. */
+/** `agents list | show | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`. */
 export function addAgentCommands(program: Command): void {
-  addCommand(
-    program,
-    'agents',
-    'List the agents, the stored heads of their journals, and alarms about them.',
-  ).action(async (options: ConfigOption) =>
-    printJson(await withHomeStore(configOf(options), (store) => listAgents(store))),
+  const agents = program
+    .command('agents')
+    .description('Agents of stores: how they become known, and what is known of them.');
+  addLists(agents);
+  addCodes(agents);
+  addCommand(agents, 'revoke <agent>', 'Refuse the agent from now on, and end its session.').action(
+    (id: string, options: ConfigOption) => withAgents(options, (deps) => revokeAgent(deps, id)),
   );
+  addCommand(
+    agents,
+    'rotate-gateway-key',
+    'Put the backup of the gateway’s identity key in its place, and make a new backup. Then start the gateway again.',
+  )
+    .option('--backup-file <file>', 'where the backup is kept, if not in the home')
+    .action((options: ConfigOption & { readonly backupFile?: string }) => {
+      rotateGatewayIdentity(securityFiles(configOf(options).home), options.backupFile);
+      process.stdout.write('the backup is the identity key now; start every node of the gateway again\n');
+    });
+}
+
+function addLists(agents: Command): void {
+  addCommand(agents, 'list', 'List the agents, the stored heads of their journals, and alarms about them.')
+    .option('--entity <id>', 'those of one entity alone')
+    .action(async ({ entity, ...options }: ConfigOption & { readonly entity?: string }) =>
+      printJson(await withHomeStore(configOf(options), (store) => listAgents(store, entity))),
+    );
+  addCommand(agents, 'show <agent>', 'Show one agent.').action(async (id: string, options: ConfigOption) =>
+    printJson(await withHomeStore(configOf(options), (store) => showAgent(store, id))),
+  );
+}
+
+function addCodes(agents: Command): void {
+  addCommand(
+    agents,
+    'enrol-code',
+    'Issue a one-time code by which a new agent becomes known; it is valid for ten minutes.',
+  )
+    .requiredOption('--entity <id>', 'the merchant or channel that the store sells for')
+    .requiredOption(
+      '--agent <id>',
+      'a new agent id: 1 to 64 letters, digits, dots, hyphens or underscores',
+      agentId,
+    )
+    .requiredOption('--terminal <id...>', 'its terminals, 1 to 32 digits each', terminalId)
+    .action(({ entity, agent, terminal, ...options }: EnrolOptions) =>
+      withAgents(options, (deps, config) => {
+        requirePins(config);
+        return issueEnrolCode(deps, { entityId: entity, agentId: agent, terminals: terminal });
+      }),
+    );
+  addCommand(
+    agents,
+    'rotate-key <agent>',
+    'Issue a code for another key of an agent. The present one counts until then.',
+  ).action((id: string, options: ConfigOption) => withAgents(options, (deps) => issueKeyCode(deps, id)));
+  addCommand(
+    agents,
+    'replace <agent>',
+    'Issue a code by which another machine takes the place of a lost one.',
+  )
+    .option('--generation <number>', 'the generation that follows (default: the next one)', whole)
+    .action((id: string, { generation, ...options }: GenerationOption) =>
+      withAgents(options, (deps) => issueReplaceCode(deps, id, generation)),
+    );
+  addCommand(
+    agents,
+    'allow-generation <agent>',
+    'Allow the next generation of an agent’s journal, after it was restored.',
+  )
+    .option('--generation <number>', 'the generation that follows (default: the next one)', whole)
+    .action((id: string, { generation, ...options }: GenerationOption) =>
+      withAgents(options, (deps) => allowGeneration(deps, id, generation)),
+    );
+}
+
+/** Prints what the work returns. */
+async function withAgents(
+  options: ConfigOption,
+  work: (deps: AgentDeps, config: GatewayConfig) => Promise<unknown>,
+): Promise<void> {
+  const config = configOf(options);
+  // Before the database: a home without its keys gets no database either.
+  const [identityKey] = identityOf(config).identityKeys;
+  const actor = userInfo().username;
+  const deps = { clock: systemClock, random: systemRandom, identityKey, actor };
+  const result = await withHomeStore(config, (store) => work({ ...deps, store }, config));
+  if (result !== undefined) printJson(result);
+}
+
+function identityOf({ home }: GatewayConfig): GatewayIdentity {
+  return loadGatewayIdentity(securityFiles(home));
+}
+
+/** Behind a proxy an agent sees the proxy's key: without its pin no agent could connect. */
+function requirePins({ transport, bridge }: GatewayConfig): void {
+  if (transport.mode === 'test' || transport.tls || bridge.tlsPins.length > 0) return;
+  throw new OperatorError(
+    'bridge.tlsPins is empty: agents pin the TLS key of the proxy; set it to the SHA-256 of the public key, such as sha256/BASE64',
+  );
+}
+
+function agentId(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('expected 1 to 64 letters, digits, dots, hyphens or underscores.');
+}
+
+function terminalId(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^\d{1,32}$/.test(text)) return [...before, text];
+  throw new InvalidArgumentError('expected 1 to 32 digits (spec 2.3, pos.terminalId).');
+}
+
+function whole(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected a whole number from 1.');
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newAgentRow } from '../agents/agent-row.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import type { ParkedRow } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
@@ -36,11 +37,11 @@ beforeEach(async () => {
     name: 'One',
     compatibility: 'specification',
   } as const;
-  const agent = { entityId: 'e1', publicKey: 'key', terminals: '["1"]', generation: 1, epoch: 1 };
+  const agent = { entityId: 'e1', publicKey: 'key', terminals: ['1'] };
   await change(
     { op: 'insert', table: 'entities', row: { ...entity, createdAtMs: 1, version: 1 } },
     ...['store-1', 'store-2'].map(
-      (id): Change => ({ op: 'insert', table: 'agents', row: { ...agent, id, createdAtMs: 1, version: 1 } }),
+      (id): Change => ({ op: 'insert', table: 'agents', row: newAgentRow({ ...agent, id }, 1) }),
     ),
     { op: 'insert', table: 'parked', row: parked },
   );

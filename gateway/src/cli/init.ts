@@ -3,6 +3,7 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
+import { ensureGatewayIdentity, loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile, loadKeyFile } from '../security/keys/key-file.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import { keyStoreOptions, securityFiles } from '../security/security-files.js';
@@ -18,10 +19,13 @@ export async function initHome(config: GatewayConfig): Promise<void> {
   const keyFiles = securityFiles(home);
   prepareHome(home);
   // A key that is missing beside a database was lost. A new key could open nothing of it.
-  const keyFile = existsSync(files.database) ? loadKeyFile : ensureKeyFile;
+  const isUsed = existsSync(files.database);
+  const keyFile = isUsed ? loadKeyFile : ensureKeyFile;
   const wanted = [files.tokenKey, keyFiles.vaultKey, keyFiles.fingerprintKey];
   if (transport.mode === 'test') wanted.push(keyFiles.internalAcquirerKey);
   for (const path of wanted) keyFile(path, random);
+  if (isUsed) loadGatewayIdentity(keyFiles);
+  else ensureGatewayIdentity(keyFiles);
   SoftwareKeyStore.create(keyStoreOptions(keyFiles, transport.mode, random));
   await withHomeStore(config, async () => undefined);
 }

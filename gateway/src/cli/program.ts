@@ -13,15 +13,12 @@ import { addCommand, type ConfigOption, configOf } from './gateway-command.js';
 import { addInboxCommands } from './inbox-commands.js';
 import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';
-import { type SeedAgent, SeedError, seed } from './seed.js';
+import { seed } from './seed.js';
 import { serveUntilSignal } from './serve-command.js';
 import { addTokenCommands } from './token-commands.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
-  readonly agent?: string;
-  readonly publicKeyFile?: string;
-  readonly terminal?: string[];
 }
 
 /** The command line of the gateway. */
@@ -45,12 +42,9 @@ export function gatewayProgram(): Command {
   addCommand(
     program,
     'seed',
-    'Make a development home: keys, a merchant, its tokens, an agent. A second run changes nothing.',
+    'Make a development home: keys, a merchant, its tokens. A second run changes nothing.',
   )
     .option('--json', 'print what was made as one JSON object, tokens included')
-    .option('--agent <id>', 'register this agent')
-    .option('--public-key-file <file>', 'its Ed25519 public key in PEM')
-    .option('--terminal <id...>', 'its terminals')
     .action(runSeed);
   addAgentCommands(program);
   addEntityCommands(program);
@@ -77,26 +71,9 @@ async function init(options: ConfigOption): Promise<void> {
 
 async function runSeed(options: SeedOptions): Promise<void> {
   const config = configOf(options);
-  const seeded = await seed(config, agentOf(options));
+  const seeded = await seed(config);
   const text = options.json
     ? JSON.stringify(seeded)
     : `seeded ${config.home}: entity ${seeded.merchant.entityId}; the tokens are in ${gatewayFiles(config.home).credentials}`;
   process.stdout.write(`${text}\n`);
-}
-
-function agentOf({ agent, publicKeyFile, terminal = [] }: SeedOptions): SeedAgent | undefined {
-  if (agent === undefined && publicKeyFile === undefined && terminal.length === 0) return undefined;
-  if (agent === undefined)
-    throw new SeedError('--agent is missing: --public-key-file and --terminal belong to an agent');
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(agent)) {
-    throw new SeedError('--agent must have 1 to 64 letters, digits, dots, hyphens or underscores');
-  }
-  if (publicKeyFile === undefined)
-    throw new SeedError('--public-key-file is missing: an agent proves its key');
-  if (terminal.length === 0)
-    throw new SeedError('--terminal is missing: name at least one terminal of the agent');
-  const wrong = terminal.find((id) => !/^\d{1,32}$/.test(id));
-  if (wrong !== undefined)
-    throw new SeedError(`--terminal ${wrong} must have 1 to 32 digits (spec 2.3, pos.terminalId)`);
-  return { id: agent, publicKeyFile, terminals: terminal };
 }

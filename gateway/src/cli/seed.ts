@@ -1,25 +1,18 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import type { KeyObject } from 'node:crypto';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { ensureDevelopmentKeys } from '../security/development-keys.js';
+import { ensureGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
+import { securityFiles } from '../security/security-files.js';
 import type { Store } from '../store/store.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
 import { withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
-
-/** An agent to register. */
-export interface SeedAgent {
-  readonly id: string;
-  /** Its Ed25519 public key, PEM. */
-  readonly publicKeyFile: string;
-  readonly terminals: readonly string[];
-}
 
 /** What `seed --json` prints. */
 export interface Seeded {
@@ -31,7 +24,6 @@ export interface Seeded {
   /** A channel for clients of older integrations. */
   readonly legacyMerchant: LegacyCredentials;
   readonly simulatorToken: string;
-  readonly agent?: { readonly id: string; readonly terminals: readonly string[] };
 }
 
 /** The options of `seed` are wrong; the message names the option. Exit code 2. */
@@ -40,33 +32,31 @@ export class SeedError extends Error {
 }
 
 /**
- * Makes a development home: keys, schema, a merchant with a channel, tokens, an agent. A second run changes nothing and returns the same.
+ * Makes a development home: keys, schema, a merchant with a channel, tokens. A second run changes nothing and returns the same.
  * @throws SeedError, SecretFileError, KeyStoreError, StoreUnavailableError
  */
-export async function seed(config: GatewayConfig, agent: SeedAgent | undefined): Promise<Seeded> {
+export async function seed(config: GatewayConfig): Promise<Seeded> {
   if (config.transport.mode === 'live') {
     throw new SeedError(
       'mode is live: seed makes a development home with published keys; use "init", "entity create" and "token create"',
     );
   }
-  const publicKey = agent && readPublicKey(agent);
   const files = gatewayFiles(config.home);
   prepareHome(config.home);
   const nowMs = systemClock.nowMs();
   // First: the database shows a live home, which gets no test keys.
   return withHomeStore(config, async (store) => {
     ensureDevelopmentKeys(config.home, systemRandom);
+    ensureGatewayIdentity(securityFiles(config.home));
     const tokenKey = ensureKeyFile(files.tokenKey, systemRandom);
     const credentials = ensureCredentials(files.credentials, systemRandom);
     const { merchantEntityId, entityId, accessToken, simulatorToken, legacy } = credentials;
     await ensureEntities(store, credentials, nowMs);
     await ensureTokens(store, credentials, tokenKey);
-    if (agent && publicKey !== undefined) await ensureAgent(store, agent, publicKey, entityId, nowMs);
     return {
       merchant: { entityId, merchantEntityId, accessToken },
       legacyMerchant: legacy,
       simulatorToken,
-      ...(agent && { agent: { id: agent.id, terminals: agent.terminals } }),
     };
   });
 }
@@ -101,36 +91,5 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
     tokenRowWithId(deps, legacy.userId, legacy.password, ofLegacy),
   ]) {
     await ensureRow(store, { op: 'insert', table: 'tokens', row });
-  }
-}
-
-/** A known agent keeps its epoch; one with another key starts at generation 0: the old generations have no key any more. */
-async function ensureAgent(
-  store: Store,
-  { id, terminals }: SeedAgent,
-  publicKey: string,
-  entityId: string,
-  nowMs: number,
-): Promise<void> {
-  const stored = await store.get('agents', [id]);
-  const wanted = { entityId, publicKey, terminals: JSON.stringify(terminals) };
-  if (!stored) {
-    const row = { id, ...wanted, generation: 0, epoch: 0, createdAtMs: nowMs, version: 1 };
-    await store.commit([{ op: 'insert', table: 'agents', row }]);
-    return;
-  }
-  const sameKey = stored.publicKey === publicKey;
-  if (sameKey && stored.terminals === wanted.terminals && stored.entityId === entityId) return;
-  const row = { ...stored, ...wanted, generation: sameKey ? stored.generation : 0 };
-  await store.commit([{ op: 'update', table: 'agents', row }]);
-}
-
-function readPublicKey({ publicKeyFile }: SeedAgent): string {
-  try {
-    const key = createPublicKey(readFileSync(publicKeyFile));
-    if (key.asymmetricKeyType !== 'ed25519') throw new Error('another kind of key');
-    return key.export({ type: 'spki', format: 'pem' }).toString();
-  } catch {
-    throw new SeedError(`--public-key-file ${publicKeyFile} must be a readable Ed25519 public key in PEM`);
   }
 }

@@ -39,6 +39,7 @@ describe('loadConfig', () => {
       resolverIntervalMs: 5_000,
       parkAfterMs: 900_000,
       transport: { mode: 'test', trustedProxies: [] },
+      bridge: { tlsPins: [] },
       throttle: DEFAULT_THROTTLE_RATES,
     });
   });

@@ -5,7 +5,7 @@ import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform
 import { isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { Static } from 'typebox';
-import { GATEWAY_SETTINGS, peersIn } from './schema.js';
+import { entriesOf, GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
 
@@ -16,6 +16,7 @@ export interface GatewayConfig
   readonly home: string;
   readonly log: LogConfig;
   readonly transport: TransportConfig;
+  readonly bridge: BridgeConfig;
   /** Where the symmetric keys are, when not in the key store. */
   readonly token?: TokenConfig;
 }
@@ -27,6 +28,14 @@ export interface TransportConfig extends Pick<Settings, 'mode'> {
   readonly trustedProxies: readonly string[];
   /** Origin for clients, `https://host[:port]`. */
   readonly publicUrl?: string;
+}
+
+/** What agents are told to check of the servers that they reach. */
+export interface BridgeConfig {
+  /** Pins of TLS keys beside that of our own certificate. */
+  readonly tlsPins: readonly string[];
+  /** Private certification authorities in PEM. */
+  readonly authorityFile?: string;
 }
 
 /** TLS of our own. */
@@ -56,7 +65,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 }
 
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
-  const { host, port, resolverIntervalMs, parkAfterMs, throttle, mode, tls, publicUrl, pkcs11, log } =
+  const { host, port, resolverIntervalMs, parkAfterMs, throttle, mode, tls, publicUrl, pkcs11, log, bridge } =
     settings;
   return {
     home,
@@ -68,8 +77,12 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     transport: {
       mode,
       ...(tls && { tls }),
-      trustedProxies: peersIn(settings.trustedProxies),
+      trustedProxies: entriesOf(settings.trustedProxies),
       ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl).origin }),
+    },
+    bridge: {
+      tlsPins: entriesOf(bridge.tlsPins),
+      ...(bridge.authorityFile !== undefined && { authorityFile: resolve(bridge.authorityFile) }),
     },
     throttle,
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { isTlsPin } from '@tillbridge/protocol/bridge/gateway-pins.js';
+import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import {
   homeSetting,
   homeVariable,
@@ -64,6 +66,31 @@ function rate(operation: ThrottledOperation) {
   );
 }
 
+/** What agents are told to check of the servers that they reach. */
+const BRIDGE = section(
+  {
+    tlsPins: Type.Optional(
+      Type.Unsafe<string | readonly string[]>({
+        expected: `up to ${BRIDGE_LIMITS.maxPins - 1} pins sha256/BASE64 of public keys, parted by commas`,
+        rule: (value: unknown) => (arePins(value) ? undefined : {}),
+        description:
+          'Pins of TLS keys that agents may meet beside that of `tls`: those of the proxies, and the next key before it is used.',
+        env: 'GATEWAY_BRIDGE_TLS_PINS',
+      }),
+    ),
+    authorityFile: Type.Optional(
+      path(
+        {
+          description: 'Private certification authorities of these keys; agents learn them by enrolment.',
+          env: 'GATEWAY_BRIDGE_AUTHORITY_FILE',
+        },
+        'the path of certificates in PEM',
+      ),
+    ),
+  },
+  { default: {} },
+);
+
 /** The configuration of `tillbridge-gateway`. */
 export const GATEWAY_SETTINGS = section(
   {
@@ -110,6 +137,7 @@ export const GATEWAY_SETTINGS = section(
         { description: 'Where plain HTTP is sent to.', env: 'GATEWAY_PUBLIC_URL' },
       ),
     ),
+    bridge: BRIDGE,
     pkcs11: Type.Optional(PKCS11),
     throttle: section(
       { payments: rate('payments'), followUps: rate('followUps'), reads: rate('reads') },
@@ -124,10 +152,16 @@ export const GATEWAY_SETTINGS = section(
   },
 );
 
+function arePins(value: unknown): boolean {
+  if (typeof value !== 'string' && !Array.isArray(value)) return false;
+  const pins = entriesOf(value);
+  return pins.length < BRIDGE_LIMITS.maxPins && pins.every(isTlsPin);
+}
+
 function arePeers(value: unknown): boolean {
   if (typeof value !== 'string' && !Array.isArray(value)) return false;
   try {
-    peersOf(peersIn(value));
+    peersOf(entriesOf(value));
     return true;
   } catch {
     return false;
@@ -135,7 +169,7 @@ function arePeers(value: unknown): boolean {
 }
 
 /** The entries of a list, or of a text that commas part. */
-export function peersIn(value: string | readonly string[] = []): readonly string[] {
+export function entriesOf(value: string | readonly string[] = []): readonly string[] {
   return String(value)
     .split(',')
     .map((entry) => entry.trim())

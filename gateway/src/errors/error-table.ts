@@ -61,13 +61,20 @@ export const EXIT_CODES = {
 
 /** Why the gateway ends a session of the bridge. */
 const GOODBYE_CODES = {
-  UNAUTHENTICATED: ['the agent is unknown, or its signature is not its own', 'register its public key'],
+  UNAUTHENTICATED: [
+    'the agent is unknown, revoked, or sees another TLS key than the gateway has; or its signature or code is of no use',
+    'see `agents show AGENT`; issue a new code with `agents enrol-code`, `agents rotate-key` or `agents replace`',
+  ],
   VERSION_MISMATCH: ['agent and gateway have no version in common', 'update the older one'],
   SUPERSEDED: ['the agent has a newer session', 'stop a second process with the same identity'],
   FENCED: ['a newer generation of the journal was seen', 'stop this agent; the restored one goes on'],
   PROTOCOL_ERROR: ['a message came that is not allowed here', 'update agent and gateway; report it'],
   GOING_DOWN: ['the gateway stops', 'nothing: the agent connects again by itself'],
   OVERLOADED: ['the gateway has too much to do', 'nothing: the agent connects again by itself'],
+  GENERATION_NOT_ALLOWED: [
+    'the generation of the journal is new, and no operator has allowed it',
+    'if the journal was restored: `agents allow-generation AGENT`; else revoke the agent',
+  ],
 } as const satisfies Readonly<Record<Exclude<keyof typeof GoodbyeCode, 'CODE_UNSPECIFIED'>, unknown>>;
 
 /** Why a message of an agent is parked, by code. */

@@ -12,6 +12,7 @@ import {
   AcquirerUnreachableError,
 } from '../acquirers/acquirer.js';
 import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
+import { newAgentRow } from '../agents/agent-row.js';
 import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
@@ -233,14 +234,8 @@ const SEED: readonly Change[] = [
     op: 'insert',
     table: 'agents',
     row: {
-      id: AGENT,
-      entityId: ENTITY,
-      publicKey: 'key',
-      terminals: '["1"]',
-      generation: 1,
+      ...newAgentRow({ id: AGENT, entityId: ENTITY, publicKey: 'key', terminals: ['1'] }, NOW_MS),
       epoch: 1,
-      createdAtMs: NOW_MS,
-      version: 1,
     },
   },
 ];

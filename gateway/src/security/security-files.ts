@@ -23,6 +23,12 @@ export function securityFiles(gatewayHome: string) {
     fingerprintKey: join(directory, 'fingerprint.key'),
     /** The same for the INTERNAL acquirer, which shares nothing with the gateway's tables. */
     internalAcquirerKey: join(directory, 'internal-acquirer.key'),
+    /** Proves the gateway to its agents; all nodes of a gateway have the same one. */
+    gatewayIdentity: join(directory, 'gateway-identity.pem'),
+    /** Takes its place; it may be kept elsewhere. */
+    gatewayIdentityBackup: join(directory, 'gateway-identity-backup.pem'),
+    /** Its public half, which agents are told. */
+    gatewayIdentityBackupPublic: join(directory, 'gateway-identity-backup.pub.pem'),
   };
 }
 

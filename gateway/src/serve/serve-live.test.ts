@@ -42,6 +42,7 @@ beforeEach(() => {
     resolverIntervalMs: 1_000,
     parkAfterMs: 900_000,
     transport: { mode: 'test', trustedProxies: [] },
+    bridge: { tlsPins: [] },
     throttle: DEFAULT_THROTTLE_RATES,
   };
   live = { ...test, transport: { mode: 'live', trustedProxies: [], tls: { certificateFile, keyFile } } };
@@ -176,7 +177,7 @@ describe('a live gateway', () => {
 
 describe('a home', () => {
   it('of the test mode starts in no other', async () => {
-    await seed(test, undefined);
+    await seed(test);
     await expect(startGateway(live)).rejects.toMatchObject({ name: 'KeyStoreError', code: 'wrongMode' });
     await expect(initHome(live)).rejects.toMatchObject({ code: 'wrongMode' });
     await expect(openHomeStore(live)).rejects.toMatchObject({ name: 'HomeModeError' });
@@ -185,7 +186,7 @@ describe('a home', () => {
 
   it('of the live mode starts in no other', async () => {
     await openLive();
-    for (const use of [startGateway, openHomeStore, (config: GatewayConfig) => seed(config, undefined)]) {
+    for (const use of [startGateway, openHomeStore, (config: GatewayConfig) => seed(config)]) {
       await expect(use(test)).rejects.toMatchObject({ name: 'HomeModeError' });
     }
     gateway = await startGateway(live);
@@ -193,7 +194,7 @@ describe('a home', () => {
 
   it('with live keys refuses the database of a test home', async () => {
     const other: GatewayConfig = { ...test, home: join(folder, 'other') };
-    await seed(other, undefined);
+    await seed(other);
     await initHome(live);
     rmSync(gatewayFiles(live.home).database);
     copyFileSync(gatewayFiles(other.home).database, gatewayFiles(live.home).database);
@@ -201,7 +202,7 @@ describe('a home', () => {
   });
 
   it('is not seeded live', async () => {
-    await expect(seed(live, undefined)).rejects.toBeInstanceOf(SeedError);
+    await expect(seed(live)).rejects.toBeInstanceOf(SeedError);
     await expect(startGateway(live)).rejects.toThrow(/token\.key is missing.*"tillbridge-gateway init"/);
   });
 

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -17,7 +16,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { OperatorError } from '../cli/operator-error.js';
-import { SeedError, type Seeded, seed } from '../cli/seed.js';
+import { type Seeded, seed } from '../cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken } from '../cli/tokens.js';
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
@@ -41,6 +40,7 @@ beforeEach(() => {
     resolverIntervalMs: 1_000,
     parkAfterMs: 900_000,
     transport: { mode: 'test', trustedProxies: [] },
+    bridge: { tlsPins: [] },
     throttle: DEFAULT_THROTTLE_RATES,
   };
 });
@@ -49,15 +49,6 @@ afterEach(async () => {
   gateway = undefined;
   rmSync(folder, { recursive: true });
 });
-
-function agentWith(publicKey: string) {
-  const publicKeyFile = join(folder, 'agent.pub');
-  writeFileSync(publicKeyFile, publicKey);
-  return { id: 'store-1', publicKeyFile, terminals: ['1001', '1002'] };
-}
-
-const newPublicKey = (): string =>
-  generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 interface Sold {
   readonly status: number;
@@ -98,49 +89,29 @@ async function withStore<T>(work: (store: SqliteStore) => Promise<T>): Promise<T
 
 describe('seed', () => {
   it('gives the same answer again, and the files of secrets to their owner alone', async () => {
-    const agent = agentWith(newPublicKey());
-    const first = await seed(config, agent);
-    expect(await seed(config, agent)).toEqual(first);
+    const first = await seed(config);
+    expect(await seed(config)).toEqual(first);
     expect(first.merchant.accessToken).toMatch(/^tb_/);
-    expect(first.agent).toEqual({ id: 'store-1', terminals: ['1001', '1002'] });
     const files = gatewayFiles(config.home);
-    for (const file of [files.credentials, files.tokenKey]) expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { gatewayIdentity, gatewayIdentityBackup } = securityFiles(config.home);
+    for (const file of [files.credentials, files.tokenKey, gatewayIdentity, gatewayIdentityBackup])
+      expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await withStore((store) => listTokens(store))).toHaveLength(4);
     expect(readFileSync(files.database).includes(first.merchant.accessToken)).toBe(false);
   });
 
   it('mends a database that was lost beside its credentials', async () => {
-    const first = await seed(config, undefined);
+    const first = await seed(config);
     rmSync(gatewayFiles(config.home).database);
-    expect(await seed(config, undefined)).toEqual(first);
+    expect(await seed(config)).toEqual(first);
     gateway = await startGateway(config);
     expect((await sell(first)).status).toBe(200);
-  });
-
-  it('keeps the epoch of a known agent and takes a new key of it', async () => {
-    await seed(config, agentWith(newPublicKey()));
-    await withStore(async (store) => {
-      const row = await store.get('agents', ['store-1']);
-      if (row)
-        await store.commit([{ op: 'update', table: 'agents', row: { ...row, epoch: 7, generation: 3 } }]);
-    });
-    const key = newPublicKey();
-    await seed(config, agentWith(key));
-    const row = await withStore((store) => store.get('agents', ['store-1']));
-    expect(row).toMatchObject({ epoch: 7, generation: 0, publicKey: key });
-  });
-
-  it('refuses what is no Ed25519 key', async () => {
-    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    await expect(seed(config, agentWith(pem))).rejects.toBeInstanceOf(SeedError);
-    await expect(seed(config, agentWith('nothing'))).rejects.toThrow('--public-key-file');
   });
 });
 
 describe('serve', () => {
   it('takes payments, ends, and finds them again', async () => {
-    const seeded = await seed(config, undefined);
+    const seeded = await seed(config);
     gateway = await startGateway(config);
     expect(gateway.bridgeUrl).toBe(`${gateway.url.replace('http', 'ws')}/bridge`);
     const sale = await sell(seeded);
@@ -157,7 +128,7 @@ describe('serve', () => {
   });
 
   it('keeps the answer to an Idempotency-Key over a restart', async () => {
-    const seeded = await seed(config, undefined);
+    const seeded = await seed(config);
     gateway = await startGateway(config);
     const headers = { 'idempotency-key': 'order-1' };
     const first = await sell(seeded, undefined, headers);
@@ -168,14 +139,14 @@ describe('serve', () => {
   });
 
   it('names a port that is taken and the variable, and gives the home back', async () => {
-    await seed(config, undefined);
+    await seed(config);
     gateway = await startGateway(config);
     const other: GatewayConfig = {
       ...config,
       home: join(folder, 'other'),
       port: Number(new URL(gateway.url).port),
     };
-    await seed(other, undefined);
+    await seed(other);
     await expect(startGateway(other)).rejects.toThrow(/port \d+ is in use.*GATEWAY_PORT/);
     const free = await startGateway({ ...other, port: 0 });
     await free.close();
@@ -183,19 +154,19 @@ describe('serve', () => {
 
   it('refuses a home that another gateway serves from, and one without keys', async () => {
     await expect(startGateway(config)).rejects.toThrow(/token\.key is missing; "tillbridge-gateway seed"/);
-    await seed(config, undefined);
+    await seed(config);
     gateway = await startGateway(config);
     await expect(startGateway(config)).rejects.toMatchObject({ name: 'HomeInUseError' });
   });
 
   it('refuses keys that others could read', async () => {
-    await seed(config, undefined);
+    await seed(config);
     chmodSync(gatewayFiles(config.home).tokenKey, 0o644);
     await expect(startGateway(config)).rejects.toThrow(/token\.key has mode 644/);
   });
 
   it('names a database that is damaged', async () => {
-    await seed(config, undefined);
+    await seed(config);
     writeFileSync(gatewayFiles(config.home).database, 'not a database'.repeat(100));
     await expect(startGateway(config)).rejects.toMatchObject({
       name: 'StoreUnavailableError',
@@ -232,7 +203,7 @@ describe('transport', () => {
   });
 
   it('speaks TLS with the certificate of the files, and sends plain HTTP there with 307', async () => {
-    const { merchant } = await seed(config, undefined);
+    const { merchant } = await seed(config);
     gateway = await startGateway(withTls());
     const { url, bridgeUrl, redirectPort } = gateway;
     expect(url).toMatch(/^https:/);
@@ -251,7 +222,7 @@ describe('transport', () => {
   });
 
   it('opens the bridge behind a proxy to what came over https alone', async () => {
-    await seed(config, undefined);
+    await seed(config);
     gateway = await startGateway({ ...config, transport: { mode: 'test', trustedProxies: ['127.0.0.1'] } });
     const { bridgeUrl } = gateway;
     const statusOf = async (forwardedProto: string): Promise<number | undefined> => {
@@ -269,14 +240,14 @@ describe('transport', () => {
   });
 
   it('names a certificate that cannot be used, and gives the home back', async () => {
-    await seed(config, undefined);
+    await seed(config);
     writeFileSync(keyFile(), 'no key');
     await expect(startGateway(withTls())).rejects.toThrow(/tls\.certificateFile .* cannot be used/);
     gateway = await startGateway(config);
   });
 
   it('refuses test keys in live mode', async () => {
-    await seed(config, undefined);
+    await seed(config);
     const live: GatewayConfig = { ...config, transport: { ...withTls().transport, mode: 'live' } };
     await expect(startGateway(live)).rejects.toMatchObject({ name: 'KeyStoreError' });
   });
@@ -284,7 +255,7 @@ describe('transport', () => {
 
 describe('keys', () => {
   it('that are brought in while the gateway runs tell their device type too', async () => {
-    const seeded = await seed(config, undefined);
+    const seeded = await seed(config);
     gateway = await startGateway(config);
     const terminal = {
       'pos.terminalId': '1',
@@ -311,7 +282,7 @@ describe('keys', () => {
 
 describe('tokens', () => {
   it('work until they are replaced or revoked, while the gateway runs', async () => {
-    const seeded = await seed(config, undefined);
+    const seeded = await seed(config);
     gateway = await startGateway(config);
     const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
     await withStore(async (store) => {
@@ -336,7 +307,7 @@ describe('tokens', () => {
   });
 
   it('are shown again to those who may see them, and that is on record', async () => {
-    const { merchant } = await seed(config, undefined);
+    const { merchant } = await seed(config);
     const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
     await withStore(async (store) => {
       const actor = { name: 'anna', maySeeTokens: true };

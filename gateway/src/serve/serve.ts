@@ -10,6 +10,7 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { FastifyInstance } from 'fastify';
 import { openAcquirer } from '../acquirers/open/open-acquirer.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
+import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
 import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { journalMetrics } from '../bridge/journal-metrics.js';
@@ -22,12 +23,12 @@ import { openHomeStore } from '../home/open-store.js';
 import { buildServer } from '../http/server.js';
 import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
-import { mayBeServed } from '../http/transport/redirect.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { meteredService } from '../payments/metered-service.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
+import { loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { openSecurityModule } from '../security/open-security-module.js';
 import { securityFiles } from '../security/security-files.js';
@@ -37,10 +38,15 @@ import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
+import { bridgeArrival } from './bridge-arrival.js';
+import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain, readTls } from './listen.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
+
+/** How often sessions of revoked agents are looked for, in milliseconds. */
+const REVOCATION_INTERVAL_MS = 1_000;
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -96,6 +102,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => lock.release());
   const logger = createLog('tillbridge-gateway', config.log);
   const tokenKey = loadKeyFile(files.tokenKey);
+  const identity = loadGatewayIdentity(keyFiles);
+  const pins = gatewayPins(config, identity);
   const { module: security, close: closeSecurity } = openSecurityModule({
     files: keyFiles,
     mode: config.transport.mode,
@@ -167,8 +175,10 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());
+  const alert: RaiseTrustAlert = (about) => logger.error(about, 'alert about the identity of an agent');
   const bridge = attachBridge({
-    mayBeServed: (request) => mayBeServed(transport, request),
+    arrivalOf: (request) => bridgeArrival(transport, request, pins.tlsPins),
+    trust: { signingKey: identity.signingKey, pins: () => pins, alert },
     server: server.server,
     service,
     store,
@@ -193,6 +203,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
           acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
         }),
       onFault: (error) => onFault('parked messages were not retried', error),
+    }),
+  );
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: REVOCATION_INTERVAL_MS,
+      work: () => bridge.endRevoked(),
+      onFault: (error) => onFault('revoked agents were not looked for', error),
     }),
   );
   bridgeMetrics(metrics, () => bridge.connected());

@@ -84,7 +84,7 @@ describe('sqlite faults', () => {
   };
 
   it('tells that the disk is full, writes nothing half, and works again when there is room', async () => {
-    const store = await SqliteStore.open(file, { maxBytes: 60 * 4_096 });
+    const store = await SqliteStore.open(file, { maxBytes: 80 * 4_096 });
     const error = await fill(store).then(
       () => undefined,
       (reason: unknown) => reason,

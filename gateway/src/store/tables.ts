@@ -85,18 +85,53 @@ export const TABLES = {
   /** A store's agent. */
   agents: table('agents', {
     key: ['id'],
-    indexes: { entity: ['entityId'] },
+    indexes: { entity: ['entityId'], state: ['state'] },
     columns: {
       id: text(),
       entityId: idOf('entities'),
+      /** `revoked`: no key of it is taken until it is replaced. */
+      state: oneOf('active', 'revoked'),
       /** Ed25519 public key, SPKI PEM. */
       publicKey: text(),
+      /** The key that takes its place with its first proof. Until then both are taken. */
+      nextPublicKey: optional(text()),
+      /** The key before this one: its use is an alert. */
+      formerPublicKey: optional(text()),
       /** Array of terminal ids. */
       terminals: json(),
       /** Highest generation ever proven; lower ones are fenced. */
       generation: integer(),
+      /** The one higher generation that an operator allows, and until when. */
+      allowedGeneration: optional(integer()),
+      allowedUntilMs: optional(integer()),
       /** Grows with every session. */
       epoch: integer(),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** A one-time code by which an agent becomes known: the public half of the key that the code stands for. */
+  enrolmentCodes: table('enrolmentCodes', {
+    key: ['id'],
+    indexes: { agent: ['agentId'], age: ['createdAtMs'] },
+    columns: {
+      /** 10 hex digits, part of the code. */
+      id: text(),
+      /** Ed25519 public key, SPKI PEM. The code cannot be had from it. */
+      publicKey: text(),
+      purpose: oneOf('new-agent', 'new-key', 'replacement'),
+      agentId: text(),
+      entityId: idOf('entities'),
+      /** Array of terminal ids. */
+      terminals: json(),
+      /** The generation that the agent's journal begins or goes on with. */
+      generation: integer('> 0'),
+      /** Requests that named this code and were not by it. */
+      failures: integer(),
+      expiresAtMs: integer(),
+      /** The agent's key that it was used for, SPKI PEM; null while it was not. */
+      usedFor: optional(text()),
       createdAtMs,
       version,
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newAgentRow } from '../agents/agent-row.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change, Store } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
@@ -28,10 +29,10 @@ describe.each(['memory', 'sqlite'])('retention on the %s store', (engine) => {
       name: 'One',
       compatibility: 'specification',
     } as const;
-    const agent = { id: 'a1', entityId: 'e1', publicKey: 'key', terminals: '[]', generation: 1, epoch: 1 };
+    const agent = newAgentRow({ id: 'a1', entityId: 'e1', publicKey: 'key', terminals: [] }, 1);
     await store.commit([
       { op: 'insert', table: 'entities', row: { ...entity, createdAtMs: 1, version: 1 } },
-      { op: 'insert', table: 'agents', row: { ...agent, createdAtMs: 1, version: 1 } },
+      { op: 'insert', table: 'agents', row: agent },
     ]);
   });
   afterEach(async () => {

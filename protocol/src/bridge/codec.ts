@@ -19,6 +19,8 @@ const KINDS: Readonly<Record<BodyKind, true>> = {
   goodbye: true,
   heartbeat: true,
   heartbeatAnswer: true,
+  enrolmentRequest: true,
+  enrolmentAnswer: true,
   authorizationRequest: true,
   authorizationAnswer: true,
   statusRequest: true,
@@ -35,6 +37,8 @@ const KINDS: Readonly<Record<BodyKind, true>> = {
 const ID = /^[0-9A-Za-z-]{1,64}$/;
 /** Texts for people may be longer than identifiers. */
 const LONG_TEXTS: ReadonlySet<string> = new Set(['reason', 'description', 'software']);
+/** A certificate is longer than what a card gives. */
+const CERTIFICATES = 'authorities[]';
 
 /**
  * Encodes one envelope.
@@ -115,7 +119,8 @@ function checkField(value: unknown, name: string, path: string): void {
     if (!Number.isSafeInteger(value))
       throw new BridgeError('limit', `${path}.${name} is no whole number in range`);
   } else if (value instanceof Uint8Array) {
-    checkLength(value, BRIDGE_LIMITS.maxBlobBytes, 'bytes', name, path);
+    const limit = name === CERTIFICATES ? BRIDGE_LIMITS.maxCertificateBytes : BRIDGE_LIMITS.maxBlobBytes;
+    checkLength(value, limit, 'bytes', name, path);
   } else if (Array.isArray(value)) {
     checkLength(value, BRIDGE_LIMITS.maxTerminals, 'entries', name, path);
     for (const entry of value) checkField(entry, `${name}[]`, path);

@@ -1,14 +1,9 @@
-import { type KeyObject, sign, verify } from 'node:crypto';
-import { concatBytes } from '../bytes.js';
+import type { KeyObject } from 'node:crypto';
+import { canonicalBytes } from './canonical-bytes.js';
+import { pinParts } from './gateway-pins.js';
+import { isSignedBy, signBytes } from './identity-key.js';
 import { BRIDGE_VERSIONS } from './limits.js';
-
-/** What `Hello.signature` covers: who speaks, which start of the process and which copy of the journal it is. */
-export interface HelloProof {
-  readonly nonce: Uint8Array;
-  readonly agentId: string;
-  readonly bootId: string;
-  readonly generation: number;
-}
+import type { Challenge, Hello, Welcome } from './messages.js';
 
 /** Range of bridge versions, both ends included. */
 export interface VersionRange {
@@ -16,32 +11,76 @@ export interface VersionRange {
   readonly max: number;
 }
 
-/** Separates this signature from any other that the same key may make. */
-const CONTEXT = 'tillbridge.v1 hello';
+/** What the agent's proof covers of its Hello: who speaks, which start of the process, which copy of the journal, over which channel. */
+export type HelloProof = Pick<
+  Hello,
+  'agentId' | 'bootId' | 'generation' | 'versionMin' | 'versionMax' | 'nonce' | 'channel'
+>;
 
-/** Canonical bytes under the signature: each part behind its length in four bytes, big endian. */
-export function helloBytes(proof: HelloProof): Uint8Array {
-  const parts = [CONTEXT, proof.nonce, proof.agentId, proof.bootId, String(proof.generation)];
-  return concatBytes(
-    ...parts.flatMap((part) => withLength(typeof part === 'string' ? Buffer.from(part) : part)),
-  );
+/** What the gateway's proof covers of its Welcome, beside the transcript. */
+export type WelcomeProof = Pick<Welcome, 'version' | 'epoch' | 'timeMs' | 'pins'>;
+
+/** Separate these signatures from each other and from any other that the same keys may make. */
+const HELLO_CONTEXT = 'tillbridge.v1 hello';
+const WELCOME_CONTEXT = 'tillbridge.v1 welcome';
+
+/** The transcript of a handshake: all that both proofs cover. */
+function transcript(challenge: Challenge, hello: HelloProof) {
+  const { agentId, bootId, generation, versionMin, versionMax, nonce, channel } = hello;
+  const offered = [challenge.nonce, challenge.versionMin, challenge.versionMax];
+  return [offered, nonce, agentId, bootId, generation, versionMin, versionMax, channel];
 }
 
-function withLength(bytes: Uint8Array): readonly Uint8Array[] {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return [length, bytes];
+/** Canonical bytes under the agent's signature. */
+export function helloBytes(challenge: Challenge, hello: HelloProof): Uint8Array {
+  return canonicalBytes([HELLO_CONTEXT, transcript(challenge, hello)]);
 }
 
-/** Signs the proof with the agent's Ed25519 private key; 64 bytes. */
-export function signHello(proof: HelloProof, privateKey: KeyObject): Uint8Array {
-  return sign(null, helloBytes(proof), privateKey);
+/** Signs the Hello with the agent's Ed25519 private key; 64 bytes. */
+export function signHello(challenge: Challenge, hello: HelloProof, privateKey: KeyObject): Uint8Array {
+  return signBytes(helloBytes(challenge, hello), privateKey);
 }
 
-/** True when `signature` is the proof's under the agent's registered Ed25519 public key. */
-export function verifyHello(proof: HelloProof, signature: Uint8Array, publicKey: KeyObject): boolean {
-  if (publicKey.asymmetricKeyType !== 'ed25519') return false;
-  return verify(null, helloBytes(proof), publicKey, signature);
+/** True when the Hello's signature is that of this handshake under an agent's Ed25519 public key. */
+export function verifyHello(
+  challenge: Challenge,
+  hello: HelloProof & Pick<Hello, 'signature'>,
+  publicKey: KeyObject,
+): boolean {
+  return isSignedBy(helloBytes(challenge, hello), hello.signature, publicKey);
+}
+
+/** Canonical bytes under the gateway's signature. */
+export function welcomeBytes(challenge: Challenge, hello: HelloProof, welcome: WelcomeProof): Uint8Array {
+  const { version, epoch, timeMs, pins } = welcome;
+  return canonicalBytes([
+    WELCOME_CONTEXT,
+    transcript(challenge, hello),
+    version,
+    epoch,
+    timeMs,
+    pinParts(pins),
+  ]);
+}
+
+/** Signs the Welcome with the gateway's Ed25519 identity key; 64 bytes. */
+export function signWelcome(
+  challenge: Challenge,
+  hello: HelloProof,
+  welcome: WelcomeProof,
+  privateKey: KeyObject,
+): Uint8Array {
+  return signBytes(welcomeBytes(challenge, hello, welcome), privateKey);
+}
+
+/** True when the Welcome's signature is that of this handshake under the gateway's Ed25519 public key. */
+export function verifyWelcome(
+  challenge: Challenge,
+  hello: HelloProof,
+  welcome: WelcomeProof & Pick<Welcome, 'signature'>,
+  publicKey: KeyObject,
+): boolean {
+  return isSignedBy(welcomeBytes(challenge, hello, welcome), welcome.signature, publicKey);
 }
 
 /** The highest version both sides speak, or undefined when there is none. */

@@ -17,6 +17,10 @@ export const BRIDGE_LIMITS = {
   /** Terminals of one agent. */
   maxTerminals: 256,
   nonceBytes: 32,
+  /** A certificate of a private certification authority. */
+  maxCertificateBytes: 4_096,
+  /** Entries of each list of a pin set. */
+  maxPins: 8,
   /** How long a socket may stay unproven. */
   helloTimeoutMs: 10_000,
   heartbeatIntervalMs: 15_000,

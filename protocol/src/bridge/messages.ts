@@ -28,6 +28,9 @@ type OwnData<M> = { [K in keyof M as M[K] extends (...args: never[]) => unknown 
 export type Challenge = Of<'Challenge'>;
 export type Hello = Of<'Hello'>;
 export type Welcome = Of<'Welcome'>;
+export type GatewayPins = Of<'GatewayPins'>;
+export type EnrolmentRequest = Of<'EnrolmentRequest'>;
+export type EnrolmentAnswer = Of<'EnrolmentAnswer'>;
 export type StreamPosition = Of<'StreamPosition'>;
 export type WireJournalHead = Of<'JournalHead'>;
 export type Goodbye = Of<'Goodbye'>;
@@ -62,6 +65,8 @@ export const StatusState = tillbridge.v1.StatusAnswer.State;
 export type StatusState = tillbridge.v1.StatusAnswer.State;
 export const JournalVerdict = tillbridge.v1.JournalVerdict;
 export type JournalVerdict = tillbridge.v1.JournalVerdict;
+export const EnrolmentPurpose = tillbridge.v1.EnrolmentPurpose;
+export type EnrolmentPurpose = tillbridge.v1.EnrolmentPurpose;
 export const OfflineKind = tillbridge.v1.OfflineRecord.Kind;
 export type OfflineKind = tillbridge.v1.OfflineRecord.Kind;
 
@@ -73,6 +78,8 @@ export interface Bodies {
   readonly goodbye: Goodbye;
   readonly heartbeat: Heartbeat;
   readonly heartbeatAnswer: HeartbeatAnswer;
+  readonly enrolmentRequest: EnrolmentRequest;
+  readonly enrolmentAnswer: EnrolmentAnswer;
   readonly authorizationRequest: AuthorizationRequest;
   readonly authorizationAnswer: AuthorizationAnswer;
   readonly statusRequest: StatusRequest;

@@ -115,6 +115,7 @@ export const START_ERRORS = {
 const CLASSES = {
   AmountFormatError: ['the text is no amount of its currency', 'send up to 10 digits, a dot and 2 decimals'],
   ConstraintError: ['the values break a constraint of the schema', CALLER],
+  EnrolmentCodeError: ['the text is no enrolment code', 'copy the code again, all eight groups of eight'],
   FileLockError: ['another process has the file locked', 'wait until it is done, then try again'],
   PipeClosedError: ['the byte pipe is closed', 'open it again when the terminal is back'],
   SchemaTooNewError: ['a newer build wrote the database', 'run that build or a newer one'],

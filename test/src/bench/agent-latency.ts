@@ -11,9 +11,13 @@ import { DEFAULT_POLICY } from '@tillbridge/agent/sale/machine/state/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
 import type { ConnectBridge } from '@tillbridge/agent/uplink/bridge-socket.js';
 import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
-import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { enrolledHome, memoryTrust } from '@tillbridge/agent/uplink/enrolled-home.test.support.js';
 import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
-import { type BridgeHarness, openBridgeHarness } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import {
+  type BridgeHarness,
+  openBridgeHarness,
+  TEST_PINS,
+} from '@tillbridge/gateway/bridge/test-agent.test.support.js';
 import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
@@ -118,7 +122,7 @@ function rawSyncMs(file: number, bytes: Buffer): number {
 export async function benchAgentLatency(): Promise<BenchRow[]> {
   const home = mkdtempSync(join(tmpdir(), 'agent-latency-'));
   const harness = await openBridgeHarness();
-  const identity = createIdentity(home, AGENT);
+  const identity = enrolledHome(home, AGENT, TEST_PINS);
   await admit(harness, identity.publicKeyPem);
   const moments: Moments = { lastByteMs: 0, addedMs: 0 };
   const device = simulatedDevice();
@@ -166,6 +170,7 @@ export async function benchAgentLatency(): Promise<BenchRow[]> {
   const uplink = new BridgeUplink({
     speaker: { identity, bootId: 'bench', generation: 1, software: 'bench' },
     connect: notingSends(websocketConnector(`${harness.url}/bridge`), moments),
+    trust: memoryTrust(TEST_PINS),
     queue: runner.queue,
     terminals: () => [],
     clock: systemClock,

@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { JournalWatch } from '@tillbridge/agent/journal/journal-watch.js';
 import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { BridgeUplink, type UplinkParts } from '@tillbridge/agent/uplink/bridge-uplink.js';
-import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { enrolledHome, memoryTrust } from '@tillbridge/agent/uplink/enrolled-home.test.support.js';
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
 import type { LiveEnvelope, UplinkState } from '@tillbridge/agent/uplink/uplink.js';
 import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
 import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/bridge/endpoint.js';
-import { type BridgeHarness, openBridgeHarness } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import {
+  type BridgeHarness,
+  openBridgeHarness,
+  TEST_IDENTITY,
+  TEST_PINS,
+} from '@tillbridge/gateway/bridge/test-agent.test.support.js';
 import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
 import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import { MessageSeal } from '@tillbridge/gateway/security/tokens/message-seal.js';
@@ -38,7 +43,7 @@ let later: BridgeEndpoint | undefined;
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'agent-bridge-'));
-  const identity = createIdentity(home, AGENT);
+  const identity = enrolledHome(home, AGENT, TEST_PINS);
   harness = await openBridgeHarness();
   const row = await harness.services.store.get('agents', [AGENT]);
   if (!row) throw new Error('the harness has no agent');
@@ -49,6 +54,7 @@ beforeEach(async () => {
   agent = {
     speaker: { identity, bootId: 'boot', generation: 1, software: 'test' },
     connect: websocketConnector(`${harness.url}/bridge`),
+    trust: memoryTrust(TEST_PINS),
     queue,
     terminals: () => [],
     clock,
@@ -144,6 +150,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     random: systemRandom,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log,
+    trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: () => undefined },
   });
   await clock.advance(10_000);
   await settled(5);
@@ -193,12 +200,13 @@ test('an agent that is not registered is cancelled if unseen, and nobody else no
   await becomes('up');
   const stranger = new BridgeUplink({
     speaker: {
-      identity: createIdentity(mkdtempSync(join(home, 'stranger-')), 'stranger'),
+      identity: enrolledHome(mkdtempSync(join(home, 'stranger-')), 'stranger'),
       bootId: 'boot-2',
       generation: 1,
       software: 'test',
     },
     connect: websocketConnector(`${harness.url}/bridge`),
+    trust: memoryTrust(TEST_PINS),
     queue: new MemoryQueue(),
     terminals: () => [],
     clock,

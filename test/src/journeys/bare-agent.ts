@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { enrolledHome } from '@tillbridge/agent/uplink/enrolled-home.test.support.js';
 import { AgentClient } from '../clients/agent-client.js';
 import { PROGRAMS } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
@@ -25,7 +25,7 @@ export class BareAgent {
     this.#config = join(place, 'config.json');
     const tokenFile = join(place, 'till-token');
     mkdirSync(this.home, { mode: 0o700 });
-    createIdentity(this.home, 'bare');
+    enrolledHome(this.home, 'bare');
     writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
     writeFileSync(this.#config, JSON.stringify({ home: this.home, port: 0, tokenFile, terminals: [] }));
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import type { IntentRow, PaymentRow } from '@tillbridge/gateway/store/rows.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
@@ -34,16 +35,7 @@ const SETTING_UP: Commit = [
   {
     op: 'insert',
     table: 'agents',
-    row: {
-      id: 'a1',
-      entityId: 'e1',
-      publicKey: 'key',
-      terminals: '["1"]',
-      generation: 1,
-      epoch: 1,
-      createdAtMs: AT,
-      version: 1,
-    },
+    row: newAgentRow({ id: 'a1', entityId: 'e1', publicKey: 'key', terminals: ['1'] }, AT),
   },
 ];
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type DevFile, writeDevFile } from './dev-file.js';
-import { unwritable } from './home-file.js';
-import { ensureAgentIdentity, makeHome } from './layout.js';
+import { unwritable, writeHomeFile } from './home-file.js';
 import { StartFailure } from './part-process.js';
 
 /** A file on a disk without room (Linux). */
@@ -43,8 +42,7 @@ it('says which file cannot be written, and leaves nothing beside it', () => {
   expect(readdirSync(home)).toEqual(['dev.json']);
 });
 
-it('says it of the agent’s files, too', () => {
-  makeHome(home);
-  mkdirSync(join(home, 'agent', 'agent-key.pub.pem'));
-  expect(() => ensureAgentIdentity(home)).toThrow(/agent-key\.pub\.pem cannot be written/);
+it('says it of the parts’ files, too', () => {
+  mkdirSync(join(home, 'folder'));
+  expect(() => writeHomeFile(join(home, 'folder'), 'x')).toThrow(/folder cannot be written/);
 });

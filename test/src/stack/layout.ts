@@ -1,15 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type AgentIdentity,
-  createIdentity,
-  IDENTITY_KEY_FILE,
-  loadIdentity,
-} from '@tillbridge/agent/uplink/identity.js';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import { UsageError } from '../command-line/command-line.js';
-import { unwritable, writeHomeFile } from './home-file.js';
+import { writeHomeFile } from './home-file.js';
 import { PART_NAMES, type PartName } from './options.js';
 
 /** The repository's root, seen from the built file. */
@@ -24,9 +18,6 @@ export const PROGRAMS: Readonly<Record<PartName, string>> = {
 
 /** The agent of the development system. */
 export const AGENT_ID = 'dev-store';
-
-/** Name of the file with the agent's public key, beside its private one. */
-const PUBLIC_KEY_FILE = 'agent-key.pub.pem';
 
 /** The folder that belongs to one part alone. */
 export function partHome(home: string, part: PartName): string {
@@ -45,24 +36,6 @@ export function makeHome(home: string): void {
     throw new UsageError(
       `${home} cannot be used as a home (${code}): name another folder with TILLBRIDGE_HOME`,
     );
-  }
-}
-
-/** The agent's identity of this home, made at the first start; gives the path of its public key. */
-export function ensureAgentIdentity(home: string): string {
-  const folder = partHome(home, 'agent');
-  const known = existsSync(join(folder, IDENTITY_KEY_FILE));
-  const identity = known ? loadIdentity(folder) : newIdentity(folder);
-  const path = join(folder, PUBLIC_KEY_FILE);
-  writeHomeFile(path, identity.publicKeyPem);
-  return path;
-}
-
-function newIdentity(folder: string): AgentIdentity {
-  try {
-    return createIdentity(folder, AGENT_ID);
-  } catch (error) {
-    throw unwritable(join(folder, IDENTITY_KEY_FILE), error);
   }
 }
 

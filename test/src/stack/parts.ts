@@ -2,16 +2,10 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { knownAgentId } from '@tillbridge/agent/uplink/identity.js';
 import type { DevFile, TerminalEntry } from './dev-file.js';
-import {
-  AGENT_ID,
-  ensureAgentIdentity,
-  ensureSecretFile,
-  PROGRAMS,
-  partHome,
-  ROOT,
-  writeConfig,
-} from './layout.js';
+import { AGENT_ID, ensureSecretFile, PROGRAMS, partHome, ROOT, writeConfig } from './layout.js';
+import type { PartName } from './options.js';
 import { type PartProcess, StartFailure, startPart } from './part-process.js';
 
 /** The terminals of the development system: one of each model, and two of the first, so that it sells twice at once. */
@@ -104,25 +98,28 @@ function gatewayEnv(home: string, port: number): NodeJS.ProcessEnv {
 }
 
 /**
- * Registers the development merchant, the agent and its terminals; the same again on a second start.
+ * Registers the development merchant; the same again on a second start.
  * @throws StartFailure with the program's own words.
  */
 export async function seedGateway(home: string, port: number): Promise<Seed> {
-  const agent = ['--agent', AGENT_ID, '--public-key-file', ensureAgentIdentity(home)];
-  const terminals = TERMINALS.flatMap(({ id }) => ['--terminal', id]);
-  const env = { ...process.env, ...gatewayEnv(home, port) };
+  const env = gatewayEnv(home, port);
+  await command('gateway', ['migrate'], env);
+  return JSON.parse(await command('gateway', ['seed', '--json'], env)) as Seed;
+}
+
+/**
+ * Runs a command of a part that ends by itself; resolves with its output.
+ * @throws StartFailure with the program's own words
+ */
+async function command(part: PartName, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   try {
-    await run(process.execPath, [PROGRAMS.gateway, 'migrate'], { env, cwd: ROOT });
-    const { stdout } = await run(
-      process.execPath,
-      [PROGRAMS.gateway, 'seed', '--json', ...agent, ...terminals],
-      { env, cwd: ROOT },
-    );
-    return JSON.parse(stdout) as Seed;
+    const options = { env: { ...process.env, ...env }, cwd: ROOT };
+    const { stdout } = await run(process.execPath, [PROGRAMS[part], ...args], options);
+    return stdout;
   } catch (error) {
     const { stderr = '', code = 1 } = error as { stderr?: string; code?: number };
     throw new StartFailure(
-      `gateway could not be prepared\n${stderr || String(error)}`.trim(),
+      `${part} could not be prepared\n${stderr || String(error)}`.trim(),
       Number(code) || 1,
     );
   }
@@ -185,6 +182,8 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
 /** What the agent has to know of the rest. */
 export interface AgentSettings {
   readonly port: number;
+  /** The channel that it sells for. */
+  readonly entityId: string;
   readonly bridgeUrl: string;
   readonly terminals: readonly TerminalEntry[];
   readonly offline: string | undefined;
@@ -198,7 +197,21 @@ export interface AgentSettings {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts the agent. */
+/** Enrols the agent of a home that is not enrolled, as an operator does: a code of the gateway, and the agent's own command. */
+async function enrolAgent(
+  home: string,
+  entityId: string,
+  config: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const terminals = TERMINALS.flatMap(({ id }) => ['--terminal', id]);
+  const about = ['--entity', entityId, '--agent', AGENT_ID, ...terminals];
+  const issued = await command('gateway', ['agents', 'enrol-code', ...about], gatewayEnv(home, 0));
+  const { code } = JSON.parse(issued) as { readonly code: string };
+  await command('agent', ['enrol', code, '--config', config], env);
+}
+
+/** Starts the agent; one that is not enrolled is enrolled first. */
 export async function startAgent(home: string, settings: AgentSettings): Promise<AgentPart> {
   const folder = partHome(home, 'agent');
   const token = ensureSecretFile(join(folder, 'till-token'), () => randomBytes(24).toString('base64url'));
@@ -220,6 +233,8 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
     })),
   });
   const env = { AGENT_PORT: String(settings.port), AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
+  if (knownAgentId(settings.env?.AGENT_HOME ?? folder) === undefined)
+    await enrolAgent(home, settings.entityId, config, env);
   const process = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config], env });
   return { process, url: (process.listening as { url: string }).url, token };
 }

@@ -175,6 +175,7 @@ class StackBuilder implements Stack {
     const agent: AgentPart = await startAgent(this.#options.home, {
       port,
       bridgeUrl,
+      entityId: this.#need('merchant').entityId,
       terminals: this.#need('terminals'),
       offline: this.#options.offline,
       env: { ...this.#extras.agentEnv, ...this.#agentEnv },
@@ -192,7 +193,7 @@ class StackBuilder implements Stack {
     return url.href;
   }
 
-  #need<K extends 'gateway' | 'terminals'>(key: K): DevFile[K] {
+  #need<K extends 'gateway' | 'merchant' | 'terminals'>(key: K): DevFile[K] {
     const value = this.#dev[key];
     if (!value)
       throw new Error(

@@ -9,8 +9,10 @@ import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale
 import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { FIRST_GENERATION } from '@tillbridge/agent/uplink/generation.js';
 import type { AgentIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { DiskImage } from '../disk/disk-image.js';
 import { DiskJournal } from '../disk/disk-journal.js';
 import { type DiskFault, type DiskOddity, SimulatedDisk } from '../disk/simulated-disk.js';
@@ -20,6 +22,7 @@ import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
 import type { Network } from './network.js';
 import { QUIET_LOG } from './quiet-log.js';
+import { GATEWAY_PINS } from './secrets.js';
 import type { SimulatedTerminals } from './simulated-terminals.js';
 import { openDriver } from './terminal-driver.js';
 
@@ -49,6 +52,12 @@ export interface AgentMachineParts {
 
 /** The machine starts a dead agent again within this time. */
 const LONGEST_RESTART_MS = 20_000;
+
+/** Nonces come from a stream of their own: a handshake more or less changes nothing else of a simulation. */
+function withOwnNonces(random: SeededRandom): Random {
+  const nonces = random.branch('nonces');
+  return { bytes: (length) => (length === BRIDGE_LIMITS.nonceBytes ? nonces : random).bytes(length) };
+}
 
 /** How a till's call over HTTP ended. */
 export type TillCall<T> =
@@ -150,6 +159,7 @@ export class AgentMachine {
         software: 'simulation',
       },
       connect: (listener) => network.connect(process, listener),
+      trust: { pins: GATEWAY_PINS, replace: () => undefined },
       queue: mutation.queue?.(runner.queue) ?? runner.queue,
       terminals: () =>
         terminals.map(({ terminals, driver }) => ({
@@ -158,7 +168,7 @@ export class AgentMachine {
           state: driver.state,
         })),
       clock: process.clock,
-      random,
+      random: withOwnNonces(random),
       log: QUIET_LOG,
     });
     const service = mutation.saleService?.(runner.service) ?? runner.service;

@@ -24,7 +24,7 @@ import type { Mutation } from '../mutations/mutation.js';
 import { AcquirerLine, type AcquirerLineParts } from './acquirer-line.js';
 import { FailingMessages } from './failing-messages.js';
 import type { BridgeListener } from './network.js';
-import type { Secrets } from './secrets.js';
+import { GATEWAY_KEY, GATEWAY_PINS, type Secrets } from './secrets.js';
 
 /** How often the service looks for what was left open. */
 const RESOLVER_INTERVAL_MS = 10_000;
@@ -144,6 +144,11 @@ export class GatewayMachine {
       random,
       log,
       seal,
+      trust: {
+        signingKey: GATEWAY_KEY,
+        pins: () => GATEWAY_PINS,
+        alert: ({ code, subject, detail }) => trace.add(this.name, `${code} ${subject}: ${detail}`),
+      },
       limits: mutation.bridgeLimits ?? {},
       isAcquirerSilent: () => line.isSilent,
     });

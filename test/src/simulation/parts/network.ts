@@ -6,6 +6,7 @@ import type {
   BridgeSocketListener as GatewayListener,
   BridgeSocket as GatewaySocket,
 } from '@tillbridge/gateway/bridge/bridge-socket.js';
+import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { NetworkFaultRates } from '../kernel/fault-rates.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
@@ -126,7 +127,7 @@ class Connection {
     this.#parts.clock.setTimer(delayMs, () => {
       if (this.#cut || !process.alive || !bridgeListener.process.alive) return;
       opened = true;
-      listener.onOpen();
+      listener.onOpen(NO_TLS);
       bridgeListener.accept(this.#gatewaySocket(bridgeListener.process));
     });
     return {
@@ -153,7 +154,10 @@ class Connection {
     const { name, clock } = this.#parts;
     return {
       peer: name,
+      channels: [NO_TLS],
       bufferedBytes: 0,
+      proven: () => undefined,
+      rest: () => undefined,
       listen: (listener: GatewayListener) => {
         this.#gateway = {
           process,

@@ -7,6 +7,8 @@ import { ensureDevelopmentKeys } from '@tillbridge/gateway/security/development-
 import type { ReadableKeyStore } from '@tillbridge/gateway/security/keys/key-store.js';
 import { SoftwareKeyStore } from '@tillbridge/gateway/security/keys/software-key-store.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
+import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
+import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
 
 /** Keys that every simulation has in common: making them is slow, and nothing in a simulation changes them. */
@@ -43,11 +45,25 @@ function makeSecrets(): Secrets {
 /** PKCS#8 of an Ed25519 private key, up to its 32 bytes (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
+/** A key pair that follows from a name: the same in every replay. */
+function keyOf(name: string): KeyObject {
+  const secret = Buffer.from(new SeededRandom(name).bytes(32));
+  const der = Buffer.concat([ED25519_PREFIX, secret]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+/** By what the gateway of every simulation proves itself. */
+export const GATEWAY_KEY: KeyObject = keyOf('gateway identity');
+/** What every agent pins. */
+export const GATEWAY_PINS: GatewayPins = {
+  identityKeys: [spkiOf(GATEWAY_KEY), spkiOf(keyOf('backup of the gateway identity'))],
+  tlsPins: [],
+  authorities: [],
+};
+
 /** An agent's identity whose key follows from its name: the same in every replay. */
 export function identityOf(agentId: string): AgentIdentity {
-  const secret = Buffer.from(new SeededRandom(`identity ${agentId}`).bytes(32));
-  const der = Buffer.concat([ED25519_PREFIX, secret]);
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const privateKey = keyOf(`identity ${agentId}`);
   const publicKeyPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
   return { agentId, privateKey, publicKeyPem };
 }

@@ -1,3 +1,4 @@
+import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { identityOf } from './secrets.js';
 
@@ -37,16 +38,10 @@ export function firstDay(): Change[] {
       ({ identity, terminals }): Change => ({
         op: 'insert',
         table: 'agents',
-        row: {
-          id: identity.agentId,
-          entityId: ENTITY,
-          publicKey: identity.publicKeyPem,
-          terminals: JSON.stringify(terminals),
-          generation: 0,
-          epoch: 0,
-          createdAtMs: START_MS,
-          version: 1,
-        },
+        row: newAgentRow(
+          { id: identity.agentId, entityId: ENTITY, publicKey: identity.publicKeyPem, terminals },
+          START_MS,
+        ),
       }),
     ),
   ];

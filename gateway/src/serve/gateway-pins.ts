@@ -1,0 +1,47 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isPinSet, tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
+import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
+import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import type { GatewayConfig } from '../config/config.js';
+import type { GatewayIdentity } from '../security/keys/gateway-identity.js';
+
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * What agents are told to pin: the identity keys, the TLS keys of our own certificate and of the configuration, and private authorities.
+ * @throws ConfigError when a file cannot be used
+ */
+export function gatewayPins(
+  { transport, bridge }: Pick<GatewayConfig, 'transport' | 'bridge'>,
+  { identityKeys }: Pick<GatewayIdentity, 'identityKeys'>,
+): GatewayPins {
+  const { tls } = transport;
+  const own = tls ? certificatesIn('tls.certificateFile', tls.certificateFile).slice(0, 1) : [];
+  const tlsPins = [...own.map(({ publicKey }) => tlsPinOf(spkiOf(publicKey))), ...bridge.tlsPins];
+  const { authorityFile } = bridge;
+  const authorities =
+    authorityFile === undefined ? [] : certificatesIn('bridge.authorityFile', authorityFile);
+  const pins = {
+    identityKeys,
+    tlsPins: [...new Set(tlsPins)],
+    authorities: authorities.map(({ raw }) => raw),
+  };
+  if (!isPinSet(pins))
+    throw new ConfigError(
+      `bridge.authorityFile ${authorityFile} has more or longer certificates than agents take`,
+    );
+  return pins;
+}
+
+function certificatesIn(setting: string, file: string): readonly X509Certificate[] {
+  try {
+    const found = readFileSync(file, 'utf8').match(CERTIFICATES) ?? [];
+    if (found.length === 0) throw new Error('no certificate');
+    return found.map((pem) => new X509Certificate(pem));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new ConfigError(`${setting} ${file} cannot be used (${reason}): expected certificates in PEM`);
+  }
+}
