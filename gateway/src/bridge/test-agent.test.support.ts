@@ -7,7 +7,14 @@ import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { signHello } from '@tillbridge/protocol/bridge/handshake.js';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
-import type { Bodies, BodyKind, Envelope, GatewayPins, Hello } from '@tillbridge/protocol/bridge/messages.js';
+import type {
+  Bodies,
+  BodyKind,
+  Challenge,
+  Envelope,
+  GatewayPins,
+  Hello,
+} from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
 import type { TrustAlert } from '../agents/trust-alerts.js';
@@ -88,7 +95,11 @@ export class TestAgent {
 
   /** Answers the challenge. */
   async hello(overrides: Partial<Hello> = {}, key: KeyObject = privateKey): Promise<void> {
-    const challenge = await this.next('challenge');
+    this.say('hello', this.prove(await this.next('challenge'), overrides, key));
+  }
+
+  /** The Hello to a challenge. */
+  prove(challenge: Challenge, overrides: Partial<Hello> = {}, key: KeyObject = privateKey): Hello {
     const hello = {
       agentId: AGENT,
       bootId: 'boot',
@@ -102,7 +113,7 @@ export class TestAgent {
       terminals: [],
       ...overrides,
     };
-    this.say('hello', { signature: signHello(challenge, hello, key), ...hello });
+    return { signature: signHello(challenge, hello, key), ...hello };
   }
 
   /** Says Hello and waits for the Welcome. */

@@ -9,6 +9,7 @@ import { PROGRAMS, partHome } from '../stack/layout.js';
 import { stands, TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT, crashVariables } from './crash-journey.js';
 import type { CrashAt } from './crash-point-cases.js';
+import { allowRestored } from './operator.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SALES = 2;
@@ -130,6 +131,7 @@ describe('a restore that is killed', () => {
   it(
     'brings every queued sale to the acquirer once in the end',
     async () => {
+      await allowRestored(system.home);
       await world.simulator.network({ state: 'up' });
       await system.stack.restart('agent');
       await world.agent.untilGateway('up', SETTLE_MS);

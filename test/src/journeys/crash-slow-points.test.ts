@@ -8,6 +8,7 @@ import { TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth } from './crash-journey.js';
 import { clockAhead, fastClock } from './fast-clock.js';
 import { expectNoOtherEnded } from './kill-journey.js';
+import { allowRestored } from './operator.js';
 import { ParkedRecord } from './parked-record.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
@@ -75,6 +76,7 @@ describe('an agent that dies beside a row that takes its time', () => {
       await system.stack.part('agent')?.stop();
       const home = partHome(system.home, 'agent');
       await run(process.execPath, [PROGRAMS.agent, 'restore', '--as-is', '--home', home]);
+      await allowRestored(system.home);
       await dieAgain(system, `streams:${side}`);
       await expectItSells();
       await until('the journal to be in good standing', SETTLE_MS, async () => {

@@ -8,6 +8,7 @@ import { until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 import { stands, TourContext } from '../tour/tour-context.js';
+import { allowRestored, operate } from './operator.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const AMOUNTS = ['5.01', '5.02', '5.03', '5.04', '5.05'] as const;
@@ -94,6 +95,7 @@ describe('a dead disk does not lose the queue', () => {
       const verified = await command(['verify', '--home', places.restored, '--json', '--no-gateway']);
       expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true });
 
+      await allowRestored(system.home, places.restored);
       await world.simulator.network({ state: 'up' });
       await system.stack.restart('agent', { AGENT_HOME: places.restored });
       await world.agent.untilGateway('up', SETTLE_MS);
@@ -156,6 +158,7 @@ describe('a dead disk does not lose the queue', () => {
         '--replace',
       ]);
       expect(back).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('generation 3') });
+      await allowRestored(system.home, places.restored);
       await system.stack.restart('agent', { AGENT_HOME: places.restored });
       await until('the journal to be good again', SETTLE_MS, async () =>
         (await journal()).standing === 'good' ? true : undefined,
@@ -173,9 +176,7 @@ describe('a dead disk does not lose the queue', () => {
   }
 
   async function alarmAtGateway(): Promise<unknown> {
-    const env = { ...process.env, GATEWAY_HOME: partHome(system.home, 'gateway') };
-    const { stdout } = await run(process.execPath, [PROGRAMS.gateway, 'agents'], { env });
-    return (JSON.parse(stdout) as unknown[])[0];
+    return (JSON.parse(await operate(system.home, 'list')) as unknown[])[0];
   }
 
   /** The old disk comes back: its agent may neither forward nor sell, now or after another restart without a network. */

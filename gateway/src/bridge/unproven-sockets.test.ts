@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { networkOf, UnprovenSockets } from './unproven-sockets.js';
+
+test('a peer that has its share leaves room for another, and gets room again', () => {
+  const sockets = new UnprovenSockets({ maxUnprovenSockets: 5, maxUnprovenOfPeer: 2 });
+  for (const peer of ['10.0.0.1', '10.0.0.1']) sockets.add(peer);
+  expect(sockets.hasRoomFor('10.0.0.1')).toBe(false);
+  expect(sockets.hasRoomFor('10.0.0.2')).toBe(true);
+  sockets.remove('10.0.0.1');
+  expect(sockets.hasRoomFor('10.0.0.1')).toBe(true);
+});
+
+test('all peers together have a limit, too', () => {
+  const sockets = new UnprovenSockets({ maxUnprovenSockets: 2, maxUnprovenOfPeer: 2 });
+  sockets.add('10.0.0.1');
+  sockets.add('10.0.0.2');
+  expect(sockets.hasRoomFor('10.0.0.3')).toBe(false);
+});
+
+test.each([
+  ['10.0.0.1', '10.0.0.1'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('%s belongs to %s', (peer, network) => {
+  expect(networkOf(peer)).toBe(network);
+});
