@@ -1,7 +1,23 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parseForm } from '@tillbridge/protocol/api/form.js';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { SaleType } from '@tillbridge/protocol/bridge/messages.js';
+import {
+  answerFault,
+  enrolmentAnswer,
+  enrolmentRequest,
+  isByCode,
+  provenKey,
+} from '@tillbridge/protocol/bridge/enrolment.js';
+import {
+  codeKey,
+  type EnrolmentCode,
+  EnrolmentCodeError,
+  formatEnrolmentCode,
+  parseEnrolmentCode,
+} from '@tillbridge/protocol/bridge/enrolment-code.js';
+import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
+import { EnrolmentPurpose, type Envelope, SaleType } from '@tillbridge/protocol/bridge/messages.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import type { MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
@@ -26,6 +42,69 @@ function iso8583Target(inputs: VectorInputs, index: number): FuzzTarget {
     run: (input) => unpackMessage(spec, input),
   };
 }
+
+const CODE: EnrolmentCode = {
+  purpose: EnrolmentPurpose.NEW_AGENT,
+  id: '0011223344',
+  secret: Buffer.alloc(16, 1),
+  gateway: Buffer.alloc(16, 2),
+};
+const CHALLENGE = { nonce: Buffer.alloc(32, 3), versionMin: 1, versionMax: 1 };
+const ASK = { agentId: '', nonce: Buffer.alloc(32, 4), channel: 'none' };
+const AGENT_KEY = generateKeyPairSync('ed25519').privateKey;
+const REQUEST = enrolmentRequest(CHALLENGE, CODE, ASK, AGENT_KEY);
+const IDENTITY = generateKeyPairSync('ed25519').privateKey;
+const PINS = {
+  identityKeys: [spkiOf(IDENTITY), spkiOf(AGENT_KEY)],
+  tlsPins: [],
+  authorities: [Buffer.of(1)],
+};
+const TOLD = { agentId: 'store-1', entityId: 'e', generation: 1, terminals: ['1001'], pins: PINS };
+const ANSWER = enrolmentAnswer(CHALLENGE, REQUEST, TOLD, IDENTITY);
+/** Another code than the one of the corpus: no input is by it. */
+const OTHER_CODE = createPublicKey(codeKey({ id: '5566778899', secret: Buffer.alloc(16, 5) }));
+
+const outside = (kind: 'enrolmentRequest' | 'enrolmentAnswer', body: object): Envelope =>
+  ({ id: 'e', terminalId: '', sequence: 0, kind, body }) as Envelope;
+
+/** What a gateway reads of a stranger, and an agent of what may be no gateway of its own. */
+const ENROLMENT_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'bridge/enrolment-request',
+    corpus: [encodeEnvelope(outside('enrolmentRequest', REQUEST))],
+    refusals: [BridgeError],
+    run: (input) => {
+      const { kind, body } = decodeEnvelope(input);
+      if (kind !== 'enrolmentRequest') return;
+      if (isByCode(CHALLENGE, body, OTHER_CODE))
+        throw new PropertyError('a request is by a code that made none');
+      const key = provenKey(CHALLENGE, body);
+      if (key && Buffer.compare(spkiOf(key), REQUEST.publicKey) !== 0)
+        throw new PropertyError('a key is proven that has signed nothing');
+    },
+  },
+  {
+    name: 'bridge/enrolment-answer',
+    corpus: [encodeEnvelope(outside('enrolmentAnswer', ANSWER))],
+    refusals: [BridgeError],
+    run: (input) => {
+      const { kind, body } = decodeEnvelope(input);
+      if (kind !== 'enrolmentAnswer') return;
+      if (answerFault(CHALLENGE, REQUEST, body, CODE) !== 'other-gateway')
+        throw new PropertyError('an answer is taken for that of another gateway');
+    },
+  },
+  {
+    name: 'bridge/enrolment-code',
+    corpus: [Buffer.from(formatEnrolmentCode(CODE))],
+    refusals: [EnrolmentCodeError],
+    run: (input) => {
+      const code = parseEnrolmentCode(Buffer.from(input).toString('latin1'));
+      if (!isDeepStrictEqual(parseEnrolmentCode(formatEnrolmentCode(code)), code))
+        throw new PropertyError('writing what was read gives another code');
+    },
+  },
+];
 
 /** Readers of what tills, agents, terminals and acquirers send. */
 export const WIRE_TARGETS: readonly FuzzTarget[] = [
@@ -66,6 +145,7 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = [
         throw new PropertyError('encoding what was decoded gives another envelope');
     },
   },
+  ...ENROLMENT_TARGETS,
   ...vectorInputs('iso8583')
     .filter(({ op }) => op === 'packUnpack')
     .map(iso8583Target),
