@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type ConnectionOptions, checkServerIdentity, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, checkServerIdentity, rootCertificates, type TLSSocket } from 'node:tls';
 import { NO_TLS, tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
@@ -9,7 +9,8 @@ export function tlsOptions({ tlsPins, authorities }: GatewayPins): ConnectionOpt
   return {
     minVersion: 'TLSv1.2',
     ...(authorities.length > 0 && {
-      ca: authorities.map((der) => new X509Certificate(der).toString()),
+      // Beside the public ones: the key is pinned whoever certifies it.
+      ca: [...rootCertificates, ...authorities.map((der) => new X509Certificate(der).toString())],
     }),
     checkServerIdentity: (host, peer) => {
       const fault = checkServerIdentity(host, peer);

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { readEnvelopeHead } from '@tillbridge/protocol/bridge/envelope-head.js';
 import { signWelcome, verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
@@ -232,7 +232,7 @@ export class BridgeSession {
     this.#feed({
       kind: 'agent-read',
       agent,
-      provenBy: agent && provenBy(keys, agent, challenge, hello),
+      provenBy: provenBy(keys, agent ?? NOBODY, challenge, hello),
       channelFits: socket.channels.includes(hello.channel),
       nowMs: clock.nowMs(),
     });
@@ -412,8 +412,17 @@ export class BridgeSession {
 
 type SessionEffectOf<K extends SessionEffect['kind']> = Extract<SessionEffect, { kind: K }>;
 
+type AgentKeyRow = Pick<AgentRow, 'publicKey' | 'nextPublicKey' | 'formerPublicKey'>;
+
+/** Checked in the place of an unknown agent, whose refusal then takes as long as that of a known one. Nobody has its private half. */
+const NOBODY: AgentKeyRow = {
+  publicKey: generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  nextPublicKey: null,
+  formerPublicKey: null,
+};
+
 /** Which key of the agent has signed the Hello; undefined for none. */
-function provenBy(keys: AgentKeys, agent: AgentRow, challenge: Challenge, hello: Hello): ProvenBy {
+function provenBy(keys: AgentKeys, agent: AgentKeyRow, challenge: Challenge, hello: Hello): ProvenBy {
   if (hello.nonce.length !== BRIDGE_LIMITS.nonceBytes) return undefined;
   const isBy = (pem: string | null): boolean =>
     pem !== null && isSigned(keys, pem, (key) => verifyHello(challenge, hello, key));

@@ -102,8 +102,14 @@ export class Bridge {
 
   /** Ends the sessions of agents whose keys count no more. @throws StoreUnavailableError */
   async endRevoked(): Promise<void> {
-    for (const { id } of await this.#parts.store.find('agents', 'state', ['revoked']))
-      this.#byAgent.get(id)?.revoke();
+    const { store } = this.#parts;
+    for (let after: string | undefined; ; ) {
+      const page = after === undefined ? {} : { after: [after] };
+      const revoked = await store.find('agents', 'state', ['revoked'], page);
+      for (const { id } of revoked) this.#byAgent.get(id)?.revoke();
+      after = revoked.at(-1)?.id;
+      if (after === undefined) return;
+    }
   }
 
   /** Says goodbye to every agent; resolves when all sockets are closed and all work is done. */

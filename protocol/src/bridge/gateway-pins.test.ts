@@ -54,6 +54,11 @@ describe('the pin set after a Welcome', () => {
     expect(nextPins(known, told, 0, NO_TLS)).toEqual(told);
   });
 
+  it('keeps authorities where none are told', () => {
+    const withAuthority = { ...known, authorities: [Buffer.of(1)] };
+    expect(nextPins(withAuthority, known, 0, PIN)).toBe(withAuthority);
+  });
+
   it('takes identity keys by the word of the backup', () => {
     const rotated = { ...known, identityKeys: [B, C] };
     expect(nextPins(known, rotated, 1, PIN)).toEqual(rotated);

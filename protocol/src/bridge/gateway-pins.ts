@@ -41,7 +41,7 @@ export function isPinSet({ identityKeys, tlsPins, authorities }: GatewayPins): b
 
 /**
  * The pin set after a proven Welcome; `known` itself where nothing changes. TLS pins and authorities change by the word of any pinned key,
- * unless the channel in use is not among them. Identity keys change by the word of the backup alone: a thief of the key that
+ * unless the channel in use is not among them; authorities are not forgotten where none are told. Identity keys change by the word of the backup alone: a thief of the key that
  * signs every day cannot move an agent to keys of his own.
  * @param signer place of the key in `known.identityKeys` that signed
  */
@@ -58,7 +58,7 @@ export function nextPins(
   const next = {
     identityKeys: byBackup ? told.identityKeys : known.identityKeys,
     tlsPins: servers.tlsPins,
-    authorities: servers.authorities,
+    authorities: servers.authorities.length > 0 ? servers.authorities : known.authorities,
   };
   return isSameSet(known, next) ? known : next;
 }
