@@ -236,7 +236,7 @@ describe('the limits of a peer', () => {
   };
   const sockets: WebSocket[] = [];
 
-  test('1,000 unproven sockets of one host take no room from another', async () => {
+  test('1,000 unproven sockets of one host keep no other host away', async () => {
     await bridge.open({
       arrivalOf: ({ headers }) => ({
         peer: headers['x-test-peer']?.toString() ?? 'agent',

@@ -120,7 +120,7 @@ it('allows one generation for a day, the next one or one that is not far above i
 it('lists more agents than one page has', async () => {
   const template = await harness.store.get('agents', [AGENT]);
   if (!template) throw new Error('the harness has no agent');
-  const rows = Array.from({ length: 1_200 }, (_, at) => ({ ...template, id: `store-${at}`, version: 1 }));
+  const rows = Array.from({ length: 1_200 }, (_, at) => ({ ...template, id: `many-${at}`, version: 1 }));
   await harness.store.commit(rows.map((row) => ({ op: 'insert', table: 'agents', row })));
   expect(await listAgents(harness.store)).toHaveLength(1_201);
   expect(await listAgents(harness.store, ENTITY)).toHaveLength(1_201);

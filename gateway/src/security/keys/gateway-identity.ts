@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { SecurityFiles } from '../security-files.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
 
 /** By what the gateway proves itself to its agents. */
@@ -12,10 +11,12 @@ export interface GatewayIdentity {
   readonly identityKeys: readonly [Uint8Array, Uint8Array];
 }
 
-type IdentityFiles = Pick<
-  SecurityFiles,
-  'gatewayIdentity' | 'gatewayIdentityBackup' | 'gatewayIdentityBackupPublic'
->;
+/** The files of an identity, each of mode 0600. */
+export interface IdentityFiles {
+  readonly gatewayIdentity: string;
+  readonly gatewayIdentityBackup: string;
+  readonly gatewayIdentityBackupPublic: string;
+}
 
 /** Makes the identity of a home, with its backup, unless it has one. The key itself comes last. @throws SecretFileError */
 export function ensureGatewayIdentity(files: IdentityFiles): GatewayIdentity {
