@@ -1,8 +1,13 @@
 import { FORM_TYPE } from '../form.js';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
 import type { Json, JsonObject } from './json.js';
-import { queryParameters, requestSchema } from './request-schema.js';
-import { envelopeSchema, parameterErrorsSchema, paymentAnswerSchema } from './response-schema.js';
+import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
+import {
+  alertSchema,
+  envelopeSchema,
+  parameterErrorsSchema,
+  paymentAnswerSchema,
+} from './response-schema.js';
 
 /** What the document says beside the catalogue. */
 export interface DocumentOptions {
@@ -67,6 +72,17 @@ function answerSchemas(): Record<string, Json> {
         },
       ],
     },
+    Alert: { allOf: [reference('Envelope'), { type: 'object', properties: { alert: alertSchema() } }] },
+    Alerts: {
+      allOf: [
+        reference('Envelope'),
+        {
+          type: 'object',
+          properties: { alerts: { type: 'array', items: alertSchema() }, next: { type: 'string' } },
+          required: ['alerts'],
+        },
+      ],
+    },
     ResultCodes: {
       type: 'object',
       properties: {
@@ -93,7 +109,7 @@ function requestSchemas(endpoints: readonly Endpoint[]): Record<string, Json> {
 }
 
 function operationOf(endpoint: Endpoint): JsonObject {
-  const { method, path, operation, summary, credential, addition, idempotent } = endpoint;
+  const { method, path, operation, rows, summary, credential, addition, idempotent } = endpoint;
   const parameters = [
     ...pathParameters(path),
     ...urlParameters(endpoint),
@@ -104,7 +120,8 @@ function operationOf(endpoint: Endpoint): JsonObject {
     summary,
     ...(addition && { 'x-addition': true }),
     ...(parameters.length > 0 && { parameters }),
-    ...(method === 'post' && operation && { requestBody: formBody(schemaName(operation)) }),
+    ...(method === 'post' && operation && { requestBody: formBody(reference(schemaName(operation))) }),
+    ...(method === 'post' && rows && { requestBody: formBody(formSchema(rows)) }),
     security: credential === 'token' ? [{ token: [] }] : [],
     responses: responsesOf(endpoint),
   };
@@ -130,16 +147,17 @@ function pathParameters(path: string): JsonObject[] {
   }));
 }
 
-function urlParameters({ method, operation, credential }: Endpoint): JsonObject[] {
+function urlParameters({ method, operation, rows, credential }: Endpoint): JsonObject[] {
   if (method === 'post' || credential === 'none') return [];
   if (operation) return queryParameters(operation);
+  if (rows) return rowParameters(rows);
   return [
     { name: 'entityId', in: 'query', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{32}$' } },
   ];
 }
 
-function formBody(schema: string): JsonObject {
-  return { required: true, content: { [FORM_TYPE]: { schema: reference(schema) } } };
+function formBody(schema: JsonObject): JsonObject {
+  return { required: true, content: { [FORM_TYPE]: { schema } } };
 }
 
 function responsesOf({ method, answer, credential, idempotent }: Endpoint): JsonObject {
@@ -148,6 +166,8 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     envelope: 'Envelope',
     'result-codes': 'ResultCodes',
     payments: 'Payments',
+    alert: 'Alert',
+    alerts: 'Alerts',
   };
   const schemaOf = (status: string): JsonObject => {
     if (status === '200') return reference(schemas[answer]);

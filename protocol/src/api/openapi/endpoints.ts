@@ -1,4 +1,5 @@
-import type { Operation } from '../catalogue/rows/parameter.js';
+import { ALERT_ACKNOWLEDGEMENT_PARAMETERS, ALERT_LIST_PARAMETERS } from '../catalogue/alerts.js';
+import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 
 /** An endpoint as the document shows it. */
 export interface Endpoint {
@@ -6,8 +7,10 @@ export interface Endpoint {
   readonly path: string;
   /** Rows of the catalogue that it takes; absent where it takes the entity alone, or nothing. */
   readonly operation?: Operation;
+  /** The rows of an addition. */
+  readonly rows?: readonly Parameter[];
   readonly summary: string;
-  readonly answer: 'payment' | 'envelope' | 'result-codes' | 'payments';
+  readonly answer: 'payment' | 'envelope' | 'result-codes' | 'payments' | 'alert' | 'alerts';
   /** What authorizes a call. */
   readonly credential: 'token' | 'checkout-id' | 'none';
   /** Takes an Idempotency-Key, an addition of ours. */
@@ -134,5 +137,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Schedules payments with stored details.',
     answer: 'payment',
     credential: 'token',
+  },
+  {
+    method: 'get',
+    path: '/v1/alerts',
+    rows: ALERT_LIST_PARAMETERS,
+    summary: 'Lists the alerts about the entity’s stores, in the order of their ids.',
+    answer: 'alerts',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/alerts/{id}/acknowledgement',
+    rows: ALERT_ACKNOWLEDGEMENT_PARAMETERS,
+    summary: 'Records that somebody deals with an alert.',
+    answer: 'alert',
+    credential: 'token',
+    addition: true,
   },
 ];

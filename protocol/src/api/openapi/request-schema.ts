@@ -11,9 +11,14 @@ const INDEX = '(0|[1-9]\\d{0,2}|1000)';
 
 /** Schema of a form body: a flat object whose names are those of the catalogue. */
 export function requestSchema(operation: Operation): JsonObject {
+  return formSchema(rowsOf(operation), alwaysRequired(operation));
+}
+
+/** Schema of a form of these rows. */
+export function formSchema(rows: readonly Parameter[], required: readonly string[] = []): JsonObject {
   const properties: Record<string, Json> = {};
   const patternProperties: Record<string, Json> = {};
-  for (const row of rowsOf(operation)) {
+  for (const row of rows) {
     const pattern = namePattern(row);
     if (pattern === undefined) properties[row.name] = parameterSchema(row);
     else patternProperties[pattern] = parameterSchema(row);
@@ -22,15 +27,19 @@ export function requestSchema(operation: Operation): JsonObject {
     type: 'object',
     properties,
     patternProperties,
-    required: [...alwaysRequired(operation)],
+    required: [...required],
     additionalProperties: false,
   };
 }
 
 /** The rows of an operation as parameters of a URL's query. */
 export function queryParameters(operation: Operation): JsonObject[] {
-  const required = alwaysRequired(operation);
-  return rowsOf(operation).map((row) => ({
+  return rowParameters(rowsOf(operation), alwaysRequired(operation));
+}
+
+/** Rows as parameters of a URL's query. */
+export function rowParameters(rows: readonly Parameter[], required: readonly string[] = []): JsonObject[] {
+  return rows.map((row) => ({
     name: row.name,
     in: 'query',
     required: required.includes(row.name),

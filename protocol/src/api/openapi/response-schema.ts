@@ -26,6 +26,31 @@ export function envelopeSchema(): JsonObject {
   return schemaOf(root);
 }
 
+/** Schema of an alert, an addition of ours. */
+export function alertSchema(): JsonObject {
+  const text: JsonObject = { type: 'string' };
+  const time: JsonObject = { type: 'string', format: 'date-time' };
+  return {
+    type: 'object',
+    properties: {
+      id: text,
+      code: text,
+      subject: text,
+      entityId: text,
+      severity: { type: 'string', enum: ['critical', 'warning'] },
+      state: { type: 'string', enum: ['open', 'acknowledged', 'cleared'] },
+      text,
+      detail: text,
+      action: text,
+      since: time,
+      acknowledgedAt: time,
+      note: text,
+      endedAt: time,
+    },
+    required: ['id', 'code', 'subject', 'severity', 'state', 'detail', 'action', 'since'],
+  };
+}
+
 /** Schema of a refusal for what the request says (reference §4). */
 export function parameterErrorsSchema(): JsonObject {
   const text: JsonObject = { type: 'string' };
