@@ -67,7 +67,7 @@ function guessed(code: EnrolmentCodeRow): EnrolmentVerdict {
   return {
     kind: 'refuse',
     changes,
-    alert: { code: 'enrolment-code-guessed', subject: code.agentId, detail },
+    alert: { code: 'enrolment-code-guessed', subject: code.agentId, entityId: code.entityId, detail },
   };
 }
 

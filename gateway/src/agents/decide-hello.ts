@@ -34,18 +34,19 @@ const UNKNOWN = 'unknown agent, or the signature is not the agent’s';
 /** Whether a Hello begins a session. An older generation is fenced; a newer one needs an operator's permission (architecture §7). */
 export function decideHello({ hello, agent, provenBy, channelFits, nowMs }: HelloFacts): HelloVerdict {
   if (!agent || !provenBy) return refuse(GoodbyeCode.UNAUTHENTICATED, UNKNOWN);
-  const { id: subject } = agent;
+  const { id: subject, entityId } = agent;
   if (agent.state === 'revoked' || provenBy === 'former')
     return refuse(GoodbyeCode.UNAUTHENTICATED, UNKNOWN, {
       code: 'agent-key-revoked',
       subject,
+      entityId,
       detail: provenBy === 'former' ? 'the key before the present one' : 'a key of a revoked agent',
     });
   if (!channelFits)
     return refuse(
       GoodbyeCode.UNAUTHENTICATED,
       'the agent sees a TLS key that is not this gateway’s: somebody stands between, or bridge.tlsPins is incomplete',
-      { code: 'agent-channel-foreign', subject, detail: hello.channel.slice(0, 64) },
+      { code: 'agent-channel-foreign', subject, entityId, detail: hello.channel.slice(0, 64) },
     );
   const { versionMin: min, versionMax: max, generation } = hello;
   const version = negotiateVersion({ min, max });
@@ -57,12 +58,18 @@ export function decideHello({ hello, agent, provenBy, channelFits, nowMs }: Hell
     return refuse(
       GoodbyeCode.FENCED,
       `generation ${generation} was followed by ${agent.generation}: this copy of the journal is old`,
+      {
+        code: 'agent-fenced',
+        subject,
+        entityId,
+        detail: `generation ${generation} came, ${agent.generation} is the agent’s`,
+      },
     );
   if (generation > agent.generation && !isAllowed(generation, agent, nowMs))
     return refuse(
       GoodbyeCode.GENERATION_NOT_ALLOWED,
       `generation ${generation} follows ${agent.generation} only by an operator's word: tillbridge-gateway agents allow-generation ${subject}`,
-      { code: 'agent-generation-jump', subject, detail: `from ${agent.generation} to ${generation}` },
+      { code: 'agent-generation-jump', subject, entityId, detail: `from ${agent.generation} to ${generation}` },
     );
   return { kind: 'admit', version, row: nextRow(agent, provenBy, generation) };
 }

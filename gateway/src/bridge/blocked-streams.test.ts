@@ -56,12 +56,13 @@ async function wantAgain(messageId: string): Promise<void> {
 }
 
 function tryAgain(): Promise<void> {
-  const { store, service } = bridge.harness.services;
+  const { store, service, clock } = bridge.harness.services;
   const told = (): void => undefined;
   const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
   const acknowledge = (...what: Parameters<typeof bridge.harness.endpoint.acknowledge>) =>
     bridge.harness.endpoint.acknowledge(...what);
-  return retryParked({ store, service, seal, log: { info: told, warn: told, error: told }, acknowledge });
+  const log = { info: told, warn: told, error: told };
+  return retryParked({ store, service, seal, clock, log, acknowledge });
 }
 
 const preceding = (reference: string) => ({ ...reversal('live-request'), reference });

@@ -22,6 +22,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { ProvenBy } from '../agents/decide-hello.js';
 import type { Enrolment } from '../agents/enrolment.js';
 import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
+import type { Alerts } from '../alerts/alerts.js';
 import type { AgentRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import type { AgentKeys } from './agent-keys.js';
@@ -32,6 +33,7 @@ import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { LiveEnvelope, MessageHandler, MessageHandlerParts } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
 import { Pace } from './pace.js';
+import type { AdoptedStream } from './resume-streams.js';
 import {
   INITIAL_SESSION,
   type OpenSession,
@@ -63,6 +65,7 @@ export interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 
   readonly handler: MessageHandler;
   readonly heads: JournalHeads;
   readonly keys: AgentKeys;
+  readonly alerts: Pick<Alerts, 'raise'>;
   readonly limits: BridgeLimits;
   /** Makes this the agent's session; false when a newer one is there already. */
   readonly admit: (session: BridgeSession) => boolean;
@@ -77,6 +80,7 @@ export class BridgeSession {
   #executor: StreamExecutor | undefined;
   #heartbeat: Heartbeat | undefined;
   #generation = 0;
+  #bootId = '';
   #keptHead: WireJournalHead | undefined;
   #verdict: JournalVerdict = JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED;
   /** Heartbeats are judged one by one; of those that wait the last one counts. */
@@ -105,6 +109,11 @@ export class BridgeSession {
   /** The agent's last heartbeat. */
   get heartbeat(): Heartbeat | undefined {
     return this.#heartbeat;
+  }
+
+  /** Of the agent's process; empty before the session is open. */
+  get bootId(): string {
+    return this.#bootId;
   }
 
   /** Verdict on the journal's head in the last heartbeat. */
@@ -197,7 +206,7 @@ export class BridgeSession {
         this.#parts.trust.alert(effect.alert);
         break;
       case 'commit-session':
-        this.#run(this.#commitSession(effect.row));
+        this.#run(this.#commitSession(effect.row, effect.bootId));
         break;
       case 'admit':
         this.#admit(effect);
@@ -243,7 +252,7 @@ export class BridgeSession {
     this.#feed({ kind: 'enrolled', answer: await enrolment.take(challenge, request, socket.channels) });
   }
 
-  async #commitSession(row: AgentRow): Promise<void> {
+  async #commitSession(row: AgentRow, bootId: string): Promise<void> {
     const { store } = this.#parts;
     try {
       await store.commit([{ op: 'update', table: 'agents', row }]);
@@ -253,6 +262,7 @@ export class BridgeSession {
       return;
     }
     this.#generation = row.generation;
+    this.#bootId = bootId;
     this.#keptHead = await this.#parts.heads.kept(row.id, row.generation);
     const streams = await store.find('streams', 'agent', [row.id]);
     this.#feed({
@@ -290,8 +300,14 @@ export class BridgeSession {
       ...(this.#keptHead && { journalHead: this.#keptHead }),
     });
     log.info({ ...this.#who(), epoch: session.epoch, version }, 'bridge session open');
-    for (const stream of adopted) {
-      log.error({ ...this.#who(), ...stream }, 'stream continues after messages that were never received');
+    if (adopted.length > 0) this.#run(this.#missing(session, adopted));
+  }
+
+  async #missing({ agentId, entityId }: OpenSession, adopted: readonly AdoptedStream[]): Promise<void> {
+    for (const { terminalId, expected, offered } of adopted) {
+      const detail = `message ${expected} was expected, the agent offers ${offered}`;
+      const subject = `${agentId}/${terminalId}`;
+      await this.#parts.alerts.raise({ code: 'messages-missing', subject, entityId, detail });
     }
   }
 
@@ -330,9 +346,8 @@ export class BridgeSession {
   }
 
   async #judge(session: OpenSession, heartbeat: Heartbeat): Promise<HeadAnswer> {
-    const { agentId, epoch } = session;
     try {
-      return await this.#parts.heads.take({ agentId, epoch, generation: this.#generation }, heartbeat);
+      return await this.#parts.heads.take({ ...session, generation: this.#generation }, heartbeat);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       // A heartbeat is answered whatever the disk does; the next one brings the head again.

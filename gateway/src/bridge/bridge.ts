@@ -2,19 +2,23 @@ import { type Heartbeat, JournalVerdict, type Outcome } from '@tillbridge/protoc
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { Enrolment } from '../agents/enrolment.js';
+import type { Alerts } from '../alerts/alerts.js';
 import { AgentKeys } from './agent-keys.js';
+import { BootIds } from './boot-ids.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
 import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
 import { UnprovenSockets } from './unproven-sockets.js';
+import type { OpenSession } from './session-machine.js';
 
 /** What the bridge works with. */
 export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly trust: BridgeTrust;
+  readonly alerts: Pick<Alerts, 'raise'>;
   readonly limits?: Partial<BridgeLimits>;
 }
 
@@ -43,6 +47,7 @@ export class Bridge {
   readonly #enrolment: Enrolment;
   readonly #unproven: UnprovenSockets;
   readonly #keys = new AgentKeys();
+  readonly #boots = new BootIds();
   readonly #all = new Set<BridgeSession>();
   readonly #byAgent = new Map<string, BridgeSession>();
   readonly #agentOf = new Map<BridgeSession, string>();
@@ -137,8 +142,16 @@ export class Bridge {
     this.#byAgent.set(mine.agentId, session);
     this.#agentOf.set(session, mine.agentId);
     this.#unproven.remove(peer);
+    if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
     return true;
+  }
+
+  #cloned({ agentId: subject, entityId, epoch }: OpenSession): void {
+    const detail = `a process that was followed by another opened session ${epoch}`;
+    this.#parts.alerts
+      .raise({ code: 'agent-cloned', subject, entityId, detail })
+      .catch((err: unknown) => this.#parts.log.error({ agentId: subject, err }, 'alert not stored'));
   }
 
   #ended(session: BridgeSession, { peer }: BridgeSocket): void {

@@ -30,7 +30,7 @@ async function withParkedRecord(): Promise<TestAgent> {
 
 /** What `tillbridge-gateway inbox retry` and the gateway do. */
 async function tryAgain(): Promise<void> {
-  const { store, service } = harness.services;
+  const { store, service, clock } = harness.services;
   const row = await store.get('parked', [AGENT, 's1']);
   if (!row) throw new Error('nothing is parked');
   await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }]);
@@ -41,6 +41,7 @@ async function tryAgain(): Promise<void> {
     store,
     service,
     seal,
+    clock,
     log,
     acknowledge: (...what) => harness.endpoint.acknowledge(...what),
   });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { openAlerts } from '../alerts/alerts.test.support.js';
 import { AGENT, NOW_MS } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
@@ -86,6 +87,32 @@ describe('the channel', () => {
     const clone = bridge.harness.connect();
     await clone.hello({ generation: 1 });
     expect((await clone.next('goodbye')).code).toBe(GoodbyeCode.FENCED);
+    expect(await openAlerts(bridge.harness.services.store)).toEqual([`agent-fenced ${AGENT}`]);
+  });
+
+  test('raises an alert when two processes take turns as one agent', async () => {
+    await bridge.open();
+    const { store } = bridge.harness.services;
+    for (const bootId of ['first', 'second']) {
+      const agent = bridge.harness.connect();
+      await agent.hello({ bootId });
+      await agent.next('welcome');
+    }
+    expect(await openAlerts(store)).toEqual([]);
+    const again = bridge.harness.connect();
+    await again.hello({ bootId: 'first' });
+    await again.next('welcome');
+    await bridge.harness.logged('two processes take turns as one agent');
+    expect(await openAlerts(store)).toEqual([`agent-cloned ${AGENT}`]);
+  });
+
+  test('raises an alert when a stream continues after messages that never came', async () => {
+    await bridge.open();
+    const agent = bridge.harness.connect();
+    await agent.hello({ streams: [{ terminalId: '2', nextSequence: 5 }] });
+    await agent.next('welcome');
+    await bridge.harness.logged('the stream of a terminal continues after');
+    expect(await openAlerts(bridge.harness.services.store)).toEqual([`messages-missing ${AGENT}/2`]);
   });
 
   test('refuses a version that the gateway does not speak', async () => {

@@ -1,6 +1,7 @@
 import type { Heartbeat } from '@tillbridge/protocol/bridge/messages.js';
 import { JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
+import { openAlerts } from '../alerts/alerts.test.support.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import type { JournalHeadRow } from '../store/rows.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
@@ -111,10 +112,10 @@ describe('heads over the bridge', () => {
     const behind = await beat(second, { journalRow: 4, journalHash: hash('z'), ...anchor(3, 'a') });
     expect(behind).toMatchObject({ journalVerdict: JournalVerdict.BEHIND, journalHead: { row: 5 } });
     expect(harness.endpoint.connected()).toMatchObject([{ agentId: AGENT, journal: 'behind' }]);
-    await harness.logged('the journal of the agent ends before the stored row');
-    expect(await harness.services.store.find('journalHeads', 'alarm', ['behind'])).toMatchObject([
-      { agentId: AGENT, lastRow: 5, alarmRow: 4 },
-    ]);
+    await harness.logged('the journal of an agent ends before the stored row');
+    expect(await openAlerts(harness.services.store)).toEqual([`journal-behind ${AGENT}`]);
+    const kept = await harness.services.store.get('journalHeads', [AGENT]);
+    expect(kept).toMatchObject({ lastRow: 5, alarm: 'behind', alarmRow: 4 });
   });
 
   test('what an older session still says changes nothing', async () => {
@@ -133,6 +134,30 @@ describe('heads over the bridge', () => {
       lastRow: 3,
       alarm: null,
     });
+  });
+
+  test('a journal that differs is an alert until its next generation begins', async () => {
+    const harness = await bridge.open();
+    const { store } = harness.services;
+    const agent = harness.connect();
+    await agent.join();
+    await beat(agent, { journalRow: 3, journalHash: hash('a') });
+    await beat(agent, { journalRow: 3, journalHash: hash('x') });
+    expect(await openAlerts(store)).toEqual([`journal-forked ${AGENT}`]);
+    const restored = harness.connect();
+    await restored.hello({ generation: 2, bootId: 'restored' });
+    await restored.next('welcome');
+    await beat(restored, { journalRow: 3, journalHash: hash('x') });
+    expect(await openAlerts(store)).toEqual([]);
+  });
+
+  test('a head without a proof is an alert: this gateway was restored, or rows are gone', async () => {
+    const harness = await bridge.open();
+    const agent = harness.connect();
+    await agent.join();
+    await beat(agent, { journalRow: 3, journalHash: hash('a') });
+    await beat(agent, { journalRow: 9, journalHash: hash('b'), ...anchor(5, 'c') });
+    expect(await openAlerts(harness.services.store)).toEqual([`journal-unproven ${AGENT}`]);
   });
 
   test('a restored journal begins a new generation, whatever its head is', async () => {

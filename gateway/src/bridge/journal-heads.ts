@@ -5,10 +5,13 @@ import {
 } from '@tillbridge/protocol/bridge/messages.js';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { clearAlert, raiseAlert } from '../alerts/alert-changes.js';
+import { ALERT_TABLE, type AlertCode } from '../alerts/alert-table.js';
 import { epochFence } from '../payments/decide/message-changes.js';
 import type { JournalHeadRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import type { BridgeLog } from './bridge-log.js';
+import type { OpenSession } from './session-machine.js';
 
 /** The head of the agent's journal in a heartbeat. */
 export interface ToldHead {
@@ -112,7 +115,7 @@ export class JournalHeads {
    * @throws StoreUnavailableError
    */
   async take(
-    session: { readonly agentId: string; readonly epoch: number; readonly generation: number },
+    session: Pick<OpenSession, 'agentId' | 'entityId' | 'epoch'> & { readonly generation: number },
     heartbeat: Heartbeat,
   ): Promise<HeadAnswer> {
     const { store, clock } = this.#parts;
@@ -120,11 +123,13 @@ export class JournalHeads {
     const { journalRow: row, journalHash: hash, anchor } = heartbeat;
     const before = await store.get('journalHeads', [agentId]);
     const told: ToldHead = { generation, row, hash, ...(anchor && { anchor }) };
-    const { verdict, keep, unproven } = judgeHead(agentId, before, told, clock.nowMs());
+    const nowMs = clock.nowMs();
+    const { verdict, keep, unproven } = judgeHead(agentId, before, told, nowMs);
     if (!keep) return answer(verdict, before, generation);
     const change: Change = { op: before ? 'update' : 'insert', table: 'journalHeads', row: keep };
     try {
-      await store.commit([epochFence(session), change]);
+      const alerts = alertChanges(session.entityId, before, keep, unproven ?? false, nowMs);
+      await store.commit([epochFence(session), change, ...alerts]);
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
       // A newer session of the agent is open and sends its own heads.
@@ -138,13 +143,10 @@ export class JournalHeads {
     const { log } = this.#parts;
     const { agentId, generation, lastRow, alarm, alarmRow } = now;
     if (alarm !== null && before?.alarm !== alarm) {
-      log.error({ agentId, generation, lastRow, alarmRow, alarm }, ALARM_TEXTS[alarm]);
+      log.error({ agentId, generation, lastRow, alarmRow, alarm }, ALERT_TABLE[ALERTS[alarm]].text);
     } else if (unproven) {
       const about = { agentId, generation, lastRow, keptRow: before?.lastRow };
-      log.warn(
-        about,
-        'head of a journal accepted without a proof: the agent has removed the row that was stored',
-      );
+      log.warn(about, ALERT_TABLE['journal-unproven'].text);
     } else if (before && before.generation < generation) {
       const former = { formerGeneration: before.generation, formerRow: before.lastRow };
       log.warn({ agentId, generation, lastRow, ...former }, 'a new generation of the journal begins');
@@ -152,11 +154,33 @@ export class JournalHeads {
   }
 }
 
-/** Log text of an alarm. */
-const ALARM_TEXTS: Readonly<Record<JournalAlarm, string>> = {
-  behind: 'the journal of the agent ends before the stored row: rows were lost, or an old copy is in use',
-  forked: 'the journal of the agent differs from the stored row: it was changed, or two copies are in use',
-};
+/** Code of the alert about a contradiction. */
+const ALERTS = { behind: 'journal-behind', forked: 'journal-forked' } as const satisfies Readonly<
+  Record<JournalAlarm, AlertCode>
+>;
+
+/** Raises an alert about a new contradiction, and clears it when a new generation begins. */
+function alertChanges(
+  entityId: string,
+  before: JournalHeadRow | undefined,
+  { agentId: subject, generation, lastRow, alarm, alarmRow }: JournalHeadRow,
+  unproven: boolean,
+  nowMs: number,
+): Change[] {
+  const place = { subject, entityId };
+  const stood = before?.alarm ?? null;
+  const changes: Change[] = [];
+  if (alarm !== null && alarm !== stood) {
+    const detail = `generation ${generation}: row ${alarmRow} came, row ${lastRow} is stored`;
+    changes.push(raiseAlert({ code: ALERTS[alarm], ...place, detail }, nowMs));
+  }
+  if (stood !== null && alarm === null) changes.push(clearAlert(ALERTS[stood], subject, nowMs));
+  if (unproven) {
+    const detail = `generation ${generation}: row ${lastRow} came, row ${before?.lastRow} was stored`;
+    changes.push(raiseAlert({ code: 'journal-unproven', ...place, detail }, nowMs));
+  }
+  return changes;
+}
 
 function answer(verdict: JournalVerdict, row: JournalHeadRow | undefined, generation: number): HeadAnswer {
   const kept = wireHead(row, generation);

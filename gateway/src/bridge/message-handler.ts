@@ -1,6 +1,7 @@
 import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { raiseAlert } from '../alerts/alert-changes.js';
 import { PARK_REASONS } from '../errors/error-table.js';
 import { epochFence } from '../payments/decide/message-changes.js';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../payments/decide/requests.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import type { MessageSeal } from '../security/tokens/message-seal.js';
+import type { ParkedRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
 import type { StreamItem } from './backlog-machine.js';
 import { type BlockedTime, blockedTime } from './blocked-time.js';
@@ -183,7 +185,8 @@ export class MessageHandler {
     detail?: string,
   ): Promise<StreamResult> {
     const reason = shortened([PARK_REASONS[reasonCode][0], detail].filter(Boolean).join(': '));
-    const { agentId } = session;
+    const { agentId, entityId } = session;
+    const nowMs = this.#parts.clock.nowMs();
     const message = (await this.#mayKeep(agentId))
       ? this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope))
       : null;
@@ -196,10 +199,20 @@ export class MessageHandler {
       state: 'waiting',
       note: null,
       message,
-      createdAtMs: this.#parts.clock.nowMs(),
+      createdAtMs: nowMs,
       version: 1,
     } as const;
-    await this.#commit(session, [{ op: 'insert', table: 'parked', row }, advance(envelope, session)]);
+    const alert = {
+      code: 'message-parked',
+      subject: parkedSubject(row),
+      entityId,
+      detail: `${row.kind} of terminal ${row.terminalId}: ${reason}`,
+    } as const;
+    await this.#commit(session, [
+      { op: 'insert', table: 'parked', row },
+      raiseAlert(alert, nowMs),
+      advance(envelope, session),
+    ]);
     this.#parts.log.error(
       { agentId, messageId: envelope.id, kind: envelope.kind, reasonCode, reason },
       'message parked',
@@ -228,6 +241,11 @@ export class MessageHandler {
     if (isPassing(error)) this.#parts.log.warn(about, 'message must wait');
     else this.#parts.log.error(about, 'message failed');
   }
+}
+
+/** Subject of the alert about a parked message. */
+export function parkedSubject({ agentId, messageId }: Pick<ParkedRow, 'agentId' | 'messageId'>): string {
+  return `${agentId}/${messageId}`;
 }
 
 /** Calls the service with a translated message. */

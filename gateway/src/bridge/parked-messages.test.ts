@@ -3,6 +3,7 @@ import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { Disposition, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, expect, test } from 'vitest';
+import { openAlerts } from '../alerts/alerts.test.support.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { MessageSeal } from '../security/tokens/message-seal.js';
@@ -45,12 +46,19 @@ async function wantAgain(messageId: string): Promise<void> {
 }
 
 function tryAgain(): Promise<void> {
-  const { store, service } = harness.services;
+  const { store, service, clock } = harness.services;
   const told = (): void => undefined;
   const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
   const log = { info: told, warn: told, error: told };
   const { endpoint } = harness;
-  return retryParked({ store, service, seal, log, acknowledge: (...what) => endpoint.acknowledge(...what) });
+  return retryParked({
+    store,
+    service,
+    seal,
+    clock,
+    log,
+    acknowledge: (...what) => endpoint.acknowledge(...what),
+  });
 }
 
 /** A stream message with a body that this build does not know. */
@@ -75,6 +83,7 @@ test('a message that cannot be read is parked in its turn, and the stream goes o
   });
   expect((await agent.next('acknowledgement')).messageId).toBe('s3');
   expect(await row('s2')).toMatchObject({ kind: 'unreadable', state: 'waiting', terminalId: '1' });
+  expect(await openAlerts(harness.services.store)).toContain(`message-parked ${AGENT}/s2`);
 
   const again = harness.connect();
   await again.join();
@@ -121,6 +130,7 @@ test('a parked message is kept sealed, and tried again under its own id when an 
   const agent = await joined({ limits, around: failing });
   agent.stream('offlineRecord', 1, 's1', offline('R-1'));
   expect(await agent.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'handling-failed' });
+  expect(await openAlerts(harness.services.store)).toEqual([`message-parked ${AGENT}/s1`]);
   const kept = await row('s1');
   expect(kept.message).toMatch(/^[0-9a-f]+$/i);
   const reference = Buffer.from('R-1').toString('hex');
@@ -131,6 +141,7 @@ test('a parked message is kept sealed, and tried again under its own id when an 
   await wantAgain('s1');
   await tryAgain();
   expect(await row('s1')).toMatchObject({ state: 'settled', note: 'approved 000.100.110', message: null });
+  expect(await openAlerts(harness.services.store)).toEqual([]);
   expect(await harness.services.transactions()).toMatchObject([
     { messageId: 's1', kind: 'advice', approved: true },
   ]);

@@ -2,11 +2,18 @@ import { BridgeError, decodeEnvelope } from '@tillbridge/protocol/bridge/codec.j
 import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { clearAlert } from '../alerts/alert-changes.js';
 import { type PaymentResult, StaleSessionError } from '../payments/decide/requests.js';
 import type { AgentRow, ParkedRow } from '../store/rows.js';
-import { CommitConflict } from '../store/store.js';
+import { type Change, CommitConflict } from '../store/store.js';
 import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-machine.js';
-import { callService, isPassing, type MessageHandlerParts, type ParkReason } from './message-handler.js';
+import {
+  callService,
+  isPassing,
+  type MessageHandlerParts,
+  type ParkReason,
+  parkedSubject,
+} from './message-handler.js';
 import { heldBackBy, parkedOfSale } from './same-sale.js';
 import { wireOutcome } from './wire-outcome.js';
 import { translateStream, UntranslatableError } from './wire-translation.js';
@@ -22,7 +29,8 @@ export const RETRY_LIMITS = {
 const BEHIND: ParkReason = 'behind-parked';
 
 /** What {@link retryParked} works with. */
-export interface RetryParts extends Pick<MessageHandlerParts, 'store' | 'service' | 'seal' | 'log'> {
+export interface RetryParts
+  extends Pick<MessageHandlerParts, 'store' | 'service' | 'seal' | 'log' | 'clock'> {
   /** Sends the outcome to the agent if it is connected; any other asks when it reconnects. */
   readonly acknowledge: (agentId: string, messageId: string, outcome: Outcome) => void;
 }
@@ -60,7 +68,13 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
   try {
     const result = await takeUp(parts, row, agent);
     const { disposition, resultCode } = result;
-    await write(parts, { ...row, state: 'settled', note: `${disposition} ${resultCode}`, message: null });
+    const settled = {
+      ...row,
+      state: 'settled',
+      note: `${disposition} ${resultCode}`,
+      message: null,
+    } as const;
+    await write(parts, settled, clearAlert('message-parked', parkedSubject(row), parts.clock.nowMs()));
     parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message settled');
     parts.acknowledge(agentId, messageId, wireOutcome(result));
     await release(parts, row);
@@ -92,9 +106,9 @@ function readStream(bytes: Uint8Array): StreamEnvelope {
   return envelope;
 }
 
-/** Writes the row, unless it changed in the meantime. */
-async function write({ store }: RetryParts, row: ParkedRow): Promise<void> {
-  await store.commit([{ op: 'update', table: 'parked', row }]).catch((error: unknown) => {
+/** Writes the row and what goes with it, unless the row changed in the meantime. */
+async function write({ store }: RetryParts, row: ParkedRow, ...more: readonly Change[]): Promise<void> {
+  await store.commit([{ op: 'update', table: 'parked', row }, ...more]).catch((error: unknown) => {
     if (!(error instanceof CommitConflict)) throw error;
   });
 }

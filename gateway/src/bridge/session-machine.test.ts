@@ -75,7 +75,9 @@ describe('the handshake', () => {
       { kind: 'read-agent', challenge: CHALLENGE, hello: HELLO },
     ]);
     const committing = run(OPENED, hello(), read());
-    expect(committing.effects).toEqual([{ kind: 'commit-session', row: { ...AGENT, epoch: 42 } }]);
+    expect(committing.effects).toEqual([
+      { kind: 'commit-session', row: { ...AGENT, epoch: 42 }, bootId: 'boot' },
+    ]);
     const { state, effects } = run(...OPEN);
     const session = { agentId: 'agent-1', entityId: 'entity-1', terminals: ['T1', 'T2'], epoch: 42 };
     expect(state).toEqual({ phase: 'open', session });

@@ -80,7 +80,7 @@ export type SessionEffect =
   | { readonly kind: 'send-enrolment'; readonly answer: EnrolmentAnswer }
   | { readonly kind: 'alert'; readonly alert: TrustAlert }
   /** Writes the row with its new epoch and reads the streams. */
-  | { readonly kind: 'commit-session'; readonly row: AgentRow }
+  | { readonly kind: 'commit-session'; readonly row: AgentRow; readonly bootId: string }
   /** Makes this the agent's session: supersedes an older one, then sends the Welcome with the gateway's proof. */
   | {
       readonly kind: 'admit';
@@ -222,7 +222,7 @@ function agentRead(
   const { version, row } = verdict;
   return {
     state: { phase: 'committing', challenge, hello, attempt, version, row },
-    effects: [{ kind: 'commit-session', row }],
+    effects: [{ kind: 'commit-session', row, bootId: hello.bootId }],
   };
 }
 

@@ -17,6 +17,7 @@ import type {
 } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
+import { Alerts } from '../alerts/alerts.js';
 import type { TrustAlert } from '../agents/trust-alerts.js';
 import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
@@ -165,15 +166,24 @@ export async function openBridgeHarness({
     log.push(`${text} ${JSON.stringify(about)}`);
     onLine.emit('line');
   };
+  const stored = new Alerts({ ...services, log: { warn: keep, error: keep } });
   const endpoint = attachBridge({
     server,
     service: around(services.service),
     store: services.store,
     clock: services.clock,
     random: systemRandom,
+    alerts: stored,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log: { info: keep, warn: keep, error: keep },
-    trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: (raised) => alerts.push(raised) },
+    trust: {
+      signingKey: TEST_IDENTITY,
+      pins: () => TEST_PINS,
+      alert: (raised) => {
+        alerts.push(raised);
+        void stored.raise(raised);
+      },
+    },
     ...(arrivalOf && { arrivalOf }),
     limits,
     isAcquirerSilent: () => services.line.cut,

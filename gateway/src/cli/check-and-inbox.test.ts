@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newAgentRow } from '../agents/agent-row.js';
+import { alertId, raiseAlert } from '../alerts/alert-changes.js';
+import { openAlerts } from '../alerts/alerts.test.support.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import type { ParkedRow } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
@@ -147,7 +149,10 @@ describe('inbox', () => {
   });
 
   test('puts a message aside with what was done about it', async () => {
+    const alert = { code: 'message-parked', subject: `store-1/${MESSAGE}`, detail: '' } as const;
+    await change(raiseAlert(alert, 1));
     await run('inbox', 'drop', MESSAGE, '--note', 'recorded by hand');
+    expect(await withStore(openAlerts)).toEqual([]);
     expect(await list()).toEqual([]);
     expect(await list('--all')).toMatchObject([{ state: 'dropped', note: 'recorded by hand', kept: false }]);
     await expect(run('inbox', 'retry', MESSAGE)).rejects.toThrow('no message');
@@ -160,5 +165,26 @@ describe('inbox', () => {
     await expect(run('inbox', 'retry', MESSAGE, '--agent', 'store-2')).rejects.toThrow('was not kept');
     await run('inbox', 'retry', MESSAGE, '--agent', 'store-1');
     expect(await storedState()).toBe('retry');
+  });
+});
+
+describe('alerts', () => {
+  const ID = alertId('agent-cloned', 'store-1');
+  const printed = async (...args: string[]) => JSON.parse((await run('alerts', ...args)).out);
+  beforeEach(() => change(raiseAlert({ code: 'agent-cloned', subject: 'store-1', detail: 'session 3' }, 1)));
+
+  test('are listed, shown and acknowledged', async () => {
+    const open = { id: ID, code: 'agent-cloned', severity: 'critical', state: 'open', detail: 'session 3' };
+    expect(await printed('list')).toMatchObject([open]);
+    expect(await printed('show', ID)).toMatchObject(open);
+    const acknowledged = { id: ID, state: 'acknowledged', note: 'Ann stops the copy' };
+    expect(await printed('acknowledge', ID, '--note', 'Ann stops the copy')).toMatchObject(acknowledged);
+    expect(await printed('list')).toEqual([]);
+    expect(await printed('list', '--all')).toMatchObject([acknowledged]);
+  });
+
+  test('are asked for by an id that exists', async () => {
+    await expect(run('alerts', 'show', 'x')).rejects.toThrow('no alert has the id x');
+    await expect(run('alerts', 'acknowledge', 'x', '--note', 'n')).rejects.toThrow('no alert has the id x');
   });
 });

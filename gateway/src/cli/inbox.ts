@@ -1,5 +1,8 @@
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { clearAlert } from '../alerts/alert-changes.js';
+import { parkedSubject } from '../bridge/message-handler.js';
 import type { ParkedRow } from '../store/rows.js';
-import { CommitConflict, FIND_LIMIT, type Store } from '../store/store.js';
+import { type Change, CommitConflict, FIND_LIMIT, type Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';
 
 /** What `inbox` prints of a parked message: nothing of its content. */
@@ -36,7 +39,9 @@ export async function wantAgain(store: Store, name: ParkedName): Promise<ParkedV
 
 /** Drops a message that was resolved otherwise, and deletes its content. @throws OperatorError */
 export async function drop(store: Store, name: ParkedName, note: string): Promise<ParkedView> {
-  return write(store, { ...(await openOne(store, name)), state: 'dropped', note, message: null });
+  const row = await openOne(store, name);
+  const cleared = clearAlert('message-parked', parkedSubject(row), systemClock.nowMs());
+  return write(store, { ...row, state: 'dropped', note, message: null }, cleared);
 }
 
 async function openOne(store: Store, { messageId, agentId }: ParkedName): Promise<ParkedRow> {
@@ -54,9 +59,9 @@ async function openOne(store: Store, { messageId, agentId }: ParkedName): Promis
   return row;
 }
 
-async function write(store: Store, row: ParkedRow): Promise<ParkedView> {
+async function write(store: Store, row: ParkedRow, ...more: readonly Change[]): Promise<ParkedView> {
   try {
-    await store.commit([{ op: 'update', table: 'parked', row }]);
+    await store.commit([{ op: 'update', table: 'parked', row }, ...more]);
     return viewOf(row);
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;

@@ -7,6 +7,7 @@ import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { addAgentCommands } from './agent-commands.js';
+import { addAlertCommands } from './alert-commands.js';
 import { addCheckCommands } from './check-command.js';
 import { addEntityCommands } from './entity-commands.js';
 import { addCommand, type ConfigOption, configOf } from './gateway-command.js';
@@ -51,6 +52,7 @@ export function gatewayProgram(): Command {
   addTokenCommands(program);
   addKeyCommands(program);
   addInboxCommands(program);
+  addAlertCommands(program);
   addCheckCommands(program);
   return program;
 }

@@ -84,7 +84,7 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
   const about = { entityId: merchantEntityId, label: 'development' };
   const ofLegacy = { entityId: legacy.entityId, label: 'development, legacy', rights: ['payments'] } as const;
   for (const row of [
-    tokenRow(deps, accessToken, { ...about, rights: ['payments'] }),
+    tokenRow(deps, accessToken, { ...about, rights: ['payments', 'administration'] }),
     tokenRow(deps, simulatorToken, { ...about, rights: ['simulator:read'] }),
     tokenRow(deps, legacy.accessToken, ofLegacy),
     // A user id and its password are a token and its id.

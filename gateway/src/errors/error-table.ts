@@ -14,7 +14,7 @@ export const REST_ERRORS = {
   'token-refused': ['the token is unknown, expired or revoked', 'create another token', 403, TOKEN],
   'no-right': ['the token has no right to this', 'use a token of this entity', 403, '800.900.301'],
   'wrong-url': ['there is no such path', 'correct the path', 404, '200.100.199'],
-  'nothing-found': ['this entity has no such payment', 'correct id and entity', 404, '700.400.580'],
+  'nothing-found': ['this entity has no such payment or alert', 'correct id and entity', 404, '700.400.580'],
   'wrong-method': ['the path does not take this method', 'use a method of `Allow`', 405, '200.300.403'],
   'request-timeout': ['the request did not end in time', 'send the same request again', 408, STRUCTURE],
   'payment-running': [

@@ -1,6 +1,7 @@
 import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { alertRoutes } from './alerts/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
@@ -87,6 +88,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);
   queryRoutes(server, deps);
+  alertRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
   healthRoutes(server, deps.store);
@@ -96,6 +98,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, deps, '/v1/payments/:id', ['GET', 'POST']);
   otherMethods(server, deps, '/v1/query/:id', ['GET']);
   otherMethods(server, deps, '/v3/query', ['GET']);
+  otherMethods(server, deps, '/v1/alerts', ['GET']);
+  otherMethods(server, deps, '/v1/alerts/:id/acknowledgement', ['POST']);
   otherMethods(server, deps, '/v1/resultcodes', ['GET']);
   docsRoutes(server, deps.buildNumber);
   return server;

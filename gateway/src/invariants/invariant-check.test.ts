@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AcquirerMoneyRequest } from '../acquirers/acquirer.js';
+import { openAlerts } from '../alerts/alerts.test.support.js';
 import {
   AGENT,
   ENGINES,
@@ -8,6 +9,7 @@ import {
   message,
   openPaymentHarness,
   type PaymentHarness,
+  QUIET,
   restPayment,
   storeOf,
   tillReversal,
@@ -41,6 +43,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
       clock: harness.clock,
       log,
       limits,
+      alerts: harness.alerts,
     });
   });
   afterEach(async () => {
@@ -75,6 +78,18 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     const answer = await harness.store.get('inbox', [AGENT, messageId]);
     if (!answer) throw new Error(`no answer to ${messageId}`);
     return answer;
+  }
+
+  const alertsAboutDifferences = async () =>
+    (await openAlerts(harness.store)).map((line) => line.replace('unexplained-difference ', ''));
+
+  /** A payment whose amount is another one than the acquirer's. */
+  async function differing() {
+    const payment = await sale();
+    const wrong = { ...payment, amountMinor: 1, capturedMinor: 1, authorizedMinor: 1 };
+    await change({ op: 'update', table: 'payments', row: wrong });
+    const mend = () => change({ op: 'update', table: 'payments', row: { ...payment, version: 2 } });
+    return { payment, mend };
   }
 
   const change = (...changes: Change[]) => harness.store.commit(changes);
@@ -244,12 +259,26 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
       expect(check.known.counts()[kind as DifferenceKind]).toBe(1);
       expect(logged).toEqual(found.map(() => 'difference between payments, answers and acquirer'));
       expect(await round()).toHaveLength(found.length);
+      expect((await alertsAboutDifferences()).sort()).toEqual(found.sort());
       await mend();
       expect(await round()).toEqual([]);
+      expect(await alertsAboutDifferences()).toEqual([]);
       expect(logged.slice(found.length)).toEqual(found.map(() => 'difference cleared'));
       expect(Object.values(check.known.counts())).toEqual(Object.keys(DIFFERENCE_KINDS).map(() => 0));
     },
   );
+
+  it('clears the alerts of an earlier process once a whole round has not found their differences', async () => {
+    const { payment, mend } = await differing();
+    await round();
+    const subject = `amount-differs payment/${payment.id}`;
+    expect(await alertsAboutDifferences()).toContain(subject);
+    await mend();
+    const { store, record, clock, alerts } = harness;
+    const next = new InvariantCheck({ store, record, clock, alerts, log: QUIET });
+    await next.full();
+    expect(await alertsAboutDifferences()).toEqual([]);
+  });
 
   it('goes on by itself, through faults of the acquirer', async () => {
     await sale();
@@ -259,6 +288,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     await harness.clock.advance(CHECK_LIMITS.intervalMs);
     await harness.clock.advance(CHECK_LIMITS.intervalMs);
     expect(logged).toEqual(['invariants cannot be checked now']);
+    expect(check.fault).toContain('the line is cut');
     harness.record.entriesAfter = entriesAfter;
     await harness.line.send(request({ acquirerReference: UNKNOWN }));
     await expect
@@ -267,6 +297,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
         return check.known.list().length;
       })
       .toBe(1);
+    expect(check.fault).toBeUndefined();
   });
 });
 

@@ -1,9 +1,10 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Alerts } from '../alerts/alerts.js';
 import type { Key } from '../store/store.js';
 import { repeat } from '../workers/repeat.js';
 import { DIFFERENCE_KINDS, type Difference, nameOf } from './difference.js';
 import { Inspection, type InspectionParts } from './inspect.js';
-import { KnownDifferences, keyOf } from './known-differences.js';
+import { KnownDifferences, keyOf, MAX_KNOWN } from './known-differences.js';
 
 /** The limits in production. */
 export const CHECK_LIMITS = {
@@ -21,6 +22,8 @@ type CheckLimits = Readonly<typeof CHECK_LIMITS>;
 export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' | 'clock'> {
   readonly clock: Clock;
   readonly log: { warn(about: object, text: string): void; error(about: object, text: string): void };
+  /** Where differences are raised; absent: nowhere, the caller shows them. */
+  readonly alerts?: Pick<Alerts, 'raise' | 'clear'>;
   readonly limits?: Partial<CheckLimits>;
 }
 
@@ -43,8 +46,8 @@ export class InvariantCheck {
   readonly #done = new Set<Walk>();
   #completedAtMs: number | undefined;
   #end: (() => Promise<void>) | undefined;
-  /** The last step ended in a fault: logged once, until a step succeeds. */
-  #failing = false;
+  /** Fault of the last step: logged once, until a step succeeds. */
+  #fault: string | undefined;
 
   constructor(parts: InvariantCheckParts) {
     this.#parts = parts;
@@ -70,6 +73,11 @@ export class InvariantCheck {
     return this.#completedAtMs;
   }
 
+  /** Why the last step of {@link start} failed; undefined when it went well. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
   /** One step: the known differences again, and a page of each walk. @throws StoreUnavailableError, AcquirerUnreachableError */
   async step(): Promise<void> {
     await this.#lookAgain();
@@ -78,6 +86,7 @@ export class InvariantCheck {
     }
     if (this.#done.size < Object.keys(this.#walks).length) return;
     this.#done.clear();
+    await this.#clearOthers();
     this.#completedAtMs = this.#parts.clock.nowMs();
   }
 
@@ -93,11 +102,12 @@ export class InvariantCheck {
       intervalMs: this.#limits.intervalMs,
       work: async () => {
         await this.step();
-        this.#failing = false;
+        this.#fault = undefined;
       },
       onFault: (error) => {
-        if (!this.#failing) this.#parts.log.warn({ err: error }, 'invariants cannot be checked now');
-        this.#failing = true;
+        if (this.#fault === undefined)
+          this.#parts.log.warn({ err: error }, 'invariants cannot be checked now');
+        this.#fault = error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown fault';
       },
     });
   }
@@ -169,15 +179,31 @@ export class InvariantCheck {
       this.#known.remove(known);
       // It is now the last of the known: the next step looks at others.
       if (stands && !(await this.#isExplained(known))) this.#known.add(stands, known.sinceMs);
-      else this.#parts.log.warn(about(known), 'difference cleared');
+      else {
+        this.#parts.log.warn(about(known), 'difference cleared');
+        await this.#parts.alerts?.clear(ALERT, keyOf(known));
+      }
     }
   }
 
   async #judge(found: readonly Difference[]): Promise<void> {
     for (const difference of found) {
       if (await this.#isExplained(difference)) continue;
-      if (this.#known.add(difference, this.#parts.clock.nowMs()))
-        this.#parts.log.error(about(difference), 'difference between payments, answers and acquirer');
+      if (!this.#known.add(difference, this.#parts.clock.nowMs())) continue;
+      this.#parts.log.error(about(difference), 'difference between payments, answers and acquirer');
+      const { detail } = difference;
+      await this.#parts.alerts?.raise({ code: ALERT, subject: keyOf(difference), detail });
+    }
+  }
+
+  /** Clears alerts of an earlier process about differences that a whole round has not found again. */
+  async #clearOthers(): Promise<void> {
+    const { alerts, store } = this.#parts;
+    if (!alerts) return;
+    const known = new Set(this.#known.list().map(keyOf));
+    for (const state of ['open', 'acknowledged']) {
+      for (const { subject } of await store.find('alerts', 'code', [ALERT, state], { limit: MAX_KNOWN }))
+        if (!known.has(subject)) await alerts.clear(ALERT, subject);
     }
   }
 
@@ -185,6 +211,9 @@ export class InvariantCheck {
     return (await this.#parts.store.get('explanations', [kind, nameOf(subject)])) !== undefined;
   }
 }
+
+/** Code of the alert about a difference. */
+const ALERT = 'unexplained-difference';
 
 function about({ kind, subject, detail }: Difference): object {
   return { kind, subject: nameOf(subject), detail, meaning: DIFFERENCE_KINDS[kind] };

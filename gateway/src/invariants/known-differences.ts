@@ -40,7 +40,7 @@ export class KnownDifferences {
   }
 }
 
-/** The key of a difference; its values do not count. */
+/** The key of a difference, as `check explain` takes it; its values do not count. */
 export function keyOf({ kind, subject }: Difference): string {
   return `${kind} ${nameOf(subject)}`;
 }

@@ -13,6 +13,7 @@ import {
 } from '../acquirers/acquirer.js';
 import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
 import { newAgentRow } from '../agents/agent-row.js';
+import { Alerts } from '../alerts/alerts.js';
 import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
@@ -84,6 +85,7 @@ export interface PaymentHarness {
   readonly clock: VirtualClock;
   readonly context: PaymentContext;
   readonly faults: string[];
+  readonly alerts: Alerts;
   service: GatewayPaymentService;
   /** The test makes payments, answers and acquirer differ on purpose; all others end with a comparison. */
   mayDiffer: boolean;
@@ -172,6 +174,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   await store.commit(SEED);
   const vault = new AesGcmVault({ key: createSecretKey(Buffer.alloc(32, 2)), store, random, clock });
   const faults: string[] = [];
+  const alerts = new Alerts({ store, clock, log: QUIET });
   const context: PaymentContext = {
     store,
     acquirer: line,
@@ -180,6 +183,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     fingerprint: keyedFingerprint(createSecretKey(Buffer.alloc(32, 3))),
     clock,
     random,
+    alerts,
     onFault: (what) => faults.push(what),
   };
   const harness: PaymentHarness = {
@@ -187,6 +191,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     line,
     clock,
     context,
+    alerts,
     faults,
     service: new GatewayPaymentService(context),
     mayDiffer: false,
@@ -207,9 +212,11 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   return harness;
 }
 
+/** A log that nobody reads. */
+export const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
 async function differencesOf({ store, record, clock }: PaymentHarness): Promise<string[]> {
-  const log = { warn: () => undefined, error: () => undefined };
-  const check = new InvariantCheck({ store, record, clock, log });
+  const check = new InvariantCheck({ store, record, clock, log: QUIET });
   await check.full();
   return check.known.list().map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)} ${detail}`);
 }

@@ -159,9 +159,11 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   /** Refuses other content under a used message id: a fault of the agent, or an attacker. The first message keeps its answer. */
-  #contentChanged({ agentId, messageId }: BridgeOrigin): PaymentResult {
+  async #contentChanged({ agentId, messageId }: BridgeOrigin): Promise<PaymentResult> {
     const about = new Error(`message ${messageId} of agent ${agentId} came again with other content`);
     this.#context.onFault('a message id was used twice', about);
+    const { alerts } = this.#context;
+    await alerts.raise({ code: 'message-id-reused', subject: agentId, detail: `message ${messageId}` });
     return bareResult('refused', CONTENT_CHANGED_CODE);
   }
 

@@ -11,9 +11,11 @@ import type { FastifyInstance } from 'fastify';
 import { openAcquirer } from '../acquirers/open/open-acquirer.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
+import { alertMetrics } from '../alerts/alert-metrics.js';
+import { Alerts } from '../alerts/alerts.js';
+import { lookAtCauses, STANDING_INTERVAL_MS } from '../alerts/standing-alerts.js';
 import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
-import { journalMetrics } from '../bridge/journal-metrics.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
@@ -36,11 +38,13 @@ import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { MessageSeal } from '../security/tokens/message-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { waitingMetrics } from '../store/store-metrics.js';
+import { FailingWork } from '../workers/failing-work.js';
 import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
 import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain, readTls } from './listen.js';
+import { standingCauses, WORK } from './standing-causes.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
@@ -125,6 +129,9 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(close);
   const acquirer = new WatchedAcquirer(opened.acquirer, clock);
   const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
+  const alerts = new Alerts({ store, clock, log: logger });
+  alertMetrics(metrics, store);
+  const failing = new FailingWork();
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   const seal = new MessageSeal(loadKeyFile(keyFiles.vaultKey), random);
   const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
@@ -137,13 +144,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     mode,
     clock,
     random,
+    alerts,
     onFault,
   });
   closers.push(() => payments.stop());
   payments.startResolver(config.resolverIntervalMs);
   const service = meteredService(payments, metrics, clock);
   waitingMetrics(metrics, store);
-  const check = new InvariantCheck({ store, clock, log: logger, ...(record && { record }) });
+  const check = new InvariantCheck({ store, clock, log: logger, alerts, ...(record && { record }) });
   closers.push(() => check.stop());
   check.start();
   checkMetrics(metrics, check);
@@ -152,7 +160,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     repeat({
       clock,
       intervalMs: RETENTION_LIMITS.intervalMs,
-      work: () => retention.sweep(),
+      work: failing.watched(WORK.retention, () => retention.sweep()),
       onFault: (error) => onFault('old rows were not deleted', error),
     }),
   );
@@ -175,7 +183,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());
-  const alert: RaiseTrustAlert = (about) => logger.error(about, 'alert about the identity of an agent');
+  const alert: RaiseTrustAlert = (about) =>
+    void alerts.raise(about).catch((error: unknown) => onFault('alert not stored', error));
   const bridge = attachBridge({
     arrivalOf: (request) => bridgeArrival(transport, request, pins.tlsPins),
     trust: { signingKey: identity.signingKey, pins: () => pins, alert },
@@ -184,6 +193,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     store,
     clock,
     random,
+    alerts,
     log: logger,
     seal,
     limits: { streamBlockMs: config.parkAfterMs },
@@ -194,14 +204,16 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     repeat({
       clock,
       intervalMs: RETRY_LIMITS.intervalMs,
-      work: () =>
+      work: failing.watched(WORK.retries, () =>
         retryParked({
           store,
           service,
           seal,
+          clock,
           log: logger,
           acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
         }),
+      ),
       onFault: (error) => onFault('parked messages were not retried', error),
     }),
   );
@@ -213,8 +225,16 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       onFault: (error) => onFault('revoked agents were not looked for', error),
     }),
   );
+  const causes = standingCauses({ acquirer, security, check, failing });
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: STANDING_INTERVAL_MS,
+      work: () => lookAtCauses(alerts, causes),
+      onFault: (error) => onFault('causes of alerts were not looked at', error),
+    }),
+  );
   bridgeMetrics(metrics, () => bridge.connected());
-  journalMetrics(metrics, store);
   return server;
 }
 

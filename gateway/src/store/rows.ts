@@ -17,5 +17,6 @@ export type InboxRow = Rows['inbox'];
 export type JournalHeadRow = Rows['journalHeads'];
 export type ParkedRow = Rows['parked'];
 export type UsedAtcRow = Rows['usedAtcs'];
+export type AlertRow = Rows['alerts'];
 export type VaultRow = Rows['vault'];
 export type IdempotencyRow = Rows['idempotency'];

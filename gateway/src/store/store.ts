@@ -1,6 +1,6 @@
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
-import type { Rows, TableName } from './rows.js';
+import type { AlertRow, Rows, TableName } from './rows.js';
 
 /** A column value. */
 export type Scalar = string | number | null;
@@ -18,8 +18,14 @@ export type Key = readonly Scalar[];
  * - `require-absent`: fails with `present` when a row with these values in the named unique index (or primary key) exists.
  * - `require-field`: fails with `field` when the row is missing or its column has another value.
  * - `advance-stream`: raises `streams.nextSequence` to at least this number; never fails.
+ * - `raise-alert`: inserts the alert, or replaces one of the same id that has ended; changes nothing while that one stands; never fails.
+ * - `clear-alert`: clears the alert of this id if it stands; never fails.
  */
-export type Change = { [T in TableName]: TableChange<T> }[TableName] | AdvanceStream;
+export type Change =
+  | { [T in TableName]: TableChange<T> }[TableName]
+  | AdvanceStream
+  | RaiseAlert
+  | ClearAlert;
 
 type TableChange<T extends TableName> =
   | { readonly op: 'insert'; readonly table: T; readonly row: Rows[T] }
@@ -40,6 +46,19 @@ export interface AdvanceStream {
   readonly agentId: string;
   readonly terminalId: string;
   readonly nextSequence: number;
+}
+
+/** See {@link Change}. */
+export interface RaiseAlert {
+  readonly op: 'raise-alert';
+  readonly row: AlertRow;
+}
+
+/** See {@link Change}. */
+export interface ClearAlert {
+  readonly op: 'clear-alert';
+  readonly id: string;
+  readonly atMs: number;
 }
 
 /** What a reader may limit. */

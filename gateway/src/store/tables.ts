@@ -272,7 +272,6 @@ export const TABLES = {
   /** The head of an agent's journal that the gateway keeps: what the agent may forget, and this may not. */
   journalHeads: table('journalHeads', {
     key: ['agentId'],
-    indexes: { alarm: ['alarm'] },
     columns: {
       agentId: idOf('agents'),
       /** The generation of the journal; a later one begins anew. */
@@ -345,6 +344,41 @@ export const TABLES = {
       subject: text(),
       note: text(),
       createdAtMs,
+      version,
+    },
+  }),
+
+  /** What a person must look at (alerts/alert-table.ts): one row for each code and subject. */
+  alerts: table('alerts', {
+    key: ['id'],
+    indexes: {
+      code: ['code', 'state'],
+      state: ['state'],
+      entity: ['entityId', 'state'],
+      ended: ['endedAtMs'],
+    },
+    columns: {
+      /** 32 lowercase hex, made of code and subject. */
+      id: text(),
+      code: text(),
+      /** What it is about, such as an agent or a message. */
+      subject: text(),
+      /** Whose store it concerns; null where the operator alone is told. */
+      entityId: optional(idOf('entities')),
+      severity: oneOf('critical', 'warning'),
+      /** Nothing sensitive. */
+      detail: text(),
+      /** What a person does about it. */
+      action: text(),
+      /** `acknowledged`: a person deals with it. `cleared`: the cause is gone. */
+      state: oneOf('open', 'acknowledged', 'cleared'),
+      /** When it was raised, for the first time since it last ended. */
+      sinceMs: integer(),
+      acknowledgedAtMs: optional(integer()),
+      /** What the person said. */
+      note: optional(text()),
+      /** Null while it stands: raising it again then changes nothing. */
+      endedAtMs: optional(integer()),
       version,
     },
   }),

@@ -1,5 +1,5 @@
 import type { Rows, TableName } from './rows.js';
-import type { AdvanceStream, Change, Conflict, Key, Scalar } from './store.js';
+import type { AdvanceStream, Change, ClearAlert, Conflict, Key, RaiseAlert, Scalar } from './store.js';
 import { indexColumns, PRIMARY, uniqueIndexes } from './tables.js';
 
 /** A row of any table, by column. */
@@ -39,6 +39,10 @@ function probesOfChange(change: Change): Probe[] {
       return [{ table: change.table, index: PRIMARY, values: change.key }];
     case 'advance-stream':
       return [streamProbe(change)];
+    case 'raise-alert':
+      return [alertProbe(change.row.id)];
+    case 'clear-alert':
+      return [alertProbe(change.id)];
   }
 }
 
@@ -106,6 +110,12 @@ export class WorkingSet {
       case 'advance-stream':
         this.#advance(change, rollback);
         return undefined;
+      case 'raise-alert':
+        this.#raise(change, rollback);
+        return undefined;
+      case 'clear-alert':
+        this.#clear(change, rollback);
+        return undefined;
     }
   }
 
@@ -143,6 +153,19 @@ export class WorkingSet {
     const { agentId, terminalId, nextSequence } = change;
     const version = Number(stored?.version ?? 0) + 1;
     this.#write('streams', stored, { agentId, terminalId, nextSequence, version }, rollback);
+  }
+
+  #raise({ row }: RaiseAlert, rollback: (() => void)[]): void {
+    const stored = this.get(alertProbe(row.id));
+    if (stored && stored.endedAtMs === null) return;
+    this.#write('alerts', stored, { ...row, version: Number(stored?.version ?? 0) + 1 }, rollback);
+  }
+
+  #clear({ id, atMs }: ClearAlert, rollback: (() => void)[]): void {
+    const stored = this.get(alertProbe(id));
+    if (stored?.endedAtMs !== null) return;
+    const row = { ...stored, state: 'cleared', endedAtMs: atMs, version: Number(stored.version) + 1 };
+    this.#write('alerts', stored, row, rollback);
   }
 
   #write(
@@ -197,6 +220,10 @@ function uniqueProbes(table: TableName, row: AnyRow): Probe[] {
 
 function streamProbe(change: AdvanceStream): Probe {
   return { table: 'streams', index: PRIMARY, values: [change.agentId, change.terminalId] };
+}
+
+function alertProbe(id: string): Probe {
+  return { table: 'alerts', index: PRIMARY, values: [id] };
 }
 
 function name(probe: Probe): string {

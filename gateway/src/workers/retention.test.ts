@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newAgentRow } from '../agents/agent-row.js';
+import { clearAlert, raiseAlert } from '../alerts/alert-changes.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change, Store } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
@@ -66,6 +67,18 @@ describe.each(['memory', 'sqlite'])('retention on the %s store', (engine) => {
     expect(await retention.sweep()).toBe(2);
     expect(await left()).toEqual(['kept', 2]);
     expect(await retention.sweep()).toBe(0);
+  });
+
+  test('forgets alerts that ended long ago, and none that stands', async () => {
+    const raise = (subject: string): Change =>
+      raiseAlert({ code: 'journal-forked', subject, detail: '' }, START_MS - 2 * TOMBSTONE_MS);
+    const clear = (subject: string, atMs: number): Change => clearAlert('journal-forked', subject, atMs);
+    const ended = START_MS - RETENTION.alerts.keepMs;
+    await store.commit([raise('old'), raise('ended'), raise('stands')]);
+    await store.commit([clear('old', ended - 1), clear('ended', ended)]);
+    expect(await retention.sweep()).toBe(1);
+    const subjects = (await store.findAfter('alerts', undefined)).map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual(['ended', 'stands']);
   });
 
   test('outlives every offline record: the longest expiry is of days, not of months', () => {

@@ -8,12 +8,13 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * How long rows are kept that only guard against what comes late, and by which index their age is found. A tombstone outlives every
- * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use. An
- * Idempotency-Key goes with its answer; an enrolment code is of no use after minutes.
+ * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use; of
+ * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes.
  */
 export const RETENTION = {
   tombstones: { index: 'age', keepMs: 400 * DAY_MS },
   usedAtcs: { index: 'age', keepMs: 400 * DAY_MS },
+  alerts: { index: 'ended', keepMs: 400 * DAY_MS },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
   enrolmentCodes: { index: 'age', keepMs: DAY_MS },
 } as const;

@@ -148,6 +148,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     store,
     clock: harness.services.clock,
     random: systemRandom,
+    alerts: harness.services.alerts,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: () => undefined },

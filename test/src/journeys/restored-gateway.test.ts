@@ -61,7 +61,7 @@ describe('a gateway database that is put back from a backup', () => {
       expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(1);
 
       const log = readFileSync(join(partHome(system.home, 'gateway'), 'gateway.log'), 'utf8');
-      expect(log).toContain('stream continues after messages that were never received');
+      expect(log).toContain('the stream of a terminal continues after messages that were never received');
       expect(log).toContain('a forgotten payment is reversed');
       expect(log).not.toContain('hole in a stream');
       expect(log).toContain('acquirer-only');

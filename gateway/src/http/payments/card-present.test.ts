@@ -1,7 +1,9 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alertId } from '../../alerts/alert-changes.js';
+import { openAlerts } from '../../alerts/alerts.test.support.js';
 import type { PosData } from '../../payments/decide/requests.js';
-import { message, tillSale } from '../../payments/payment-harness.test.support.js';
+import { AGENT, message, tillSale } from '../../payments/payment-harness.test.support.js';
 import {
   encipheredPin,
   encipheredTrack2,
@@ -126,6 +128,16 @@ describe('a sale of a terminal over REST', () => {
       expect(JSON.stringify(body)).not.toMatch(/4200000000000000|5200000000001013/);
     },
   );
+
+  it('raises an alert about account data under a key that nobody has', async () => {
+    const { card: _card, ...sale } = tillSale('m-alert', 'R-alert', { origin: message('m-alert') });
+    const unknown = CASES.find(([, , code]) => code === '800.100.190')?.[1](300);
+    await harness.service.authorize({ ...sale, ...(unknown && { pos: unknown }) });
+    expect(await openAlerts(harness.store)).toContain(`device-key-missing ${AGENT}/1`);
+    const alert = await harness.store.get('alerts', [alertId('device-key-missing', `${AGENT}/1`)]);
+    expect(alert?.detail).toContain('AAAA98');
+    expect(alert?.detail).not.toContain('AAAA9876543210');
+  });
 
   it('is refused a second time with the counter of the first', async () => {
     const form = {

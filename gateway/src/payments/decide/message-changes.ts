@@ -48,6 +48,11 @@ export function placeOf(origin: Origin): MessagePlace | undefined {
   return contentHash === undefined ? place : { ...place, contentHash };
 }
 
+/** Who sent a request, as alerts name it: agent and terminal, or the entity. */
+export function sourceOf(origin: Origin): string {
+  return origin.kind === 'rest' ? origin.entityId : `${origin.agentId}/${origin.terminalId}`;
+}
+
 /** Key of a message among running work. */
 export function messageKey(agentId: string, messageId: string): string {
   return `message/${agentId}/${messageId}`;

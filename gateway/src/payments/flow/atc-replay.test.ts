@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { openAlerts } from '../../alerts/alerts.test.support.js';
 import {
   encipheredTrack2,
   exampleIccData,
@@ -69,13 +70,14 @@ describe.each(ENGINES)('the counter of a card on the %s store', (engine) => {
   const standing = async () =>
     (await harness.transactions()).filter((one) => one.kind !== 'reversal' && one.approved && !one.reversed);
 
-  it('is refused under another reference, and that is logged', async () => {
+  it('is refused under another reference, and that is an alert', async () => {
     expect(await harness.service.authorize(chipSale('m1', 'R-1'))).toMatchObject({ disposition: 'approved' });
     const replayed = await harness.service.authorize(chipSale('m2', 'R-2'));
     expect(replayed).toMatchObject(REPLAYED);
     expect(await harness.service.authorize(chipSale('m2', 'R-2'))).toEqual(replayed);
     expect(harness.line.sent).toHaveLength(1);
     expect(harness.faults).toEqual(['a card was replayed']);
+    expect(await openAlerts(harness.store)).toEqual([`card-replayed ${AGENT}/1`]);
     // A refusal takes nothing: the reference is still free for a sale of its own.
     expect(await harness.service.authorize(chipSale('m3', 'R-2', { atc: '0043' }))).toMatchObject({
       disposition: 'approved',

@@ -5,9 +5,9 @@ import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } fro
 import { decideClaim } from '../decide/decide-claim.js';
 import { draftPayment, type NewPayment } from '../decide/drafts.js';
 import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../decide/intent-detail.js';
-import { messageGuards, placeOf } from '../decide/message-changes.js';
+import { messageGuards, placeOf, sourceOf } from '../decide/message-changes.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
-import { type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { askAcquirer } from './ask-acquirer.js';
 import type { NewIds } from './message-ids.js';
 import { newId, type PaymentContext } from './payment-context.js';
@@ -50,7 +50,7 @@ export async function authorizeNew(
   const ended = await retryOnConflict(context, origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);
     if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate);
-    const used = await takeAtc(context, use);
+    const used = await takeAtc(context, origin, use);
     if (!used) return refuse(REPLAY);
     await context.store.commit([
       ...messageGuards(origin),
@@ -105,13 +105,16 @@ async function takeClaim(
 
 /** The change that takes the card's counter; undefined when another sale has used it. */
 async function takeAtc(
-  { store, clock, onFault }: PaymentContext,
+  { store, clock, onFault, alerts }: PaymentContext,
+  origin: Origin,
   use: UsedAtc | undefined,
 ): Promise<Change[] | undefined> {
   if (!use) return [];
   const verdict = checkAtcReplay(await store.get('usedAtcs', [use.card, use.counter]), use, clock.nowMs());
   if (verdict.free) return [verdict.change];
-  onFault('a card was replayed', new ReplayError(use, verdict.heldBy));
+  const replay = new ReplayError(use, verdict.heldBy);
+  onFault('a card was replayed', replay);
+  await alerts.raise({ code: 'card-replayed', subject: sourceOf(origin), detail: replay.message });
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';
+import type { Alerts } from '../../alerts/alerts.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { Vault } from '../../security/vault/vault.js';
@@ -19,6 +20,7 @@ export interface PaymentContext {
   readonly mode?: 'test' | 'live';
   readonly clock: Clock;
   readonly random: Random;
+  readonly alerts: Pick<Alerts, 'raise'>;
   /** Called with faults that no caller sees; the error holds no card data. */
   readonly onFault: (what: string, error: unknown) => void;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../security/module/security-module.js';
 import { checkCard } from '../decide/check-card.js';
 import { type CardTrace, NO_CARD } from '../decide/drafts.js';
+import { sourceOf } from '../decide/message-changes.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
 import { OutageError, type PaymentRequest, type PosData } from '../decide/requests.js';
 import type { PaymentContext } from './payment-context.js';
@@ -47,6 +48,11 @@ export async function prepareCard(
     if (error instanceof TlvError) return refuse('800.100.156', '30');
     if (!(error instanceof SecurityModuleError)) throw error;
     context.onFault('the security module refused a card', error);
+    if (error.code === 'unknown-key') {
+      const { alerts } = context;
+      const subject = sourceOf(request.origin);
+      await alerts.raise({ code: 'device-key-missing', subject, detail: error.message });
+    }
     // A sale that is over cannot be refused because of a fault of ours that passes.
     if (error.code === 'unavailable' && request.offline) throw new OutageError(error.message);
     const [resultCode, responseCode] = SECURITY_FAULT_CODES[error.code];

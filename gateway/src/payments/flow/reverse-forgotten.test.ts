@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAlerts } from '../../alerts/alerts.test.support.js';
 import { MemoryStore } from '../../store/testing/memory-store.js';
 import { TryLaterError } from '../decide/requests.js';
 import {
+  AGENT,
   message,
   openPaymentHarness,
   type PaymentHarness,
@@ -53,6 +55,7 @@ describe('a database that was put back from an older copy', () => {
     expect(reversal).toMatchObject({ disposition: 'reversed' });
     expect(await standing()).toEqual([]);
     expect(harness.faults).toContain('a forgotten payment is reversed');
+    expect(await openAlerts(harness.store)).toEqual([`payment-forgotten ${AGENT}`]);
     expect(await harness.service.followUp(tillReversal('m3', 'm1', 2))).toMatchObject({
       disposition: 'reversed',
     });

@@ -47,7 +47,7 @@ export async function reverseForgotten(
   messageId: string,
   ids: NewIds,
 ): Promise<Forgotten | undefined> {
-  const { acquirer, onFault } = context;
+  const { acquirer, alerts, onFault } = context;
   const { agentId } = origin;
   const originalReference = intentIdOf(context, { agentId, messageId });
   try {
@@ -55,6 +55,7 @@ export async function reverseForgotten(
     if (status.state === 'unknown' || !status.answer.approved) return undefined;
     const about = `the acquirer holds message ${messageId} of agent ${agentId}, which this database does not know`;
     onFault('a forgotten payment is reversed', new Error(about));
+    await alerts.raise({ code: 'payment-forgotten', subject: agentId, detail: about });
     const { approved } = await acquirer.send({
       kind: 'reversal',
       acquirerReference: ids.intentId,

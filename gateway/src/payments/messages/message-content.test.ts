@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { openAlerts } from '../../alerts/alerts.test.support.js';
 import { keyedFingerprint } from '../../security/tokens/fingerprint.js';
 import { contentHash } from '../decide/message-content.js';
 import type { FollowUpRequest, PaymentRequest } from '../decide/requests.js';
@@ -33,6 +34,7 @@ describe.each(ENGINES)('a message id with other content on the %s store', (engin
     expect(await harness.service.authorize(tillSale('m1', 'R-1'))).toEqual(first);
     expect(await harness.transactions()).toHaveLength(1);
     expect(harness.faults).toEqual(Array(3).fill('a message id was used twice'));
+    expect(await openAlerts(harness.store)).toEqual([`message-id-reused ${AGENT}`]);
   });
 
   it('is refused while the first runs', async () => {

@@ -4,7 +4,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { contextOf, seal, unseal } from '../keys/sealing.js';
 
 /** What a token may be used for. */
-export const TOKEN_RIGHTS = ['payments', 'simulator:read', 'metrics:read'] as const;
+export const TOKEN_RIGHTS = ['payments', 'simulator:read', 'metrics:read', 'administration'] as const;
 /** One right. */
 export type TokenRight = (typeof TOKEN_RIGHTS)[number];
 

@@ -1,5 +1,6 @@
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import { WatchedAcquirer } from '@tillbridge/gateway/acquirers/watched-acquirer.js';
+import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
 import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
 import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
 import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
@@ -123,6 +124,8 @@ export class GatewayMachine {
     });
     const line = new WatchedAcquirer(wire, process.clock);
     const vault = new AesGcmVault({ key: secrets.vaultKey, store, random, clock: process.clock });
+    const log = traceLog(trace);
+    const alerts = new Alerts({ store, clock: process.clock, log });
     const service = new GatewayPaymentService({
       store,
       acquirer: mutation.acquirer?.(line) ?? line,
@@ -131,17 +134,18 @@ export class GatewayMachine {
       fingerprint: keyedFingerprint(secrets.fingerprintKey),
       clock: process.clock,
       random,
+      alerts,
       onFault: (what, error) => trace.add(this.name, `${what}: ${reasonOf(error)}`),
     });
     service.startResolver(RESOLVER_INTERVAL_MS);
     const watched = watch(this.failing.around(mutation.paymentService?.(service) ?? service, store));
-    const log = traceLog(trace);
     const seal = new MessageSeal(secrets.vaultKey, random);
     const bridge = new Bridge({
       service: watched,
       store,
       clock: process.clock,
       random,
+      alerts,
       log,
       seal,
       trust: {
@@ -162,6 +166,7 @@ export class GatewayMachine {
           store,
           service: watched,
           seal,
+          clock: process.clock,
           log,
           acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
         }),

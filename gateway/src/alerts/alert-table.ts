@@ -1,0 +1,165 @@
+/** What an alert of a code means. */
+interface AlertKind {
+  /** `critical`: money or trust is at stake, act at once. `warning`: act within the day. */
+  readonly severity: 'critical' | 'warning';
+  /**
+   * What ends it. `cause`: the gateway clears it when the cause is gone, whoever acknowledged it. `acknowledgement`: it tells of an event;
+   * the acknowledgement ends it, and the next event raises it again.
+   */
+  readonly ends: 'cause' | 'acknowledgement';
+  /** What its subject names. */
+  readonly subject: string;
+  /** What has happened. */
+  readonly text: string;
+  /** What a person does. */
+  readonly action: string;
+}
+
+/** Every alert by its code. A code is never given a second meaning. The docs page and the rules for Prometheus are made of this table. */
+export const ALERT_TABLE = {
+  'message-parked': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'agent/message',
+    text: 'a message of an agent was parked: it will not be carried out without manual resolution',
+    action: 'remove the cause, then `inbox retry`; or resolve the sale otherwise, then `inbox drop`',
+  },
+  'messages-missing': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent/terminal',
+    text: 'the stream of a terminal continues after messages that were never received',
+    action: 'compare the sales of the terminal with its payments, and resolve what is missing',
+  },
+  'message-id-reused': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'a message id came again with other content; the first message keeps its answer',
+    action: 'look for a fault of the agent, or for a second holder of its key',
+  },
+  'journal-behind': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'agent',
+    text: 'the journal of an agent ends before the stored row: rows were lost, or an old copy is in use',
+    action: 'stop the agent and restore its journal; the next generation clears this',
+  },
+  'journal-forked': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'agent',
+    text: 'the journal of an agent differs from the stored row: it was changed, or two copies are in use',
+    action: 'stop the second copy and restore the journal; the next generation clears this',
+  },
+  'journal-unproven': {
+    severity: 'warning',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'the head of a journal was accepted without a proof: the agent has removed the row that was stored',
+    action: 'expected after the gateway was restored from a backup; else examine the agent’s machine',
+  },
+  'agent-cloned': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'two processes take turns as one agent',
+    action: 'stop the copy; where none of yours is known, replace the agent’s key',
+  },
+  'agent-fenced': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'an agent came with an older generation of its journal and was refused',
+    action: 'stop the old copy; the restored agent goes on',
+  },
+  'agent-key-revoked': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'a key of an agent that was revoked or replaced proved itself',
+    action: 'find the machine that holds the old key; the money of a lost machine comes back by `agents replace`',
+  },
+  'agent-generation-jump': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'an agent came with a generation of its journal that no operator allowed',
+    action: 'after a restore: `agents allow-generation`; otherwise its key was stolen: `agents revoke`, `agents replace`',
+  },
+  'agent-channel-foreign': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'an agent proved itself over a TLS key that is not this gateway’s',
+    action: 'compare `bridge.tlsPins` with the certificate of the proxy; if they agree, somebody stands between',
+  },
+  'enrolment-code-guessed': {
+    severity: 'warning',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'an enrolment code was named too often by who did not have it, and counts no more',
+    action: 'issue another code, and look for who tried',
+  },
+  'card-replayed': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent/terminal, or entity',
+    text: 'card data came again with a transaction counter that another sale has used; it was refused',
+    action: 'find out who sends the copies: the device, the agent or the merchant',
+  },
+  'device-key-missing': {
+    severity: 'warning',
+    ends: 'acknowledgement',
+    subject: 'agent/terminal, or entity',
+    text: 'card data came that no key opens',
+    action: 'load the base derivation key of the device, or take the device out of service',
+  },
+  'payment-forgotten': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent',
+    text: 'the acquirer holds a payment that this database does not know; it was reversed as the agent asked',
+    action:
+      'expected after the database was restored from a backup; then run `check`. Else find out who lost rows',
+  },
+  'unexplained-difference': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'kind and subject of the difference',
+    text: 'payments, stored answers and the acquirer’s record differ',
+    action: 'correct it, or `check explain KIND SUBJECT --note TEXT`',
+  },
+  'acquirer-silent': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'acquirer',
+    text: 'the acquirer answers nothing',
+    action: 'check the line and call the acquirer; requests are resolved by themselves when it answers',
+  },
+  'security-module-unavailable': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'the module',
+    text: 'the keys cannot be read: no card data can be opened',
+    action: 'check the module, its PIN and the key store; requests go on by themselves',
+  },
+  'work-failing': {
+    severity: 'warning',
+    ends: 'cause',
+    subject: 'the work',
+    text: 'work in the background fails',
+    action: 'correct what the log names',
+  },
+} as const satisfies Readonly<Record<string, AlertKind>>;
+
+/** Code of an alert. */
+export type AlertCode = keyof typeof ALERT_TABLE;
+
+/** All codes. */
+export const ALERT_CODES = Object.keys(ALERT_TABLE) as readonly AlertCode[];
+
+/** What a code means; undefined for one that this build does not know. */
+export function alertKind(code: string): AlertKind | undefined {
+  return Object.hasOwn(ALERT_TABLE, code) ? ALERT_TABLE[code as AlertCode] : undefined;
+}

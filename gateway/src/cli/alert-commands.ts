@@ -1,0 +1,58 @@
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import type { Command } from 'commander';
+import {
+  ALERT_STATES,
+  type AlertView,
+  acknowledgeAlert,
+  alertView,
+  listAlerts,
+} from '../alerts/alert-list.js';
+import type { AlertRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { OperatorError } from './operator-error.js';
+
+/** `alerts list | show | acknowledge`. */
+export function addAlertCommands(program: Command): void {
+  const alerts = program
+    .command('alerts')
+    .description(
+      'What a person must look at: list, show, acknowledge. The page “Alerts” explains each code.',
+    );
+  addCommand(alerts, 'list', 'List the alerts that stand, the critical ones first.')
+    .option('--all', 'those that have ended too')
+    .action((options: ConfigOption & { all?: boolean }) =>
+      printFrom(options, (store) => alertsOf(store, options.all === true)),
+    );
+  addCommand(alerts, 'show <id>', 'Show one alert.').action((id: string, options: ConfigOption) =>
+    printFrom(options, async (store) => alertView(await alertOf(store, id))),
+  );
+  addCommand(alerts, 'acknowledge <id>', 'Record that somebody deals with an alert: it is counted no more.')
+    .requiredOption('--note <text>', 'who deals with it, and how')
+    .action((id: string, options: ConfigOption & { note: string }) =>
+      printFrom(options, (store) => acknowledge(store, id, options.note)),
+    );
+}
+
+/** The alerts that stand, or all. @throws StoreUnavailableError */
+export async function alertsOf(store: Store, all: boolean): Promise<readonly AlertView[]> {
+  const rows = await listAlerts(store, all ? ALERT_STATES : ['open', 'acknowledged']);
+  return rows.filter(({ endedAtMs }) => all || endedAtMs === null).map(alertView);
+}
+
+/** Acknowledges an alert. @throws OperatorError */
+export async function acknowledge(store: Store, id: string, note: string): Promise<AlertView> {
+  const row = await acknowledgeAlert(store, await alertOf(store, id), note, systemClock.nowMs());
+  if (!row) throw new OperatorError(`alert ${id} has just been changed: look again`);
+  return alertView(row);
+}
+
+async function alertOf(store: Store, id: string): Promise<AlertRow> {
+  const row = await store.get('alerts', [id]);
+  if (!row) throw new OperatorError(`no alert has the id ${id}`);
+  return row;
+}
+
+async function printFrom(options: ConfigOption, work: (store: Store) => Promise<unknown>): Promise<void> {
+  printJson(await withHomeStore(configOf(options), work));
+}

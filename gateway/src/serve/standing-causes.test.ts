@@ -1,0 +1,75 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Acquirer, AcquirerUnreachableError } from '../acquirers/acquirer.js';
+import { ACQUIRER_SILENCE_MS, WatchedAcquirer } from '../acquirers/watched-acquirer.js';
+import { Alerts } from '../alerts/alerts.js';
+import { openAlerts } from '../alerts/alerts.test.support.js';
+import { lookAtCauses } from '../alerts/standing-alerts.js';
+import { InvariantCheck } from '../invariants/invariant-check.js';
+import { QUIET } from '../payments/payment-harness.test.support.js';
+import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
+import { securityFiles } from '../security/security-files.js';
+import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
+import { FailingWork } from '../workers/failing-work.js';
+import { standingCauses, WORK } from './standing-causes.js';
+
+let home: string;
+beforeEach(() => {
+  home = temporaryHome();
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const line = { isCut: false };
+const wire: Acquirer = {
+  name: 'WIRE',
+  send: () => Promise.reject(new AcquirerUnreachableError('no answer')),
+  status: async () => {
+    if (line.isCut) throw new AcquirerUnreachableError('no answer');
+    return { state: 'unknown' };
+  },
+};
+
+it('raises an alert while a part of the gateway fails as a whole, and clears it afterwards', async () => {
+  const store = new MemoryStore();
+  const clock = new VirtualClock(0);
+  const alerts = new Alerts({ store, clock, log: QUIET });
+  const acquirer = new WatchedAcquirer(wire, clock);
+  const security = new SoftwareSecurityModule(openDevelopmentKeyStore(home));
+  const record = {
+    name: 'WIRE',
+    entry: () => Promise.reject(new Error('no record')),
+    entriesAfter: () => Promise.reject(new Error('no record')),
+  };
+  const check = new InvariantCheck({ store, clock, log: QUIET, record });
+  const failing = new FailingWork();
+  const causes = standingCauses({ acquirer, security, check, failing });
+  const standing = async () => {
+    await lookAtCauses(alerts, causes);
+    return openAlerts(store);
+  };
+  expect(await standing()).toEqual([]);
+
+  line.isCut = true;
+  await acquirer.status('a').catch(() => undefined);
+  await clock.advance(ACQUIRER_SILENCE_MS);
+  expect(await standing()).toEqual(['acquirer-silent WIRE']);
+  line.isCut = false;
+  await acquirer.status('a');
+  expect(await standing()).toEqual([]);
+
+  const { keys } = securityFiles(home);
+  const kept = readFileSync(keys);
+  writeFileSync(keys, 'damaged');
+  expect(await standing()).toEqual(['security-module-unavailable keys']);
+  writeFileSync(keys, kept);
+  expect(await standing()).toEqual([]);
+
+  const sweep = failing.watched(WORK.retention, () => Promise.reject(new Error('the disk is full')));
+  await sweep().catch(() => undefined);
+  check.start();
+  await clock.advance(0);
+  await check.stop();
+  expect((await standing()).sort()).toEqual([`work-failing ${WORK.check}`, `work-failing ${WORK.retention}`]);
+});

@@ -1,0 +1,52 @@
+import { ACQUIRER_SILENCE_MS, type WatchedAcquirer } from '../acquirers/watched-acquirer.js';
+import type { StandingCause } from '../alerts/standing-alerts.js';
+import type { InvariantCheck } from '../invariants/invariant-check.js';
+import type { SecurityModule } from '../security/module/security-module.js';
+import type { FailingWork } from '../workers/failing-work.js';
+
+/** Names of the work in the background, as alerts show them. */
+export const WORK = {
+  check: 'consistency check',
+  retention: 'deletion of old rows',
+  retries: 'retry of parked messages',
+} as const;
+
+/** The parts of a gateway that may fail as a whole. */
+export interface WatchedParts {
+  readonly acquirer: Pick<WatchedAcquirer, 'name' | 'isSilent'>;
+  readonly security: Pick<SecurityModule, 'deviceKeySets'>;
+  readonly check: Pick<InvariantCheck, 'fault'>;
+  readonly failing: Pick<FailingWork, 'fault'>;
+}
+
+/** What is looked at while the gateway runs: each cause is an alert while it stands. */
+export function standingCauses({
+  acquirer,
+  security,
+  check,
+  failing,
+}: WatchedParts): readonly StandingCause[] {
+  const silent = `no answer for ${ACQUIRER_SILENCE_MS} ms`;
+  return [
+    {
+      code: 'acquirer-silent',
+      subject: acquirer.name,
+      detail: () => (acquirer.isSilent ? silent : undefined),
+    },
+    { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
+    { code: 'work-failing', subject: WORK.check, detail: () => check.fault },
+    ...[WORK.retention, WORK.retries].map(
+      (subject): StandingCause => ({ code: 'work-failing', subject, detail: () => failing.fault(subject) }),
+    ),
+  ];
+}
+
+/** Why the keys cannot be read now; undefined when they can. */
+function keyFault(security: WatchedParts['security']): string | undefined {
+  try {
+    security.deviceKeySets();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown fault';
+  }
+}
