@@ -1,4 +1,5 @@
 import { present } from '@tillbridge/protocol/present.js';
+import { findAll } from '../store/find-all.js';
 import type { AlertRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
 import { alertKind } from './alert-table.js';
@@ -8,9 +9,6 @@ export type AlertState = AlertRow['state'];
 
 /** The states, those that a person still has to look at first. */
 export const ALERT_STATES = ['open', 'acknowledged', 'cleared'] as const satisfies readonly AlertState[];
-
-/** Rows that one read takes. */
-const PAGE = 500;
 
 /** An alert as operators and merchants see it; times are ISO 8601 UTC. */
 export interface AlertView extends Pick<AlertRow, 'id' | 'code' | 'subject' | 'severity' | 'state'> {
@@ -52,17 +50,7 @@ export async function listAlerts(
   states: readonly AlertState[],
 ): Promise<readonly AlertRow[]> {
   const found: AlertRow[] = [];
-  for (const state of states) {
-    let page: readonly AlertRow[];
-    do {
-      const after = found.at(-1)?.state === state ? found.at(-1)?.id : undefined;
-      page = await store.find('alerts', 'state', [state], {
-        limit: PAGE,
-        ...(after !== undefined && { after: [after] }),
-      });
-      found.push(...page);
-    } while (page.length === PAGE);
-  }
+  for (const state of states) found.push(...(await findAll(store, 'alerts', 'state', [state])));
   return found.sort(bySeverityAndAge);
 }
 

@@ -141,7 +141,7 @@ export const TABLES = {
   intents: table('intents', {
     key: ['id'],
     unique: { message: ['agentId', 'messageId'] },
-    indexes: { state: ['state'], payment: ['paymentId'] },
+    indexes: { state: ['state'], payment: ['paymentId'], reference: ['entityId', 'reference', 'state'] },
     columns: {
       /** The acquirer reference: 32 lowercase hex. */
       id: text(),
@@ -154,6 +154,8 @@ export const TABLES = {
       state: oneOf('open', 'done'),
       /** Acquirer request kind. */
       kind: text(),
+      /** The payment's: merchantTransactionId or the till's reference. */
+      reference: optional(text()),
       /** The payment whose amounts a follow-up changes; null for PA, DB and CD. */
       rootId: optional(idOf('payments')),
       /** What is needed to finish after a crash, nothing sensitive. */

@@ -72,6 +72,7 @@ function intent(sale: number, state: IntentRow['state']): IntentRow {
     messageId: `m${sale}`,
     state,
     kind: 'authorization',
+    reference: null,
     rootId: null,
     detail: '{}',
     createdAtMs: AT + sale,

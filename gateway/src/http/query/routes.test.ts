@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { OTHER_ENTITY, restPayment } from '../../payments/payment-harness.test.support.js';
+import { type Change, FIND_LIMIT } from '../../store/store.js';
 import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 let harness: HttpHarness;
@@ -46,6 +47,41 @@ describe('GET /v3/query', () => {
     await harness.service.resolveOpen();
     const later = await query({ merchantTransactionId: 'order-0001' });
     expect(later.body.records).toMatchObject([{ id, result: { code: '900.100.301' } }]);
+  });
+
+  it('finds it however many payments of others are open', async () => {
+    harness.line.cut = true;
+    await harness.service
+      .authorize(restPayment({ origin: { kind: 'rest', entityId: OTHER_ENTITY }, reference: 'order-0001' }))
+      .catch(() => undefined);
+    const [theirs] = await harness.store.find('intents', 'state', ['open']);
+    if (!theirs) throw new Error('no payment is open');
+    const others = Array.from({ length: FIND_LIMIT + 50 }, (_, at): Change => {
+      const id = at.toString(16).padStart(32, '0');
+      return {
+        op: 'insert',
+        table: 'intents',
+        row: { ...theirs, id, paymentId: `p${id.slice(1)}`, version: 1 },
+      };
+    });
+    await harness.store.commit(others);
+    const { id } = (await pay('order-0001')).body;
+    const { body } = await query({ merchantTransactionId: 'order-0001' });
+    expect(body.records).toMatchObject([{ id, result: { code: '000.200.001' } }]);
+  });
+
+  it('finds what a channel beyond the thousandth has made', async () => {
+    const channel = (at: number): Change => {
+      const id = at.toString(16).padStart(32, '0');
+      const kinds = { kind: 'channel', parentId: ENTITY, compatibility: 'specification' } as const;
+      return { op: 'insert', table: 'entities', row: { id, name: id, ...kinds, createdAtMs: 1, version: 1 } };
+    };
+    const channels = Array.from({ length: FIND_LIMIT + 1 }, (_, at) => channel(at));
+    await harness.store.commit(channels);
+    const entityId = FIND_LIMIT.toString(16).padStart(32, '0');
+    const { id } = (await pay('order-0001', { entityId })).body;
+    const { body } = await query({ merchantTransactionId: 'order-0001' });
+    expect(body.records).toMatchObject([{ id }]);
   });
 
   it('says when nothing has the reference, or what has it is another entity’s', async () => {

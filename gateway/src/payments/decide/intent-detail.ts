@@ -71,6 +71,7 @@ export function openIntent(
     messageId: place?.messageId ?? null,
     state: 'open',
     kind,
+    reference: draft.reference,
     rootId,
     detail: JSON.stringify(detail),
     createdAtMs: draft.createdAtMs,

@@ -20,14 +20,15 @@ export async function findByReference(
   entityIds: readonly string[],
   reference: string,
 ): Promise<readonly FoundPayment[]> {
-  // Open ones first: what ends between the two looks is found by the second.
-  const open = (await store.find('intents', 'state', ['open']))
-    .filter((intent) => entityIds.includes(intent.entityId))
-    .map((intent) => detailOf(intent).draft)
-    .filter((draft) => draft.reference === reference);
-  const found = new Map<string, FoundPayment>(open.map((draft) => [draft.id, foundOf(draft)]));
+  const found = new Map<string, FoundPayment>();
+  const limit = MAX_FOUND;
   for (const entityId of entityIds) {
-    const ended = await store.find('payments', 'reference', [entityId, reference], { limit: MAX_FOUND });
+    // Open ones first: what ends between the two looks is found by the second.
+    for (const intent of await store.find('intents', 'reference', [entityId, reference, 'open'], { limit })) {
+      const { draft } = detailOf(intent);
+      found.set(draft.id, foundOf(draft));
+    }
+    const ended = await store.find('payments', 'reference', [entityId, reference], { limit });
     for (const payment of ended) found.set(payment.id, foundOf(payment));
   }
   return [...found.values()].sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1));

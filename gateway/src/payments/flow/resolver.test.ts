@@ -42,6 +42,7 @@ function open(...ids: readonly string[]): Promise<void> {
         agentId: null,
         messageId: null,
         state: 'open',
+        reference: null,
         kind: 'authorization',
         rootId: null,
         detail: '{}',

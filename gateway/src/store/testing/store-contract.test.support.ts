@@ -71,6 +71,7 @@ const intent = (id: string, messageId: string | null): IntentRow => ({
   messageId,
   state: 'open',
   kind: 'authorization',
+  reference: null,
   rootId: null,
   detail: '{}',
   createdAtMs: 1,
