@@ -3055,6 +3055,9 @@ export namespace tillbridge {
             /** OfflineRecord expired. */
             expired: boolean;
 
+            /** OfflineRecord ageMs. */
+            ageMs: number;
+
             /**
              * Encodes the specified OfflineRecord message. Does not implicitly {@link tillbridge.v1.OfflineRecord.verify|verify} messages.
              * @param message OfflineRecord message or plain object to encode
@@ -3134,6 +3137,9 @@ export namespace tillbridge {
 
                 /** OfflineRecord expired */
                 expired?: (boolean|null);
+
+                /** OfflineRecord ageMs */
+                ageMs?: (number|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

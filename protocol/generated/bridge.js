@@ -9705,6 +9705,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.PosData.$Properties|null} [pos] OfflineRecord pos
              * @property {number|null} [decidedAtMs] OfflineRecord decidedAtMs
              * @property {boolean|null} [expired] OfflineRecord expired
+             * @property {number|null} [ageMs] OfflineRecord ageMs
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -9793,6 +9794,14 @@ export const tillbridge = $root.tillbridge = (() => {
             OfflineRecord.prototype.expired = false;
 
             /**
+             * OfflineRecord ageMs.
+             * @member {number} ageMs
+             * @memberof tillbridge.v1.OfflineRecord
+             * @instance
+             */
+            OfflineRecord.prototype.ageMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
              * Encodes the specified OfflineRecord message. Does not implicitly {@link tillbridge.v1.OfflineRecord.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.OfflineRecord
@@ -9822,6 +9831,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 6, wireType 0 =*/48).uint64(message.decidedAtMs);
                 if (message.expired != null && $Object.hasOwnProperty.call(message, "expired") && message.expired !== false)
                     writer.uint32(/* id 7, wireType 0 =*/56).bool(message.expired);
+                if (message.ageMs != null && $Object.hasOwnProperty.call(message, "ageMs") && (typeof message.ageMs === "object" ? message.ageMs.low || message.ageMs.high : message.ageMs !== 0))
+                    writer.uint32(/* id 8, wireType 0 =*/64).uint64(message.ageMs);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -9923,6 +9934,15 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.expired;
                             continue;
                         }
+                    case 8: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.ageMs = value;
+                            else
+                                delete message.ageMs;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -9980,6 +10000,9 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.expired != null && $Object.hasOwnProperty.call(message, "expired"))
                     if (typeof message.expired !== "boolean")
                         return "expired: boolean expected";
+                if (message.ageMs != null && $Object.hasOwnProperty.call(message, "ageMs"))
+                    if (!$util.isInteger(message.ageMs) && !(message.ageMs && $util.isInteger(message.ageMs.low) && $util.isInteger(message.ageMs.high)))
+                        return "ageMs: integer|Long expected";
                 return null;
             };
 
@@ -10067,6 +10090,16 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (object.expired != null)
                     if (object.expired)
                         message.expired = $Boolean(object.expired);
+                if (object.ageMs != null)
+                    if (typeof object.ageMs === "object" ? object.ageMs.low || object.ageMs.high : $Number(object.ageMs) !== 0)
+                        if ($util.Long)
+                            message.ageMs = $util.Long.fromValue(object.ageMs, true);
+                        else if (typeof object.ageMs === "string")
+                            message.ageMs = $parseInt(object.ageMs, 10);
+                        else if (typeof object.ageMs === "number")
+                            message.ageMs = object.ageMs;
+                        else if (typeof object.ageMs === "object")
+                            message.ageMs = new $util.LongBits(object.ageMs.low >>> 0, object.ageMs.high >>> 0).toNumber(true);
                 return message;
             };
 
@@ -10099,6 +10132,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     } else
                         object.decidedAtMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
                     object.expired = false;
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.ageMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.ageMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
                 }
                 if (message.kind != null && $Object.hasOwnProperty.call(message, "kind"))
                     object.kind = options.enums === $String ? $root.tillbridge.v1.OfflineRecord.Kind[message.kind] === $undefined ? message.kind : $root.tillbridge.v1.OfflineRecord.Kind[message.kind] : message.kind;
@@ -10119,6 +10157,13 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.decidedAtMs = options.longs === $String ? $util.Long.prototype.toString.call(message.decidedAtMs) : options.longs === $Number ? new $util.LongBits(message.decidedAtMs.low >>> 0, message.decidedAtMs.high >>> 0).toNumber(true) : message.decidedAtMs;
                 if (message.expired != null && $Object.hasOwnProperty.call(message, "expired"))
                     object.expired = message.expired;
+                if (message.ageMs != null && $Object.hasOwnProperty.call(message, "ageMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.ageMs = typeof message.ageMs === "number" ? $BigInt(message.ageMs) : $util.Long.fromBits(message.ageMs.low >>> 0, message.ageMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.ageMs === "number")
+                        object.ageMs = options.longs === $String ? $String(message.ageMs) : message.ageMs;
+                    else
+                        object.ageMs = options.longs === $String ? $util.Long.prototype.toString.call(message.ageMs) : options.longs === $Number ? new $util.LongBits(message.ageMs.low >>> 0, message.ageMs.high >>> 0).toNumber(true) : message.ageMs;
                 return object;
             };
 

@@ -17,6 +17,7 @@ import { holdsTerminal, isOpen, type SaleState } from './machine/state/sale-stat
 import { cardFingerprints, FINGERPRINT_KEY_BYTES, type FingerprintCard } from './offline/card-fingerprint.js';
 import { offlineExpiryMs } from './offline/offline-policy.js';
 import { type OfflineSituation, saleReasons } from './offline/offline-rules.js';
+import { RecordAges } from './offline/record-ages.js';
 import { TimeFloor } from './offline/time-floor.js';
 import { statusRequest, type TerminalProfile } from './records/bridge-messages.js';
 import { bootReplay } from './runtime/boot.js';
@@ -80,6 +81,7 @@ export class SaleRunner {
   readonly #expiry: ExpiryWatch;
   readonly #standing: OfflineStanding;
   readonly #time: TimeFloor;
+  readonly #ages: RecordAges;
   readonly #contacts: ContactLog;
   readonly #events: Listeners<[event: TillEvent]>;
   readonly #registry: SaleRegistry;
@@ -100,6 +102,7 @@ export class SaleRunner {
       terminals.map(({ profile, driver }) => [profile.id, new TerminalExecutor(profile, driver)]),
     );
     this.#time = new TimeFloor(clock);
+    this.#ages = new RecordAges(clock, this.#time);
     this.#contacts = new ContactLog(journal, this.#time);
     this.#events = new Listeners(options.onFault ?? (() => undefined));
     const ports = this.#actorPorts();
@@ -110,11 +113,12 @@ export class SaleRunner {
       registry: this.#registry,
       profile: (terminalId) => this.#profile(terminalId),
       isExpired: (item) => this.#expiry.isExpired(item),
+      ageMs: (item) => this.#ages.ownMs(item),
     });
     this.#inquiry = this.#newInquiry();
     this.#expiry = new ExpiryWatch({
       clock,
-      time: this.#time,
+      ages: this.#ages,
       expiryMs: offlineExpiryMs(policy.offline),
       items: () => this.#projection.items(),
       expired: (reference) => this.#forwarding.expired(reference),
@@ -216,6 +220,7 @@ export class SaleRunner {
         registry: this.#registry,
         found: (state) => this.#noteFor(state),
       });
+      this.#expiry.booted();
       for (const actor of this.#registry.present()) await actor.flush();
       this.#booted = journal.state.kind === 'ready';
       this.#expiry.look();

@@ -47,6 +47,7 @@ export function offline(
     amount: { minor: 1_234, currency: 'EUR' },
     pos: chip('TC'),
     decidedAtMs: NOW_MS,
+    ageMs: 0,
     expired: false,
     ...overrides,
   };
@@ -70,7 +71,7 @@ export const BEAT: Bodies['heartbeat'] = {
   oldestAgeSeconds: 0,
   exposure: [],
   terminals: [],
-  timeMs: 0,
+  timeMs: NOW_MS,
   journalRow: 0,
   journalHash: new Uint8Array(),
 };

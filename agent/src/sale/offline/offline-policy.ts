@@ -1,4 +1,5 @@
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { EntryMode, TerminalRisk } from '../../drivers/core/driver.js';
 
 const HOUR_MS = 3_600_000;
@@ -83,15 +84,7 @@ export const ONLINE_ONLY_RISK: TerminalRisk = {
 
 /** No configuration, wherever it comes from, lifts the offline limits above these (reference: terminals §3). */
 export const OFFLINE_MAXIMA = {
-  /** Whole units of the currency. */
-  perSaleUnits: 1_000,
-  sumUnits: 25_000,
-  perCardUnits: 2_500,
-  count: 500,
-  perCard: 100,
-  contactAgeMs: 72 * HOUR_MS,
-  expiryMs: 72 * HOUR_MS,
-  deferred: { perSaleUnits: 250, sumUnits: 2_500, perCardUnits: 250, count: 100 },
+  ...OFFLINE_LIMIT_MAXIMA,
   /** A magstripe and typed digits prove nothing; a PIN that only the issuer can check is never enough (`online-pin`). */
   entryModes: ['ICC', 'NFC_ICC'] as readonly EntryMode[],
 } as const;

@@ -37,6 +37,32 @@ describe('monotonic time floor', () => {
   });
 });
 
+describe('a gateway whose clock is a day ahead', () => {
+  it.each(['running on', 'killed and started again'])('expires no record (%s)', async (how) => {
+    const harness = await new SaleHarness().boot();
+    harness.wire.set('down');
+    await harness.sell({ reference: 'A1', amount: { minor: 100, currency: 'EUR' } });
+    await harness.clock.advance(HOUR_MS);
+    if (how === 'killed and started again') await harness.crash('down');
+    harness.wire.skewMs = 25 * HOUR_MS;
+    harness.wire.set('up');
+    await harness.clock.advance(1_000);
+    expect(harness.kinds('A1')).not.toContain('too-old');
+    expect(await harness.service.get('A1')).toMatchObject({ outcome: 'approved' });
+  });
+
+  it('still finds a record that is too old by every clock', async () => {
+    const harness = await new SaleHarness().boot();
+    harness.wire.set('down');
+    await harness.sell({ reference: 'A1', amount: { minor: 100, currency: 'EUR' } });
+    await harness.clock.advance(25 * HOUR_MS);
+    harness.wire.skewMs = 25 * HOUR_MS;
+    harness.wire.set('up');
+    await harness.clock.advance(1_000);
+    expect(await harness.service.get('A1')).toMatchObject({ outcome: 'expired' });
+  });
+});
+
 describe('a wild forward jump of the clock', () => {
   const reasons = (harness: SaleHarness) => harness.service.terminals()[0]?.offline.reasons;
 

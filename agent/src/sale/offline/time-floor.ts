@@ -90,8 +90,19 @@ export class TimeFloor {
    * may have jumped ahead. 0 until this process has heard the gateway.
    */
   sureAgeMs(timeMs: number): number {
-    if (!this.#heard) return 0;
-    const sureNowMs = this.#heard.timeMs + this.#clock.monotonicMs() - this.#heard.monotonicMs;
-    return Math.max(0, sureNowMs - timeMs);
+    const gatewayMs = this.#gatewayMs();
+    return gatewayMs === undefined ? 0 : Math.max(0, gatewayMs - timeMs);
+  }
+
+  /** Whether the wall clock and the gateway's time agree now; false until this process has heard the gateway. */
+  agreesWithin(toleranceMs: number): boolean {
+    const gatewayMs = this.#gatewayMs();
+    return gatewayMs !== undefined && Math.abs(this.#clock.nowMs() - gatewayMs) <= toleranceMs;
+  }
+
+  /** The gateway's time now, counted on from what it said last. */
+  #gatewayMs(): number | undefined {
+    if (!this.#heard) return undefined;
+    return this.#heard.timeMs + this.#clock.monotonicMs() - this.#heard.monotonicMs;
   }
 }

@@ -69,13 +69,15 @@ describe('bridge messages', () => {
       originalMessageId: 'o-1',
       amount: AMOUNT,
     };
-    expect(overTheWire(streamEnvelope(STATE, fact, 6, PROFILE, undefined))).toEqual({
-      id: 'k-1',
-      terminalId: '77',
-      sequence: 6,
-      kind: 'cancelIfUnseen',
-      body: { originalMessageId: 'o-1', reference: 'R1' },
-    });
+    expect(overTheWire(streamEnvelope(STATE, fact, { sequence: 6, ageMs: 7.9 }, PROFILE, undefined))).toEqual(
+      {
+        id: 'k-1',
+        terminalId: '77',
+        sequence: 6,
+        kind: 'cancelIfUnseen',
+        body: { originalMessageId: 'o-1', reference: 'R1' },
+      },
+    );
   });
 
   it('carry an offline record with the final cryptogram and SRED, never a PIN', () => {
@@ -88,13 +90,13 @@ describe('bridge messages', () => {
       amount: AMOUNT,
     };
     const sensitive = { messageId: 'o-1', iccData: iccData(TC), ...(SRED && { sred: SRED }) };
-    const read = overTheWire(streamEnvelope(STATE, fact, 5, PROFILE, sensitive));
+    const read = overTheWire(streamEnvelope(STATE, fact, { sequence: 5, ageMs: 7.9 }, PROFILE, sensitive));
     expect(read).toMatchObject({
       id: 'o-1',
       terminalId: '77',
       sequence: 5,
       kind: 'offlineRecord',
-      body: { kind: 1, amount: AMOUNT, decidedAtMs: AT },
+      body: { kind: 1, amount: AMOUNT, decidedAtMs: AT, ageMs: 7 },
     });
     const pos = read.kind === 'offlineRecord' ? read.body.pos : undefined;
     expect(Buffer.from(pos?.iccData ?? [])).toEqual(Buffer.from(iccData(TC)));
@@ -112,7 +114,12 @@ describe('bridge messages', () => {
       ...why,
     };
     expect(
-      overTheWire(streamEnvelope(STATE, reversal, 1, PROFILE, { messageId: 'r-1', iccData: iccData(0) })),
+      overTheWire(
+        streamEnvelope(STATE, reversal, { sequence: 1, ageMs: 7.9 }, PROFILE, {
+          messageId: 'r-1',
+          iccData: iccData(0),
+        }),
+      ),
     ).toMatchObject({
       kind: 'reversal',
       sequence: 1,
@@ -124,7 +131,9 @@ describe('bridge messages', () => {
       originalMessageId: 'm-1',
       amount: { minor: 1_000, currency: 'EUR' },
     };
-    expect(overTheWire(streamEnvelope(STATE, capture, 2, PROFILE, undefined))).toMatchObject({
+    expect(
+      overTheWire(streamEnvelope(STATE, capture, { sequence: 2, ageMs: 7.9 }, PROFILE, undefined)),
+    ).toMatchObject({
       kind: 'capture',
       body: { originalMessageId: 'm-1', amount: { minor: 1_000, currency: 'EUR' }, final: true },
     });

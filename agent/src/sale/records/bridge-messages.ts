@@ -76,11 +76,11 @@ export function statusRequest(id: string, messageId: string): Envelope<'statusRe
   return { id, terminalId: '', sequence: 0, kind: 'statusRequest', body: { messageId } };
 }
 
-/** A stream message as it was journaled: the same each time it is built. */
+/** A stream message as it was journaled: but for its age the same each time it is built. */
 export function streamEnvelope(
   state: SaleState,
   fact: StreamFact,
-  sequence: number,
+  { sequence, ageMs }: { readonly sequence: number; readonly ageMs: number },
   profile: TerminalProfile,
   sensitive: SensitiveData | undefined,
 ): StreamEnvelope {
@@ -118,6 +118,7 @@ export function streamEnvelope(
           type,
           amount,
           decidedAtMs: fact.decidedAtMs,
+          ageMs: Math.max(0, Math.floor(ageMs)),
           expired: offlineRecordOf(state)?.expired ?? false,
           pos: {
             ...posData(state, profile, fact.card, iccData),

@@ -1,11 +1,11 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
-import type { TimeFloor } from '../offline/time-floor.js';
+import type { RecordAges } from '../offline/record-ages.js';
 
 /** What the watch looks at. */
 export interface ExpiryPorts {
   readonly clock: Clock;
-  readonly time: TimeFloor;
+  readonly ages: RecordAges;
   /** Age at which a waiting offline record is too old. */
   readonly expiryMs: number;
   items(): readonly QueueItem[];
@@ -14,8 +14,8 @@ export interface ExpiryPorts {
 }
 
 /**
- * Tells when an offline record has waited too long, also while there is no link. Only time that is sure counts: a wall clock that
- * jumped ahead must not expire a record (P6). One timer, for the record that is due next.
+ * Tells when an offline record has waited too long, also while there is no link. Only time that is sure counts: neither a wall clock
+ * that jumped ahead nor a gateway whose clock is wrong may expire a record (P6). One timer, for the record that is due next.
  */
 export class ExpiryWatch {
   readonly #ports: ExpiryPorts;
@@ -24,6 +24,11 @@ export class ExpiryWatch {
 
   constructor(ports: ExpiryPorts) {
     this.#ports = ports;
+  }
+
+  /** The journal was read: what waits now is of an earlier process. */
+  booted(): void {
+    this.#ports.ages.booted(this.#waiting());
   }
 
   /** Whether the item is an offline record that has waited too long. */
@@ -35,9 +40,8 @@ export class ExpiryWatch {
   look(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    const waiting = this.#ports
-      .items()
-      .filter((item) => item.kind === 'offlineRecord' && item.state === 'waiting');
+    const waiting = this.#waiting();
+    this.#ports.ages.keep(waiting);
     for (const messageId of [...this.#told]) {
       if (!waiting.some((item) => item.messageId === messageId)) this.#told.delete(messageId);
     }
@@ -59,7 +63,11 @@ export class ExpiryWatch {
     this.#timer?.cancel();
   }
 
-  #leftMs({ atMs }: QueueItem): number {
-    return this.#ports.expiryMs - this.#ports.time.sureAgeMs(atMs);
+  #waiting(): readonly QueueItem[] {
+    return this.#ports.items().filter((item) => item.kind === 'offlineRecord' && item.state === 'waiting');
+  }
+
+  #leftMs(item: QueueItem): number {
+    return this.#ports.expiryMs - this.#ports.ages.sureMs(item);
   }
 }

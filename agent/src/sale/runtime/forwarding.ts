@@ -26,6 +26,8 @@ export interface ForwardingPorts {
   profile(terminalId: string): TerminalProfile;
   /** Whether the record has waited too long: it is sent as such, and that stands on disk before. */
   isExpired(item: QueueItem): boolean;
+  /** Age of the record by the agent's own clocks, in milliseconds. */
+  ageMs(item: QueueItem): number;
 }
 
 /** The forward queue: places from the projection, contents from the journal, delivery status to the sale that sent the message. */
@@ -113,12 +115,8 @@ export class Forwarding implements ForwardQueue {
   }
 
   /** `undefined` when the sensitive part of the message cannot be read any more. */
-  async #envelope({
-    messageId,
-    reference,
-    terminalId,
-    sequence,
-  }: QueueItem): Promise<StreamEnvelope | undefined> {
+  async #envelope(item: QueueItem): Promise<StreamEnvelope | undefined> {
+    const { messageId, reference, terminalId, sequence } = item;
     const { journal } = this.#ports;
     const [row, state, sensitive] = await Promise.all([
       journal.rowOfMessage(messageId),
@@ -132,7 +130,8 @@ export class Forwarding implements ForwardQueue {
     }
     // The chain says that there were data: without them the message is not what it was.
     if (sensitive === 'lost' || (row.blobHash && !sensitive)) return undefined;
-    return streamEnvelope(state, fact, sequence, this.#ports.profile(terminalId), sensitive);
+    const place = { sequence, ageMs: this.#ports.ageMs(item) };
+    return streamEnvelope(state, fact, place, this.#ports.profile(terminalId), sensitive);
   }
 
   async #sensitive(messageId: string): Promise<SensitiveData | undefined | 'lost'> {
