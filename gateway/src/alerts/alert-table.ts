@@ -108,6 +108,27 @@ export const ALERT_TABLE = {
     text: 'card data came again with a transaction counter that another sale has used; it was refused',
     action: 'find out who sends the copies: the device, the agent or the merchant',
   },
+  'offline-record-refused': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent/terminal',
+    text: 'an offline record came without the card’s evidence: it was declined late',
+    action: 'find out who made the record: the terminal, the agent, or somebody with its key',
+  },
+  'offline-age-disputed': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'agent/terminal',
+    text: 'gateway and agent do not agree on the age of an offline record: it is held, then parked',
+    action: 'correct the clock that is wrong, the gateway’s where many stores are named; then `inbox retry`',
+  },
+  'clock-disagrees': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'agent',
+    text: 'the clocks of gateway and agent differ',
+    action: 'correct the clock that is wrong: the gateway’s where many agents are named',
+  },
   'device-key-missing': {
     severity: 'warning',
     ends: 'acknowledgement',

@@ -32,6 +32,8 @@ export const DEFAULT_BRIDGE_LIMITS = {
   maxBufferedBytes: 4 * 1024 * 1024,
   /** Longest closing handshake before the connection is cut. */
   closeTimeoutMs: 2_000,
+  /** Clocks of agent and gateway that differ by more are an alert. */
+  clockToleranceMs: 10 * 60_000,
   /** Most sockets, most of them without a valid Hello yet, and most of these from one address. */
   maxSockets: 10_000,
   maxUnprovenSockets: 1_000,

@@ -29,6 +29,7 @@ import type { AgentKeys } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeSocket } from './bridge-socket.js';
+import { ClockWatch } from './clock-watch.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { LiveEnvelope, MessageHandler, MessageHandlerParts } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
@@ -65,7 +66,7 @@ export interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 
   readonly handler: MessageHandler;
   readonly heads: JournalHeads;
   readonly keys: AgentKeys;
-  readonly alerts: Pick<Alerts, 'raise'>;
+  readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly limits: BridgeLimits;
   /** Makes this the agent's session; false when a newer one is there already. */
   readonly admit: (session: BridgeSession) => boolean;
@@ -89,6 +90,7 @@ export class BridgeSession {
   readonly #messages: Pace;
   readonly #heartbeats: Pace;
   readonly #timers: NamedTimers;
+  readonly #clocks: ClockWatch;
   #liveRunning = 0;
   #work = 0;
   #socketClosed = false;
@@ -99,6 +101,7 @@ export class BridgeSession {
     const { messagesPerSecond, messagesBurst, heartbeatsPerSecond, heartbeatsBurst } = parts.limits;
     this.#messages = new Pace({ perSecond: messagesPerSecond, burst: messagesBurst });
     this.#heartbeats = new Pace({ perSecond: heartbeatsPerSecond, burst: heartbeatsBurst });
+    this.#clocks = new ClockWatch(parts.alerts, parts.limits.clockToleranceMs);
   }
 
   /** The authenticated agent while the session is open. */
@@ -336,6 +339,7 @@ export class BridgeSession {
   async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
     const session = this.open;
     if (!session) return;
+    await this.#clocks.heard(session, heartbeat.timeMs, this.#parts.clock.nowMs());
     const { kept, verdict } = await this.#judge(session, heartbeat);
     this.#verdict = verdict;
     this.#send('heartbeatAnswer', {

@@ -18,7 +18,7 @@ export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits
   readonly clock: Clock;
   readonly random: Random;
   readonly trust: BridgeTrust;
-  readonly alerts: Pick<Alerts, 'raise'>;
+  readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly limits?: Partial<BridgeLimits>;
 }
 

@@ -160,6 +160,17 @@ describe('heads over the bridge', () => {
     expect(await openAlerts(harness.services.store)).toEqual([`journal-unproven ${AGENT}`]);
   });
 
+  test('an agent whose clock differs from the gateway’s is an alert until it does not', async () => {
+    const harness = await bridge.open();
+    const { store, clock } = harness.services;
+    const agent = harness.connect();
+    await agent.join();
+    await beat(agent, { timeMs: clock.nowMs() + 86_400_000 });
+    expect(await openAlerts(store)).toEqual([`clock-disagrees ${AGENT}`]);
+    await beat(agent, { timeMs: clock.nowMs() + 60_000 });
+    expect(await openAlerts(store)).toEqual([]);
+  });
+
   test('a restored journal begins a new generation, whatever its head is', async () => {
     const harness = await bridge.open();
     const old = harness.connect();

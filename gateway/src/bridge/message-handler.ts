@@ -6,6 +6,7 @@ import { PARK_REASONS } from '../errors/error-table.js';
 import { epochFence } from '../payments/decide/message-changes.js';
 import {
   OutageError,
+  OutsidePolicyError,
   type PaymentResult,
   StaleSessionError,
   TryLaterError,
@@ -122,6 +123,8 @@ export class MessageHandler {
     } catch (error) {
       if (error instanceof StaleSessionError) return { kind: 'stale' };
       this.#complain(error, envelope, session);
+      if (error instanceof OutsidePolicyError)
+        return this.#giveUp(envelope, session, 'outside-policy', error.message);
       if (isPassing(error)) return this.#waitOrPark(envelope, session, error);
       return lastTry ? this.#giveUp(envelope, session, 'handling-failed') : { kind: 'later', failed: true };
     }

@@ -4,10 +4,11 @@ import { Disposition, OfflineKind, StatusState } from '@tillbridge/protocol/brid
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, expect, test } from 'vitest';
 import { openAlerts } from '../alerts/alerts.test.support.js';
-import { AGENT } from '../payments/payment-harness.test.support.js';
+import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { MessageSeal } from '../security/tokens/message-seal.js';
 import type { ParkedRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
 import { KEPT_MESSAGES } from './message-handler.js';
 import { retryParked } from './retry-parked.js';
 import { type BridgeHarness, openBridgeHarness, type TestAgent } from './test-agent.test.support.js';
@@ -89,6 +90,32 @@ test('a message that cannot be read is parked in its turn, and the stream goes o
   await again.join();
   again.socket.send(fromTheFuture('s2', 2));
   expect(await again.next('parked')).toMatchObject({ messageId: 's2', reasonCode: 'unreadable' });
+});
+
+test('a record beyond the limits of the store is parked, and paid once the limits are raised', async () => {
+  const agent = await joined();
+  const { store } = harness.services;
+  const limit = (op: 'insert' | 'update', minor: number): Change => {
+    const offline = { limits: { EUR: minor }, deferred: {}, maxAgeMs: 1 };
+    const policy = JSON.stringify({ version: 1, offline });
+    return { op, table: 'storePolicies', row: { entityId: ENTITY, policy, updatedAtMs: 1, version: 1 } };
+  };
+  await store.commit([limit('insert', 1_000)]);
+  agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+  expect(await agent.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'outside-policy' });
+  expect((await row('s1')).reason).toContain('at most 10.00 EUR');
+  expect(await openAlerts(store)).toEqual([`message-parked ${AGENT}/s1`]);
+  await wantAgain('s1');
+  await tryAgain();
+  expect(await row('s1')).toMatchObject({
+    state: 'waiting',
+    note: expect.stringContaining('at most 10.00 EUR'),
+  });
+  await store.commit([limit('update', 2_000)]);
+  await wantAgain('s1');
+  await tryAgain();
+  expect(await agent.next('acknowledgement')).toMatchObject({ messageId: 's1' });
+  expect(await openAlerts(store)).toEqual([]);
 });
 
 test('so many messages of an agent are kept; one more is parked with its reason alone', async () => {

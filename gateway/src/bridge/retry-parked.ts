@@ -3,7 +3,7 @@ import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { clearAlert } from '../alerts/alert-changes.js';
-import { type PaymentResult, StaleSessionError } from '../payments/decide/requests.js';
+import { OutsidePolicyError, type PaymentResult, StaleSessionError } from '../payments/decide/requests.js';
 import type { AgentRow, ParkedRow } from '../store/rows.js';
 import { type Change, CommitConflict } from '../store/store.js';
 import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-machine.js';
@@ -16,7 +16,7 @@ import {
 } from './message-handler.js';
 import { heldBackBy, parkedOfSale } from './same-sale.js';
 import { wireOutcome } from './wire-outcome.js';
-import { translateStream, UntranslatableError } from './wire-translation.js';
+import { type ServiceCall, translateStream, UntranslatableError } from './wire-translation.js';
 
 /** Limits of trying parked messages again. */
 export const RETRY_LIMITS = {
@@ -93,10 +93,17 @@ async function takeUp(parts: RetryParts, row: ParkedRow, agent: AgentRow): Promi
   const bytes = parts.seal.open(agentId, row.messageId, row.message);
   try {
     // The decoded message points into the bytes: they are wiped once the service is done.
-    return await callService(parts.service, translateStream(readStream(bytes), session));
+    return await callService(parts.service, asWanted(translateStream(readStream(bytes), session)));
   } finally {
     wipe(bytes);
   }
+}
+
+/** A person wants it tried: that it waited makes it no older. */
+function asWanted(call: ServiceCall): ServiceCall {
+  if (call.call !== 'authorize' || !call.request.offline) return call;
+  const offline = { ...call.request.offline, ageAccepted: true } as const;
+  return { ...call, request: { ...call.request, offline } };
 }
 
 /** @throws BridgeError, UntranslatableError */
@@ -115,7 +122,10 @@ async function write({ store }: RetryParts, row: ParkedRow, ...more: readonly Ch
 
 /** Text for the operator. The texts of our own errors contain nothing of the message. */
 function reasonOf(error: unknown): string {
-  const ours = error instanceof UntranslatableError || error instanceof BridgeError;
+  const ours =
+    error instanceof UntranslatableError ||
+    error instanceof BridgeError ||
+    error instanceof OutsidePolicyError;
   if (ours) return error.message;
   return error instanceof CryptoError
     ? 'the kept message cannot be opened'

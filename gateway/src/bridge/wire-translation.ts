@@ -135,6 +135,7 @@ function offlineSale({ body }: Envelope<'offlineRecord'>, origin: BridgeOrigin):
     offline: {
       kind: offlineKind(body.kind),
       decidedAtMs: body.decidedAtMs,
+      ageMs: body.ageMs,
       ...(body.expired && { expired: true }),
     },
   };

@@ -83,6 +83,10 @@ export const PARK_REASONS = {
   malformed: ['the message cannot be understood', 'resolve the sale manually'],
   'handling-failed': ['the message failed again and again', 'correct what the log names, then retry it'],
   blocked: ['the message could not be decided for too long', 'correct what it waits for, then retry it'],
+  'outside-policy': [
+    'the store may not do this',
+    'raise the limit that the reason names, then retry it; or resolve the sale',
+  ],
   'behind-parked': ['an earlier message of the sale is parked', 'retry or resolve the earlier one'],
 } as const satisfies ErrorGroup;
 

@@ -7,6 +7,7 @@ import {
   followUp,
   MASTERCARD_DECLINED,
   message,
+  NOW_MS,
   openPaymentHarness,
   type PaymentHarness,
   QUIET,
@@ -102,7 +103,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     await harness.service.followUp(tillReversal('m3', 'm1'));
     await harness.service.followUp(tillReversal('m4', 'never', 2));
     await harness.service.authorize(
-      tillSale('m5', 'R-5', { origin: message('m5', 3), offline: { kind: 'deferred', decidedAtMs: 1 } }),
+      tillSale('m5', 'R-5', { origin: message('m5', 3), offline: { kind: 'deferred', decidedAtMs: NOW_MS } }),
     );
     await harness.service.authorize(tillSale('m6', 'R-5'));
     const { paymentId: pa } = await harness.service.authorize(restPayment());

@@ -49,6 +49,18 @@ export const TABLES = {
     },
   }),
 
+  /** What the stores of a merchant or channel may do; absent where nothing is limited but by the compiled maxima. */
+  storePolicies: table('storePolicies', {
+    key: ['entityId'],
+    columns: {
+      entityId: idOf('entities'),
+      /** Object (payments/decide/store-policy.ts), with the number of the change. */
+      policy: json(),
+      updatedAtMs: integer(),
+      version,
+    },
+  }),
+
   /** A fact about the database as a whole. */
   settings: table('settings', {
     key: ['name'],

@@ -78,6 +78,10 @@ export interface OfflineDecision {
   /** `card-approved`: the card gave a TC. `deferred`: an ARQC and no TC, on the merchant's risk. */
   readonly kind: 'card-approved' | 'deferred';
   readonly decidedAtMs: number;
+  /** Age by the agent's own clocks when it sent the record; absent: not told. Not part of the message's content. */
+  readonly ageMs?: number;
+  /** A person wants the record tried again: its age is no question any more. */
+  readonly ageAccepted?: true;
   /** Too old to authorize: refused, unless the message was answered before. Not part of the message's content. */
   readonly expired?: boolean;
 }
@@ -211,6 +215,11 @@ export class TryLaterError extends Error {
     super(message);
     this.paymentId = paymentId;
   }
+}
+
+/** The store's policy does not allow the message: it is parked, and a person decides. The text names the limit. */
+export class OutsidePolicyError extends Error {
+  override readonly name = 'OutsidePolicyError';
 }
 
 /** Something that all messages need is unavailable, such as the security module: the message itself may be in order. */

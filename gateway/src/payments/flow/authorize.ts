@@ -9,6 +9,7 @@ import { messageGuards, placeOf, sourceOf } from '../decide/message-changes.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
 import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { askAcquirer } from './ask-acquirer.js';
+import { checkOffline } from './check-offline.js';
 import type { NewIds } from './message-ids.js';
 import { newId, type PaymentContext } from './payment-context.js';
 import { prepareCard } from './prepare-card.js';
@@ -43,6 +44,8 @@ export async function authorizeNew(
   const early = earlyRefusal(request);
   if (early) return retryOnConflict(context, origin, () => refuse(early));
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
+  const untrusted = await checkOffline(context, request, card.account.pan);
+  if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
   const sealed = context.vault.seal(card.toSeal, origin.entityId);
   const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
   const intent = intentOf(context, request, ids.intentId, draft);

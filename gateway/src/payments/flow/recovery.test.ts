@@ -10,6 +10,7 @@ import {
   FailingStore,
   followUp,
   message,
+  NOW_MS,
   openPaymentHarness,
   type PaymentHarness,
   restPayment,
@@ -146,7 +147,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       harness.line.cut = true;
       await expect(
         harness.service.authorize(
-          tillSale('m1', 'R-1', { offline: { kind: 'card-approved', decidedAtMs: 1 } }),
+          tillSale('m1', 'R-1', { offline: { kind: 'deferred', decidedAtMs: NOW_MS } }),
         ),
       ).rejects.toBeInstanceOf(TryLaterError);
       const [waiting] = await harness.store.find('intents', 'state', ['open']);
@@ -340,7 +341,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
     it('during an offline record waits for the agent, who sends it again', async () => {
       const record = tillSale('m1', 'R-1', {
         origin: message('m1', 1),
-        offline: { kind: 'card-approved', decidedAtMs: 1 },
+        offline: { kind: 'deferred', decidedAtMs: NOW_MS },
       });
       harness.line.cut = true;
       await expect(harness.service.authorize(record)).rejects.toBeInstanceOf(TryLaterError);

@@ -5,6 +5,7 @@ import { TryLaterError } from '../decide/requests.js';
 import {
   AGENT,
   message,
+  NOW_MS,
   openPaymentHarness,
   type PaymentHarness,
   tillReversal,
@@ -37,7 +38,7 @@ describe('a database that was put back from an older copy', () => {
   const record = () =>
     tillSale('m1', 'R-1', {
       origin: message('m1', 1),
-      offline: { kind: 'deferred', decidedAtMs: 1 },
+      offline: { kind: 'deferred', decidedAtMs: NOW_MS },
     });
 
   it('takes a record that comes again to the same transaction', async () => {

@@ -12,6 +12,7 @@ import {
   ENGINES,
   MASTERCARD_DECLINED,
   message,
+  NOW_MS,
   openPaymentHarness,
   type PaymentHarness,
   restPayment,
@@ -206,7 +207,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
         origin: message(id, 1),
         type: 'DB',
         reference,
-        offline: { kind, decidedAtMs: 1 },
+        offline: { kind, decidedAtMs: NOW_MS },
         pos: {
           terminalId: '1',
           entryMode: 'ICC',
@@ -230,7 +231,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
     });
 
     it('makes a late decline an event', async () => {
-      const result = await harness.service.authorize(offline('card-approved', 'm1', 'R-1', 'ARQC'));
+      const result = await harness.service.authorize(offline('deferred', 'm1', 'R-1', 'TC'));
       expect(result.disposition).toBe('declined');
       const events = await harness.store.find('events', 'payment', [result.paymentId ?? '']);
       expect(events.map((event) => event.kind)).toEqual(['offline-sale-declined']);

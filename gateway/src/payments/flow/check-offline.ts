@@ -1,0 +1,77 @@
+import { panSequenceNumber } from '../../security/module/pan-sequence-number.js';
+import { SecurityModuleError } from '../../security/module/security-module.js';
+import { sourceOf } from '../decide/message-changes.js';
+import { evidenceFault } from '../decide/offline-evidence.js';
+import { brokenLimit, judgeAge } from '../decide/offline-limits.js';
+import { OutageError, OutsidePolicyError, type PaymentRequest, TryLaterError } from '../decide/requests.js';
+import type { PaymentContext } from './payment-context.js';
+import { policyOf } from './policy-of.js';
+
+/** How a record without evidence is refused: manipulation is suspected. */
+const FORGED = { resultCode: '800.100.158', responseCode: '59' } as const;
+/** "100.396.103": the pending transaction timed out. */
+const EXPIRED = { resultCode: '100.396.103', responseCode: null } as const;
+
+/**
+ * Does not take the agent's word for an offline record: looks at the card's evidence, the store's limits and the age.
+ * @returns how it is refused, for ever; undefined where nothing is wrong
+ * @throws OutsidePolicyError beyond the store's limits: it is parked, and a person decides
+ * @throws TryLaterError where the clocks do not agree on its age: nothing is decided meanwhile
+ */
+export async function checkOffline(
+  context: PaymentContext,
+  request: PaymentRequest,
+  pan: string,
+): Promise<typeof FORGED | typeof EXPIRED | undefined> {
+  const { origin, offline, amount } = request;
+  if (!offline || origin.kind === 'rest') return undefined;
+  const { store, clock, alerts } = context;
+  const subject = sourceOf(origin);
+  const fault = evidenceFault(request) ?? (await cryptogramFault(context, request, pan));
+  if (fault !== undefined) {
+    const detail = `message ${origin.messageId}: ${fault}`;
+    await alerts.raise({ code: 'offline-record-refused', subject, detail });
+    return FORGED;
+  }
+  // Reversed before it came: it is refused for that.
+  if (await store.get('tombstones', [origin.agentId, origin.messageId])) return undefined;
+  const policy = await policyOf(store, origin.entityId);
+  const limit = brokenLimit(offline, amount, policy);
+  if (limit !== undefined) throw new OutsidePolicyError(limit);
+  const nowMs = clock.nowMs();
+  const age = judgeAge(offline, nowMs, policy);
+  if (age !== 'disputed') return age === 'young' ? undefined : EXPIRED;
+  const { entityId } = origin;
+  const told = `${hours(nowMs - offline.decidedAtMs)} h by the gateway, ${hours(offline.ageMs ?? 0)} h by the agent`;
+  const detail = `message ${origin.messageId}: ${told}`;
+  await alerts.raise({ code: 'offline-age-disputed', subject, entityId, detail });
+  throw new TryLaterError(`the age of the record is not sure: ${told}`);
+}
+
+/** What is wrong with the TC where the issuer's keys are here; undefined where they are not: the acquirer's issuer looks at it. */
+async function cryptogramFault(
+  { security }: PaymentContext,
+  { offline, pos }: PaymentRequest,
+  pan: string,
+): Promise<string | undefined> {
+  if (offline?.kind !== 'card-approved' || !pos?.iccData) return undefined;
+  const { iccData } = pos;
+  try {
+    const { valid, reason } = await security.verifyArqcAndMakeArpc({
+      pan,
+      panSequenceNumber: panSequenceNumber(pos.panSequenceNumber, iccData),
+      iccData,
+      responseCode: '00',
+      expect: 'TC',
+    });
+    return valid ? undefined : reason;
+  } catch (error) {
+    if (!(error instanceof SecurityModuleError)) throw error;
+    if (error.code === 'unavailable') throw new OutageError(error.message);
+    return error.code === 'unknown-key' ? undefined : error.message;
+  }
+}
+
+function hours(ms: number): string {
+  return (ms / 3_600_000).toFixed(1);
+}
