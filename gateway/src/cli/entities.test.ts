@@ -1,6 +1,7 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { policyOf } from '../payments/flow/policy-of.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   createEntity,
@@ -9,6 +10,8 @@ import {
   MAX_CHANNELS,
   routingRules,
   setRoutingRules,
+  setStorePolicy,
+  storePolicy,
 } from './entities.js';
 import { OperatorError } from './operator-error.js';
 
@@ -19,6 +22,28 @@ beforeEach(async () => {
   deps = { store: new MemoryStore(), clock: new VirtualClock(1), random: systemRandom };
   merchantId = (await createEntity(deps, { name: 'Shop' })).id;
   channelId = (await createEntity(deps, { name: 'Shop, EUR', merchantId })).id;
+});
+
+describe('the policy of stores', () => {
+  it('is set with a version that counts, and is nobody else’s', async () => {
+    expect(await storePolicy(deps.store, channelId)).toEqual({ version: 0 });
+    await setStorePolicy(deps, channelId, { unlinkedRefunds: true });
+    expect(await setStorePolicy(deps, channelId, { ceilings: { EUR: 5 } })).toEqual({
+      version: 2,
+      ceilings: { EUR: 5 },
+    });
+    expect(await policyOf(deps.store, channelId)).toMatchObject({ version: 2 });
+    expect(await storePolicy(deps.store, merchantId)).toEqual({ version: 0 });
+    await expect(setStorePolicy(deps, 'nobody', {})).rejects.toBeInstanceOf(OperatorError);
+  });
+
+  it('of a merchant holds for its channels without one', async () => {
+    await setStorePolicy(deps, merchantId, { unlinkedRefunds: true });
+    expect(await policyOf(deps.store, channelId)).toMatchObject({ unlinkedRefunds: true });
+    await setStorePolicy(deps, channelId, {});
+    expect(await policyOf(deps.store, channelId)).toEqual({ version: 1 });
+    expect(await policyOf(deps.store, 'nobody')).toEqual({ version: 0 });
+  });
 });
 
 describe('entities', () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { type RoutingRule, readRoutingRules } from '../payments/decide/routing-rules.js';
+import { NO_POLICY, type StorePolicy } from '../payments/decide/store-policy.js';
 import { newId } from '../payments/flow/payment-context.js';
 import type { EntityRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
@@ -120,8 +121,43 @@ function changeOf(
   return { op: version === undefined ? 'insert' : 'update', table, row };
 }
 
-async function requireMerchant(store: Store, id: string): Promise<void> {
+/** The policy of a merchant's or channel's stores, as it was set; {@link NO_POLICY} where none was. @throws OperatorError */
+export async function storePolicy(store: Store, entityId: string): Promise<StorePolicy> {
+  await requireEntity(store, entityId);
+  const stored = await store.get('storePolicies', [entityId]);
+  return stored ? (JSON.parse(stored.policy) as StorePolicy) : NO_POLICY;
+}
+
+/**
+ * Sets the policy of an entity's stores; its version counts the changes.
+ * @throws OperatorError for an unknown entity
+ */
+export async function setStorePolicy(
+  { store, clock }: Pick<EntityDeps, 'store' | 'clock'>,
+  entityId: string,
+  wanted: Omit<StorePolicy, 'version'>,
+): Promise<StorePolicy> {
+  await requireEntity(store, entityId);
+  const stored = await store.get('storePolicies', [entityId]);
+  const before = stored && (JSON.parse(stored.policy) as StorePolicy);
+  const policy = { ...wanted, version: (before?.version ?? 0) + 1 };
+  const row = {
+    entityId,
+    policy: JSON.stringify(policy),
+    updatedAtMs: clock.nowMs(),
+    version: stored?.version ?? 1,
+  };
+  await store.commit([{ op: stored ? 'update' : 'insert', table: 'storePolicies', row }]);
+  return policy;
+}
+
+async function requireEntity(store: Store, id: string): Promise<EntityRow> {
   const entity = await store.get('entities', [id]);
   if (!entity) throw new OperatorError(`there is no entity ${id}: "entity list" shows them`);
+  return entity;
+}
+
+async function requireMerchant(store: Store, id: string): Promise<void> {
+  const entity = await requireEntity(store, id);
   if (entity.kind !== 'merchant') throw new OperatorError(`${id} is a channel, not a merchant`);
 }

@@ -5,8 +5,17 @@ import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { prepareHome } from '../home/home.js';
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
+import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/decide/store-policy.js';
 import type { EntityRow } from '../store/rows.js';
-import { createEntity, type EntityDeps, listEntities, routingRules, setRoutingRules } from './entities.js';
+import {
+  createEntity,
+  type EntityDeps,
+  listEntities,
+  routingRules,
+  setRoutingRules,
+  setStorePolicy,
+  storePolicy,
+} from './entities.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 import { OperatorError } from './operator-error.js';
 
@@ -27,10 +36,17 @@ The first rule that fits a payment names its channel; a list that a rule leaves 
   [{"channelId": "<id>", "currencies": ["EUR"], "brands": ["VISA", "MASTER"], "countries": ["DE"]}, {"channelId": "<id>"}]
 Currency: of the payment. Brand: paymentBrand, else the card's. Country: billing.country. No rule fits: 600.200.500.`;
 
-/** Largest file of rules, in bytes. */
-const MAX_RULES_BYTES = 1_048_576;
+/** Largest file of rules or of a policy, in bytes. */
+const MAX_FILE_BYTES = 1_048_576;
 
-/** `entity create | list | routing`. */
+/** Example of a file of a policy, for `--help`. */
+const POLICY_HELP = `
+What the stores of a merchant or channel may do; a channel without a policy has that of its merchant. A file, each part optional:
+  {"offline": {"limits": {"EUR": "50.00"}, "deferred": {"EUR": "25.00"}, "maxAgeHours": 24},
+   "unlinkedRefunds": false, "ceilings": {"EUR": "5000.00"}}
+Currencies that limits and deferred leave out are never sold offline. Nothing lifts the compiled maxima.`;
+
+/** `entity create | list | routing | policy`. */
 export function addEntityCommands(program: Command): void {
   const entity = program
     .command('entity')
@@ -66,16 +82,32 @@ export function addEntityCommands(program: Command): void {
         return routingRules(store, merchant);
       }),
     );
+  addCommand(entity, 'policy <entity>', 'Print what the stores of a merchant or channel may do, or set it.')
+    .option('--file <file>', 'replace the policy by that of this JSON file')
+    .addHelpText('after', POLICY_HELP)
+    .action((id: string, options: ConfigOption & { file?: string }) =>
+      withEntities(options, async (deps) => {
+        if (options.file !== undefined)
+          await setStorePolicy(deps, id, fromFile(options.file, readStorePolicy));
+        return showStorePolicy(await storePolicy(deps.store, id));
+      }),
+    );
 }
 
 function rulesOf({ rules, none }: RoutingOptions): readonly RoutingRule[] | undefined {
   if (rules !== undefined && none) throw new OperatorError('--rules and --none exclude each other');
   if (rules === undefined) return none ? [] : undefined;
+  return fromFile(rules, readRoutingRules);
+}
+
+/** What a file says. @throws OperatorError naming the file and what is wrong in it */
+function fromFile<T>(file: string, read: (text: string) => T): T {
   try {
-    const refuse = (reason: string) => new OperatorError(`${rules} ${reason}`);
-    return readRoutingRules(readSmallFile(rules, MAX_RULES_BYTES, refuse).toString());
+    const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
+    return read(readSmallFile(file, MAX_FILE_BYTES, refuse).toString());
   } catch (error) {
-    if (error instanceof RoutingRulesError) throw new OperatorError(`${rules}: ${error.message}`);
+    if (error instanceof RoutingRulesError || error instanceof StorePolicyError)
+      throw new OperatorError(`${file}: ${error.message}`);
     throw error;
   }
 }

@@ -70,20 +70,6 @@ describe('GET /v3/query', () => {
     expect(body.records).toMatchObject([{ id, result: { code: '000.200.001' } }]);
   });
 
-  it('finds what a channel beyond the thousandth has made', async () => {
-    const channel = (at: number): Change => {
-      const id = at.toString(16).padStart(32, '0');
-      const kinds = { kind: 'channel', parentId: ENTITY, compatibility: 'specification' } as const;
-      return { op: 'insert', table: 'entities', row: { id, name: id, ...kinds, createdAtMs: 1, version: 1 } };
-    };
-    const channels = Array.from({ length: FIND_LIMIT + 1 }, (_, at) => channel(at));
-    await harness.store.commit(channels);
-    const entityId = FIND_LIMIT.toString(16).padStart(32, '0');
-    const { id } = (await pay('order-0001', { entityId })).body;
-    const { body } = await query({ merchantTransactionId: 'order-0001' });
-    expect(body.records).toMatchObject([{ id }]);
-  });
-
   it('says when nothing has the reference, or what has it is another entity’s', async () => {
     expect(await query({ merchantTransactionId: 'order-0001' })).toMatchObject(nothing);
     await harness.service.authorize({

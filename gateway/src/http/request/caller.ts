@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { findAll } from '../../store/find-all.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { RequestRefused } from './envelope.js';
@@ -35,7 +34,7 @@ export class Caller {
   async readableEntities(named: string | undefined): Promise<readonly string[]> {
     const entityId = named ?? this.token.entityId;
     await this.authorize(entityId);
-    const channels = await findAll(this.#store, 'entities', 'parent', [entityId]);
+    const channels = await this.#store.find('entities', 'parent', [entityId]);
     return [entityId, ...channels.map((channel) => channel.id)];
   }
 

@@ -6,12 +6,14 @@ import { decideClaim } from '../decide/decide-claim.js';
 import { draftPayment, type NewPayment } from '../decide/drafts.js';
 import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../decide/intent-detail.js';
 import { messageGuards, placeOf, sourceOf } from '../decide/message-changes.js';
+import { policyRefusal } from '../decide/policy-refusal.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
 import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { askAcquirer } from './ask-acquirer.js';
 import { checkOffline } from './check-offline.js';
 import type { NewIds } from './message-ids.js';
 import { newId, type PaymentContext } from './payment-context.js';
+import { policyOf } from './policy-of.js';
 import { prepareCard } from './prepare-card.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { resolveIntent } from './resolve-intent.js';
@@ -41,7 +43,8 @@ export async function authorizeNew(
     const draft = draftPayment(request, newPayment(context, ids, null), card.trace, null);
     return commitRefusal(context, origin, draft, refusal);
   };
-  const early = earlyRefusal(request);
+  const early =
+    earlyRefusal(request) ?? policyRefusal(request, await policyOf(context.store, origin.entityId));
   if (early) return retryOnConflict(context, origin, () => refuse(early));
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
   const untrusted = await checkOffline(context, request, card.account.pan);

@@ -108,6 +108,9 @@ describe.each(ENGINES)('on the %s store', (engine) => {
     it.each(['request-lost', 'answer-lost'] as const)(
       'of a refund (%s) is reversed by the till’s reversal',
       async (fault) => {
+        const policy = JSON.stringify({ version: 1, unlinkedRefunds: true });
+        const row = { entityId: ENTITY, policy, updatedAtMs: 1, version: 1 };
+        await harness.store.commit([{ op: 'insert', table: 'storePolicies', row }]);
         harness.line.fault = fault;
         await harness.service.authorize(tillSale('m1', 'R-1', { type: 'CD' }));
         expect((await harness.service.followUp(tillReversal('m2', 'm1'))).disposition).toMatch(/revers/);

@@ -32,8 +32,14 @@ export function firstDay(): Change[] {
       version: 1,
     },
   };
+  const policy = JSON.stringify({ version: 1, unlinkedRefunds: true });
   return [
     entity,
+    {
+      op: 'insert',
+      table: 'storePolicies',
+      row: { entityId: ENTITY, policy, updatedAtMs: START_MS, version: 1 },
+    },
     ...STORES.map(
       ({ identity, terminals }): Change => ({
         op: 'insert',
