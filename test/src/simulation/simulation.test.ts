@@ -39,10 +39,13 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'the gateway takes a message once more under its id': 1,
   'a card that was replayed is taken again': 1,
   'an older session may still write': 14,
+  'an older session may still park a message': 2,
+  'an older session may still refuse': 1,
+  'an older session may still answer a cancel-if-unseen': 1,
   'a sale of a cloned agent is forgotten': 31,
   'a reversal that found nothing to reverse waits for ever': 1,
   'the gateway asks a silent acquirer anew': 1,
-  'the reversal that fences trusts the amount': 14,
+  'the reversal that fences trusts the amount': 22,
   'a message that cannot be decided blocks its stream for ever': 2,
   'the till takes a reference alone for the sale': 1,
   'a cancel is told before it is known': 1,
@@ -136,6 +139,9 @@ describe('a deliberate bug', () => {
   it.each([
     ['an approval in part whose answer is lost', 'the reversal that fences trusts the amount'],
     ['a reversal that is never decided', 'a message that cannot be decided blocks its stream for ever'],
+    ['a message is parked late', 'an older session may still park a message'],
+    ['a refusal is committed late', 'an older session may still refuse'],
+    ['a cancel-if-unseen is answered late', 'an older session may still answer a cancel-if-unseen'],
   ] as const)(
     'is what breaks the simulation, and not its situation: %s',
     async (situation, name) => {

@@ -22,6 +22,13 @@ export const SITUATIONS = {
     paymentService: neverDecides,
     bridgeLimits: { streamBlockMs: 120_000 },
   },
+  'a message is parked late': {
+    paymentService: neverDecides,
+    bridgeLimits: { streamBlockMs: 10_000 },
+    store: (store) => committingLate(store, parks),
+  },
+  'a refusal is committed late': { store: (store) => committingLate(store, refuses) },
+  'a cancel-if-unseen is answered late': { store: (store) => committingLate(store, answersAlone) },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Deliberate bugs, by what is done wrong. */
@@ -39,7 +46,17 @@ export const MUTATIONS = {
   },
   'the gateway takes a message once more under its id': { paymentService: takesAgain },
   'a card that was replayed is taken again': { store: (store) => withoutTables(store, ['usedAtcs']) },
-  'an older session may still write': { store: withoutEpochs },
+  'an older session may still write': { store: (store) => withoutEpochs(store, () => true) },
+  'an older session may still park a message': {
+    ...SITUATIONS['a message is parked late'],
+    store: (store) => committingLate(withoutEpochs(store, parks), parks),
+  },
+  'an older session may still refuse': {
+    store: (store) => committingLate(withoutEpochs(store, refuses), refuses),
+  },
+  'an older session may still answer a cancel-if-unseen': {
+    store: (store) => committingLate(withoutEpochs(store, answersAlone), answersAlone),
+  },
   'a sale of a cloned agent is forgotten': { paymentService: takesPlaceForMessage },
   'a reversal that found nothing to reverse waits for ever': { queue: keepsIdleReversals },
   'the gateway asks a silent acquirer anew': { acquirer: asksAnew },
@@ -118,10 +135,47 @@ function withoutTables(store: Store, tables: readonly TableName[]): Store {
   });
 }
 
-function withoutEpochs(store: Store): Store {
+/** Kind of a commit. */
+type CommitKind = (changes: readonly Change[]) => boolean;
+
+const inserts = (changes: readonly Change[], table: TableName): boolean =>
+  changes.some((change) => change.op === 'insert' && change.table === table);
+const endsIntent: CommitKind = (changes) =>
+  changes.some((change) => change.op === 'update' && change.table === 'intents');
+
+const parks: CommitKind = (changes) => inserts(changes, 'parked');
+/** A payment that never had an intent. */
+const refuses: CommitKind = (changes) => inserts(changes, 'payments') && !endsIntent(changes);
+/** A stored answer without a payment: to a cancel-if-unseen, or to a message that was refused whole. */
+const answersAlone: CommitKind = (changes) =>
+  inserts(changes, 'inbox') && !inserts(changes, 'payments') && !endsIntent(changes);
+
+/** Commits of the kind do not look at the epoch of their session. */
+function withoutEpochs(store: Store, isMeant: CommitKind): Store {
+  const kept = ({ op, ...change }: Change): boolean =>
+    op !== 'require-field' || !('column' in change) || change.column !== 'epoch';
   return redirected(store, {
-    commit: (changes: readonly Change[]) =>
-      store.commit(changes.filter((change) => change.op !== 'require-field' || change.column !== 'epoch')),
+    commit: (changes: readonly Change[]) => store.commit(isMeant(changes) ? changes.filter(kept) : changes),
+  });
+}
+
+/** Empty commits that a late one waits for at most: half a minute. */
+const MOST_WAITING = 5_000;
+
+/** Commits of the kind wait on the disk until their agent has a newer session, or for half a minute. */
+function committingLate(store: Store, isMeant: CommitKind): Store {
+  const isNewest = async (changes: readonly Change[]): Promise<boolean> => {
+    const fence = changes.find(({ op }) => op === 'require-field');
+    if (fence?.op !== 'require-field' || fence.table !== 'agents') return false;
+    return (await store.get('agents', fence.key))?.epoch === fence.equals;
+  };
+  return redirected(store, {
+    commit: async (changes: readonly Change[]) => {
+      if (isMeant(changes))
+        for (let waited = 0; waited < MOST_WAITING && (await isNewest(changes)); waited += 1)
+          await store.commit([]);
+      return store.commit(changes);
+    },
   });
 }
 
