@@ -69,7 +69,12 @@ export function decideHello({ hello, agent, provenBy, channelFits, nowMs }: Hell
     return refuse(
       GoodbyeCode.GENERATION_NOT_ALLOWED,
       `generation ${generation} follows ${agent.generation} only by an operator's word: tillbridge-gateway agents allow-generation ${subject}`,
-      { code: 'agent-generation-jump', subject, entityId, detail: `from ${agent.generation} to ${generation}` },
+      {
+        code: 'agent-generation-jump',
+        subject,
+        entityId,
+        detail: `from ${agent.generation} to ${generation}`,
+      },
     );
   return { kind: 'admit', version, row: nextRow(agent, provenBy, generation) };
 }

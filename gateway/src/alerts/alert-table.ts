@@ -78,21 +78,24 @@ export const ALERT_TABLE = {
     ends: 'acknowledgement',
     subject: 'agent',
     text: 'a key of an agent that was revoked or replaced proved itself',
-    action: 'find the machine that holds the old key; the money of a lost machine comes back by `agents replace`',
+    action:
+      'find the machine that holds the old key; the money of a lost machine comes back by `agents replace`',
   },
   'agent-generation-jump': {
     severity: 'critical',
     ends: 'acknowledgement',
     subject: 'agent',
     text: 'an agent came with a generation of its journal that no operator allowed',
-    action: 'after a restore: `agents allow-generation`; otherwise its key was stolen: `agents revoke`, `agents replace`',
+    action:
+      'after a restore: `agents allow-generation`; otherwise its key was stolen: `agents revoke`, `agents replace`',
   },
   'agent-channel-foreign': {
     severity: 'critical',
     ends: 'acknowledgement',
     subject: 'agent',
     text: 'an agent proved itself over a TLS key that is not this gateway’s',
-    action: 'compare `bridge.tlsPins` with the certificate of the proxy; if they agree, somebody stands between',
+    action:
+      'compare `bridge.tlsPins` with the certificate of the proxy; if they agree, somebody stands between',
   },
   'enrolment-code-guessed': {
     severity: 'warning',

@@ -10,8 +10,8 @@ import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
 import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
-import { UnprovenSockets } from './unproven-sockets.js';
 import type { OpenSession } from './session-machine.js';
+import { UnprovenSockets } from './unproven-sockets.js';
 
 /** What the bridge works with. */
 export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits'> {

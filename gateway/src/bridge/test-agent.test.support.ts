@@ -17,8 +17,8 @@ import type {
 } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
-import { Alerts } from '../alerts/alerts.js';
 import type { TrustAlert } from '../agents/trust-alerts.js';
+import { Alerts } from '../alerts/alerts.js';
 import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { MessageSeal } from '../security/tokens/message-seal.js';

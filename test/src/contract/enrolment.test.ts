@@ -100,6 +100,7 @@ beforeEach(async ({ skip }) => {
     server,
     service: services.service,
     store: services.store,
+    alerts: services.alerts,
     clock: systemClock,
     random: systemRandom,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
