@@ -144,6 +144,7 @@ describe('heads over the bridge', () => {
     await beat(agent, { journalRow: 3, journalHash: hash('a') });
     await beat(agent, { journalRow: 3, journalHash: hash('x') });
     expect(await openAlerts(store)).toEqual([`journal-forked ${AGENT}`]);
+    await harness.allow(2);
     const restored = harness.connect();
     await restored.hello({ generation: 2, bootId: 'restored' });
     await restored.next('welcome');

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -75,6 +75,9 @@ describe('sqlite file', () => {
   });
 });
 
+/** Pages beside the empty tables. */
+const ROOM_PAGES = 40;
+
 describe('sqlite faults', () => {
   const fill = async (store: SqliteStore): Promise<void> => {
     for (let at = 0; at < 1_000; at += 1) {
@@ -84,8 +87,10 @@ describe('sqlite faults', () => {
   };
 
   it('tells that the disk is full, writes nothing half, and works again when there is room', async () => {
-    // Rows of three pages fill it but for a page or two: a small row still fits.
-    const store = await SqliteStore.open(file, { maxBytes: 84 * 4_096 });
+    await (await SqliteStore.open(file)).close();
+    const { size: emptyBytes } = await stat(file);
+    // Rows of three pages fill the room but for a page or two: a small row still fits.
+    const store = await SqliteStore.open(file, { maxBytes: emptyBytes + ROOM_PAGES * 4_096 });
     const error = await fill(store).then(
       () => undefined,
       (reason: unknown) => reason,
