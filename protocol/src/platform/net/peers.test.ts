@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOOPBACK, peersOf } from './peers.js';
+import { LOOPBACK, peerName, peersOf } from './peers.js';
 
 describe('peersOf', () => {
   it('knows addresses and networks of both kinds', () => {
@@ -23,5 +23,19 @@ describe('peersOf', () => {
     for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
       expect(LOOPBACK.has(address), address).toBe(true);
     }
+  });
+});
+
+describe('peerName', () => {
+  it.each([
+    ['192.168.1.7', '192.168.1.7'],
+    ['::ffff:192.168.1.7', '192.168.1.7'],
+    ['::1', '0:0:0:0::'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:db8:1:2::', '2001:db8:1:2::'],
+    ['2001:db8::9', '2001:db8:0:0::'],
+    [undefined, 'unknown'],
+  ])('of %s is %s', (address, name) => {
+    expect(peerName(address)).toBe(name);
   });
 });
