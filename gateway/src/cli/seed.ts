@@ -81,11 +81,16 @@ async function ensureEntities(store: Store, credentials: Credentials, nowMs: num
 async function ensureTokens(store: Store, credentials: Credentials, tokenKey: KeyObject): Promise<void> {
   const { merchantEntityId, accessToken, simulatorToken, legacy } = credentials;
   const deps = { tokenKey, clock: systemClock, random: systemRandom };
-  const about = { entityId: merchantEntityId, label: 'development' };
-  const ofLegacy = { entityId: legacy.entityId, label: 'development, legacy', rights: ['payments'] } as const;
+  const about = { entityId: merchantEntityId, merchantId: merchantEntityId, label: 'development' };
+  const ofLegacy = {
+    entityId: legacy.entityId,
+    merchantId: merchantEntityId,
+    label: 'development, legacy',
+    rights: ['pay', 'refund', 'read'],
+  } as const;
   for (const row of [
-    tokenRow(deps, accessToken, { ...about, rights: ['payments', 'administration'] }),
-    tokenRow(deps, simulatorToken, { ...about, rights: ['simulator:read'] }),
+    tokenRow(deps, accessToken, { ...about, rights: ['pay', 'refund', 'read', 'reports', 'administration'] }),
+    tokenRow(deps, simulatorToken, { ...about, rights: ['simulator'] }),
     tokenRow(deps, legacy.accessToken, ofLegacy),
     // A user id and its password are a token and its id.
     tokenRowWithId(deps, legacy.userId, legacy.password, ofLegacy),

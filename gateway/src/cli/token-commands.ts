@@ -8,6 +8,13 @@ import { TOKEN_RIGHTS, type TokenRight } from '../security/tokens/access-tokens.
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
+/** Every right and what it allows, for `--help`. */
+const RIGHTS_HELP = `
+Rights:
+${Object.entries(TOKEN_RIGHTS)
+  .map(([right, allows]) => `  ${right.padEnd(16)}${allows}`)
+  .join('\n')}`;
+
 /** `token create | list | show | rotate | revoke`. */
 export function addTokenCommands(program: Command): void {
   const token = program
@@ -17,11 +24,18 @@ export function addTokenCommands(program: Command): void {
     .requiredOption('--entity <id>', 'entity the token acts for: a merchant (with its channels) or a channel')
     .option('--label <text>', 'name for people', 'access token')
     .addOption(
-      new Option('--right <right...>', 'what it may do').choices([...TOKEN_RIGHTS]).default(['payments']),
+      new Option('--rights <right...>', 'what it may do')
+        .choices(Object.keys(TOKEN_RIGHTS))
+        .makeOptionMandatory(),
     )
-    .action((options: ConfigOption & { entity: string; label: string; right: TokenRight[] }) =>
+    .addHelpText('after', RIGHTS_HELP)
+    .action((options: ConfigOption & { entity: string; label: string; rights: TokenRight[] }) =>
       withTokens(options, async (deps) => {
-        const about = { entityId: options.entity, label: options.label, rights: options.right };
+        const about = {
+          entityId: options.entity,
+          label: options.label,
+          rights: [...new Set(options.rights)],
+        };
         printJson(await createToken(deps, about));
       }),
     );

@@ -36,11 +36,18 @@ export interface IssuedToken {
   readonly token: string;
 }
 
+/** What a new token is to be. */
+export interface TokenAbout {
+  readonly entityId: string;
+  readonly label: string;
+  readonly rights: readonly TokenRight[];
+}
+
 /** A row for a token. */
 export function tokenRow(
   deps: Pick<TokenDeps, 'tokenKey' | 'clock' | 'random'>,
   token: string,
-  about: { readonly entityId: string; readonly label: string; readonly rights: readonly TokenRight[] },
+  about: TokenAbout & Pick<TokenRow, 'merchantId'>,
 ): TokenRow {
   return tokenRowWithId(deps, newId(deps.random), token, about);
 }
@@ -57,6 +64,7 @@ export function tokenRowWithId(
     sealed: sealAccessToken(tokenKey, id, token, random),
     hash: accessTokenHash(tokenKey, token),
     entityId: about.entityId,
+    merchantId: about.merchantId,
     label: about.label,
     rights: JSON.stringify(about.rights),
     createdAtMs: clock.nowMs(),
@@ -67,15 +75,11 @@ export function tokenRowWithId(
 }
 
 /** Issues a token for an entity. @throws OperatorError for an unknown entity */
-export async function createToken(
-  deps: TokenDeps,
-  about: Parameters<typeof tokenRow>[2],
-): Promise<IssuedToken> {
-  if (!(await deps.store.get('entities', [about.entityId]))) {
-    throw new OperatorError(`there is no entity ${about.entityId}`);
-  }
+export async function createToken(deps: TokenDeps, about: TokenAbout): Promise<IssuedToken> {
+  const entity = await deps.store.get('entities', [about.entityId]);
+  if (!entity) throw new OperatorError(`there is no entity ${about.entityId}: "entity list" shows them`);
   const token = newAccessToken(deps.random);
-  const row = tokenRow(deps, token, about);
+  const row = tokenRow(deps, token, { ...about, merchantId: entity.parentId ?? entity.id });
   await deps.store.commit([{ op: 'insert', table: 'tokens', row }, auditOf(deps, 'token.created', row)]);
   return { id: row.id, token };
 }
@@ -84,8 +88,9 @@ export async function createToken(
 export async function rotateToken(deps: TokenDeps, id: string): Promise<IssuedToken> {
   const old = await validToken(deps.store, id);
   const token = newAccessToken(deps.random);
+  const { entityId, merchantId, label } = old;
   const rights = JSON.parse(old.rights) as TokenRight[];
-  const row = tokenRow(deps, token, { entityId: old.entityId, label: old.label, rights });
+  const row = tokenRow(deps, token, { entityId, merchantId, label, rights });
   await deps.store.commit([
     { op: 'update', table: 'tokens', row: { ...old, revokedAtMs: deps.clock.nowMs() } },
     { op: 'insert', table: 'tokens', row },

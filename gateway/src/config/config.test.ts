@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
 import { loadConfig } from './config.js';
 
@@ -41,6 +42,7 @@ describe('loadConfig', () => {
       transport: { mode: 'test', trustedProxies: [] },
       bridge: { tlsPins: [] },
       throttle: DEFAULT_THROTTLE_RATES,
+      limits: DEFAULT_LIMITS,
     });
   });
 
@@ -71,6 +73,14 @@ describe('loadConfig', () => {
       GATEWAY_THROTTLE_FOLLOW_UPS_PER_SECOND: '3',
     });
     expect(throttle).toEqual({ ...DEFAULT_THROTTLE_RATES, followUps: { perSecond: 3, burst: 7 } });
+  });
+
+  it('takes other limits of clients, the head within the time of the whole request', () => {
+    const { limits } = load('limits: {connections: 50}', { GATEWAY_LIMITS_CONNECTIONS_PER_PEER: '5' });
+    expect(limits).toEqual({ ...DEFAULT_LIMITS, connections: 50, connectionsPerPeer: 5 });
+    expect(() => load('limits: {requestTimeoutMs: 5000}')).toThrow(
+      'limits.requestTimeoutMs must be at least limits.headersTimeoutMs (10000), not 5000',
+    );
   });
 
   it('reads how clients come', () => {

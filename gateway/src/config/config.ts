@@ -11,7 +11,7 @@ type Settings = Static<typeof GATEWAY_SETTINGS>;
 
 /** The configuration of the gateway. */
 export interface GatewayConfig
-  extends Pick<Settings, 'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle'> {
+  extends Pick<Settings, 'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle' | 'limits'> {
   /** The gateway's own folder; belongs to this process alone. */
   readonly home: string;
   readonly log: LogConfig;
@@ -60,13 +60,15 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     refuseOtherDatabases(env.DATABASE_URL, problems);
     const config = gatewayConfig(settings, homeOf(settings.home, 'gateway', env));
     refusePlainHttp(config, problems);
+    refuseShortTime(config, problems);
     return config;
   });
 }
 
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
-  const { host, port, resolverIntervalMs, parkAfterMs, throttle, mode, tls, publicUrl, pkcs11, log, bridge } =
+  const { host, port, resolverIntervalMs, parkAfterMs, throttle, limits, mode, tls, publicUrl, pkcs11, log } =
     settings;
+  const { bridge } = settings;
   return {
     home,
     host,
@@ -85,6 +87,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
       ...(bridge.authorityFile !== undefined && { authorityFile: resolve(bridge.authorityFile) }),
     },
     throttle,
+    limits,
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),
   };
 }
@@ -106,6 +109,16 @@ function refusePlainHttp({ host, home, transport }: GatewayConfig, problems: Pro
   problems.at(
     ['host'],
     `must be a loopback address (127.0.0.1, ::1 or localhost), not ${JSON.stringify(host)}, as plain HTTP stays on this machine; set tls.certificateFile and tls.keyFile, or trustedProxies, to listen elsewhere`,
+  );
+}
+
+/** Node takes the longer of the two times for the whole request (`http.Server`). */
+function refuseShortTime({ limits }: GatewayConfig, problems: Problems): void {
+  const { headersTimeoutMs, requestTimeoutMs } = limits;
+  if (requestTimeoutMs >= headersTimeoutMs) return;
+  problems.at(
+    ['limits', 'requestTimeoutMs'],
+    `must be at least limits.headersTimeoutMs (${headersTimeoutMs}), not ${requestTimeoutMs}: a request has its headers, too`,
   );
 }
 

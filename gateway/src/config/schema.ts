@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 import { isTlsPin } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import {
@@ -19,7 +20,12 @@ import {
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import Type from 'typebox';
 import { DEFAULT_BRIDGE_LIMITS } from '../bridge/bridge-limits.js';
-import { DEFAULT_THROTTLE_RATES, type ThrottledOperation } from '../http/throttle/throttle.js';
+import { DEFAULT_LIMITS } from '../http/limits/http-limits.js';
+import {
+  DEFAULT_THROTTLE_RATES,
+  THROTTLED_OPERATIONS,
+  type ThrottledOperation,
+} from '../http/throttle/throttle.js';
 
 const TLS = section({
   certificateFile: path(
@@ -51,15 +57,24 @@ const PKCS11 = section({
   ),
 });
 
-/** How many requests of a kind an entity may send. */
+/** The variable of a key in a section: `GATEWAY_THROTTLE_FOLLOW_UPS`. */
+function variableOf(section: string, key: string): string {
+  return `GATEWAY_${section}_${key.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
+}
+
+/** How many requests of a class a merchant may send. */
 function rate(operation: ThrottledOperation) {
-  const variable = `GATEWAY_THROTTLE_${operation.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  const variable = variableOf('THROTTLE', operation);
   const { perSecond, burst } = DEFAULT_THROTTLE_RATES[operation];
   const requests = (description: string, env: string, preset: number) =>
     wholeNumber(1, 1_000_000, { description, env, default: preset }, 'a whole number of requests');
   return section(
     {
-      perSecond: requests('Requests of an entity in the long run.', `${variable}_PER_SECOND`, perSecond),
+      perSecond: requests(
+        'Requests of a merchant, with all of its channels, in the long run.',
+        `${variable}_PER_SECOND`,
+        perSecond,
+      ),
       burst: requests('Requests at once after a quiet time.', `${variable}_BURST`, burst),
     },
     { default: {} },
@@ -86,6 +101,75 @@ const BRIDGE = section(
         },
         'the path of certificates in PEM',
       ),
+    ),
+  },
+  { default: {} },
+);
+
+const RATES = Object.fromEntries(
+  THROTTLED_OPERATIONS.map((operation) => [operation, rate(operation)]),
+) as Record<ThrottledOperation, ReturnType<typeof rate>>;
+
+const limit = (
+  minimum: number,
+  maximum: number,
+  key: keyof typeof DEFAULT_LIMITS,
+  what: string,
+  description: string,
+) =>
+  wholeNumber(
+    minimum,
+    maximum,
+    { description, env: variableOf('LIMITS', key), default: DEFAULT_LIMITS[key] },
+    what,
+  );
+
+/** What clients may take before anybody knows who they are, and what each of them may take after. */
+const LIMITS = section(
+  {
+    connections: limit(
+      1,
+      1_000_000,
+      'connections',
+      'a whole number',
+      'Connections at once, agents among them.',
+    ),
+    connectionsPerPeer: limit(
+      1,
+      1_000_000,
+      'connectionsPerPeer',
+      'a whole number',
+      'Of one address (IPv6: one network of 64 bits). `trustedProxies` have no such limit.',
+    ),
+    headerBytes: limit(4_096, 65_536, 'headerBytes', 'bytes', 'Longest head of a request.'),
+    headersTimeoutMs: limit(
+      100,
+      600_000,
+      'headersTimeoutMs',
+      'milliseconds',
+      'How long the head of a request, or a TLS handshake, may take to come.',
+    ),
+    requestTimeoutMs: limit(
+      100,
+      600_000,
+      'requestTimeoutMs',
+      'milliseconds',
+      'How long a whole request may take to come.',
+    ),
+    bodyBytes: limit(1_024, MAX_BODY_BYTES, 'bodyBytes', 'bytes', 'Longest body.'),
+    bodyBytesWithoutToken: limit(
+      0,
+      65_536,
+      'bodyBytesWithoutToken',
+      'bytes',
+      'Longest body of a request without a token header: older clients name themselves in it. One address may have 64 times as much under way. 0: such clients are refused.',
+    ),
+    bodyBytesPerMerchant: limit(
+      MAX_BODY_BYTES,
+      1_073_741_824,
+      'bodyBytesPerMerchant',
+      'bytes',
+      'Sum of the bodies of one merchant that are not answered yet.',
     ),
   },
   { default: {} },
@@ -139,10 +223,8 @@ export const GATEWAY_SETTINGS = section(
     ),
     bridge: BRIDGE,
     pkcs11: Type.Optional(PKCS11),
-    throttle: section(
-      { payments: rate('payments'), followUps: rate('followUps'), reads: rate('reads') },
-      { default: {} },
-    ),
+    throttle: section(RATES, { default: {} }),
+    limits: LIMITS,
   },
   {
     variables: {

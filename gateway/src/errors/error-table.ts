@@ -12,7 +12,12 @@ export const REST_ERRORS = {
   'invalid-parameters': ['parameters are wrong', 'correct each of `parameterErrors`', 400, PARAMETERS],
   'not-authenticated': ['the request has no token', 'send `Authorization: Bearer TOKEN`', 401, TOKEN],
   'token-refused': ['the token is unknown, expired or revoked', 'create another token', 403, TOKEN],
-  'no-right': ['the token has no right to this', 'use a token of this entity', 403, '800.900.301'],
+  'no-right': [
+    'the token has no right to this',
+    'use a token of this entity, with the right for this request',
+    403,
+    '800.900.301',
+  ],
   'wrong-url': ['there is no such path', 'correct the path', 404, '200.100.199'],
   'nothing-found': ['this entity has no such payment or alert', 'correct id and entity', 404, '700.400.580'],
   'wrong-method': ['the path does not take this method', 'use a method of `Allow`', 405, '200.300.403'],
@@ -25,7 +30,12 @@ export const REST_ERRORS = {
   ],
   'body-too-large': ['the body is longer than the limit', 'send a shorter body', 413, PARAMETERS],
   'not-a-form': ['the body is no form', 'send application/x-www-form-urlencoded', 415, PARAMETERS],
-  'too-many-requests': ['the rate of the entity is used up', 'wait for `Retry-After`', 429, '800.120.100'],
+  'too-many-requests': [
+    'the rate or the bytes of the merchant or address are used up',
+    'wait for `Retry-After`',
+    429,
+    '800.120.100',
+  ],
   'headers-too-large': ['the headers are longer than the limit', 'send fewer headers', 431, STRUCTURE],
   internal: ['a fault of the gateway', 'read the payment, then report the fault', 500, '999.999.999'],
   'database-unavailable': [

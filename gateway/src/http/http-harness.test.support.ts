@@ -92,9 +92,9 @@ export async function openHttpHarness(
   options: HttpHarnessOptions = {},
 ): Promise<HttpHarness> {
   const harness = await openPaymentHarness(makeStore);
-  await addToken(harness.store, TOKEN, ['payments']);
-  await addToken(harness.store, RECORD_TOKEN, ['simulator:read']);
-  await addToken(harness.store, REVOKED_TOKEN, ['payments'], { revokedAtMs: 1 });
+  await addToken(harness.store, TOKEN, ['pay', 'refund', 'read']);
+  await addToken(harness.store, RECORD_TOKEN, ['simulator']);
+  await addToken(harness.store, REVOKED_TOKEN, ['pay', 'refund', 'read'], { revokedAtMs: 1 });
   const log: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -160,13 +160,14 @@ export async function addToken(
   store: Store,
   token: string,
   rights: TokenRight[],
-  options: { readonly entityId?: string; readonly revokedAtMs?: number } = {},
+  options: { readonly entityId?: string; readonly merchantId?: string; readonly revokedAtMs?: number } = {},
 ): Promise<void> {
-  const { entityId = ENTITY, revokedAtMs = null } = options;
+  const { entityId = ENTITY, merchantId = ENTITY, revokedAtMs = null } = options;
   const row = {
     id: token,
     hash: accessTokenHash(TOKEN_KEY, token),
     entityId,
+    merchantId,
     label: 'test',
     rights: JSON.stringify(rights),
     createdAtMs: 1,

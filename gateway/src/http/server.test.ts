@@ -11,7 +11,7 @@ import {
   REVOKED_TOKEN,
   TOKEN,
 } from './http-harness.test.support.js';
-import { HTTP_LIMITS } from './server.js';
+import { DEFAULT_HTTP_LIMITS } from './limits/http-limits.js';
 
 let disk: FailingStore;
 let harness: HttpHarness;
@@ -128,7 +128,9 @@ describe('what is no request', () => {
     ]);
     const misplaced = await harness.send('POST', `${path}?amount=1.00`, { body });
     expect(misplaced.body.result.parameterErrors).toMatchObject([{ name: 'amount', value: null }]);
-    const large = await harness.send('POST', path, { body: `amount=${'1'.repeat(HTTP_LIMITS.bodyBytes)}` });
+    const large = await harness.send('POST', path, {
+      body: `amount=${'1'.repeat(DEFAULT_HTTP_LIMITS.bodyBytes)}`,
+    });
     expect(large).toMatchObject({ status: 413, body: envelope });
     expect((await harness.send('POST', path, { body })).status).toBe(200);
   });

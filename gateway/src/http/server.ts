@@ -1,11 +1,13 @@
-import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
+import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { alertRoutes } from './alerts/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
 import { takeLegacyClients } from './legacy/hooks.js';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits/http-limits.js';
+import { limitBodies } from './limits/limit-bodies.js';
 import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
@@ -13,7 +15,7 @@ import { authenticateRequests } from './request/authenticate.js';
 import { answerClientError } from './request/client-errors.js';
 import type { HttpDeps } from './request/deps.js';
 import { RequestRefused } from './request/envelope.js';
-import { errorAnswers, otherMethods, sendError } from './request/errors.js';
+import { errorAnswers, otherMethods, refuseOtherPaths, sendError } from './request/errors.js';
 import { takeForms } from './request/form.js';
 import { ANSWER_HEADERS } from './request/headers.js';
 import { logRequests } from './request/request-log.js';
@@ -22,41 +24,36 @@ import { simulatorRoutes } from './simulator/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
 import { requireTls, type Transport } from './transport/redirect.js';
 
-/** Limits of the REST side. */
-export const HTTP_LIMITS = {
-  /** A body, in bytes; a full cart (1,001 items) fits. */
-  bodyBytes: MAX_BODY_BYTES,
-  /** A whole request must have come within this time, in milliseconds. */
-  requestTimeoutMs: 30_000,
-  /** How often connections are looked at for requests that take too long, in milliseconds. */
-  timeoutCheckMs: 5_000,
-  /** An idle kept connection is closed after this time, in milliseconds. */
-  keepAliveTimeoutMs: 30_000,
-  /** An id in a path, in characters. */
-  paramLength: 128,
-} as const;
-
 /** What the server is built with. */
 export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
   readonly transport: Transport;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
-  /** Other limits than {@link HTTP_LIMITS}. */
-  readonly limits?: Partial<Record<keyof typeof HTTP_LIMITS, number>>;
+  /** Other limits than {@link DEFAULT_HTTP_LIMITS}. */
+  readonly limits?: Partial<HttpLimits>;
 }
 
 /** Builds the REST server; it does not listen yet. */
 export function buildServer(deps: ServerDeps): FastifyInstance {
-  const limits = { ...HTTP_LIMITS, ...deps.limits };
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...deps.limits };
   const connections = {
     connectionsCheckingInterval: limits.timeoutCheckMs,
-    // Of two timeouts Node takes the longer for the whole request: they must not differ.
-    headersTimeout: limits.requestTimeoutMs,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
     // Checked below, for an answer of ours.
     requireHostHeader: false,
   };
   const server = fastify({
-    ...(deps.tls ? { https: { ...connections, ...deps.tls, minVersion: 'TLSv1.2' } } : { http: connections }),
+    ...(deps.tls
+      ? {
+          https: {
+            ...connections,
+            ...deps.tls,
+            minVersion: 'TLSv1.2',
+            handshakeTimeout: limits.headersTimeoutMs,
+          },
+        }
+      : { http: connections }),
     clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
     loggerInstance: deps.logger as FastifyBaseLogger,
     // Our own line per request stands in for it (request-log.ts).
@@ -70,6 +67,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       sendError(deps, reply, error);
     },
   });
+  limitConnections(server.server, limits, deps.transport.proxies);
   takeForms(server);
   server.addHook('onSend', async (_request, reply) => {
     reply.headers(ANSWER_HEADERS);
@@ -82,9 +80,11 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
   errorAnswers(server, deps);
   requireTls(server, deps.transport);
+  refuseOtherPaths(server);
   takeLegacyClients(server, deps);
-  authenticateRequests(server, deps);
+  authenticateRequests(server, deps, limits.bodyBytesWithoutToken);
   throttleRequests(server, deps);
+  limitBodies(server, { transport: deps.transport, limits });
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);
   queryRoutes(server, deps);
@@ -93,14 +93,14 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   simulatorRoutes(server, deps);
   healthRoutes(server, deps.store);
   metricsRoutes(server, deps);
-  otherMethods(server, deps, '/v1/payments', ['POST']);
-  otherMethods(server, deps, '/v1/payments/', ['POST']);
-  otherMethods(server, deps, '/v1/payments/:id', ['GET', 'POST']);
-  otherMethods(server, deps, '/v1/query/:id', ['GET']);
-  otherMethods(server, deps, '/v3/query', ['GET']);
-  otherMethods(server, deps, '/v1/alerts', ['GET']);
-  otherMethods(server, deps, '/v1/alerts/:id/acknowledgement', ['POST']);
-  otherMethods(server, deps, '/v1/resultcodes', ['GET']);
+  otherMethods(server, '/v1/payments', ['POST']);
+  otherMethods(server, '/v1/payments/', ['POST']);
+  otherMethods(server, '/v1/payments/:id', ['GET', 'POST']);
+  otherMethods(server, '/v1/query/:id', ['GET']);
+  otherMethods(server, '/v3/query', ['GET']);
+  otherMethods(server, '/v1/alerts', ['GET']);
+  otherMethods(server, '/v1/alerts/:id/acknowledgement', ['POST']);
+  otherMethods(server, '/v1/resultcodes', ['GET']);
   docsRoutes(server, deps.buildNumber);
   return server;
 }

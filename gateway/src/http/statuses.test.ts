@@ -13,7 +13,7 @@ import {
   type HttpHarnessOptions,
   openHttpHarness,
 } from './http-harness.test.support.js';
-import { HTTP_LIMITS } from './server.js';
+import { DEFAULT_HTTP_LIMITS } from './limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from './throttle/throttle.js';
 
 const ENTITY = 'a'.repeat(32);
@@ -101,7 +101,7 @@ describe('statuses beside the specification', () => {
       body: withCode('200.300.403'),
     });
     const large = await harness.send('POST', '/v1/payments', {
-      body: `a=${'1'.repeat(HTTP_LIMITS.bodyBytes)}`,
+      body: `a=${'1'.repeat(DEFAULT_HTTP_LIMITS.bodyBytes)}`,
     });
     expect(large).toMatchObject({ status: 413, body: withCode('200.300.404') });
     const json = await harness.send('POST', '/v1/payments', { body: '{}', type: 'application/json' });
@@ -123,8 +123,8 @@ describe('statuses beside the specification', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('429: more requests than the entity may send', async () => {
-    await open({ rates: { ...DEFAULT_THROTTLE_RATES, reads: { perSecond: 1, burst: 1 } } });
+  it('429: more requests than the merchant may send', async () => {
+    await open({ rates: { ...DEFAULT_THROTTLE_RATES, query: { perSecond: 1, burst: 1 } } });
     await harness.get('/v3/query?merchantTransactionId=order-0001');
     const answer = await harness.get('/v3/query?merchantTransactionId=order-0001');
     expect(answer).toMatchObject({ status: 429, body: withCode('800.120.100') });
@@ -144,7 +144,7 @@ describe('what is no HTTP', () => {
     ['408: a request that does not end', SLOW, 408],
     ['431: headers that are too large', LONG_HEADER, 431],
   ])('%s, with the envelope and the headers of every answer', async (_what, request, expected) => {
-    await open({ limits: { requestTimeoutMs: 100, timeoutCheckMs: 20 } });
+    await open({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 100, timeoutCheckMs: 20 } });
     const { status, headers, body } = await rawRequest(harness.url, request);
     expect(status).toBe(expected);
     expect(JSON.parse(body)).toEqual(withCode('200.100.103'));

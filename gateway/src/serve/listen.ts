@@ -6,6 +6,7 @@ import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import type { GatewayConfig, TlsConfig } from '../config/config.js';
+import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { answerClientError, type ClientErrorDeps } from '../http/request/client-errors.js';
 import { redirectServer } from '../http/transport/redirect.js';
 
@@ -31,13 +32,13 @@ export interface OpenPort {
 
 /** Opens the port that sends plain HTTP to https, where one is wanted. @throws PortInUseError */
 export async function listenForPlain(
-  { host }: Pick<GatewayConfig, 'host'>,
+  { host, limits }: Pick<GatewayConfig, 'host' | 'limits'>,
   { redirectPort }: TlsConfig,
   publicUrl: string,
   faults: ClientErrorDeps,
 ): Promise<OpenPort | undefined> {
   if (redirectPort === undefined) return undefined;
-  const server = redirectServer(publicUrl);
+  const server = redirectServer(publicUrl, { ...DEFAULT_HTTP_LIMITS, ...limits });
   server.on('clientError', (error, socket) => answerClientError(faults, error, socket));
   server.listen(redirectPort, host);
   await listenOn(redirectPort, 'GATEWAY_TLS_REDIRECT_PORT', () => once(server, 'listening'));

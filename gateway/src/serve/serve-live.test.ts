@@ -19,6 +19,7 @@ import { createToken } from '../cli/tokens.js';
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { openHomeStore } from '../home/open-store.js';
+import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { type RunningGateway, startGateway } from './serve.js';
@@ -44,6 +45,7 @@ beforeEach(() => {
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
     throttle: DEFAULT_THROTTLE_RATES,
+    limits: DEFAULT_HTTP_LIMITS,
   };
   live = { ...test, transport: { mode: 'live', trustedProxies: [], tls: { certificateFile, keyFile } } };
 });
@@ -62,7 +64,7 @@ async function openLive(): Promise<{ readonly entityId: string; readonly token: 
     const actor = { name: 'anna', maySeeTokens: true };
     const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
     const { id: entityId } = await createEntity(deps, { name: 'Shop' });
-    const rights = ['payments', 'simulator:read'] as const;
+    const rights = ['pay', 'refund', 'read', 'simulator'] as const;
     const { token } = await createToken(deps, { entityId, label: 'shop', rights });
     return { entityId, token };
   } finally {

@@ -20,6 +20,7 @@ import { type Seeded, seed } from '../cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken } from '../cli/tokens.js';
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
+import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
@@ -42,6 +43,7 @@ beforeEach(() => {
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
     throttle: DEFAULT_THROTTLE_RATES,
+    limits: DEFAULT_HTTP_LIMITS,
   };
 });
 afterEach(async () => {
@@ -288,7 +290,11 @@ describe('tokens', () => {
     await withStore(async (store) => {
       const actor = { name: 'anna', maySeeTokens: true };
       const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
-      const about = { entityId: seeded.merchant.entityId, label: 'shop', rights: ['payments'] as const };
+      const about = {
+        entityId: seeded.merchant.entityId,
+        label: 'shop',
+        rights: ['pay', 'refund', 'read'] as const,
+      };
       const first = await createToken(deps, about);
       expect((await sell(seeded, first.token)).status).toBe(200);
       const second = await rotateToken(deps, first.id);
@@ -302,7 +308,10 @@ describe('tokens', () => {
       const shown = await listTokens(store);
       expect(JSON.stringify(shown)).not.toMatch(/hash|sealed|tb_/);
       const shop = shown.filter((token) => token.label === 'shop');
-      expect(shop.map(({ rights }) => rights)).toEqual([['payments'], ['payments']]);
+      expect(shop.map(({ rights }) => rights)).toEqual([
+        ['pay', 'refund', 'read'],
+        ['pay', 'refund', 'read'],
+      ]);
     });
   });
 
@@ -312,7 +321,11 @@ describe('tokens', () => {
     await withStore(async (store) => {
       const actor = { name: 'anna', maySeeTokens: true };
       const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
-      const about = { entityId: merchant.entityId, label: 'shop', rights: ['payments'] as const };
+      const about = {
+        entityId: merchant.entityId,
+        label: 'shop',
+        rights: ['pay', 'refund', 'read'] as const,
+      };
       const { id, token } = await createToken(deps, about);
       expect(await showToken(deps, id)).toEqual({ id, token });
       const other = { ...deps, actor: { name: 'ben', maySeeTokens: false } };

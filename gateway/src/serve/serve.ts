@@ -75,7 +75,8 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   };
   try {
     const server = await assemble(config, closers);
-    const { host } = config;
+    // For "localhost" Fastify opens a second server, which has none of our limits.
+    const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
     await listenOn(config.port, 'GATEWAY_PORT', () => server.listen({ host, port: config.port }));
     const { port } = server.server.address() as AddressInfo;
     const { tls, publicUrl } = config.transport;
@@ -173,6 +174,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     service,
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,
+    limits: config.limits,
     ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
     logger,
     metrics,

@@ -84,6 +84,8 @@ export const TABLES = {
       /** The token itself, sealed, hex. */
       sealed: optional(text()),
       entityId: idOf('entities'),
+      /** The merchant of the entity, which never changes: all of its tokens share one rate. */
+      merchantId: idOf('entities'),
       label: text(),
       /** Array of rights. */
       rights: json(),

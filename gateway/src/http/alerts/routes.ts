@@ -13,7 +13,8 @@ import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { type Form, formOf } from '../request/form.js';
 
-const ADMINISTRATION = { config: { right: 'administration' } } as const;
+const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
+const ACKNOWLEDGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
 /** Code of a list, and of an acknowledgement, that went well. */
 const DONE = '000.000.100';
 /** Alerts of an answer unless `limit` says otherwise. */
@@ -21,7 +22,7 @@ const DEFAULT_LIMIT = 100;
 
 /** Additions of ours: the alerts about a merchant's own stores, and their acknowledgement. Other alerts are the operator's. */
 export function alertRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  server.get('/v1/alerts', ADMINISTRATION, async (request) => {
+  server.get('/v1/alerts', READ, async (request) => {
     const values = valuesOf(formOf(request), ALERT_LIST_PARAMETERS);
     const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
     const limit = Number(values.get('limit') ?? DEFAULT_LIMIT);
@@ -32,7 +33,7 @@ export function alertRoutes(server: FastifyInstance, deps: HttpDeps): void {
   });
   server.post<{ Params: { id: string } }>(
     '/v1/alerts/:id/acknowledgement',
-    ADMINISTRATION,
+    ACKNOWLEDGE,
     async (request) => {
       const values = valuesOf(formOf(request), ALERT_ACKNOWLEDGEMENT_PARAMETERS);
       const entityIds = await callerOf(request).readableEntities(values.get('entityId'));

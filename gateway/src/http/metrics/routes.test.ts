@@ -29,10 +29,10 @@ describe('the numbers of the gateway', () => {
 
   test('are for this machine, and for nobody that a proxy passes on', async () => {
     expect((await scrape({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
-    await addToken(harness.store, SCRAPER, ['metrics:read']);
+    await addToken(harness.store, SCRAPER, ['metrics']);
     const passedOn = { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${SCRAPER}` };
     expect((await scrape(passedOn)).status).toBe(200);
-    await addToken(harness.store, 'tb_merchant-token-of-the-tests', ['payments']);
+    await addToken(harness.store, 'tb_merchant-token-of-the-tests', ['pay', 'refund', 'read']);
     const merchant = { ...passedOn, authorization: 'Bearer tb_merchant-token-of-the-tests' };
     expect((await scrape(merchant)).status).toBe(403);
   });

@@ -12,7 +12,7 @@ export interface MetricsDeps {
 
 /**
  * Counts and times every request by its route, and shows all numbers at `/metrics`: to this machine without more, to everybody else with
- * a token that has the right `metrics:read`.
+ * a token that has the right `metrics`.
  */
 export function metricsRoutes(server: FastifyInstance, deps: MetricsDeps): void {
   const { metrics, transport } = deps;
@@ -29,7 +29,7 @@ export function metricsRoutes(server: FastifyInstance, deps: MetricsDeps): void 
     requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1_000);
   });
   const config = {
-    right: 'metrics:read',
+    right: 'metrics',
     isOpenTo: ({ raw }: FastifyRequest) => isFromThisMachine(raw, transport.proxies),
   } as const;
   server.get('/metrics', { config }, async (_request, reply) =>

@@ -16,7 +16,7 @@ const UNLIMITED = { perSecond: 1, burst: 1_000_000 };
 let harness: HttpHarness;
 beforeAll(async () => {
   harness = await openHttpHarness(undefined, {
-    rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED },
+    rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED, query: UNLIMITED },
   });
 });
 afterAll(() => harness.dispose());

@@ -73,7 +73,7 @@ const body = fc.oneof(
 let harness: HttpHarness;
 beforeAll(async () => {
   harness = await openHttpHarness(undefined, {
-    rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED },
+    rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED, query: UNLIMITED },
   });
 });
 afterAll(() => harness.dispose());

@@ -8,7 +8,9 @@ import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { type Form, formOf, queryForm } from '../request/form.js';
+import type { ThrottledOperation } from '../throttle/throttle.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
+import { PAYMENT_RIGHT } from './payment-right.js';
 import { paymentView, verificationResults } from './payment-view.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { followUpRequest, keySetsOf, paymentRequest } from './requests.js';
@@ -21,8 +23,8 @@ const PENDING = '000.200.001';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
 
-/** For tokens that may pay. */
-export const PAYMENTS = { config: { right: 'payments' } } as const;
+const PAYMENTS = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as const;
+const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps' } } as const;
 
 /** `/v1/payments` and `/v1/payments/{id}` (spec 4). */
 export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
@@ -52,7 +54,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   // Clients with an empty id come here; the answer names the parameters of this path (reference §2.2).
   server.post('/v1/payments/', PAYMENTS, create);
 
-  server.post<{ Params: { id: string } }>('/v1/payments/:id', PAYMENTS, async (request, reply) => {
+  server.post<{ Params: { id: string } }>('/v1/payments/:id', FOLLOW_UPS, async (request, reply) => {
     const validated = followUpParameters(bodyForm(request));
     const { values } = validated;
     const entityId = values.get('entityId') ?? '';
@@ -65,13 +67,19 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     );
   });
 
-  readRoute(server, deps, '/v1/payments/:id');
+  readRoute(server, deps, '/v1/payments/:id', 'reads');
 }
 
 /** A route that reads one payment by its id: of the named entity or its channels, else of all that the token may act for. */
-export function readRoute(server: FastifyInstance, deps: HttpDeps, url: string): void {
+export function readRoute(
+  server: FastifyInstance,
+  deps: HttpDeps,
+  url: string,
+  throttle: ThrottledOperation,
+): void {
   const { store, service } = deps;
-  server.get<{ Params: { id: string } }>(url, PAYMENTS, async (request) => {
+  const config = { right: 'read', throttle } as const;
+  server.get<{ Params: { id: string } }>(url, { config }, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
     const caller = callerOf(request);
     if (named !== undefined) await caller.authorize(named);

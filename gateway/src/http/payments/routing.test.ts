@@ -49,7 +49,7 @@ beforeEach(async () => {
   }));
   const row = { merchantId: MERCHANT, rules: JSON.stringify(RULES), version: 1 };
   await harness.store.commit([...channels, { op: 'insert', table: 'routing', row }]);
-  await addToken(harness.store, EUROPE_TOKEN, ['payments'], { entityId: EUROPE });
+  await addToken(harness.store, EUROPE_TOKEN, ['pay', 'refund', 'read'], { entityId: EUROPE });
 });
 afterEach(() => harness.dispose());
 

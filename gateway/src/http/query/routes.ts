@@ -3,7 +3,7 @@ import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
 import { findByReference } from '../../payments/flow/find-by-reference.js';
-import { PAYMENTS, paymentBody, readRoute } from '../payments/routes.js';
+import { paymentBody, readRoute } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
@@ -19,8 +19,8 @@ const CARD_METHOD = 'CC';
 
 /** For the client that lost its answer: a payment by its id or by the merchant's reference (reference §2.4). */
 export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  readRoute(server, deps, '/v1/query/:id');
-  server.get('/v3/query', PAYMENTS, async (request) => {
+  readRoute(server, deps, '/v1/query/:id', 'query');
+  server.get('/v3/query', { config: { right: 'read', throttle: 'query' } }, async (request) => {
     const values = queryParameters(queryForm(request));
     const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
     const records = await recordsOf(deps, entityIds, values);

@@ -4,13 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessTokenHash, type TokenRight } from '../../security/tokens/access-tokens.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
+import { bodyLength } from './body-length.js';
 import { Caller } from './caller.js';
 import { RequestRefused } from './envelope.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The right that a token needs for this route; absent: the route is for everybody. */
-    right?: TokenRight;
+    /** The right that a token needs for this route. Every path of the API names one; absent elsewhere: the route is for everybody. */
+    right?: TokenRight | RightChoice | 'public';
     /** Requests that need no token all the same. */
     isOpenTo?: (request: FastifyRequest) => boolean;
   }
@@ -22,12 +23,23 @@ declare module 'fastify' {
   }
 }
 
+/** A route whose parameters tell which right a request needs. */
+export interface RightChoice {
+  /** A token without any of these is refused before the body is read. */
+  readonly anyOf: readonly TokenRight[];
+  /** The right that the parameters ask for; undefined: any of them serves. */
+  readonly of: (request: FastifyRequest) => TokenRight | undefined;
+}
+
 /** What authentication needs. */
 export interface AuthenticationDeps {
   readonly store: Store;
   readonly tokenKey: KeyObject;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
+
+/** Paths that begin with a version. */
+const API_PATH = /^\/(?:[a-z]+\/)?v\d/;
 
 /** How often the last use of a token is written, at most. */
 const LAST_USE_STEP_MS = 3_600_000;
@@ -36,24 +48,63 @@ const LAST_USE_STEP_MS = 3_600_000;
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
 /**
- * Looks up the token of each request whose route names a right, before throttling and the route. A header of the wrong form is refused
- * with 401, an unknown or revoked token, or one without the right, with 403 (spec 5).
+ * Looks up the token of each request whose route names a right, before its body is read. A header of the wrong form is refused with 401, an
+ * unknown or revoked token, or one without the right, with 403 (spec 5). A request without a header may be an older client's, which names
+ * itself in its form: a short body is read, and then decides.
+ * @param maxFormBytes longest body that is read without a token
  */
-export function authenticateRequests(server: FastifyInstance, deps: AuthenticationDeps): void {
+export function authenticateRequests(
+  server: FastifyInstance,
+  deps: AuthenticationDeps,
+  maxFormBytes: number,
+): void {
   server.decorateRequest('caller', undefined);
+  server.addHook('onRoute', ({ url, config }) => {
+    if (API_PATH.test(url) && config?.right === undefined)
+      throw new Error(`route ${url} names no right: give it the right of its callers, or "public"`);
+  });
+  server.addHook('onRequest', async (request) => {
+    if (isOpen(request) || mayNameItself(request, maxFormBytes)) return;
+    request.caller = await callerBy(deps, request);
+  });
   server.addHook('preHandler', async (request) => {
-    const { right, isOpenTo } = request.routeOptions.config;
-    if (right === undefined || isOpenTo?.(request)) return;
-    const token = await tokenOf(deps, request);
-    if (!(JSON.parse(token.rights) as string[]).includes(right)) throw new RequestRefused('no-right');
-    noteUse(deps, token);
-    request.caller = new Caller(deps.store, token);
+    if (isOpen(request)) return;
+    request.caller ??= await callerBy(deps, request);
+    const { right } = request.routeOptions.config;
+    const wanted = typeof right === 'object' ? right.of(request) : undefined;
+    if (wanted !== undefined && !request.caller.has(wanted)) throw new RequestRefused('no-right');
   });
 }
 
 /** The caller, on a route that names a right. */
 export function callerOf({ caller, routeOptions }: FastifyRequest): Caller {
   if (!caller) throw new Error(`route ${routeOptions.url} names no right`);
+  return caller;
+}
+
+/** Rights of which the route of a request needs one; none: it is for everybody. */
+function rightsOf({ routeOptions }: FastifyRequest): readonly TokenRight[] {
+  const { right = 'public' } = routeOptions.config;
+  if (right === 'public') return [];
+  return typeof right === 'object' ? right.anyOf : [right];
+}
+
+function isOpen(request: FastifyRequest): boolean {
+  return rightsOf(request).length === 0 || request.routeOptions.config.isOpenTo?.(request) === true;
+}
+
+function mayNameItself({ raw, method, headers }: FastifyRequest, maxFormBytes: number): boolean {
+  if (headers.authorization !== undefined) return false;
+  // Only the body of a POST is read at all.
+  return method !== 'POST' || (bodyLength(raw) ?? Number.POSITIVE_INFINITY) <= maxFormBytes;
+}
+
+/** Who asks. @throws RequestRefused for a token that is not known here, or has none of the rights of the route */
+async function callerBy(deps: AuthenticationDeps, request: FastifyRequest): Promise<Caller> {
+  const token = await tokenOf(deps, request);
+  const caller = new Caller(deps.store, token);
+  if (!rightsOf(request).some((right) => caller.has(right))) throw new RequestRefused('no-right');
+  noteUse(deps, token);
   return caller;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { TokenRight } from '../../security/tokens/access-tokens.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { RequestRefused } from './envelope.js';
@@ -8,11 +9,18 @@ import { formOf } from './form.js';
 export class Caller {
   readonly token: TokenRow;
   readonly #store: Store;
+  readonly #rights: ReadonlySet<string>;
   readonly #mayActFor = new Map<string, Promise<boolean>>();
 
   constructor(store: Store, token: TokenRow) {
     this.#store = store;
     this.token = token;
+    this.#rights = new Set(JSON.parse(token.rights) as string[]);
+  }
+
+  /** Has the token the right? */
+  has(right: TokenRight): boolean {
+    return this.#rights.has(right);
   }
 
   /** May the token act for the entity: its own, or a channel of its merchant? */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '../../payments/flow/payment-context.js';
 import { StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';
 import { envelope, invalidParameters, RequestRefused } from './envelope.js';
@@ -9,13 +10,24 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 /** Every answer that is no success has the envelope too (spec 7). */
 export function errorAnswers(server: FastifyInstance, deps: HttpDeps): void {
   server.setErrorHandler((error, _request, reply) => sendError(deps, reply, error));
-  server.setNotFoundHandler((_request, reply) => sendRefusal(deps, reply, new RequestRefused('wrong-url')));
 }
 
-/** Answers every other method of a path with 405 and the list of those it has. */
+/** Answers every path that there is not with 404, before a body is read. */
+export function refuseOtherPaths(server: FastifyInstance): void {
+  server.addHook('onRequest', async ({ is404 }) => {
+    if (is404) throw new RequestRefused('wrong-url');
+  });
+}
+
+/** The refusal of a client that has to wait, with the time. */
+export function tooManyRequests(reply: FastifyReply, waitMs: number): RequestRefused {
+  reply.header('retry-after', String(Math.ceil(waitMs / 1_000)));
+  return new RequestRefused('too-many-requests');
+}
+
+/** Answers every other method of a path with 405 and the list of those it has, before a body is read. */
 export function otherMethods(
   server: FastifyInstance,
-  deps: HttpDeps,
   url: string,
   allowed: readonly (typeof METHODS)[number][],
 ): void {
@@ -23,8 +35,12 @@ export function otherMethods(
   server.route({
     method: METHODS.filter((method) => !known.includes(method)),
     url,
-    handler: (_request, reply) =>
-      sendRefusal(deps, reply.header('allow', known.join(', ')), new RequestRefused('wrong-method')),
+    config: { right: 'public' },
+    onRequest: async (_request, reply) => {
+      reply.header('allow', known.join(', '));
+      throw new RequestRefused('wrong-method');
+    },
+    handler: async () => undefined,
   });
 }
 
@@ -73,6 +89,8 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
 
 function sendRefusal(deps: HttpDeps, reply: FastifyReply, refused: RequestRefused): FastifyReply {
   if (refused.httpStatus === 401) reply.header('www-authenticate', 'Bearer');
-  const { resultCode, parameterErrors } = refused;
-  return reply.code(refused.httpStatus).send(envelope(deps, resultCode, parameterErrors));
+  const { httpStatus, resultCode, parameterErrors } = refused;
+  // A throttled answer has an id of its own (spec 7, 8).
+  const id = httpStatus === 429 ? { id: newId(deps.random) } : {};
+  return reply.code(httpStatus).send({ ...id, ...envelope(deps, resultCode, parameterErrors) });
 }

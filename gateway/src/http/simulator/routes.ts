@@ -5,6 +5,6 @@ import type { HttpDeps } from '../request/deps.js';
 export function simulatorRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const { record } = deps;
   if (!record) return;
-  const config = { right: 'simulator:read' } as const;
+  const config = { right: 'simulator', throttle: 'reads' } as const;
   server.get('/v1/simulator/transactions', { config }, () => record.transactions());
 }

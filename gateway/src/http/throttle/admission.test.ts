@@ -1,5 +1,8 @@
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+import { entityRow } from '../../cli/entities.js';
+import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { addToken, CARD, type HttpHarness, openHttpHarness, TOKEN } from '../http-harness.test.support.js';
 import { DEFAULT_THROTTLE_RATES } from './throttle.js';
 
 let harness: HttpHarness;
@@ -38,15 +41,43 @@ describe('throttling', () => {
     expect([(await pay()).status, (await pay()).status]).toEqual([200, 429]);
   });
 
-  it('does not count what has no right to the entity', async () => {
-    const body = new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString();
-    for (const _ of Array.from({ length: 5 })) {
-      const foreign = await harness.send('POST', '/v1/payments', {
-        body,
-        authorization: 'Bearer tb_never-issued',
-      });
-      expect(foreign.status).toBe(403);
+  it('counts a merchant with all of its channels, whichever token and entity its requests name', async () => {
+    const channels = ['c', 'd', 'e'].map((letter) => letter.repeat(32));
+    for (const id of channels) {
+      const row = entityRow(id, 'Channel', ENTITY, 1);
+      await harness.store.commit([{ op: 'insert', table: 'entities', row }]);
+      await addToken(harness.store, `tb_${id}`, ['pay'], { entityId: id, merchantId: ENTITY });
     }
+    const statuses: number[] = [];
+    for (const id of channels) {
+      const body = new URLSearchParams({ ...CARD, entityId: id }).toString();
+      for (const token of [TOKEN, `tb_${id}`])
+        statuses.push(
+          (await harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${token}` })).status,
+        );
+    }
+    expect(statuses).toEqual([200, 200, 429, 429, 429, 429]);
+  });
+
+  it('does not count what another merchant sends in its name', async () => {
+    await addToken(harness.store, 'tb_other', ['pay'], { entityId: OTHER_ENTITY, merchantId: OTHER_ENTITY });
+    const body = new URLSearchParams({ entityId: ENTITY, ...CARD }).toString();
+    const statuses: number[] = [];
+    for (const token of ['tb_other', 'tb_other', 'tb_other', 'tb_never-issued'])
+      statuses.push(
+        (await harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${token}` })).status,
+      );
+    expect(statuses).toEqual([403, 403, 429, 403]);
     expect((await pay()).status).toBe(200);
+  });
+
+  it('refuses before it reads a body', async () => {
+    await pay();
+    await pay();
+    const { status } = await rawRequest(
+      harness.url,
+      `POST /v1/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 1000000\r\n\r\n`,
+    );
+    expect(status).toBe(429);
   });
 });

@@ -1,35 +1,32 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { REST_ERRORS } from '../../errors/error-table.js';
-import { newId } from '../../payments/flow/payment-context.js';
-import { type EnvelopeSources, envelope } from '../request/envelope.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { tooManyRequests } from '../request/errors.js';
 import type { Throttle, ThrottledOperation } from './throttle.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What requests of this route count as; absent: they are not counted. */
+    throttle?: ThrottledOperation;
+  }
+}
+
 /** What throttling works with. */
-export interface ThrottleDeps extends EnvelopeSources {
+export interface ThrottleDeps {
   readonly throttle: Throttle;
 }
 
 /**
- * Refuses requests beyond the rate of their entity: 429, Retry-After, and the envelope with an id of its own (spec 7, 8). Requests
- * without a right to the entity are not counted, so that nobody can use up the rate of another entity.
+ * Refuses requests beyond the rate of the merchant whose token they have, whichever of its channels they name: 429, Retry-After, and the
+ * envelope with an id of its own (spec 7, 8). They are counted before their body is read, or as soon as the body has told whose they are.
  */
-export function throttleRequests(server: FastifyInstance, deps: ThrottleDeps): void {
+export function throttleRequests(server: FastifyInstance, { throttle }: ThrottleDeps): void {
+  const count = async ({ caller, routeOptions }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const operation = routeOptions.config.throttle;
+    if (operation === undefined || !caller) return;
+    const waitMs = await throttle.take(caller.token.merchantId, operation);
+    if (waitMs > 0) throw tooManyRequests(reply, waitMs);
+  };
+  server.addHook('onRequest', count);
   server.addHook('preHandler', async (request, reply) => {
-    const operation = operationOf(request);
-    const entityId = await request.caller?.entityOf(request);
-    if (operation === undefined || entityId === undefined) return;
-    const waitMs = await deps.throttle.take(entityId, operation);
-    if (waitMs === 0) return;
-    const [, , status, resultCode] = REST_ERRORS['too-many-requests'];
-    reply.code(status).header('retry-after', String(Math.ceil(waitMs / 1_000)));
-    return reply.send({ id: newId(deps.random), ...envelope(deps, resultCode) });
+    if (request.login) await count(request, reply);
   });
-}
-
-function operationOf({ method, routeOptions }: FastifyRequest): ThrottledOperation | undefined {
-  const { url } = routeOptions;
-  if (url === undefined || !/^\/v\d/.test(url)) return undefined;
-  if (method === 'GET' || method === 'HEAD') return 'reads';
-  if (method !== 'POST') return undefined;
-  return url.includes('/:') ? 'followUps' : 'payments';
 }

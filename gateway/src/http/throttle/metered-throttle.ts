@@ -5,14 +5,14 @@ import { THROTTLED_OPERATIONS, type Throttle } from './throttle.js';
 export function meteredThrottle(throttle: Throttle, registry: Registry): Throttle {
   const held = new Counter({
     name: 'tillbridge_gateway_throttled_total',
-    help: 'Requests refused because their entity sent too many',
+    help: 'Requests refused because their merchant sent too many',
     labelNames: ['operation'],
     registers: [registry],
   });
   for (const operation of THROTTLED_OPERATIONS) held.inc({ operation }, 0);
   return {
-    async take(entityId, operation) {
-      const waitMs = await throttle.take(entityId, operation);
+    async take(merchantId, operation) {
+      const waitMs = await throttle.take(merchantId, operation);
       if (waitMs > 0) held.inc({ operation });
       return waitMs;
     },

@@ -1,25 +1,30 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type Bucket, type Rate, takeFrom } from './token-bucket.js';
 
-/** Kinds of requests that are counted apart (spec 8: "per operation"). */
-export const THROTTLED_OPERATIONS = ['payments', 'followUps', 'reads'] as const;
-/** One kind of requests. */
-export type ThrottledOperation = (typeof THROTTLED_OPERATIONS)[number];
-
-/** The rate of each kind, for each entity. */
-export type ThrottleRates = Readonly<Record<ThrottledOperation, Rate>>;
-
-/** Rates unless configured: far above a busy merchant, below what one client may take from all others. */
-export const DEFAULT_THROTTLE_RATES: ThrottleRates = {
+/**
+ * Classes of requests that are counted apart (spec 8: "per operation"), with their rates unless configured: far above a busy merchant, below
+ * what one client may take from all others. A class of a new section of the API is a row here; its settings follow.
+ */
+export const DEFAULT_THROTTLE_RATES = {
   payments: { perSecond: 200, burst: 2_000 },
   followUps: { perSecond: 200, burst: 2_000 },
   reads: { perSecond: 400, burst: 4_000 },
-};
+  query: { perSecond: 100, burst: 1_000 },
+} as const satisfies Readonly<Record<string, Rate>>;
+
+/** One class of requests. */
+export type ThrottledOperation = keyof typeof DEFAULT_THROTTLE_RATES;
+
+/** All classes. */
+export const THROTTLED_OPERATIONS = Object.keys(DEFAULT_THROTTLE_RATES) as ThrottledOperation[];
+
+/** The rate of each class, for each merchant: with all of its channels. */
+export type ThrottleRates = Readonly<Record<ThrottledOperation, Rate>>;
 
 /** Counts requests. A gateway of several nodes counts in one place behind the same interface. */
 export interface Throttle {
   /** Takes a request; 0 when it may pass, else how long to wait, in milliseconds. */
-  take(entityId: string, operation: ThrottledOperation): Promise<number>;
+  take(merchantId: string, operation: ThrottledOperation): Promise<number>;
 }
 
 /** Buckets kept at most; beyond, the one that was used least lately starts full again. */
@@ -37,8 +42,8 @@ export class LocalThrottle implements Throttle {
     this.#clock = clock;
   }
 
-  async take(entityId: string, operation: ThrottledOperation): Promise<number> {
-    const key = `${operation} ${entityId}`;
+  async take(merchantId: string, operation: ThrottledOperation): Promise<number> {
+    const key = `${operation} ${merchantId}`;
     const rate = this.#rates[operation];
     const { bucket, waitMs } = takeFrom(this.#buckets.get(key), rate, this.#clock.monotonicMs());
     this.#buckets.delete(key);

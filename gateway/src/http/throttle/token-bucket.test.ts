@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LocalThrottle } from './throttle.js';
+import { DEFAULT_THROTTLE_RATES, LocalThrottle } from './throttle.js';
 import { type Bucket, takeFrom } from './token-bucket.js';
 
 const rate = { perSecond: 2, burst: 3 };
@@ -26,8 +26,8 @@ describe('takeFrom', () => {
 });
 
 describe('LocalThrottle', () => {
-  it('counts entities and operations apart', async () => {
-    const rates = { payments: { perSecond: 1, burst: 1 }, followUps: rate, reads: rate };
+  it('counts merchants and operations apart', async () => {
+    const rates = { ...DEFAULT_THROTTLE_RATES, payments: { perSecond: 1, burst: 1 } };
     const throttle = new LocalThrottle(rates, { monotonicMs: () => 0 });
     expect(await throttle.take('a', 'payments')).toBe(0);
     expect(await throttle.take('a', 'payments')).toBe(1_000);

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { LOOPBACK, type Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance } from 'fastify';
+import type { HttpLimits } from '../limits/http-limits.js';
 import { invalidParameters } from '../request/envelope.js';
 import { decideTransport } from './decide.js';
 
@@ -49,13 +51,20 @@ export function requireTls(server: FastifyInstance, transport: Transport): void 
   });
 }
 
-/** A plain HTTP server that sends every request to its https address; it does not listen yet. */
-export function redirectServer(publicUrl: string): Server {
-  return createServer((request, response) => {
+/** A plain HTTP server that sends every request to its https address, within the same limits; it does not listen yet. */
+export function redirectServer(publicUrl: string, limits: HttpLimits): Server {
+  const times = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+  };
+  const server = createServer({ maxHeaderSize: limits.headerBytes, ...times }, (request, response) => {
     request.resume();
     const location = httpsAddress(request, publicUrl);
     response.writeHead(307, { location, 'content-length': 0, connection: 'close' }).end();
   });
+  limitConnections(server, limits);
+  return server;
 }
 
 function httpsAddress(request: IncomingMessage, publicUrl: string): string;

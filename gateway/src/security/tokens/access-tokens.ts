@@ -3,10 +3,18 @@ import { fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { contextOf, seal, unseal } from '../keys/sealing.js';
 
-/** What a token may be used for. */
-export const TOKEN_RIGHTS = ['payments', 'simulator:read', 'metrics:read', 'administration'] as const;
+/** What a token may be used for, by right. None of them includes another. */
+export const TOKEN_RIGHTS = {
+  pay: 'payments, captures, reversals',
+  refund: 'refunds, credits, reversals',
+  read: 'payments as they stand, queries',
+  reports: 'reports',
+  metrics: 'the numbers of the gateway',
+  administration: 'what the merchant sets up and looks after',
+  simulator: 'the record of the acquirer simulator, in test mode',
+} as const;
 /** One right. */
-export type TokenRight = (typeof TOKEN_RIGHTS)[number];
+export type TokenRight = keyof typeof TOKEN_RIGHTS;
 
 /** Random bytes of a token: 256 bits, nobody guesses one. */
 const TOKEN_BYTES = 32;

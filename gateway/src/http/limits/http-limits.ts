@@ -1,0 +1,35 @@
+import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
+
+/** The configuration's section `limits` unless it says otherwise. */
+export const DEFAULT_LIMITS = {
+  /** Connections at once, those of agents among them. */
+  connections: 10_000,
+  /** Connections of one peer at once; trusted proxies have no such limit. */
+  connectionsPerPeer: 1_024,
+  /** The head of a request, in bytes. */
+  headerBytes: 16_384,
+  /** The head of a request, and a TLS handshake, must have come within this time, in milliseconds. */
+  headersTimeoutMs: 10_000,
+  /** A whole request must have come within this time, in milliseconds. */
+  requestTimeoutMs: 30_000,
+  /** A body, in bytes; a full cart (1,001 items) fits. */
+  bodyBytes: MAX_BODY_BYTES,
+  /** A body that comes without a token: a form in which an older client names itself, in bytes. */
+  bodyBytesWithoutToken: 16_384,
+  /** The bodies of one merchant that are not answered yet, in bytes. */
+  bodyBytesPerMerchant: 16_777_216,
+};
+
+/** Every limit of the REST side. */
+export const DEFAULT_HTTP_LIMITS = {
+  ...DEFAULT_LIMITS,
+  /** How often connections are looked at for requests that take too long, in milliseconds. */
+  timeoutCheckMs: 2_000,
+  /** An idle kept connection is closed after this time, in milliseconds. */
+  keepAliveTimeoutMs: 30_000,
+  /** An id in a path, in characters. */
+  paramLength: 128,
+};
+
+/** Every limit of the REST side, by name. */
+export type HttpLimits = Readonly<Record<keyof typeof DEFAULT_HTTP_LIMITS, number>>;

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bodyLength } from '../request/body-length.js';
+import { tooManyRequests } from '../request/errors.js';
+import { peerOf } from '../transport/peer.js';
+import type { Transport } from '../transport/redirect.js';
+import { BodyBudget } from './body-budget.js';
+import type { HttpLimits } from './http-limits.js';
+
+/** What limits bodies. */
+export interface BodyLimitDeps {
+  readonly transport: Pick<Transport, 'proxies'>;
+  readonly limits: Pick<HttpLimits, 'bodyBytes' | 'bodyBytesWithoutToken' | 'bodyBytesPerMerchant'>;
+}
+
+/** Bodies without a token that one peer may have under way, if each has the most bytes. */
+const FORMS_PER_PEER = 64;
+/** When a client whose bodies wait for their answers may come again, in milliseconds. */
+const RETRY_AFTER_MS = 1_000;
+
+/**
+ * Refuses a body whose owner has no room for it, before it is read: 429. Who is refused for whatever reason before a long body has come
+ * is hung up on: nobody waits for the rest.
+ */
+export function limitBodies(server: FastifyInstance, { transport, limits }: BodyLimitDeps): void {
+  const merchants = new BodyBudget(limits.bodyBytesPerMerchant);
+  const peers = new BodyBudget(FORMS_PER_PEER * limits.bodyBytesWithoutToken);
+  /** Takes room for bytes of a request until it is answered or its client has gone. */
+  const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
+    const merchantId = request.caller?.token.merchantId;
+    const [budget, owner] =
+      merchantId === undefined ? [peers, peerOf(request.raw, transport)] : [merchants, merchantId];
+    let held = 0;
+    reply.raw.once('close', () => budget.release(owner, held));
+    return (bytes: number): void => {
+      if (!budget.take(owner, bytes)) throw tooManyRequests(reply, RETRY_AFTER_MS);
+      held += bytes;
+    };
+  };
+  server.addHook('preParsing', async (request, reply, payload) => {
+    const bytes = bodyLength(request.raw);
+    if (bytes === 0) return payload;
+    const hold = holderOf(request, reply);
+    if (bytes !== undefined) {
+      // A longer one is refused as such.
+      if (bytes <= limits.bodyBytes) hold(bytes);
+      return payload;
+    }
+    return payload.pipe(
+      new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          try {
+            hold(chunk.length);
+            done(null, chunk);
+          } catch (error) {
+            done(error as Error);
+          }
+        },
+      }),
+    );
+  });
+  server.addHook('onSend', async ({ raw }, reply) => {
+    if (!raw.complete && isLong(raw, limits)) reply.header('connection', 'close');
+  });
+}
+
+function isLong(request: IncomingMessage, { bodyBytesWithoutToken }: BodyLimitDeps['limits']): boolean {
+  return (bodyLength(request) ?? Number.POSITIVE_INFINITY) > bodyBytesWithoutToken;
+}

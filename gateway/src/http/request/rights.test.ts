@@ -1,0 +1,66 @@
+import { fastify } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ENTITY } from '../../payments/payment-harness.test.support.js';
+import { TOKEN_RIGHTS, type TokenRight } from '../../security/tokens/access-tokens.js';
+import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+import { type AuthenticationDeps, authenticateRequests } from './authenticate.js';
+
+const ALL = Object.keys(TOKEN_RIGHTS) as TokenRight[];
+const UNKNOWN = '0'.repeat(32);
+
+let harness: HttpHarness;
+beforeEach(async () => {
+  harness = await openHttpHarness();
+  for (const right of ALL) await addToken(harness.store, `tb_${right}`, [right]);
+});
+afterEach(() => harness.dispose());
+
+const form = (parameters: Readonly<Record<string, string>>): string =>
+  new URLSearchParams({ entityId: ENTITY, ...parameters }).toString();
+const followUp = (paymentType: string) => form({ paymentType, amount: '1.00', currency: 'EUR' });
+
+/** Each request, and the rights of which it needs one. */
+const REQUESTS: readonly [what: string, path: string, body: string | undefined, ...rights: TokenRight[]][] = [
+  ['PA', '/v1/payments', form({ ...CARD, paymentType: 'PA' }), 'pay'],
+  ['DB', '/v1/payments', form({ ...CARD, paymentType: 'DB' }), 'pay'],
+  ['PA.CP', '/v1/payments', form({ ...CARD, paymentType: 'PA.CP' }), 'pay'],
+  ['CD', '/v1/payments', form({ ...CARD, paymentType: 'CD' }), 'refund'],
+  ['CP', `/v1/payments/${UNKNOWN}`, followUp('CP'), 'pay'],
+  ['RF', `/v1/payments/${UNKNOWN}`, followUp('RF'), 'refund'],
+  ['RV', `/v1/payments/${UNKNOWN}`, followUp('RV'), 'pay', 'refund'],
+  ['no type', '/v1/payments', form({}), 'pay', 'refund'],
+  ['a read', `/v1/payments/${UNKNOWN}`, undefined, 'read'],
+  ['a query by id', `/v1/query/${UNKNOWN}`, undefined, 'read'],
+  ['a query', `/v3/query?entityId=${ENTITY}&merchantTransactionId=x`, undefined, 'read'],
+  ['the record of the simulator', '/v1/simulator/transactions', undefined, 'simulator'],
+];
+
+describe('a token with one right', () => {
+  it.each(REQUESTS)('may send %s with the right for it alone', async (_what, path, body, ...rights) => {
+    for (const right of ALL) {
+      const { status, body: answer } = await harness.send(body === undefined ? 'GET' : 'POST', path, {
+        authorization: `Bearer tb_${right}`,
+        ...(body !== undefined && { body }),
+      });
+      const isRefused = status === 403 && answer.result.code === '800.900.301';
+      expect([right, isRefused]).toEqual([right, !rights.includes(right)]);
+    }
+  });
+
+  it('moves no money without the right', async () => {
+    for (const right of ALL.filter((each) => each !== 'pay'))
+      await harness.send('POST', '/v1/payments', {
+        authorization: `Bearer tb_${right}`,
+        body: form({ ...CARD, paymentType: 'DB' }),
+      });
+    expect(harness.line.sent).toEqual([]);
+  });
+});
+
+it('a path of the API that names no right cannot be served', () => {
+  const server = fastify();
+  authenticateRequests(server, {} as AuthenticationDeps, 0);
+  for (const path of ['/v1/anything', '/scheduling/v1/anything'])
+    expect(() => server.get(path, async () => 'secret')).toThrow(/names no right/);
+  server.get('/healthz', async () => 'ok');
+});

@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
+import type { Transport } from './redirect.js';
+
+/** Who sent a request, for limits per peer: the address of its connection, or what a trusted proxy says of its client. */
+export function peerOf(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  { proxies }: Pick<Transport, 'proxies'>,
+): string {
+  const { remoteAddress } = socket;
+  if (!proxies.has(remoteAddress)) return peerName(remoteAddress);
+  // The proxy next to us adds the last one.
+  const client = headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim();
+  return peerName(client || remoteAddress);
+}
