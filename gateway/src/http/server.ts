@@ -84,7 +84,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   takeLegacyClients(server, deps);
   authenticateRequests(server, deps, limits.bodyBytesWithoutToken);
   throttleRequests(server, deps);
-  limitBodies(server, { transport: deps.transport, limits });
+  limitBodies(server, { proxies: deps.transport.proxies, limits });
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);
   queryRoutes(server, deps);

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
+import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLength } from '../request/body-length.js';
 import { tooManyRequests } from '../request/errors.js';
-import { peerOf } from '../transport/peer.js';
-import type { Transport } from '../transport/redirect.js';
 import { BodyBudget } from './body-budget.js';
 import type { HttpLimits } from './http-limits.js';
+import { peerOf } from './peer.js';
 
 /** What limits bodies. */
 export interface BodyLimitDeps {
-  readonly transport: Pick<Transport, 'proxies'>;
+  /** Proxies that are believed when they say who their clients are. */
+  readonly proxies: Peers;
   readonly limits: Pick<HttpLimits, 'bodyBytes' | 'bodyBytesWithoutToken' | 'bodyBytesPerMerchant'>;
 }
 
@@ -23,14 +24,14 @@ const RETRY_AFTER_MS = 1_000;
  * Refuses a body whose owner has no room for it, before it is read: 429. Who is refused for whatever reason before a long body has come
  * is hung up on: nobody waits for the rest.
  */
-export function limitBodies(server: FastifyInstance, { transport, limits }: BodyLimitDeps): void {
+export function limitBodies(server: FastifyInstance, { proxies, limits }: BodyLimitDeps): void {
   const merchants = new BodyBudget(limits.bodyBytesPerMerchant);
   const peers = new BodyBudget(FORMS_PER_PEER * limits.bodyBytesWithoutToken);
   /** Takes room for bytes of a request until it is answered or its client has gone. */
   const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
     const merchantId = request.caller?.token.merchantId;
     const [budget, owner] =
-      merchantId === undefined ? [peers, peerOf(request.raw, transport)] : [merchants, merchantId];
+      merchantId === undefined ? [peers, peerOf(request.raw, proxies)] : [merchants, merchantId];
     let held = 0;
     reply.raw.once('close', () => budget.release(owner, held));
     return (bytes: number): void => {

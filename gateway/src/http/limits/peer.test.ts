@@ -14,5 +14,5 @@ test.each([
   ['::ffff:10.0.0.1', '', '10.0.0.1'],
 ])('a connection from %s with X-Forwarded-For %s is of %s', (remoteAddress, forwarded, peer) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } };
-  expect(peerOf(request as unknown as IncomingMessage, { proxies })).toBe(peer);
+  expect(peerOf(request as unknown as IncomingMessage, proxies)).toBe(peer);
 });

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
-import type { Transport } from './redirect.js';
+import { type Peers, peerName } from '@tillbridge/protocol/platform/net/peers.js';
 
 /** Who sent a request, for limits per peer: the address of its connection, or what a trusted proxy says of its client. */
 export function peerOf(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
-  { proxies }: Pick<Transport, 'proxies'>,
+  proxies: Peers,
 ): string {
   const { remoteAddress } = socket;
   if (!proxies.has(remoteAddress)) return peerName(remoteAddress);
