@@ -3,6 +3,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { type RoutingRule, readRoutingRules } from '../payments/decide/routing-rules.js';
 import { NO_POLICY, type StorePolicy } from '../payments/decide/store-policy.js';
 import { newId } from '../payments/flow/payment-context.js';
+import { allRows } from '../store/all-rows.js';
 import type { EntityRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';
@@ -74,11 +75,11 @@ export async function createEntity(
 
 /** All entities, each merchant before its channels. */
 export async function listEntities(store: Store): Promise<readonly EntityRow[]> {
-  const merchants = await store.find('entities', 'kind', ['merchant']);
-  const families = await Promise.all(
-    merchants.map(async (merchant) => [merchant, ...(await store.find('entities', 'parent', [merchant.id]))]),
-  );
-  return families.flat();
+  const entities = await allRows(store, 'entities');
+  const families = new Map<string, EntityRow[]>();
+  for (const entity of entities) if (entity.parentId === null) families.set(entity.id, [entity]);
+  for (const entity of entities) if (entity.parentId !== null) families.get(entity.parentId)?.push(entity);
+  return [...families.values()].flat();
 }
 
 /** The rules by which a merchant's payments are routed to its channels; none: they are not. @throws OperatorError */

@@ -1,8 +1,9 @@
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { clearAlert } from '../alerts/alert-changes.js';
 import { parkedSubject } from '../bridge/message-handler.js';
+import { findAll } from '../store/all-rows.js';
 import type { ParkedRow } from '../store/rows.js';
-import { type Change, CommitConflict, FIND_LIMIT, type Store } from '../store/store.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';
 
 /** What `inbox` prints of a parked message: nothing of its content. */
@@ -17,10 +18,9 @@ export type ParkedView = Omit<ParkedRow, 'message' | 'version' | 'createdAtMs'> 
 const OPEN: readonly ParkedRow['state'][] = ['waiting', 'retry'];
 const ALL: readonly ParkedRow['state'][] = [...OPEN, 'settled', 'dropped'];
 
-/** Parked messages, {@link FIND_LIMIT} of each state at most; settled and dropped ones only when asked for. */
+/** Parked messages; settled and dropped ones only when asked for. */
 export async function listParked(store: Store, all: boolean): Promise<readonly ParkedView[]> {
-  const found = await Promise.all((all ? ALL : OPEN).map((state) => store.find('parked', 'state', [state])));
-  return found.flat().map(viewOf);
+  return (await rowsIn(store, all ? ALL : OPEN)).map(viewOf);
 }
 
 /** A parked message by its id, and its agent where two agents have the same. */
@@ -45,18 +45,21 @@ export async function drop(store: Store, name: ParkedName, note: string): Promis
 }
 
 async function openOne(store: Store, { messageId, agentId }: ParkedName): Promise<ParkedRow> {
-  const found = await Promise.all(OPEN.map((state) => store.find('parked', 'state', [state])));
-  const rows = found
-    .flat()
-    .filter((row) => row.messageId === messageId && (agentId === undefined || row.agentId === agentId));
+  const rows = (await rowsIn(store, OPEN)).filter(
+    (row) => row.messageId === messageId && (agentId === undefined || row.agentId === agentId),
+  );
   const [row, ...others] = rows;
-  if (!row)
-    throw new OperatorError(`no message ${messageId} is parked and open, among ${FIND_LIMIT} of each state`);
+  if (!row) throw new OperatorError(`no message ${messageId} is parked and open`);
   if (others.length > 0)
     throw new OperatorError(
       `message ${messageId} is parked for ${rows.map((each) => each.agentId).join(' and ')}: name one with --agent`,
     );
   return row;
+}
+
+async function rowsIn(store: Store, states: readonly ParkedRow['state'][]): Promise<readonly ParkedRow[]> {
+  const found = await Promise.all(states.map((state) => findAll(store, 'parked', 'state', [state])));
+  return found.flat();
 }
 
 async function write(store: Store, row: ParkedRow, ...more: readonly Change[]): Promise<ParkedView> {
