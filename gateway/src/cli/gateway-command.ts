@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import { type GatewayConfig, loadConfig } from '../config/config.js';
 import { openHomeStore } from '../home/open-store.js';
@@ -32,6 +33,11 @@ export async function withHomeStore<T>(
   } finally {
     await store.close();
   }
+}
+
+/** Who runs the command: the user of the operating system. */
+export function operatorName(): string {
+  return userInfo().username;
 }
 
 /** Prints a value as JSON for people and programs. */

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { aesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
@@ -10,6 +10,8 @@ import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js
 import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loadConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
 import type { KeyInfo } from '../security/keys/key-store.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import {
@@ -19,6 +21,9 @@ import {
   TOKEN_SKIP_REASON,
 } from '../security/security-backends.test.support.js';
 import { securityFiles } from '../security/security-files.js';
+import { type AuditView, listAudit } from './audit-command.js';
+import { withHomeStore } from './gateway-command.js';
+import { initHome } from './init.js';
 import { gatewayProgram } from './program.js';
 import { PromptError, type PromptInput, promptSecret } from './secret-prompt.js';
 
@@ -71,7 +76,49 @@ function open(mode: 'test' | 'live' = 'test'): SoftwareKeyStore {
 
 const ZONE = ['--id', 'zone-1', '--usage', 'zone-pin', '--scope', 'ACQ'] as const;
 
+/** The records of what was done, oldest first. */
+async function records(): Promise<readonly AuditView[]> {
+  return withHomeStore(loadConfig(undefined, { GATEWAY_HOME: home }), (store) => listAudit(store));
+}
+
 describe('keys', () => {
+  test('are changed with a record of who did what, and no key in it', async () => {
+    await keys('generate', ...ZONE, '--algorithm', 'aes128');
+    await expect(keys('generate', ...ZONE, '--algorithm', 'aes128')).rejects.toThrow(/keyExists/);
+    const component = toHex(randomBytes(16));
+    const files = [secretFile('a', component), secretFile('b', toHex(randomBytes(16)))];
+    const about = ['--id', 'z', '--usage', 'zone-pin', '--scope', 'B', '--algorithm', 'aes128'];
+    await keys('import-components', ...about, '--component-file', ...files);
+    await keys('rotate', 'z');
+    await keys('rotate', '--master');
+    await keys('list');
+    const found = await records();
+    expect(found.map(({ action, subject, outcome }) => [action, subject, outcome])).toEqual([
+      ['keys generate', 'zone-1', 'done'],
+      ['keys generate', 'zone-1', 'failed'],
+      ['keys import-components', 'z', 'done'],
+      ['keys rotate', 'z', 'done'],
+      ['keys rotate', 'master key', 'done'],
+    ]);
+    expect(found[0]).toMatchObject({
+      actor: userInfo().username,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      detail: { usage: 'zone-pin', scope: 'ACQ' },
+    });
+    expect(JSON.stringify(found)).not.toContain(component);
+    // Keys may come first: the home is whole all the same.
+    await initHome(loadConfig(undefined, { GATEWAY_HOME: home }));
+  });
+
+  test('are not changed where nothing can be recorded', async () => {
+    await keys('generate', ...ZONE, '--algorithm', 'aes128');
+    const before = await keys('list');
+    rmSync(gatewayFiles(home).database);
+    mkdirSync(gatewayFiles(home).database);
+    await expect(keys('rotate', 'zone-1')).rejects.toMatchObject({ name: 'StoreUnavailableError' });
+    expect(await keys('list')).toBe(before);
+  });
+
   test('are made, listed with their check values and replaced', async () => {
     const made = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'aes256')) as KeyInfo;
     expect(made).toMatchObject({ id: 'zone-1', algorithm: 'aes256', mode: 'test' });

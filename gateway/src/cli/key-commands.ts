@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withAudit } from '../audit/audit.js';
+import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/keys/key-components.js';
 import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/keys/key-rules.js';
@@ -18,7 +22,15 @@ import { openToken } from '../security/open-security-module.js';
 import { Pkcs11Keys } from '../security/pkcs11/pkcs11-keys.js';
 import { TokenKeyStore } from '../security/pkcs11/token-key-store.js';
 import { keyStoreOptions, securityFiles } from '../security/security-files.js';
-import { addCommand, type ConfigOption, configOf, printJson } from './gateway-command.js';
+import {
+  addCommand,
+  type ConfigOption,
+  configOf,
+  operatorName,
+  printJson,
+  withHomeStore,
+} from './gateway-command.js';
+import { initHome } from './init.js';
 import { scopeProblem } from './key-scope.js';
 import {
   type ComponentSource,
@@ -49,6 +61,8 @@ interface AboutOptions extends StoreOptions {
   readonly keepOldHours?: number;
 }
 
+/** What audit records call the key that seals the store. */
+const MASTER = 'master key';
 const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */
 const MAX_KEEP_HOURS = 8_784;
@@ -82,12 +96,14 @@ export function addKeyCommands(program: Command): void {
   addImportComponents(keys);
   addImportBlock(keys);
   storeCommand(keys, 'list', 'List the keys with their check values.').action((options: StoreOptions) =>
-    withKeys(options, openStore(options), (keys) => keys.list()),
+    withKeys(options, openStore(options), (keys) => printJson(keys.list())),
   );
   addRotate(keys);
   storeCommand(keys, 'export-public <id>', 'Print the public part of a key pair, PEM.').action(
-    (id: string, options: StoreOptions) => {
-      process.stdout.write(exportPublic(openStore(options), id));
+    async (id: string, options: StoreOptions) => {
+      const store = openStore(options);
+      const pem = await audited(options, 'export-public', { id }, () => exportPublic(store, id));
+      process.stdout.write(pem);
     },
   );
 }
@@ -114,9 +130,15 @@ async function runRotate(id: string | undefined, options: RotateOptions): Promis
   const store = openStore(options);
   if ((id === undefined) === (options.master === undefined))
     throw new KeyCommandError('give the id of a key, or --master for the key that seals the store');
-  if (id === undefined) return printJson({ masterKcv: store.rotateMasterKey(), keys: store.list().length });
-  const keepOldMs = options.keepOldHours * HOUR_MS;
-  await withKeys(options, store, (keys) => rotateKey(keys, id, keepOldMs, options.newId));
+  if (id === undefined) {
+    const masterKcv = await audited(options, 'rotate', { id: MASTER }, () => store.rotateMasterKey());
+    return printJson({ masterKcv, keys: store.list().length });
+  }
+  const { newId, keepOldHours } = options;
+  const about = { id, ...present({ newId }), keepOldHours };
+  await changeKeys(options, store, 'rotate', about, (keys) =>
+    rotateKey(keys, id, keepOldHours * HOUR_MS, newId),
+  );
 }
 
 function addGenerate(keys: Command): void {
@@ -126,11 +148,12 @@ function addGenerate(keys: Command): void {
         .choices([...ALGORITHMS, 'ecP256'])
         .makeOptionMandatory(),
     )
-    .action((options: AboutOptions & { algorithm: KeyAlgorithm }) =>
-      withKeys(options, createStore(options), (keys) =>
-        generateKey(keys, aboutOf(options), options.algorithm),
-      ),
-    );
+    .action((options: AboutOptions & { algorithm: KeyAlgorithm }) => {
+      const about = aboutOf(options);
+      return changeKeys(options, createStore(options), 'generate', about, (keys) =>
+        generateKey(keys, about, options.algorithm),
+      );
+    });
 }
 
 function addImportComponents(keys: Command): void {
@@ -169,8 +192,9 @@ async function runImportComponents(options: ImportComponentsOptions): Promise<vo
   const seen = (number: number, kcv: string): void => {
     process.stderr.write(`component ${number}: check value ${kcv}\n`);
   };
-  await withKeys(options, createStore(options), (keys) =>
-    importComponents(keys, aboutOf(options), algorithm, count, source, seen),
+  const about = aboutOf(options);
+  await changeKeys(options, createStore(options), 'import-components', about, (keys) =>
+    importComponents(keys, about, algorithm, count, source, seen),
   );
 }
 
@@ -189,11 +213,12 @@ function addImportBlock(keys: Command): void {
   )
     .requiredOption('--partner <name>', 'scope of the kbpk key that opens the block')
     .requiredOption('--file <file>', 'the block as text')
-    .action((options: AboutOptions & { partner: string; file: string; usage: SymmetricKeyUsage }) =>
-      withKeys(options, createStore(options), (keys) =>
-        importBlockFile(keys, { ...aboutOf(options), usage: options.usage }, options.partner, options.file),
-      ),
-    );
+    .action((options: AboutOptions & { partner: string; file: string; usage: SymmetricKeyUsage }) => {
+      const about = { ...aboutOf(options), usage: options.usage };
+      return changeKeys(options, createStore(options), 'import-block', about, (keys) =>
+        importBlockFile(keys, about, options.partner, options.file),
+      );
+    });
 }
 
 function storeCommand(keys: Command, usage: string, description: string): Command {
@@ -273,20 +298,51 @@ function modeOf(options: StoreOptions): KeyMode {
   return options.mode ?? configOf(options).transport.mode;
 }
 
-/** Prints the result of work on the store and, where one is configured, the token that has the symmetric keys. */
-async function withKeys(
+/** Does work on the store or, where one is configured, on the token that has the symmetric keys. */
+async function withKeys<T>(
   options: StoreOptions,
   store: SoftwareKeyStore,
-  work: (keys: KeyStore) => unknown,
-): Promise<void> {
+  work: (keys: KeyStore) => T | Promise<T>,
+): Promise<T> {
   const configured = configOf(options).token;
-  if (configured === undefined) return printJson(await work(store));
+  if (configured === undefined) return work(store);
   const token = openToken(configured);
   try {
-    printJson(await work(new TokenKeyStore(store, new Pkcs11Keys(token, store.mode))));
+    return await work(new TokenKeyStore(store, new Pkcs11Keys(token, store.mode)));
   } finally {
     token.close();
   }
+}
+
+/** What an audit record tells of a key, with its id. */
+type AuditedKey = Pick<KeyAbout, 'id'> &
+  Partial<KeyAbout> & { readonly newId?: string; readonly keepOldHours?: number };
+
+/** Changes keys with a record of it, and prints the result. */
+async function changeKeys(
+  options: StoreOptions,
+  store: SoftwareKeyStore,
+  command: string,
+  about: AuditedKey,
+  work: (keys: KeyStore) => unknown,
+): Promise<void> {
+  printJson(await withKeys(options, store, (keys) => audited(options, command, about, () => work(keys))));
+}
+
+/** Does work on keys with a record of it in the database of the home, which is made whole first where it has none. */
+async function audited<T>(
+  options: StoreOptions,
+  command: string,
+  { id: subject, ...detail }: AuditedKey,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const configured = configOf(options);
+  const config = { ...configured, transport: { ...configured.transport, mode: modeOf(options) } };
+  if (!existsSync(gatewayFiles(config.home).database)) await initHome(config);
+  const entry = { actor: operatorName(), action: `keys ${command}`, subject, detail };
+  return withHomeStore(config, (store) =>
+    withAudit({ store, clock: systemClock, random: systemRandom }, entry, work),
+  );
 }
 
 function storeOptions(home: string, mode: KeyMode) {

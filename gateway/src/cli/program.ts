@@ -8,6 +8,7 @@ import { prepareHome } from '../home/home.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { addAgentCommands } from './agent-commands.js';
 import { addAlertCommands } from './alert-commands.js';
+import { addAuditCommands } from './audit-command.js';
 import { addCheckCommands } from './check-command.js';
 import { addEntityCommands } from './entity-commands.js';
 import { addCommand, type ConfigOption, configOf } from './gateway-command.js';
@@ -51,6 +52,7 @@ export function gatewayProgram(): Command {
   addEntityCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
+  addAuditCommands(program);
   addInboxCommands(program);
   addAlertCommands(program);
   addCheckCommands(program);

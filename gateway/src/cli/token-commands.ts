@@ -1,11 +1,17 @@
-import { userInfo } from 'node:os';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { TOKEN_RIGHTS, type TokenRight } from '../security/tokens/access-tokens.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import {
+  addCommand,
+  type ConfigOption,
+  configOf,
+  operatorName,
+  printJson,
+  withHomeStore,
+} from './gateway-command.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
 /** Every right and what it allows, for `--help`. */
@@ -60,7 +66,7 @@ function withTokens(options: ConfigOption, work: (deps: TokenDeps) => Promise<vo
   // Before the database: a home without its key gets no database either.
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   // Who can read the key of this home can open every seal: the right to see tokens is that of the system's user.
-  const actor = { name: userInfo().username, maySeeTokens: true };
+  const actor = { name: operatorName(), maySeeTokens: true };
   return withHomeStore(config, (store) =>
     work({ store, tokenKey, clock: systemClock, random: systemRandom, actor }),
   );

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newId, newTimeOrderedId } from '../payments/flow/payment-context.js';
+import { auditOf } from '../audit/audit.js';
+import { newId } from '../payments/flow/payment-context.js';
 import {
   accessTokenHash,
   newAccessToken,
@@ -9,6 +10,7 @@ import {
   sealAccessToken,
   type TokenRight,
 } from '../security/tokens/access-tokens.js';
+import { allRows } from '../store/all-rows.js';
 import type { TokenRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';
@@ -80,7 +82,7 @@ export async function createToken(deps: TokenDeps, about: TokenAbout): Promise<I
   if (!entity) throw new OperatorError(`there is no entity ${about.entityId}: "entity list" shows them`);
   const token = newAccessToken(deps.random);
   const row = tokenRow(deps, token, { ...about, merchantId: entity.parentId ?? entity.id });
-  await deps.store.commit([{ op: 'insert', table: 'tokens', row }, auditOf(deps, 'token.created', row)]);
+  await deps.store.commit([{ op: 'insert', table: 'tokens', row }, auditOfToken(deps, 'create', row)]);
   return { id: row.id, token };
 }
 
@@ -94,8 +96,7 @@ export async function rotateToken(deps: TokenDeps, id: string): Promise<IssuedTo
   await deps.store.commit([
     { op: 'update', table: 'tokens', row: { ...old, revokedAtMs: deps.clock.nowMs() } },
     { op: 'insert', table: 'tokens', row },
-    auditOf(deps, 'token.rotated', old),
-    auditOf(deps, 'token.created', row),
+    auditOfToken(deps, 'rotate', old, { newId: row.id }),
   ]);
   return { id: row.id, token };
 }
@@ -103,7 +104,7 @@ export async function rotateToken(deps: TokenDeps, id: string): Promise<IssuedTo
 /** Revokes a token: it is refused from the next request on. @throws OperatorError */
 export async function revokeToken(deps: TokenDeps, id: string): Promise<void> {
   const row = { ...(await validToken(deps.store, id)), revokedAtMs: deps.clock.nowMs() };
-  await deps.store.commit([{ op: 'update', table: 'tokens', row }, auditOf(deps, 'token.revoked', row)]);
+  await deps.store.commit([{ op: 'update', table: 'tokens', row }, auditOfToken(deps, 'revoke', row)]);
 }
 
 /** A token in clear again, for those who may see it; that they saw it is on record before they do. @throws OperatorError */
@@ -112,27 +113,19 @@ export async function showToken(deps: TokenDeps, id: string): Promise<IssuedToke
   const row = await validToken(deps.store, id);
   if (row.sealed === null) throw new OperatorError(`token ${id} was made without a copy to show: rotate it`);
   const token = openAccessToken(deps.tokenKey, id, row.sealed);
-  await deps.store.commit([auditOf(deps, 'token.shown', row)]);
+  await deps.store.commit([auditOfToken(deps, 'show', row)]);
   return { id, token };
 }
 
 /** The record of what was done with a token, and by whom. */
-function auditOf({ clock, random, actor }: TokenDeps, kind: string, { id, entityId }: TokenRow): Change {
-  const nowMs = clock.nowMs();
-  const payload = JSON.stringify({ tokenId: id, by: actor.name });
-  return {
-    op: 'insert',
-    table: 'events',
-    row: {
-      id: newTimeOrderedId(random, nowMs),
-      entityId,
-      kind,
-      paymentId: null,
-      payload,
-      createdAtMs: nowMs,
-      version: 1,
-    },
-  };
+function auditOfToken(
+  deps: TokenDeps,
+  command: 'create' | 'rotate' | 'revoke' | 'show',
+  { id, entityId, rights }: TokenRow,
+  more: Readonly<Record<string, string>> = {},
+): Change {
+  const detail = { entityId, rights: JSON.parse(rights) as TokenRight[], ...more };
+  return auditOf(deps, { actor: deps.actor.name, action: `token ${command}`, subject: id, detail });
 }
 
 /** A token as lists show it: nothing that stands for it. */
@@ -142,11 +135,8 @@ export type ListedToken = Omit<TokenRow, 'hash' | 'sealed' | 'version' | 'rights
 
 /** All tokens, without what stands for them. */
 export async function listTokens(store: Store): Promise<readonly ListedToken[]> {
-  const kinds = await Promise.all(
-    (['merchant', 'channel'] as const).map((kind) => store.find('entities', 'kind', [kind])),
-  );
-  const tokens = await Promise.all(kinds.flat().map(({ id }) => store.find('tokens', 'entity', [id])));
-  return tokens.flat().map(({ hash: _hash, sealed: _sealed, version: _version, rights, ...shown }) => ({
+  const tokens = await allRows(store, 'tokens');
+  return tokens.map(({ hash: _hash, sealed: _sealed, version: _version, rights, ...shown }) => ({
     ...shown,
     rights: JSON.parse(rights) as TokenRight[],
   }));

@@ -15,6 +15,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { listAudit } from '../cli/audit-command.js';
 import { OperatorError } from '../cli/operator-error.js';
 import { type Seeded, seed } from '../cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken } from '../cli/tokens.js';
@@ -332,13 +333,11 @@ describe('tokens', () => {
       await expect(showToken(other, id)).rejects.toThrow('ben may not see tokens');
       await revokeToken(deps, id);
       await expect(showToken(deps, id)).rejects.toThrow('revoked already');
-      const events = await store.find('events', 'entity', [merchant.entityId]);
-      expect(events.map(({ kind }) => kind).sort()).toEqual([
-        'token.created',
-        'token.revoked',
-        'token.shown',
-      ]);
-      for (const { payload } of events) expect(JSON.parse(payload)).toEqual({ tokenId: id, by: 'anna' });
+      const records = await listAudit(store);
+      expect(records.map(({ action }) => action)).toEqual(['token create', 'token show', 'token revoke']);
+      const detail = { entityId: merchant.entityId, rights: about.rights };
+      for (const record of records)
+        expect(record).toMatchObject({ actor: 'anna', subject: id, outcome: 'done', detail });
       expect(JSON.stringify(await store.get('tokens', [id]))).not.toContain(token);
     });
     expect(readFileSync(gatewayFiles(config.home).database).includes('tb_')).toBe(false);

@@ -8,6 +8,7 @@ export type Rows = { readonly [T in TableName]: RowOf<(typeof TABLES)[T]> };
 
 export type EntityRow = Rows['entities'];
 export type TokenRow = Rows['tokens'];
+export type AuditRow = Rows['audit'];
 export type AgentRow = Rows['agents'];
 export type EnrolmentCodeRow = Rows['enrolmentCodes'];
 export type IntentRow = Rows['intents'];

@@ -96,6 +96,27 @@ export const TABLES = {
     },
   }),
 
+  /** What an operator did with tokens and keys. Rows are never deleted. */
+  audit: table('audit', {
+    key: ['id'],
+    columns: {
+      /** 32 lowercase hex that sort by time. */
+      id: text(),
+      /** User of the operating system. */
+      actor: text(),
+      /** The command, such as `token create`. */
+      action: text(),
+      /** Id of the token or key. */
+      subject: text(),
+      /** `begun`: the work has not ended, or the process ended before it. */
+      outcome: oneOf('begun', 'done', 'failed'),
+      /** Object, nothing secret. */
+      detail: json(),
+      createdAtMs,
+      version,
+    },
+  }),
+
   /** A store's agent. */
   agents: table('agents', {
     key: ['id'],
