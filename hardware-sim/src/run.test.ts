@@ -112,6 +112,21 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     expect(answer.headers.get('connection')).toBe('close');
   });
 
+  test.each([
+    ['a name that a foreign site points here', 'Host: evil.example:8095', 421, 'wrong-host'],
+    ['the page of a foreign site', 'Host: localhost\r\nOrigin: https://evil.example', 403, 'wrong-origin'],
+  ])('refuses %s, and does nothing', async (_name, headers, status, code) => {
+    const { url } = simulator.listening;
+    const card = '{"card":"visa-credit-online"}';
+    const body = `Content-Type: application/json\r\nContent-Length: ${card.length}\r\n\r\n${card}`;
+    for (const call of ['GET /cards', 'GET /nothing', 'POST /terminals/1001/present']) {
+      const answer = await rawRequest(url, `${call} HTTP/1.1\r\n${headers}\r\n${body}`);
+      expect([call, answer.status]).toEqual([call, status]);
+      expect(JSON.parse(answer.body)).toEqual({ error: { code, message: expect.any(String) } });
+    }
+    expect((await call('GET', '/terminals/1001')).body).toMatchObject({ state: 'idle' });
+  });
+
   test('unplugging removes the path, plugging in brings it back', async () => {
     const path = simulator.listening.terminals[0]?.path ?? '';
     expect(existsSync(path)).toBe(true);

@@ -3,6 +3,7 @@ import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
+import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import type { Static } from 'typebox';
 import { deviceTypeSpec } from '../drivers/device-types.js';
@@ -19,6 +20,8 @@ type Settings = Static<typeof AGENT_SETTINGS>;
 /** The configuration of `tillbridge-agent run`. */
 export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | 'merchant'> {
   readonly home: string;
+  /** Names of the agent beside `localhost` and its address. */
+  readonly hostNames: readonly string[];
   /** Undefined: the home's own token, made at the first start. */
   readonly tokenFile: string | undefined;
   readonly bridgeUrl: string;
@@ -55,6 +58,7 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
   return {
     home,
     host,
+    hostNames: entriesOf(settings.hostNames),
     port,
     mode,
     merchant,

@@ -7,6 +7,7 @@ import {
 } from '@tillbridge/protocol/platform/config/program-settings.js';
 import {
   host,
+  hostNames,
   isLoopbackHost,
   milliseconds,
   oneOf,
@@ -51,6 +52,13 @@ export const AGENT_SETTINGS = section(
     home: homeSetting('agent', 'AGENT_HOME', 'All data of the agent; belongs to one process alone.'),
     host: host({ description: 'Address for tills.', env: 'AGENT_HOST', default: '127.0.0.1' }),
     port: port({ description: 'Port for tills; 0: any free one.', env: 'AGENT_PORT', default: 8090 }),
+    hostNames: Type.Optional(
+      hostNames({
+        description:
+          'Names under which tills call beside `localhost` and the address; requests that name another host are refused.',
+        env: 'AGENT_HOST_NAMES',
+      }),
+    ),
     tokenFile: Type.Optional(
       path({
         description: 'File of mode 0600 with the bearer token of the tills.',

@@ -127,6 +127,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     journal: () => journal.detail(),
     lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
     token,
+    hostNames: config.hostNames,
     clock: systemClock,
     log: log.child({ part: 'till' }),
   });

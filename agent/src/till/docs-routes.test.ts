@@ -14,6 +14,8 @@ beforeEach(() => {
     link: { detail: () => ({ state: 'up', attempt: 0 }), nudge: () => {} },
     lineProblem: () => undefined,
     token: 'a-token-of-the-tills-0123',
+    // An injected request has no address.
+    hostNames: ['localhost'],
     clock: new VirtualClock(),
     log: pino({ level: 'silent' }),
     metrics: new Registry(),

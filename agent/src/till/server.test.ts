@@ -30,6 +30,7 @@ beforeEach(async () => {
     },
     lineProblem: (terminalId) => lineProblems.get(terminalId),
     token: TOKEN,
+    hostNames: ['localhost', 'agent.shop.example'],
     clock: new VirtualClock(),
     log: pino({ level: 'silent' }),
   });
@@ -210,6 +211,27 @@ describe('POST /v1/sales', () => {
     expect(JSON.parse(answer.body)).toEqual({ error: { code, message: expect.any(String) } });
     expect(answer.headers.get('connection')).toBe('close');
     expect((await call('GET', '/healthz')).status).toBe(200);
+  });
+
+  it.each([
+    ['a name that a foreign site points here', 'Host: evil.example:8090', 421, 'wrong-host'],
+    ['the page of a foreign site', 'Host: localhost\r\nOrigin: https://evil.example', 403, 'wrong-origin'],
+    ['a page without an origin', 'Host: localhost\r\nOrigin: null', 403, 'wrong-origin'],
+  ])('refuses %s before the token, the metrics and the docs', async (_name, headers, status, code) => {
+    for (const path of ['/v1/status', '/healthz', '/metrics', '/docs', '/v1/nothing']) {
+      const authorization = `Authorization: Bearer ${TOKEN}`;
+      const answer = await rawRequest(url, `GET ${path} HTTP/1.1\r\n${headers}\r\n${authorization}\r\n\r\n`);
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(JSON.parse(answer.body)).toEqual({ error: { code, message: expect.any(String) } });
+    }
+    expect(service.listenerCount).toBe(0);
+  });
+
+  it('takes a configured name, and its own pages', async () => {
+    for (const host of ['agent.shop.example:8443', 'localhost:8090']) {
+      const headers = `Host: ${host}\r\nOrigin: http://${host}\r\nConnection: close`;
+      expect((await rawRequest(url, `GET /healthz HTTP/1.1\r\n${headers}\r\n\r\n`)).status).toBe(200);
+    }
   });
 
   it('never repeats a wrong value', async () => {

@@ -1,3 +1,4 @@
+import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { addRules } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -19,11 +20,20 @@ import { tokenCheck } from './token.js';
 export interface TillServerParts extends StatusParts {
   /** Bearer token of the tills. */
   readonly token: string;
+  /** Names of the agent beside `localhost` and its address. */
+  readonly hostNames?: readonly string[];
   readonly clock: Clock;
   readonly log: AgentLog;
   /** The agent's numbers; absent: none are shown. */
   readonly metrics?: Registry;
 }
+
+/** What is wrong with the Host or the Origin of a request. */
+const HOST_FAULTS = {
+  'bad-request': 'the request names no Host',
+  'wrong-host': 'Host is no name of this agent: use its address, or add the name to hostNames',
+  'wrong-origin': 'Origin is another page than the agent’s own',
+} as const;
 
 /** How long a till may take to send its request. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -69,9 +79,12 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   server.server.maxConnections = MAX_CONNECTIONS;
   acceptEmptyBodies(server);
   server.addHook('onRequest', async ({ raw }, reply) => {
-    if (!lacksHost(raw)) return;
+    const { localAddress } = raw.socket;
+    const own = { localAddress, hostNames: parts.hostNames ?? [] };
+    const fault = lacksHost(raw) ? 'bad-request' : hostFault(raw.headers, own);
+    if (fault === undefined) return;
     reply.header('connection', 'close');
-    throw new TillError('bad-request', 'the request names no Host');
+    throw new TillError(fault, HOST_FAULTS[fault]);
   });
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);

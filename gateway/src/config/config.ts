@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
+import { entriesOf, isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { Static } from 'typebox';
-import { entriesOf, GATEWAY_SETTINGS } from './schema.js';
+import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
 

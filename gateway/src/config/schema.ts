@@ -9,6 +9,7 @@ import {
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
 import {
+  entriesOf,
   milliseconds,
   path,
   port,
@@ -248,14 +249,6 @@ function arePeers(value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-/** The entries of a list, or of a text that commas part. */
-export function entriesOf(value: string | readonly string[] = []): readonly string[] {
-  return String(value)
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 }
 
 function isHttpsOrigin(value: unknown): boolean {

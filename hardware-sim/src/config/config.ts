@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
+import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { Static } from 'typebox';
@@ -23,6 +24,8 @@ export interface SimulatorConfig
   extends Pick<Settings, 'host' | 'port' | 'auto' | 'autoDelayMs' | 'presentAheadMs'> {
   /** Folder of cards, keys and counters; belongs to this process alone. */
   readonly home: string;
+  /** Names of the REST control beside its address. */
+  readonly hostNames: readonly string[];
   readonly terminals: readonly TerminalConfig[];
   readonly proxy:
     | { readonly port: number; readonly targetHost: string; readonly targetPort: number }
@@ -44,6 +47,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Si
     const target = targetOf(proxy?.target);
     return {
       ...rest,
+      hostNames: entriesOf(settings.hostNames),
       home: homeOf(home, 'simulator', env),
       terminals: terminals.map(terminalConfig),
       proxy: proxy && target && { port: proxy.port, ...target },

@@ -6,6 +6,7 @@ import {
 import {
   flag,
   host,
+  hostNames,
   oneOf,
   port,
   ruledText,
@@ -103,6 +104,12 @@ export const SIMULATOR_SETTINGS = section(
   {
     home: homeSetting('simulator', 'SIM_HOME', 'Cards, keys and counters; belongs to one process alone.'),
     host: host({ description: 'Address of the REST control.', env: 'SIM_HOST', default: '127.0.0.1' }),
+    hostNames: Type.Optional(
+      hostNames({
+        description: 'Names under which it is called beside `localhost` and its address; others are refused.',
+        env: 'SIM_HOST_NAMES',
+      }),
+    ),
     port: port({ description: 'Its port; 0: any free one.', env: 'SIM_PORT', default: 8095 }),
     auto: flag({
       description: 'A terminal that waits for a card gets its default card, and its PIN, by itself.',

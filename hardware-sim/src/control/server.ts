@@ -1,3 +1,4 @@
+import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
@@ -20,16 +21,25 @@ import { terminalRoutes } from './terminal-routes.js';
 /** Largest body of a request. */
 const MAX_BODY_BYTES = 64 * 1024;
 
+/** What is wrong with the Host or the Origin of a request. */
+const HOST_FAULTS = {
+  'bad-request': 'the request names no Host',
+  'wrong-host': 'Host is no name of this simulator: use its address, or add the name to hostNames',
+  'wrong-origin': 'Origin is another page than the simulator’s own',
+} as const;
+
 /** What the REST control acts on. */
 export interface ControlOptions {
   readonly terminals: SimulatedTerminals;
   readonly proxy: NetworkProxy | undefined;
   readonly gateway: GatewayAccess | undefined;
+  /** Names of the simulator beside its address. */
+  readonly hostNames: readonly string[];
   readonly log: FastifyBaseLogger;
 }
 
 /** The simulator's REST control; errors are `{error: {code, message}}`. */
-export function buildControl({ terminals, proxy, gateway, log }: ControlOptions): FastifyInstance {
+export function buildControl({ terminals, proxy, gateway, hostNames, log }: ControlOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Requests may carry PINs in their bodies: what they did is logged by what it acted on, not line by line.
@@ -47,9 +57,11 @@ export function buildControl({ terminals, proxy, gateway, log }: ControlOptions)
   });
   allowEmptyBodies(app);
   app.addHook('onRequest', async ({ raw }, reply) => {
-    if (!lacksHost(raw)) return;
+    const { localAddress } = raw.socket;
+    const fault = lacksHost(raw) ? 'bad-request' : hostFault(raw.headers, { localAddress, hostNames });
+    if (fault === undefined) return;
     reply.header('connection', 'close');
-    throw new ControlError('bad-request', 'the request names no Host');
+    throw new ControlError(fault, HOST_FAULTS[fault]);
   });
   app.setNotFoundHandler(({ method, url }) => {
     throw new ControlError('unknown-path', `there is no ${method} ${url.split('?')[0]}`);

@@ -4,10 +4,12 @@ import { START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
 /** Refusals of the REST control, with their HTTP status. */
 export const CONTROL_ERRORS = {
   'bad-request': ['the request is wrong', 'correct what the message names', 400],
+  'wrong-origin': ['a page of another origin sent the request', 'call the simulator from its own pages', 403],
   'unknown-path': ['there is no such path', 'correct method and path', 404],
   'unknown-terminal': ['there is no such terminal', 'name a terminal of GET /terminals', 404],
   'unknown-card': ['there is no such card', 'name a card of GET /cards', 404],
   'not-now': ['the terminal cannot take this now', 'wait until its screen asks for it', 409],
+  'wrong-host': ['the request names another host', 'use its address, or add the name to `hostNames`', 421],
   internal: ['a fault of the simulator', 'its log has the details; report it', 500],
   'gateway-refused': ['the gateway refused the record of the acquirer', 'correct `gateway.token`', 502],
   'gateway-unreachable': ['the gateway cannot be asked', 'start it, or correct `gateway.url`', 502],

@@ -40,6 +40,25 @@ export function host(meaning: Meaning) {
   return text('a host name or address', /^[0-9A-Za-z.:_-]{1,255}$/, meaning);
 }
 
+/** Names of a server beside its address; a list, or a text that commas part. {@link entriesOf} reads it. */
+export function hostNames(meaning: Meaning) {
+  const isName = (name: string) => /^[0-9A-Za-z](?:[0-9A-Za-z.:-]{0,251}[0-9A-Za-z])?$/.test(name);
+  return Type.Unsafe<string | readonly string[]>({
+    expected: 'host names or addresses without a port, parted by commas',
+    rule: (value: unknown) =>
+      (typeof value === 'string' || Array.isArray(value)) && entriesOf(value).every(isName) ? undefined : {},
+    ...meaning,
+  });
+}
+
+/** The entries of a list, or of a text that commas part. */
+export function entriesOf(value: string | readonly string[] = []): readonly string[] {
+  return String(value)
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
 /** A whole number within bounds. */
 export function wholeNumber(minimum: number, maximum: number, meaning: Meaning, what = 'a whole number') {
   return Type.Integer({ minimum, maximum, expected: `${what} from ${minimum} to ${maximum}`, ...meaning });
