@@ -61,7 +61,7 @@ export default {
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
-      from: from(PLATFORM),
+      from: from(PLATFORM, '\\.test(\\.support)?\\.ts$'),
       to: { path: '^protocol/src/', pathNot: '^protocol/src/(errors|mask|platform|schema|seams|text)/' },
     },
     {

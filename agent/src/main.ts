@@ -24,9 +24,11 @@ function die(error: unknown): never {
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
 
+const onHangUp = (work: () => void) => void process.on('SIGHUP', work);
+
 const exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   output,
-  run: (configFile) => runAgent(configFile, { env: process.env, output, told: endSignal }),
+  run: (configFile) => runAgent(configFile, { env: process.env, output, told: endSignal, onHangUp }),
 });
 process.exit(exitCode);

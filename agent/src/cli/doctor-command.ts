@@ -97,9 +97,15 @@ async function takeHome(home: string): Promise<HomeLock | undefined> {
 const NO_LOCK: HomeLock = { release: async () => undefined };
 
 /** The running agent. Where its configured port is 0, `AGENT_URL` or `dev.json` has the address. */
-function agentOf({ home, host, port, tokenFile }: AgentConfig, env: NodeJS.ProcessEnv): AgentClient {
+function agentOf(
+  { home, host, hostNames, port, tls, tokenFile }: AgentConfig,
+  env: NodeJS.ProcessEnv,
+): AgentClient {
+  // A certificate is for a name rather than an address.
+  const [certified] = tls ? hostNames : [];
+  const place = hostAndPort(certified ?? ANY_ADDRESS[host] ?? host, port);
   const options = {
-    ...(port !== 0 && { url: `http://${hostAndPort(ANY_ADDRESS[host] ?? host, port)}` }),
+    ...(port !== 0 && { url: `${tls ? 'https' : 'http'}://${place}` }),
     token: readToken(tokenFile ?? join(home, TILL_TOKEN_FILE)),
   };
   return new AgentClient(findAgent(options, env));

@@ -1,9 +1,17 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  RENEWED_CERTIFICATE,
+  RENEWED_CERTIFICATE_KEY,
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
 import { readToken } from '../till/token.js';
@@ -48,10 +56,14 @@ async function start(config: object, env: NodeJS.ProcessEnv = {}) {
     end = () => resolve('SIGTERM');
   });
   const output = { out: listening, note: (text: string) => notes.push(text) };
+  let hangUp: (() => void) | undefined;
+  const onHangUp = (work: () => void): void => {
+    hangUp = work;
+  };
   const ended = runCommandLine(['run', '--config', file], {
     env,
     output,
-    run: (configFile) => runAgent(configFile, { env, output, told: () => told }),
+    run: (configFile) => runAgent(configFile, { env, output, told: () => told, onHangUp }),
   });
   const url = await Promise.race([
     line.then((text) => (JSON.parse(text.replace(/^listening /, '')) as { url: string }).url),
@@ -62,8 +74,27 @@ async function start(config: object, env: NodeJS.ProcessEnv = {}) {
     notes,
     ended,
     end,
+    /** What SIGHUP does; undefined where it ends the process. */
+    hangUp: () => hangUp,
     client: () => new AgentClient({ url, token: readToken(join(home, TILL_TOKEN_FILE)) }),
   };
+}
+
+/** Writes certificate and key; gives the setting that names them. */
+function tlsFiles(certificate: string, key: string) {
+  const files = { certificateFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };
+  writeFileSync(files.certificateFile, certificate);
+  writeFileSync(files.keyFile, key);
+  return files;
+}
+
+/** Status of a call of `/healthz` by a client that trusts one certificate. */
+async function statusOf(url: string, ca: string, headers = {}): Promise<number | undefined> {
+  const call = get(`${url}/healthz`, { ca, agent: false, headers, servername: 'localhost' });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
 }
 
 describe('doctor', () => {
@@ -113,6 +144,47 @@ describe('doctor', () => {
 });
 
 describe('run', () => {
+  it('refuses plain HTTP beyond this machine with 2', async () => {
+    enrolledHome(home, 'store-1');
+    const agent = await start({ host: '0.0.0.0' });
+    expect(await agent.ended).toBe(2);
+    expect(agent.notes.join()).toMatch(/host must be a loopback address/);
+  });
+
+  it('names a certificate that cannot be used, with 2', async () => {
+    enrolledHome(home, 'store-1');
+    const agent = await start({ host: '0.0.0.0', tls: tlsFiles('no certificate', TEST_CERTIFICATE_KEY) });
+    expect(await agent.ended).toBe(2);
+    expect(agent.notes.join()).toMatch(/tls\.certificateFile .* cannot be used/);
+  });
+
+  it('serves tills over TLS, and takes a new certificate at SIGHUP', async () => {
+    enrolledHome(home, 'store-1');
+    const tls = tlsFiles(TEST_CERTIFICATE, TEST_CERTIFICATE_KEY);
+    const agent = await start({ host: '0.0.0.0', tls, gateway: { bridgeUrl: 'ws://127.0.0.1:9/bridge' } });
+    expect(agent.url).toMatch(/^https:\/\/0\.0\.0\.0:/);
+    const url = agent.url.replace('0.0.0.0', '127.0.0.1');
+    expect(await statusOf(url, TEST_CERTIFICATE)).toBe(200);
+    expect(await statusOf(url, TEST_CERTIFICATE, { host: 'evil.example' })).toBe(421);
+    tlsFiles(RENEWED_CERTIFICATE, RENEWED_CERTIFICATE_KEY);
+    agent.hangUp()?.();
+    expect(await statusOf(url, RENEWED_CERTIFICATE)).toBe(200);
+    tlsFiles(TEST_CERTIFICATE, 'no key');
+    agent.hangUp()?.();
+    expect(await statusOf(url, RENEWED_CERTIFICATE)).toBe(200);
+    expect(readFileSync(join(folder, 'agent.log'), 'utf8')).toContain('the former one stays in use');
+    agent.end();
+    expect(await agent.ended).toBe(0);
+  });
+
+  it('ends at SIGHUP where there is no certificate', async () => {
+    enrolledHome(home, 'store-1');
+    const agent = await start({ gateway: { bridgeUrl: 'ws://127.0.0.1:9/bridge' } });
+    expect(agent.hangUp()).toBeUndefined();
+    agent.end();
+    expect(await agent.ended).toBe(0);
+  });
+
   it('serves tills, keeps the link to the gateway, and ends with 0', async () => {
     enrolledHome(home, 'store-1');
     const gateway = await TestGateway.listen();
@@ -237,16 +309,17 @@ describe('run', () => {
       { home: '/dev/null/home' },
       /home \/dev\/null\/home cannot be used .*AGENT_HOME/,
     ],
-    [
-      'a host that is not ours',
-      () => enrolledHome(home),
-      { host: '192.0.2.1' },
-      /cannot listen on 192\.0\.2\.1/,
-    ],
   ])('exits 2 with %s', async (_name, prepare, config, message) => {
     prepare();
     const agent = await start(config);
     expect(await agent.ended).toBe(2);
     expect(agent.notes.join('\n')).toMatch(message);
+  });
+
+  it('exits 2 with a host that is not ours', async () => {
+    createIdentity(home);
+    const agent = await start({ host: '192.0.2.1', tls: tlsFiles(TEST_CERTIFICATE, TEST_CERTIFICATE_KEY) });
+    expect(await agent.ended).toBe(2);
+    expect(agent.notes.join()).toMatch(/cannot listen on 192\.0\.2\.1/);
   });
 });

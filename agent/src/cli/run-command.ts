@@ -16,6 +16,8 @@ export interface RunParts {
   readonly output: Output;
   /** Resolves with the name of the signal that ends the process. */
   readonly told: () => Promise<string>;
+  /** Has work done at every SIGHUP; without any, SIGHUP ends the process. */
+  readonly onHangUp?: (work: () => void) => void;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   makeHome(config);
   const log = createLog('tillbridge-agent', config.log);
   const agent = await start(config, log);
+  if (agent.checkCertificates) parts.onHangUp?.(agent.checkCertificates);
   parts.output.out(`listening ${JSON.stringify({ url: agent.url })}`);
   log.info({ signal: await told }, 'agent ends');
   await endInTime(agent, log);

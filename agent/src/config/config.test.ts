@@ -36,6 +36,28 @@ function problemsOf(yaml: string, env: NodeJS.ProcessEnv = {}): string[] {
 const TERMINAL =
   '{id: "1001", deviceType: GERTEC_PPC930, transport: serial, path: /dev/ttyS9, deviceId: "007"}';
 
+describe('tills', () => {
+  it('call over a network with TLS, under the names that are configured', () => {
+    const tls = 'tls: {certificateFile: /c.pem, keyFile: /k.pem}';
+    expect(load(`host: 0.0.0.0\nhostNames: [agent.shop.example]\n${tls}`)).toMatchObject({
+      host: '0.0.0.0',
+      hostNames: ['agent.shop.example'],
+      tls: { certificateFile: '/c.pem', keyFile: '/k.pem' },
+    });
+    const env = {
+      AGENT_HOST: '10.0.0.7',
+      AGENT_HOST_NAMES: 'a.example, b.example',
+      AGENT_TLS_CERTIFICATE_FILE: '/c.pem',
+      AGENT_TLS_KEY_FILE: '/k.pem',
+    };
+    expect(load('', env)).toMatchObject({ host: '10.0.0.7', hostNames: ['a.example', 'b.example'] });
+  });
+
+  it.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('need none on %s', (host) => {
+    expect(load(`host: "${host}"`)).toMatchObject({ host, hostNames: [] });
+  });
+});
+
 describe('the authorities whose cards terminals trust', () => {
   const LIVE = 'mode: live\ngateway: {bridgeUrl: "wss://g.example/bridge"}\n';
   const capks = (records: unknown): string => {
@@ -184,6 +206,12 @@ describe('what is wrong is named with what was expected', () => {
     ['a list for a mapping', 'gateway: [1]', /^gateway must be a mapping with bridgeUrl, not \[1\]$/],
     ['a level nearly right', 'log: {level: Warning}', /^log\.level must be one of .*$/],
     ['http for ws', 'gateway: {bridgeUrl: "https://g.example/bridge"}', /did you mean wss:\?/],
+    [
+      'tills over a network in clear',
+      'host: 0.0.0.0',
+      /^host must be a loopback address .* set tls\.certificateFile/,
+    ],
+    ['a name of a host that is none', 'hostNames: "a b"', /^hostNames must be host names or addresses/],
     ['card data in clear', 'gateway: {bridgeUrl: "ws://g.example/bridge"}', /in clear: use wss:/],
     ['offline in other words', 'offline: maybe', /^offline must be off, on, or a mapping/],
     [

@@ -3,7 +3,9 @@ import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
+import { entriesOf, isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
+import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
+import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import type { Static } from 'typebox';
 import { deviceTypeSpec } from '../drivers/device-types.js';
@@ -22,6 +24,8 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   readonly home: string;
   /** Names of the agent beside `localhost` and its address. */
   readonly hostNames: readonly string[];
+  /** Absent: plain HTTP, on loopback alone. */
+  readonly tls?: TlsFiles;
   /** Undefined: the home's own token, made at the first start. */
   readonly tokenFile: string | undefined;
   readonly bridgeUrl: string;
@@ -46,7 +50,8 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ag
 }
 
 function agentConfig(settings: Settings, home: string, problems: Problems): AgentConfig {
-  const { host, port, mode, merchant, tokenFile, gateway, log } = settings;
+  const { host, port, tls, mode, merchant, tokenFile, gateway, log } = settings;
+  refusePlainHttp(settings, problems);
   const terminals = settings.terminals.map(terminalConfig);
   for (const key of ['id', 'path', 'trace'] as const) refuseDuplicates(terminals, key, problems);
   const capks = trustedAuthorities(settings, terminals, problems);
@@ -60,6 +65,7 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     host,
     hostNames: entriesOf(settings.hostNames),
     port,
+    ...(tls && { tls: { certificateFile: resolve(tls.certificateFile), keyFile: resolve(tls.keyFile) } }),
     mode,
     merchant,
     tokenFile: tokenFile === undefined ? undefined : resolve(tokenFile),
@@ -71,6 +77,15 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     replica: replicaConfig(settings.replica, home, problems),
     ...(capks && { capks }),
   };
+}
+
+/** The tills' token may not cross a network in clear. */
+function refusePlainHttp({ host, tls }: Settings, problems: Problems): void {
+  if (tls || isLoopbackHost(host) || LOOPBACK.has(host)) return;
+  problems.at(
+    ['host'],
+    `must be a loopback address (127.0.0.1, ::1 or localhost), not ${JSON.stringify(host)}, as plain HTTP stays on this machine; set tls.certificateFile and tls.keyFile to listen elsewhere`,
+  );
 }
 
 function policyOf(settings: Settings, problems: Problems): SalePolicy {

@@ -50,13 +50,26 @@ const MERCHANT = section(
 export const AGENT_SETTINGS = section(
   {
     home: homeSetting('agent', 'AGENT_HOME', 'All data of the agent; belongs to one process alone.'),
-    host: host({ description: 'Address for tills.', env: 'AGENT_HOST', default: '127.0.0.1' }),
+    host: host({
+      description: 'Address for tills; beyond loopback `tls` is needed.',
+      env: 'AGENT_HOST',
+      default: '127.0.0.1',
+    }),
     port: port({ description: 'Port for tills; 0: any free one.', env: 'AGENT_PORT', default: 8090 }),
     hostNames: Type.Optional(
       hostNames({
         description:
           'Names under which tills call beside `localhost` and the address; requests that name another host are refused.',
         env: 'AGENT_HOST_NAMES',
+      }),
+    ),
+    tls: Type.Optional(
+      section({
+        certificateFile: path({
+          description: 'Certificate for tills, PEM, the chain after it.',
+          env: 'AGENT_TLS_CERTIFICATE_FILE',
+        }),
+        keyFile: path({ description: 'Its key, PEM.', env: 'AGENT_TLS_KEY_FILE' }),
       }),
     ),
     tokenFile: Type.Optional(

@@ -60,7 +60,6 @@ export const COMMAND_ERRORS = {
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
-  ReplicaTlsError: ['certificate or key of the replica cannot be used', 'correct the file', 2],
   RestoreError: ['the journal cannot be brought back', 'do what the message says; nothing was changed', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],
 } as const satisfies ErrorGroup;
@@ -154,4 +153,4 @@ export const ERROR_TABLE = {
 } as const satisfies ErrorTable;
 
 /** Codes that were given up, as `Group code`; none of them is used again. */
-export const RETIRED: readonly string[] = [];
+export const RETIRED: readonly string[] = ['Errors that end a command ReplicaTlsError'];

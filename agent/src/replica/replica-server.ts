@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { REPLICA_ERRORS } from '../errors/error-table.js';
 import { CopyUnavailable } from '../journal/copy/copy-target.js';
@@ -19,7 +20,7 @@ export interface ReplicaServerParts {
   /** Secrets by the agent whose copy they open. */
   readonly peers: ReadonlyMap<string, string>;
   /** Certificate and key in PEM; absent: plain HTTP, for this machine alone. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: TlsPair;
   readonly log: AgentLog;
 }
 
@@ -32,7 +33,7 @@ export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerPa
     bodyLimit: REPLICA_LIMITS.maxBodyBytes,
     requestTimeout: REPLICA_LIMITS.requestTimeoutMs,
     forceCloseConnections: true,
-    ...(tls && { https: tls }),
+    ...(tls && { https: { ...tls, minVersion: MIN_TLS_VERSION } }),
   }) as unknown as FastifyInstance;
   server.server.maxConnections = MAX_CONNECTIONS;
   server.setNotFoundHandler((_request, reply) => refuse(reply, 'not-found', 'no such call'));

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
+import type { Server } from 'node:tls';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
+import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { ReplicaConfig } from '../config/replica.js';
 import type { AgentLog } from '../log/log.js';
 import { readToken } from '../till/token.js';
@@ -12,17 +13,14 @@ import { ReplicaStore } from './replica-store.js';
 export interface ReplicaService {
   /** Where replicas call. */
   readonly url: string;
+  /** Looks at certificate and key now. */
+  checkCertificate(): void;
   close(): Promise<void>;
-}
-
-/** The certificate or its key cannot be read. */
-export class ReplicaTlsError extends Error {
-  override readonly name = 'ReplicaTlsError';
 }
 
 /**
  * Begins to take copies of replicas' journals.
- * @throws TokenError, ReplicaTlsError, PortInUseError, or the operating system's error for an address that is not its own
+ * @throws TokenError, ConfigError, PortInUseError, or the operating system's error for an address that is not its own
  */
 export async function serveReplicas(
   { host, port, folder, tls, peers }: ReplicaConfig,
@@ -30,25 +28,26 @@ export async function serveReplicas(
 ): Promise<ReplicaService> {
   const secrets = new Map(peers.map(({ agentId, secretFile }) => [agentId, readToken(secretFile)] as const));
   const copies = new ReplicaStore(folder);
-  const pair = tls && { cert: readPem(tls.certificateFile), key: readPem(tls.keyFile) };
-  const server = createReplicaServer({ copies, peers: secrets, log, ...(pair && { tls: pair }) });
+  const certificate = tls && new TlsCertificate('replica.tls', tls);
+  const server = createReplicaServer({
+    copies,
+    peers: secrets,
+    log,
+    ...(certificate && { tls: certificate.pair }),
+  });
   await listenOn(port, 'replica.port', () => server.listen({ host, port }));
+  // A server that was built with a certificate is one of TLS.
+  certificate?.follow(server.server as unknown as Server, { clock: systemClock, log });
   const { address, port: taken } = server.server.address() as AddressInfo;
   const url = `${tls ? 'https' : 'http'}://${hostAndPort(address, taken)}`;
   log.info({ url, peers: peers.map(({ agentId }) => agentId) }, 'copies of replicas are taken');
   return {
     url,
+    checkCertificate: () => certificate?.check(),
     close: async () => {
+      certificate?.stop();
       await server.close();
       await copies.close();
     },
   };
-}
-
-function readPem(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ReplicaTlsError(`replica.tls: ${path} cannot be read (${systemCode(error)})`);
-  }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Server as TlsServer } from 'node:tls';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
+import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
@@ -37,6 +39,8 @@ const LAST_ANSWERS_MS = 2_000;
 export interface Agent {
   /** Where tills call. */
   readonly url: string;
+  /** Looks at the certificates of tills' server and replicas now; absent where there are none. */
+  readonly checkCertificates?: () => void;
   /** Lets every sale come to a state that the next start continues from, and frees ports and sockets. */
   close(): Promise<void>;
 }
@@ -44,7 +48,7 @@ export interface Agent {
 /**
  * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
  * The home must exist.
- * @throws HomeInUseError, HomeUnusableError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, ReplicaTlsError, PortInUseError, or the operating system's error for an address that is not its own or an unusable home
+ * @throws HomeInUseError, HomeUnusableError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, ConfigError for a certificate, PortInUseError, or the operating system's error for an address that is not its own or an unusable home
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
   const lock = await lockAgentHome(config.home);
@@ -120,6 +124,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
   standingMetrics(metrics, () => journal.detail());
   agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
+  const certificate = config.tls && new TlsCertificate('tls', config.tls);
   const server = createTillServer({
     metrics,
     service: runner.service,
@@ -128,13 +133,18 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
     token,
     hostNames: config.hostNames,
+    ...(certificate && { tls: certificate.pair }),
     clock: systemClock,
     log: log.child({ part: 'till' }),
   });
-  const parts: Parts = { server, runner, uplink, terminals, replicas: undefined };
+  const parts: Parts = { server, runner, uplink, terminals, certificate, replicas: undefined };
   try {
     if (config.replica) parts.replicas = await serveReplicas(config.replica, log.child({ part: 'replica' }));
-    const { host, port } = config;
+    // A server that was built with a certificate is one of TLS.
+    certificate?.follow(server.server as unknown as TlsServer, { clock: systemClock, log });
+    // For "localhost" Fastify opens a second server, which has none of our limits.
+    const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
+    const { port } = config;
     await listenOn(port, 'AGENT_PORT', () => server.listen({ host, port }));
     await runner.start(uplink);
   } catch (error) {
@@ -143,10 +153,17 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   }
   uplink.start();
   const { address, port } = server.server.address() as AddressInfo;
-  const url = `http://${hostAndPort(address, port)}`;
+  const url = `${config.tls ? 'https' : 'http'}://${hostAndPort(address, port)}`;
+  const hasCertificates = certificate !== undefined || config.replica?.tls !== undefined;
   log.info({ url, agentId: identity.agentId, generation, terminals: terminals.length }, 'agent started');
   return {
     url,
+    ...(hasCertificates && {
+      checkCertificates: () => {
+        certificate?.check();
+        parts.replicas?.checkCertificate();
+      },
+    }),
     close: async () => {
       await closeParts(parts);
       await release();
@@ -159,6 +176,7 @@ interface Parts {
   readonly runner: SaleRunner;
   readonly uplink: BridgeUplink;
   readonly terminals: readonly OpenTerminal[];
+  readonly certificate: TlsCertificate | undefined;
   replicas: ReplicaService | undefined;
 }
 
@@ -197,7 +215,15 @@ function terminalStatus({ config, driver }: OpenTerminal) {
 }
 
 /** Tills first, so that nothing new begins. The journal is closed behind all of it: everything can still be recorded. */
-async function closeParts({ server, runner, uplink, terminals, replicas }: Parts): Promise<void> {
+async function closeParts({
+  server,
+  runner,
+  uplink,
+  terminals,
+  certificate,
+  replicas,
+}: Parts): Promise<void> {
+  certificate?.stop();
   const served = server.close();
   await runner.close();
   const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => server.server.closeAllConnections());

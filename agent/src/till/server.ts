@@ -1,5 +1,7 @@
 import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
+import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { addRules } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
@@ -22,6 +24,8 @@ export interface TillServerParts extends StatusParts {
   readonly token: string;
   /** Names of the agent beside `localhost` and its address. */
   readonly hostNames?: readonly string[];
+  /** Certificate and key; absent: plain HTTP. */
+  readonly tls?: TlsPair;
   readonly clock: Clock;
   readonly log: AgentLog;
   /** The agent's numbers; absent: none are shown. */
@@ -35,10 +39,14 @@ const HOST_FAULTS = {
   'wrong-origin': 'Origin is another page than the agent’s own',
 } as const;
 
-/** How long a till may take to send its request. */
-const REQUEST_TIMEOUT_MS = 10_000;
-/** Connections of tills, panels and event listeners at once. */
-const MAX_CONNECTIONS = 512;
+/** Limits of what tills and strangers may take before and after the token is known. */
+export const CONNECTION_LIMITS = {
+  /** How long a till may take to send its request, or a TLS handshake. */
+  requestTimeoutMs: 10_000,
+  /** Connections of tills, panels and event listeners at once, and of one address. */
+  connections: 512,
+  connectionsPerPeer: 128,
+} as const;
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 
@@ -58,13 +66,16 @@ const HEALTH_SCHEMA = {
 
 /** The HTTP server for tills, ready to listen. */
 export function createTillServer(parts: TillServerParts): FastifyInstance {
+  const { requestTimeoutMs } = CONNECTION_LIMITS;
+  // The Host is checked below, for an answer of ours. Of two timeouts Node takes the longer for the whole request: they must not differ.
+  const http = { requireHostHeader: false, headersTimeout: requestTimeoutMs };
+  const tls = { handshakeTimeout: requestTimeoutMs, minVersion: MIN_TLS_VERSION } as const;
   const server = fastify({
-    // Checked below, for an answer of ours.
-    http: { requireHostHeader: false },
+    ...(parts.tls ? { https: { ...http, ...tls, ...parts.tls } } : { http }),
     clientErrorHandler: (error, socket) =>
       answerMalformed(error, socket, (status) => ({ body: malformedBody(status) })),
     bodyLimit: TILL_LIMITS.maxBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     // Connections that wait for a sale are answered before they are closed; idle ones are not waited for.
     forceCloseConnections: 'idle',
@@ -75,8 +86,8 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     },
     // A path that cannot be decoded has no route, and its text may quote what it names.
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
-  });
-  server.server.maxConnections = MAX_CONNECTIONS;
+  }) as unknown as FastifyInstance;
+  limitConnections(server.server, CONNECTION_LIMITS);
   acceptEmptyBodies(server);
   server.addHook('onRequest', async ({ raw }, reply) => {
     const { localAddress } = raw.socket;

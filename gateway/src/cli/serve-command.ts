@@ -9,6 +9,8 @@ const SHUTDOWN_LIMIT_MS = 15_000;
 export async function serveUntilSignal(config: GatewayConfig): Promise<void> {
   const signalled = endSignal();
   const gateway = await startGateway(config);
+  // Without a certificate SIGHUP ends the process, as the system has it.
+  if (gateway.checkCertificate) process.on('SIGHUP', gateway.checkCertificate);
   process.stdout.write(`${listeningLine(gateway)}\n`);
   await signalled;
   setTimeout(() => {

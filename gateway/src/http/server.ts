@@ -1,5 +1,6 @@
 import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { alertRoutes } from './alerts/routes.js';
 import { docsRoutes } from './docs/routes.js';
@@ -28,7 +29,7 @@ import { requireTls, type Transport } from './transport/redirect.js';
 export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
   readonly transport: Transport;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
-  readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
+  readonly tls?: TlsPair;
   /** Other limits than {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -49,7 +50,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
           https: {
             ...connections,
             ...deps.tls,
-            minVersion: 'TLSv1.2',
+            minVersion: MIN_TLS_VERSION,
             handshakeTimeout: limits.headersTimeoutMs,
           },
         }

@@ -4,23 +4,39 @@ import { isPinSet, tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js'
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import type { TlsCertificate, TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayIdentity } from '../security/keys/gateway-identity.js';
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * What agents are told to pin: the identity keys, the TLS keys of our own certificate and of the configuration, and private authorities.
+ * What agents are told to pin now: the identity keys, the TLS keys of the certificate in use and of the configuration, and private
+ * authorities. A certificate that took the place of another changes the pins with it.
  * @throws ConfigError when a file cannot be used
  */
 export function gatewayPins(
-  { transport, bridge }: Pick<GatewayConfig, 'transport' | 'bridge'>,
+  { bridge }: Pick<GatewayConfig, 'bridge'>,
+  identity: Pick<GatewayIdentity, 'identityKeys'>,
+  certificate: Pick<TlsCertificate, 'pair'> | undefined,
+): () => GatewayPins {
+  let pair = certificate?.pair;
+  let pins = pinsOf(bridge, identity, pair);
+  return () => {
+    if (certificate?.pair === pair) return pins;
+    pair = certificate?.pair;
+    pins = pinsOf(bridge, identity, pair);
+    return pins;
+  };
+}
+
+function pinsOf(
+  { tlsPins: configured, authorityFile }: GatewayConfig['bridge'],
   { identityKeys }: Pick<GatewayIdentity, 'identityKeys'>,
+  pair: TlsPair | undefined,
 ): GatewayPins {
-  const { tls } = transport;
-  const own = tls ? certificatesIn('tls.certificateFile', tls.certificateFile).slice(0, 1) : [];
-  const tlsPins = [...own.map(({ publicKey }) => tlsPinOf(spkiOf(publicKey))), ...bridge.tlsPins];
-  const { authorityFile } = bridge;
+  const own = pair ? [tlsPinOf(spkiOf(new X509Certificate(pair.cert).publicKey))] : [];
+  const tlsPins = [...own, ...configured];
   const authorities =
     authorityFile === undefined ? [] : certificatesIn('bridge.authorityFile', authorityFile);
   const pins = {

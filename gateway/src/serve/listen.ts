@@ -1,27 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
-import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import type { GatewayConfig, TlsConfig } from '../config/config.js';
 import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { answerClientError, type ClientErrorDeps } from '../http/request/client-errors.js';
 import { redirectServer } from '../http/transport/redirect.js';
-
-/** Certificate and key of the files. @throws ConfigError when the files cannot be read or do not fit together */
-export function readTls({ certificateFile, keyFile }: TlsConfig) {
-  try {
-    const pair = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
-    createSecureContext(pair);
-    return pair;
-  } catch (error) {
-    throw new ConfigError(
-      `tls.certificateFile ${certificateFile} and tls.keyFile ${keyFile} cannot be used (${systemCode(error)}): expected a certificate and its key in PEM`,
-    );
-  }
-}
 
 /** An open port. */
 export interface OpenPort {

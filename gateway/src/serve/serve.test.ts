@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import {
+  RENEWED_CERTIFICATE,
+  RENEWED_CERTIFICATE_KEY,
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
@@ -179,11 +181,9 @@ describe('serve', () => {
 });
 
 /** A GET whose certificate is checked. */
-async function getTrusted(url: string, token: string): Promise<number | undefined> {
+async function getTrusted(url: string, token: string, ca = TEST_CERTIFICATE): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${token}`, connection: 'close' };
-  const [response] = (await once(get(url, { ca: TEST_CERTIFICATE, headers }), 'response')) as [
-    IncomingMessage,
-  ];
+  const [response] = (await once(get(url, { ca, headers }), 'response')) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
   return response.statusCode;
@@ -240,6 +240,21 @@ describe('transport', () => {
     };
     expect(await statusOf('http')).toBe(403);
     expect(await statusOf('https')).toBeUndefined();
+  });
+
+  it('takes a new certificate while it runs, and keeps the former one when the new one is broken', async () => {
+    const { merchant } = await seed(config, undefined);
+    gateway = await startGateway(withTls());
+    const url = `${gateway.url}/v1/payments/${'0'.repeat(32)}`;
+    writeFileSync(certificateFile(), RENEWED_CERTIFICATE);
+    writeFileSync(keyFile(), RENEWED_CERTIFICATE_KEY);
+    gateway.checkCertificate?.();
+    expect(await getTrusted(url, merchant.accessToken, RENEWED_CERTIFICATE)).toBe(404);
+    await expect(getTrusted(url, merchant.accessToken)).rejects.toThrow('self-signed certificate');
+    writeFileSync(keyFile(), 'no key');
+    gateway.checkCertificate?.();
+    expect(await getTrusted(url, merchant.accessToken, RENEWED_CERTIFICATE)).toBe(404);
+    expect(readFileSync(config.log.target, 'utf8')).toContain('the new certificate cannot be used');
   });
 
   it('names a certificate that cannot be used, and gives the home back', async () => {

@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
@@ -43,7 +45,7 @@ import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
 import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
-import { listenForPlain, readTls } from './listen.js';
+import { listenForPlain } from './listen.js';
 import { standingCauses, WORK } from './standing-causes.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
@@ -58,6 +60,8 @@ export interface RunningGateway {
   readonly bridgeUrl: string;
   /** Where plain HTTP is sent to https. */
   readonly redirectPort?: number;
+  /** Looks at certificate and key now; absent without TLS of our own. */
+  readonly checkCertificate?: () => void;
   /** Takes nothing new, finishes what runs, closes all files; idempotent. */
   close(): Promise<void>;
 }
@@ -74,7 +78,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     return closing;
   };
   try {
-    const server = await assemble(config, closers);
+    const { server, certificate } = await assemble(config, closers);
     // For "localhost" Fastify opens a second server, which has none of our limits.
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
     await listenOn(config.port, 'GATEWAY_PORT', () => server.listen({ host, port: config.port }));
@@ -90,6 +94,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       url,
       bridgeUrl: `ws${secure}://${place}${BRIDGE_PATH}`,
       ...(plain && { redirectPort: plain.port }),
+      ...(certificate && { checkCertificate: () => certificate.check() }),
       close,
     };
   } catch (error) {
@@ -98,8 +103,14 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   }
 }
 
+/** A server that does not listen yet. */
+interface Assembled {
+  readonly server: FastifyInstance;
+  readonly certificate: TlsCertificate | undefined;
+}
+
 /** Builds all parts, innermost first; `closers` gets what ends each, to be called in the opposite order. */
-async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[]): Promise<FastifyInstance> {
+async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[]): Promise<Assembled> {
   const files = gatewayFiles(config.home);
   const keyFiles = securityFiles(config.home);
   prepareHome(config.home);
@@ -108,7 +119,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const logger = createLog('tillbridge-gateway', config.log);
   const tokenKey = loadKeyFile(files.tokenKey);
   const identity = loadGatewayIdentity(keyFiles);
-  const pins = gatewayPins(config, identity);
+  const certificate = config.transport.tls && new TlsCertificate('tls', config.transport.tls);
+  const pins = gatewayPins(config, identity, certificate);
   const { module: security, close: closeSecurity } = openSecurityModule({
     files: keyFiles,
     mode: config.transport.mode,
@@ -175,7 +187,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,
     limits: config.limits,
-    ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
+    ...(certificate && { tls: certificate.pair }),
     logger,
     metrics,
     mode,
@@ -185,11 +197,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());
+  // A server that was built with a certificate is one of TLS.
+  certificate?.follow(server.server as unknown as TlsServer, { clock, log: logger });
+  closers.push(async () => certificate?.stop());
   const alert: RaiseTrustAlert = (about) =>
     void alerts.raise(about).catch((error: unknown) => onFault('alert not stored', error));
   const bridge = attachBridge({
-    arrivalOf: (request) => bridgeArrival(transport, request, pins.tlsPins),
-    trust: { signingKey: identity.signingKey, pins: () => pins, alert },
+    arrivalOf: (request) => bridgeArrival(transport, request, pins().tlsPins),
+    trust: { signingKey: identity.signingKey, pins, alert },
     server: server.server,
     service,
     store,
@@ -237,7 +252,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     }),
   );
   bridgeMetrics(metrics, () => bridge.connected());
-  return server;
+  return { server, certificate };
 }
 
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {
