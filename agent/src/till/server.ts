@@ -24,6 +24,8 @@ export interface TillServerParts extends StatusParts {
   readonly token: string;
   /** Names of the agent beside `localhost` and its address. */
   readonly hostNames?: readonly string[];
+  /** Other limits than {@link CONNECTION_LIMITS}. */
+  readonly limits?: Partial<typeof CONNECTION_LIMITS>;
   /** Certificate and key; absent: plain HTTP. */
   readonly tls?: TlsPair;
   readonly clock: Clock;
@@ -39,14 +41,17 @@ const HOST_FAULTS = {
   'wrong-origin': 'Origin is another page than the agent’s own',
 } as const;
 
-/** Limits of what tills and strangers may take before and after the token is known. */
+/** Limits of what tills, and strangers without the token, may take. */
 export const CONNECTION_LIMITS = {
-  /** How long a till may take to send its request, or a TLS handshake. */
+  /** How long a till may take to send its request, and for a TLS handshake, in milliseconds. */
   requestTimeoutMs: 10_000,
-  /** Connections of tills, panels and event listeners at once, and of one address. */
+  /** How often connections are looked at for requests that take too long, in milliseconds. */
+  timeoutCheckMs: 2_000,
+  /** Connections of tills, panels and event listeners at once. */
   connections: 512,
+  /** Of one address. */
   connectionsPerPeer: 128,
-} as const;
+};
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 
@@ -66,9 +71,15 @@ const HEALTH_SCHEMA = {
 
 /** The HTTP server for tills, ready to listen. */
 export function createTillServer(parts: TillServerParts): FastifyInstance {
-  const { requestTimeoutMs } = CONNECTION_LIMITS;
-  // The Host is checked below, for an answer of ours. Of two timeouts Node takes the longer for the whole request: they must not differ.
-  const http = { requireHostHeader: false, headersTimeout: requestTimeoutMs };
+  const limits = { ...CONNECTION_LIMITS, ...parts.limits };
+  const { requestTimeoutMs } = limits;
+  const http = {
+    // Checked below, for an answer of ours.
+    requireHostHeader: false,
+    // Of two timeouts Node takes the longer for the whole request: they must not differ.
+    headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+  };
   const tls = { handshakeTimeout: requestTimeoutMs, minVersion: MIN_TLS_VERSION } as const;
   const server = fastify({
     ...(parts.tls ? { https: { ...http, ...tls, ...parts.tls } } : { http }),
@@ -87,7 +98,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     // A path that cannot be decoded has no route, and its text may quote what it names.
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
   }) as unknown as FastifyInstance;
-  limitConnections(server.server, CONNECTION_LIMITS);
+  limitConnections(server.server, limits);
   acceptEmptyBodies(server);
   server.addHook('onRequest', async ({ raw }, reply) => {
     const { localAddress } = raw.socket;

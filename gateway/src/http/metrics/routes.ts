@@ -1,3 +1,4 @@
+import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { isFromThisMachine } from '@tillbridge/protocol/platform/net/own-machine.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -30,7 +31,10 @@ export function metricsRoutes(server: FastifyInstance, deps: MetricsDeps): void 
   });
   const config = {
     right: 'metrics',
-    isOpenTo: ({ raw }: FastifyRequest) => isFromThisMachine(raw, transport.proxies),
+    // A browser on this machine may act for a foreign page, which then has a name or an origin of its own.
+    isOpenTo: ({ raw }: FastifyRequest) =>
+      isFromThisMachine(raw, transport.proxies) &&
+      hostFault(raw.headers, { localAddress: raw.socket.localAddress, hostNames: [] }) === undefined,
   } as const;
   server.get('/metrics', { config }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.metrics()),

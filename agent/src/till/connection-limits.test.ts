@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MemorySaleService } from './memory-sale-service.test.support.js';
+import { createTillServer } from './server.js';
+
+const TOKEN = 'a-token-of-the-tills-0123';
+const HEAD = `POST /v1/sales HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+let server: FastifyInstance;
+let url: string;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  server = createTillServer({
+    service: new MemorySaleService(),
+    link: { detail: () => ({ state: 'up', attempt: 0, epoch: 1 }), nudge: () => {} },
+    lineProblem: () => undefined,
+    token: TOKEN,
+    limits: { requestTimeoutMs: 100, timeoutCheckMs: 20, connectionsPerPeer: 2 },
+    clock: new VirtualClock(),
+    log: pino({ level: 'silent' }),
+  });
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server.close();
+});
+
+it.each([
+  ['headers', HEAD],
+  ['body', `${HEAD}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`],
+])('cuts a request whose %s do not end in time', async (_part, text) => {
+  const { status, body } = await rawRequest(url, text);
+  expect(status).toBe(408);
+  expect(JSON.parse(body)).toMatchObject({ error: { code: 'request-timeout' } });
+});
+
+it('hangs up on an address that has its connections, and on no other', async () => {
+  const { hostname, port } = new URL(url);
+  const open = async (localAddress: string): Promise<string> => {
+    const socket = connect({ port: Number(port), host: hostname, localAddress });
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const answer = once(socket, 'data').then(([data]) => String(data).split('\r\n', 1)[0] ?? '');
+    return Promise.race([answer, once(socket, 'close').then(() => 'hung up')]);
+  };
+  const served = 'HTTP/1.1 200 OK';
+  expect([await open('127.0.0.2'), await open('127.0.0.2')]).toEqual([served, served]);
+  expect([await open('127.0.0.2'), await open('127.0.0.3')]).toEqual(['hung up', served]);
+});
