@@ -163,7 +163,7 @@ const LIMITS = section(
       65_536,
       'bodyBytesWithoutToken',
       'bytes',
-      'Longest body of a request without a token header: older clients name themselves in it. One address may have 64 times as much under way. 0: such clients are refused.',
+      'Longest body of a request without a token header: older clients name themselves in it. One address may have 64 times as much under way. 0: their forms are refused.',
     ),
     bodyBytesPerMerchant: limit(
       MAX_BODY_BYTES,
