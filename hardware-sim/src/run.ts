@@ -39,7 +39,13 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     onFault: (terminalId, err) => log.error({ terminalId, err }, 'fault inside a terminal'),
   });
   const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host, clock: systemClock });
-  const control = buildControl({ terminals, proxy, gateway: config.gateway, hostNames: config.hostNames, log });
+  const control = buildControl({
+    terminals,
+    proxy,
+    gateway: config.gateway,
+    hostNames: config.hostNames,
+    log,
+  });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= shutDown(terminals, proxy, () => control.close()).finally(() => lock.release());

@@ -178,7 +178,7 @@ describe('503: the disk of the database', () => {
     });
     expect((await harness.get('/readyz')).status).toBe(200);
     let at = 0;
-    /** Inserts rows until one finds no room; gives the fault. */
+    /** Inserts rows until one does not fit; gives the fault. */
     const fill = async (length: number): Promise<unknown> => {
       for (;;) {
         try {
