@@ -317,7 +317,7 @@ describe('run', () => {
   });
 
   it('exits 2 with a host that is not ours', async () => {
-    createIdentity(home);
+    enrolledHome(home);
     const agent = await start({ host: '192.0.2.1', tls: tlsFiles(TEST_CERTIFICATE, TEST_CERTIFICATE_KEY) });
     expect(await agent.ended).toBe(2);
     expect(agent.notes.join()).toMatch(/cannot listen on 192\.0\.2\.1/);

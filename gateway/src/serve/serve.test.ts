@@ -243,7 +243,7 @@ describe('transport', () => {
   });
 
   it('takes a new certificate while it runs, and keeps the former one when the new one is broken', async () => {
-    const { merchant } = await seed(config, undefined);
+    const { merchant } = await seed(config);
     gateway = await startGateway(withTls());
     const url = `${gateway.url}/v1/payments/${'0'.repeat(32)}`;
     writeFileSync(certificateFile(), RENEWED_CERTIFICATE);

@@ -31,16 +31,12 @@ export function alertRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const next = rows.length > limit ? alerts.at(-1)?.id : undefined;
     return { ...envelope(deps, DONE), alerts, ...(next !== undefined && { next }) };
   });
-  server.post<{ Params: { id: string } }>(
-    '/v1/alerts/:id/acknowledgement',
-    ACKNOWLEDGE,
-    async (request) => {
-      const values = valuesOf(formOf(request), ALERT_ACKNOWLEDGEMENT_PARAMETERS);
-      const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
-      const row = await acknowledged(deps, entityIds, request.params.id, values.get('note') ?? null);
-      return { ...envelope(deps, DONE), alert: alertView(row) };
-    },
-  );
+  server.post<{ Params: { id: string } }>('/v1/alerts/:id/acknowledgement', ACKNOWLEDGE, async (request) => {
+    const values = valuesOf(formOf(request), ALERT_ACKNOWLEDGEMENT_PARAMETERS);
+    const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
+    const row = await acknowledged(deps, entityIds, request.params.id, values.get('note') ?? null);
+    return { ...envelope(deps, DONE), alert: alertView(row) };
+  });
 }
 
 /** Valid parameters. @throws RequestRefused naming every fault */
