@@ -89,7 +89,7 @@ describe('sqlite faults', () => {
   it('tells that the disk is full, writes nothing half, and works again when there is room', async () => {
     await (await SqliteStore.open(file)).close();
     const { size: emptyBytes } = await stat(file);
-    // Rows of three pages fill the room but for a page or two: a small row still fits.
+    // Rows of three pages fill the space but for a page or two: a small row still fits.
     const store = await SqliteStore.open(file, { maxBytes: emptyBytes + ROOM_PAGES * 4_096 });
     const error = await fill(store).then(
       () => undefined,
