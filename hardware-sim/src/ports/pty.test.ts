@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('openPty', () => {
     pipe.onClose((reason) => reasons.push(reason));
     await pipe.close();
     await pipe.close();
-    expect(reasons).toEqual(['closed']);
+    expect(reasons).toEqual(['closed by this side']);
     await expect(pipe.write(Buffer.from('x'))).rejects.toBeInstanceOf(PipeClosedError);
 
     const ended = createReadStream('', { fd: hostFd });
