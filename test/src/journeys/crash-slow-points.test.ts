@@ -88,29 +88,6 @@ describe('an agent that dies beside a row that takes its time', () => {
   );
 
   it.each(SIDES)(
-    'too-old, %s its commit: told as a late decline, never charged',
-    async (side) => {
-      const request = await parked.sellOffline();
-      await system.stack.part('agent')?.stop();
-      await world.simulator.network({ state: 'up' });
-      // A day later by the gateway's clock: the only one that makes a record too old.
-      await restartGateway(clockAhead(25));
-      await dieAgain(system, `too-old:${side}`);
-      await system.stack.restart('agent');
-      await world.agent.untilGateway('up', SETTLE_MS);
-      await world.agent.untilQueueEmpty(SETTLE_MS);
-      // Told of its age, the gateway never authorizes it.
-      await expectOneTruth(world, request, undefined, 0);
-      expect((await world.agent.get(request.reference)).body.outcome).toBe('expired');
-      const { lateDeclines } = (await world.agent.queue()).body;
-      expect(lateDeclines.map(({ reference }) => reference)).toEqual([request.reference]);
-      await world.agent.acknowledge(request.reference);
-      await restartGateway({});
-    },
-    CASE_TIMEOUT_MS,
-  );
-
-  it.each(SIDES)(
     'parked, %s its commit: kept with its reason, and charged once when the gateway takes it after all',
     async (side) => {
       const request = await parked.sellOffline();
@@ -125,6 +102,30 @@ describe('an agent that dies beside a row that takes its time', () => {
       await parked.register(terminals);
       await parked.retry();
       await expectOneTruth(world, request, undefined, 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  // The last one: from here on the clocks are ahead.
+  it(
+    'too-old, before and after its commit: told as a late decline, never charged',
+    async () => {
+      const request = await parked.sellOffline();
+      await system.stack.part('agent')?.stop();
+      await world.simulator.network({ state: 'up' });
+      // A day later by the clocks of both: one alone makes no record too old.
+      const later = clockAhead(25);
+      await restartGateway(later);
+      for (const side of SIDES) await dieAgain(system, `too-old:${side}`, later);
+      await system.stack.restart('agent', later);
+      await world.agent.untilGateway('up', SETTLE_MS);
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      // Told of its age, the gateway never authorizes it.
+      await expectOneTruth(world, request, undefined, 0);
+      expect((await world.agent.get(request.reference)).body.outcome).toBe('expired');
+      const { lateDeclines } = (await world.agent.queue()).body;
+      expect(lateDeclines.map(({ reference }) => reference)).toEqual([request.reference]);
+      await world.agent.acknowledge(request.reference);
     },
     CASE_TIMEOUT_MS,
   );
