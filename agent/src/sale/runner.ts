@@ -49,6 +49,8 @@ export interface RunnerOptions {
    * which the records of earlier ones count against every card.
    */
   readonly fingerprintKey?: Uint8Array;
+  /** What ages are measured with. Default: a floor of the clock's own. */
+  readonly time?: TimeFloor;
   /** What keeps new sales, or approvals without the gateway, away: the journal's standing and its copy. Default: nothing. */
   readonly saleHold?: () => SaleHold;
   /** Called with faults of the agent that stopped no sale; never card data. Default: not reported. */
@@ -101,7 +103,7 @@ export class SaleRunner {
     this.#executors = new Map(
       terminals.map(({ profile, driver }) => [profile.id, new TerminalExecutor(profile, driver)]),
     );
-    this.#time = new TimeFloor(clock);
+    this.#time = options.time ?? new TimeFloor(clock);
     this.#ages = new RecordAges(clock, this.#time);
     this.#contacts = new ContactLog(journal, this.#time);
     this.#events = new Listeners(options.onFault ?? (() => undefined));
