@@ -115,3 +115,21 @@ describe('a wild forward jump of the clock', () => {
     expect(reasons(harness)).toEqual(['clock-behind']);
   });
 });
+
+describe('a clock that was set back', () => {
+  const MINUTE_MS = 60_000;
+
+  it('is known to be behind what the gateway said last, also after a restart without it (P6)', async () => {
+    const harness = await new SaleHarness().boot();
+    const reasons = () => harness.service.terminals()[0]?.offline.reasons;
+    await harness.clock.advance(5 * MINUTE_MS);
+    harness.clock.jumpWall(-4 * MINUTE_MS);
+    harness.wire.skewMs = 4 * MINUTE_MS;
+    harness.wire.set('down');
+    harness.wire.set('up');
+    await harness.clock.advance(1_000);
+    expect(reasons()).toEqual(['clock-behind']);
+    await harness.crash('down');
+    expect(reasons()).toEqual(['clock-behind']);
+  });
+});

@@ -16,12 +16,15 @@ export class ContactLog {
     this.#time = time;
   }
 
-  /** A time was heard from the gateway, milliseconds since 1970. A correction is journaled at once. */
+  /**
+   * A time was heard from the gateway, milliseconds since 1970. Journaled at once where a restart has to know it: a correction, and
+   * a clock that is behind.
+   */
   heard(gatewayMs: number): void {
     const corrected = this.#time.heard(gatewayMs);
     const nowMs = this.#time.nowMs();
     const kept = this.#time.kept();
-    if (corrected) this.#journaledMs = Number.NEGATIVE_INFINITY;
+    if (corrected || this.#time.isBehind()) this.#journaledMs = Number.NEGATIVE_INFINITY;
     if (!kept || this.#journal.state.kind !== 'ready') return;
     if (nowMs - this.#journaledMs < CONTACT_ROW_INTERVAL_MS) return;
     this.#journaledMs = nowMs;
