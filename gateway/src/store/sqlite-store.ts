@@ -3,11 +3,12 @@ import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platf
 import { type AppliedStep, migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { openDatabase } from './open-database.js';
+import { PointReads } from './point-reads.js';
 import type { Rows, TableName } from './rows.js';
 import { findAfterSql, findBelowSql, findSql } from './sqlite-statements.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { type Change, FIND_LIMIT, type FindOptions, type Found, type Key, type Store } from './store.js';
-import { PRIMARY, TABLES } from './tables.js';
+import { PRIMARY, TABLES, uniqueIndexes } from './tables.js';
 
 /** The schema of the store. A change of {@link TABLES} after a release needs a migration as well. */
 export const STORE_SCHEMA: Schema = { create: createSql(Object.values(TABLES)), migrations: [] };
@@ -23,6 +24,7 @@ export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'max
 /** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader. */
 export class SqliteStore implements Store {
   readonly #reader: SqliteConnection;
+  readonly #points: PointReads;
   readonly #writerConnection: SqliteConnection;
   readonly #writer: SqliteWriter;
   #checking: Promise<void> | undefined;
@@ -31,6 +33,7 @@ export class SqliteStore implements Store {
     this.#writerConnection = writerConnection;
     this.#writer = new SqliteWriter(writerConnection, options.onCommit);
     this.#reader = reader;
+    this.#points = new PointReads(reader);
   }
 
   /**
@@ -64,14 +67,17 @@ export class SqliteStore implements Store {
   }
 
   async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
-    const rows = await this.find(table, PRIMARY, key, { limit: 1 });
-    return rows[0];
+    // Columns of STRICT tables come back as they were typed going in.
+    return (await this.#points.read(table, PRIMARY, key)) as Rows[T] | undefined;
   }
 
   async find<T extends TableName>(table: T, index: string, values: Key, options: FindOptions = {}): Found<T> {
     const { after } = options;
+    if (after === undefined && uniqueIndexes(table).includes(index)) {
+      const row = await this.#points.read(table, index, values);
+      return row ? [row as Rows[T]] : [];
+    }
     const sql = findSql(table, index, after !== undefined);
-    // Columns of STRICT tables come back as they were typed going in.
     return this.#reader.all<Rows[T]>(sql, ...values, ...(after ?? []), options.limit ?? FIND_LIMIT);
   }
 
