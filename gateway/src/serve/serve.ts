@@ -39,6 +39,7 @@ import { securityFiles } from '../security/security-files.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { MessageSeal } from '../security/tokens/message-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
+import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { FailingWork } from '../workers/failing-work.js';
 import { repeat } from '../workers/repeat.js';
@@ -129,7 +130,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   });
   closers.push(async () => closeSecurity());
   const metrics = makeRegistry();
-  const store = await openHomeStore(config, { onCommit: commitMetrics(metrics, 'tillbridge_gateway_store') });
+  const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
+  const store = cachedStore(await openHomeStore(config, { onCommit }), clock);
   closers.push(() => store.close());
   const { mode } = config.transport;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
