@@ -17,7 +17,6 @@ import {
 } from '../../security/module/card-example.test.support.js';
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
-import { openDatabase } from '../../store/open-database.js';
 import { type AcquirerMoneyRequest, type AcquirerReversal, AcquirerUnreachableError } from '../acquirer.js';
 import { InternalAcquirer } from './internal-acquirer.js';
 
@@ -239,18 +238,6 @@ describe('the ledger', () => {
     const sale = authorization(VISA, { account, billing });
     const answer = await acquirer.send(sale);
     expect(answer).toMatchObject({ avsResponse: 'A', cvvResponse: 'N' });
-    expect(await acquirer.status(sale.acquirerReference)).toEqual({ state: 'answered', answer });
-  });
-
-  test('opens a file of a build that kept less', async () => {
-    const sale = authorization(VISA);
-    const answer = await acquirer.send(sale);
-    await acquirer.close();
-    const connection = await openDatabase(join(home, 'acquirer.sqlite'));
-    for (const column of ['avsResponse', 'cvvResponse'])
-      await connection.exec(`ALTER TABLE transactions DROP COLUMN ${column}`);
-    await connection.close();
-    acquirer = await open();
     expect(await acquirer.status(sale.acquirerReference)).toEqual({ state: 'answered', answer });
   });
 

@@ -1,19 +1,37 @@
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createSql, insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { RowOf, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { openDatabase } from '../../store/open-database.js';
-import type { LedgerDecision, LedgerView } from './ledger.js';
+import type { AcquirerAnswer } from '../acquirer.js';
+import type { LedgerRequest } from './ledger.js';
+import { type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
 import type { LedgerStore, PlacedRow } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
-import { type LedgerReader, readView } from './ledger-view.js';
 
 const SCHEMA: Schema = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
-const SELECT = 'SELECT * FROM transactions';
-const FIND_TOMBSTONE = 'SELECT 1 FROM tombstones WHERE acquirerReference = ?';
+
+/** Columns of a transaction but its position, which follows from the order of the rows. */
+const COLUMNS = columnNames(TRANSACTIONS).filter((column) => column !== 'position');
+const FIND_ALL = `SELECT ${COLUMNS.join(', ')} FROM transactions WHERE acquirerReference IN (SELECT value FROM json_each(?))`;
+const FIND_TOMBSTONES =
+  'SELECT acquirerReference FROM tombstones WHERE acquirerReference IN (SELECT value FROM json_each(?))';
+const INSERT = insertAllSql(TRANSACTIONS, COLUMNS);
+const INSERT_TOMBSTONES = insertAllSql(TOMBSTONES, columnNames(TOMBSTONES));
+/** Amounts alone change once a transaction is recorded. */
 const UPDATE =
-  'UPDATE transactions SET amountMinor = ?, capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
+  'UPDATE transactions SET ' +
+  ['amountMinor', 'capturedMinor', 'refundedMinor', 'reversedMinor']
+    .map((column) => `${column} = changed.value ->> '$.${column}'`)
+    .join(', ') +
+  " FROM json_each(?) AS changed WHERE acquirerReference = changed.value ->> '$.acquirerReference'";
+
+/** Inserts the rows of the JSON array of objects given as the only parameter, in its order. */
+function insertAllSql({ name }: Table, columns: readonly string[]): string {
+  const values = columns.map((column) => `value ->> '$.${column}'`);
+  return `INSERT INTO ${name} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?) ORDER BY key`;
+}
 
 /** The INTERNAL acquirer's ledger on a SQLite file of its own, apart from the gateway's store. */
 export class LedgerDatabase implements LedgerStore {
@@ -44,35 +62,21 @@ export class LedgerDatabase implements LedgerStore {
     }
   }
 
-  transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.#connection.transaction(work);
+  record(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]> {
+    return this.#connection.transaction(async () => {
+      const batch = await loadBatch((references) => loadRows(this.#connection, references), requests);
+      const answers = requests.map((request) => batch.decide(request));
+      await this.#write(batch.changes());
+      return answers;
+    });
   }
 
-  view(reference: string, originalReference: string | null): Promise<LedgerView> {
-    const connection = this.#connection;
-    const reader: LedgerReader = {
-      find: (wanted) => findRow(connection, wanted),
-      isTombstoned: async (wanted) => (await connection.get(FIND_TOMBSTONE, wanted)) !== undefined,
-    };
-    return readView(reader, reference, originalReference);
+  load(references: readonly string[]): Promise<LedgerRows> {
+    return loadRows(this.#reader, references);
   }
 
-  find(reference: string): Promise<LedgerRow | undefined> {
-    return findRow(this.#reader, reference);
-  }
-
-  async write({ insert, updates, tombstone }: LedgerDecision): Promise<void> {
-    if (insert) await this.#connection.run(insertSql(TRANSACTIONS), ...valuesOf(TRANSACTIONS, insert));
-    for (const row of updates) {
-      const { amountMinor, capturedMinor, refundedMinor, reversedMinor, acquirerReference } = row;
-      const amounts = [amountMinor, capturedMinor, refundedMinor, reversedMinor];
-      await this.#connection.run(UPDATE, ...amounts, acquirerReference);
-    }
-    if (insert && tombstone !== undefined) {
-      const { acquirerReference: reversalReference, atMs } = insert;
-      const row = { acquirerReference: tombstone, reversalReference, atMs };
-      await this.#connection.run(insertSql(TOMBSTONES, 'OR IGNORE '), ...valuesOf(TOMBSTONES, row));
-    }
+  async find(reference: string): Promise<LedgerRow | undefined> {
+    return (await this.load([reference])).rows[0];
   }
 
   async all(): Promise<readonly LedgerRow[]> {
@@ -80,7 +84,7 @@ export class LedgerDatabase implements LedgerStore {
   }
 
   async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
-    const page = `${SELECT} WHERE position > ? ORDER BY position LIMIT ?`;
+    const page = 'SELECT * FROM transactions WHERE position > ? ORDER BY position LIMIT ?';
     const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, position, limit);
     return found.map(({ position: at, ...row }) => ({ position: at, row }));
   }
@@ -89,12 +93,22 @@ export class LedgerDatabase implements LedgerStore {
     await this.#reader.close();
     await this.#connection.close();
   }
+
+  async #write({ inserted, updated, tombstones }: LedgerChanges): Promise<void> {
+    const write = async (sql: string, rows: readonly object[]): Promise<void> => {
+      if (rows.length > 0) await this.#connection.run(sql, JSON.stringify(rows));
+    };
+    await write(INSERT, inserted);
+    await write(UPDATE, updated);
+    await write(INSERT_TOMBSTONES, tombstones);
+  }
 }
 
-async function findRow(connection: SqliteConnection, reference: string): Promise<LedgerRow | undefined> {
-  const byReference = `${SELECT} WHERE acquirerReference = ?`;
-  const found = await connection.get<RowOf<typeof TRANSACTIONS>>(byReference, reference);
-  if (!found) return undefined;
-  const { position: _, ...row } = found;
-  return row;
+async function loadRows(connection: SqliteConnection, references: readonly string[]): Promise<LedgerRows> {
+  const wanted = JSON.stringify(references);
+  const [rows, tombstones] = await Promise.all([
+    connection.all<LedgerRow>(FIND_ALL, wanted),
+    connection.all<{ readonly acquirerReference: string }>(FIND_TOMBSTONES, wanted),
+  ]);
+  return { rows, tombstones: tombstones.map(({ acquirerReference }) => acquirerReference) };
 }

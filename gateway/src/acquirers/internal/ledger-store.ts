@@ -1,17 +1,18 @@
-import type { LedgerDecision, LedgerView } from './ledger.js';
+import type { AcquirerAnswer } from '../acquirer.js';
+import type { LedgerRequest } from './ledger.js';
+import type { LedgerRows } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
 
 /** The INTERNAL acquirer's ledger: one contract (testing/ledger-store-contract.test.support.ts), several engines, one writer. */
 export interface LedgerStore {
   /**
-   * Runs work in one transaction; it is durable on return, and nothing of it is kept when the work or the commit fails.
-   * @throws what the work throws; StoreUnavailableError
+   * Decides on the requests, one after the other, and records what they change in one transaction; durable on return. Nothing is
+   * recorded when one of them or the commit fails.
+   * @throws StoreUnavailableError
    */
-  transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** What the ledger holds for a reference and for the one it follows; part of a {@link transaction}. */
-  view(reference: string, originalReference: string | null): Promise<LedgerView>;
-  /** Writes a decision; part of a {@link transaction}. */
-  write(decision: LedgerDecision): Promise<void>;
+  record(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]>;
+  /** What is committed for these references. */
+  load(references: readonly string[]): Promise<LedgerRows>;
   /** The committed transaction with this reference. */
   find(reference: string): Promise<LedgerRow | undefined>;
   /** Every committed transaction in the order it was recorded. */

@@ -1,6 +1,6 @@
 import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
 import { type AcquirerAnswer, AcquirerUnreachableError } from '../acquirer.js';
-import { decideLedger, type LedgerRequest } from './ledger.js';
+import type { LedgerRequest } from './ledger.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** Requests that share one flush to disk at most. */
@@ -44,7 +44,7 @@ export class LedgerWriter {
 
   async #runBatch(batch: readonly PendingRequest[]): Promise<void> {
     try {
-      const answers = await this.#ledger.transaction(() => this.#decideAll(batch));
+      const answers = await this.#ledger.record(batch.map(({ work }) => work));
       for (const [at, waiting] of batch.entries()) {
         const answer = answers[at];
         if (answer) waiting.resolve(answer);
@@ -54,16 +54,5 @@ export class LedgerWriter {
       for (const waiting of batch)
         waiting.reject(new AcquirerUnreachableError(`the acquirer simulator cannot record: ${reason}`));
     }
-  }
-
-  async #decideAll(batch: readonly PendingRequest[]): Promise<readonly AcquirerAnswer[]> {
-    const answers: AcquirerAnswer[] = [];
-    for (const { work: request } of batch) {
-      const view = await this.#ledger.view(request.acquirerReference, request.originalReference);
-      const decision = decideLedger(request, view);
-      await this.#ledger.write(decision);
-      answers.push(decision.answer);
-    }
-    return answers;
   }
 }

@@ -1,5 +1,5 @@
 import {
-  applyEntry,
+  applyChanges,
   type MemoryLedger,
   MemoryLedgerStore,
 } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
@@ -13,10 +13,10 @@ export function diskLedgerStore(
   diskImage: DiskImage<MemoryLedger>,
   simulatedDisk: SimulatedDisk,
 ): MemoryLedgerStore {
-  return new MemoryLedgerStore(diskImage.state, (entry) =>
+  return new MemoryLedgerStore(diskImage.state, (changes) =>
     simulatedDisk.write(process, 'ledger', () => {
-      applyEntry(diskImage.state, entry);
-      diskImage.written((ledger) => applyEntry(ledger, entry));
+      applyChanges(diskImage.state, changes);
+      diskImage.written((ledger) => applyChanges(ledger, changes));
       diskImage.sync();
     }),
   );

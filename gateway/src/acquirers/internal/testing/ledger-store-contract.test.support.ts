@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideLedger, type LedgerRequest } from '../ledger.js';
+import type { LedgerRequest } from '../ledger.js';
 import type { LedgerStore } from '../ledger-store.js';
 
 /** A ledger on a new disk, and the same disk opened again. */
@@ -24,16 +24,7 @@ function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
 }
 
 async function record(ledger: LedgerStore, ...requests: readonly LedgerRequest[]): Promise<string[]> {
-  return ledger.transaction(async () => {
-    const codes: string[] = [];
-    for (const each of requests) {
-      const view = await ledger.view(each.acquirerReference, each.originalReference);
-      const decision = decideLedger(each, view);
-      await ledger.write(decision);
-      codes.push(decision.answer.responseCode);
-    }
-    return codes;
-  });
+  return (await ledger.record(requests)).map(({ responseCode }) => responseCode);
 }
 
 /** Tests what every engine of the acquirer's ledger promises. */
@@ -62,27 +53,23 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       expect(await ledger.after(rest[1]?.position ?? 0, 9)).toEqual([]);
     });
 
-    test('shows what a transaction wrote to itself at once, and to others after its end', async () => {
+    test('decides each request on what the ones before it have left', async () => {
       const { ledger } = await engine();
-      const refund = { kind: 'refund', acquirerReference: 'r', originalReference: 'a1' } as const;
-      let seen: unknown = 'not looked';
-      await ledger.transaction(async () => {
-        await ledger.write(decideLedger(request(), await ledger.view('a1', null)));
-        seen = await ledger.find('a1');
-        await ledger.write(decideLedger(request(refund), await ledger.view('r', 'a1')));
-      });
-      expect(seen).toBeUndefined();
+      const refund = request({ kind: 'refund', acquirerReference: 'r', originalReference: 'a1' });
+      const another = { ...refund, acquirerReference: 's' };
+      expect(await record(ledger, request(), refund, another, request())).toEqual(['00', '00', '13', '00']);
       expect(await ledger.find('a1')).toMatchObject({ refundedMinor: 1_000 });
-      expect((await ledger.all()).map((row) => row.acquirerReference)).toEqual(['a1', 'r']);
+      expect((await ledger.all()).map((row) => row.acquirerReference)).toEqual(['a1', 'r', 's']);
     });
 
     test('keeps nothing of a transaction that fails', async () => {
       const { ledger } = await engine();
-      const failing = ledger.transaction(async () => {
-        await ledger.write(decideLedger(request(), await ledger.view('a1', null)));
-        throw new Error('no');
+      const failing = Object.defineProperty(request({ acquirerReference: 'b' }), 'amount', {
+        get: () => {
+          throw new Error('no');
+        },
       });
-      await expect(failing).rejects.toThrow('no');
+      await expect(record(ledger, request(), failing)).rejects.toThrow('no');
       expect(await ledger.all()).toEqual([]);
       expect(await record(ledger, request())).toEqual(['00']);
     });
@@ -91,9 +78,9 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       const { ledger } = await engine();
       const receipt = { kind: 'receipt', acquirerReference: 'rc', originalReference: 'a1' } as const;
       await record(ledger, request(), request(receipt));
-      const view = await ledger.transaction(() => ledger.view('r', 'rc'));
-      expect(view.original).toMatchObject({ acquirerReference: 'rc', capturedMinor: 1_000 });
-      expect(view.root).toBeUndefined();
+      await record(ledger, request({ kind: 'refund', acquirerReference: 'r', originalReference: 'rc' }));
+      expect(await ledger.find('rc')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 1_000 });
+      expect(await ledger.find('a1')).toMatchObject({ refundedMinor: 0 });
     });
 
     test('refuses a request for ever that was reversed before it came', async () => {
@@ -104,13 +91,22 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
     });
 
     test('finds the authorization under a capture under a refund', async () => {
-      const { ledger } = await engine();
+      const { ledger, reopen } = await engine();
       const capture = { kind: 'capture', acquirerReference: 'c', originalReference: 'a1' } as const;
       await record(ledger, request({ captureNow: false }), request(capture));
-      const view = await ledger.transaction(() => ledger.view('r', 'c'));
-      expect(view.original?.acquirerReference).toBe('c');
-      expect(view.root).toMatchObject({ acquirerReference: 'a1', capturedMinor: 1_000 });
-      expect((await ledger.transaction(() => ledger.view('c', 'a1'))).existing?.kind).toBe('capture');
+      const refund = request({ kind: 'refund', acquirerReference: 'r', originalReference: 'c' });
+      const again = await reopen();
+      expect(await record(again, refund)).toEqual(['00']);
+      expect(await again.find('a1')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 1_000 });
+    });
+
+    test('tells what it has for references', async () => {
+      const { ledger } = await engine();
+      const reversal = request({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
+      await record(ledger, request(), reversal);
+      const { rows, tombstones } = await ledger.load(['a1', 'late', 'nobody']);
+      expect(rows.map((row) => row.acquirerReference)).toEqual(['a1']);
+      expect(tombstones).toEqual(['late']);
     });
   });
 }

@@ -1,0 +1,120 @@
+import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { AcquirerAnswer } from '../acquirer.js';
+import { decideLedger, type LedgerDecision, type LedgerRequest, type LedgerView } from './ledger.js';
+import type { LedgerRow } from './ledger-rows.js';
+import type { TOMBSTONES } from './ledger-tables.js';
+
+/** What a ledger holds for some references. */
+export interface LedgerRows {
+  readonly rows: readonly LedgerRow[];
+  /** Those of the references that were reversed before their request came. */
+  readonly tombstones: readonly string[];
+}
+
+/** What a batch adds to a ledger and replaces in it. */
+export interface LedgerChanges {
+  /** In the order they were decided. */
+  readonly inserted: readonly LedgerRow[];
+  readonly updated: readonly LedgerRow[];
+  readonly tombstones: readonly RowOf<typeof TOMBSTONES>[];
+}
+
+/** The most steps from a follow-up to its root: a refund follows a capture, which follows an authorization. */
+const MAX_STEPS = 2;
+
+/**
+ * The rows of the ledger that a batch of requests depends on, in memory: each request is decided on what the ones before it have left. No I/O.
+ */
+export class LedgerBatch {
+  readonly #rows = new Map<string, LedgerRow>();
+  readonly #tombstones = new Set<string>();
+  readonly #inserted = new Set<string>();
+  readonly #updated = new Set<string>();
+  readonly #newTombstones: RowOf<typeof TOMBSTONES>[] = [];
+
+  /** Decides on a request and keeps what it changes. */
+  decide(request: LedgerRequest): AcquirerAnswer {
+    const decision = decideLedger(request, this.#view(request));
+    this.#apply(decision);
+    return decision.answer;
+  }
+
+  /** Makes stored rows known. */
+  load({ rows, tombstones }: LedgerRows): void {
+    for (const row of rows) this.#rows.set(row.acquirerReference, row);
+    for (const reference of tombstones) this.#tombstones.add(reference);
+  }
+
+  /** What the decisions have changed. */
+  changes(): LedgerChanges {
+    const rowsOf = (references: ReadonlySet<string>): LedgerRow[] =>
+      [...references].flatMap((reference) => this.#rows.get(reference) ?? []);
+    return {
+      inserted: rowsOf(this.#inserted),
+      updated: rowsOf(this.#updated),
+      tombstones: this.#newTombstones,
+    };
+  }
+
+  #view({ acquirerReference, originalReference }: LedgerRequest): LedgerView {
+    const existing = this.#rows.get(acquirerReference);
+    const original = this.#rows.get(originalReference ?? '');
+    const root = original && this.#rootOf(original);
+    return {
+      tombstoned: this.#tombstones.has(acquirerReference),
+      ...(existing && { existing }),
+      ...(original && { original }),
+      ...(root && root !== original && { root }),
+    };
+  }
+
+  /** The transaction at the root. A receipt has money of its own: it is a root. */
+  #rootOf(original: LedgerRow): LedgerRow | undefined {
+    let row: LedgerRow | undefined = original;
+    for (let step = 0; step < MAX_STEPS && row?.originalReference && row.kind !== 'receipt'; step += 1)
+      row = this.#rows.get(row.originalReference);
+    return row;
+  }
+
+  #apply({ insert, updates, tombstone }: LedgerDecision): void {
+    if (insert) {
+      this.#rows.set(insert.acquirerReference, insert);
+      this.#inserted.add(insert.acquirerReference);
+      if (tombstone !== undefined) this.#addTombstone(tombstone, insert);
+    }
+    for (const row of updates) {
+      this.#rows.set(row.acquirerReference, row);
+      if (!this.#inserted.has(row.acquirerReference)) this.#updated.add(row.acquirerReference);
+    }
+  }
+
+  #addTombstone(acquirerReference: string, reversal: LedgerRow): void {
+    if (this.#tombstones.has(acquirerReference)) return;
+    this.#tombstones.add(acquirerReference);
+    const { acquirerReference: reversalReference, atMs } = reversal;
+    this.#newTombstones.push({ acquirerReference, reversalReference, atMs });
+  }
+}
+
+/** A batch with all rows that the requests depend on: their own, those that they follow, and the roots of these. */
+export async function loadBatch(
+  load: (references: readonly string[]) => Promise<LedgerRows>,
+  requests: readonly LedgerRequest[],
+): Promise<LedgerBatch> {
+  const batch = new LedgerBatch();
+  const asked = new Set<string>();
+  let next = requests.flatMap(referencesOf);
+  for (let step = 0; step <= MAX_STEPS && next.length > 0; step += 1) {
+    for (const reference of next) asked.add(reference);
+    const found = await load([...new Set(next)]);
+    batch.load(found);
+    next = found.rows
+      .flatMap(({ originalReference }) => originalReference ?? [])
+      .filter((reference) => !asked.has(reference));
+  }
+  return batch;
+}
+
+function referencesOf({ acquirerReference, originalReference }: LedgerRequest): readonly string[] {
+  return originalReference === null ? [acquirerReference] : [acquirerReference, originalReference];
+}
