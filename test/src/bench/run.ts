@@ -6,6 +6,7 @@ import { type ParsedArguments, runCommand } from '../command-line/command-line.j
 import { benchAgentLatency } from './agent-latency.js';
 import { benchCrypto } from './crypto.js';
 import type { BenchRow } from './measure.js';
+import { benchRest } from './rest.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
 import { benchTerminals } from './terminals.js';
 
@@ -24,6 +25,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'latency',
     summary: 'what the agent adds between the terminal’s last byte and the socket, against a write and sync',
     run: benchAgentLatency,
+  },
+  {
+    name: 'rest',
+    summary: 'payments and status requests a second over REST, against a bare Fastify echo and raw writes',
+    run: benchRest,
   },
 ];
 

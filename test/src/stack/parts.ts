@@ -125,12 +125,16 @@ async function command(part: PartName, args: readonly string[], env: NodeJS.Proc
   }
 }
 
-/** Starts the gateway. */
-export async function startGateway(home: string, port: number): Promise<GatewayPart> {
+/** Starts the gateway; `env` are further variables of the process. */
+export async function startGateway(
+  home: string,
+  port: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<GatewayPart> {
   const process = await startPart({
     name: 'gateway',
     args: [PROGRAMS.gateway, 'serve'],
-    env: gatewayEnv(home, port),
+    env: { ...gatewayEnv(home, port), ...env },
   });
   const { url, bridgeUrl } = process.listening as { url: string; bridgeUrl: string };
   return { process, url, bridgeUrl };

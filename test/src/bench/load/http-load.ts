@@ -1,0 +1,169 @@
+import { connect, type Socket } from 'node:net';
+
+/** What a generator sends: the same few requests again and again, over so many connections at once. */
+export interface HttpLoad {
+  readonly port: number;
+  /** Whole HTTP/1.1 requests. Each connection repeats one of them, the next connection the next one. */
+  readonly requests: readonly string[];
+  readonly connections: number;
+  /** What is sent before this time does not count. */
+  readonly warmUpMs: number;
+  readonly durationMs: number;
+  /** Least time between two requests of one connection; 0 asks again at once. */
+  readonly pauseMs?: number;
+}
+
+/** What a load has met after its warm-up. */
+export interface LoadResult {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** How many answers had which status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Bytes of all answers. */
+  readonly answerBytes: number;
+  /** Connections that the server closed. */
+  readonly closed: number;
+}
+
+const HEAD_END = '\r\n\r\n';
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+
+/** Sends a load, one request at a time over each connection, and measures what comes back. */
+export async function sendLoad(load: HttpLoad): Promise<LoadResult> {
+  const meter = new Meter(load);
+  await Promise.all(
+    Array.from({ length: load.connections }, (_none, at) =>
+      new Client(load.port, Buffer.from(load.requests[at % load.requests.length] ?? ''), meter).run(),
+    ),
+  );
+  return meter.result();
+}
+
+/** Counts what all connections of a load meet. */
+class Meter {
+  readonly pauseMs: number;
+  readonly endMs: number;
+  readonly #fromMs: number;
+  readonly #latenciesMs: number[] = [];
+  readonly #statuses = new Map<string, number>();
+  #answerBytes = 0;
+  #closed = 0;
+
+  constructor({ warmUpMs, durationMs, pauseMs = 0 }: HttpLoad) {
+    this.pauseMs = pauseMs;
+    this.#fromMs = performance.now() + warmUpMs;
+    this.endMs = this.#fromMs + durationMs;
+  }
+
+  answered(status: string, sentMs: number, nowMs: number, bytes: number): void {
+    if (sentMs < this.#fromMs) return;
+    this.#latenciesMs.push(nowMs - sentMs);
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    this.#answerBytes += bytes;
+  }
+
+  closed(): void {
+    this.#closed += 1;
+  }
+
+  result(): LoadResult {
+    const sorted = Float64Array.from(this.#latenciesMs).sort();
+    const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+    return {
+      perSecond: (sorted.length * 1_000) / (performance.now() - this.#fromMs),
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      statuses: Object.fromEntries(this.#statuses),
+      answerBytes: this.#answerBytes,
+      closed: this.#closed,
+    };
+  }
+}
+
+/** One connection. It reads no more of HTTP than where an answer ends: the generator must cost little beside the server. */
+class Client {
+  readonly #port: number;
+  readonly #request: Buffer;
+  readonly #meter: Meter;
+  #socket: Socket | undefined;
+  #rest = '';
+  #sentMs = 0;
+  #done: () => void = () => undefined;
+
+  constructor(port: number, request: Buffer, meter: Meter) {
+    this.#port = port;
+    this.#request = request;
+    this.#meter = meter;
+  }
+
+  run(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#done = resolve;
+      this.#open();
+    });
+  }
+
+  #open(): void {
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    this.#socket = socket;
+    this.#rest = '';
+    socket.setEncoding('latin1');
+    socket.on('connect', () => this.#send());
+    socket.on('data', (piece: string) => this.#read(piece));
+    // What the close says is enough.
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#gone());
+  }
+
+  #gone(): void {
+    if (performance.now() >= this.#meter.endMs) this.#done();
+    else {
+      this.#meter.closed();
+      this.#open();
+    }
+  }
+
+  #send(): void {
+    this.#sentMs = performance.now();
+    this.#socket?.write(this.#request);
+  }
+
+  #read(piece: string): void {
+    this.#rest += piece;
+    const head = this.#rest.indexOf(HEAD_END);
+    if (head < 0) return;
+    const end = head + HEAD_END.length + Number(LENGTH.exec(this.#rest.slice(0, head))?.[1] ?? 0);
+    if (this.#rest.length < end) return;
+    const nowMs = performance.now();
+    this.#meter.answered(this.#rest.slice(9, 12), this.#sentMs, nowMs, end);
+    this.#rest = this.#rest.slice(end);
+    if (nowMs >= this.#meter.endMs) this.#socket?.destroy();
+    else this.#next(nowMs);
+  }
+
+  #next(nowMs: number): void {
+    const waitMs = this.#sentMs + this.#meter.pauseMs - nowMs;
+    if (waitMs <= 0) this.#send();
+    else setTimeout(() => this.#send(), waitMs);
+  }
+}
+
+/** A POST of a form as bytes for a load. */
+export function formRequest(path: string, fields: Readonly<Record<string, string>>, token: string): string {
+  const body = new URLSearchParams(fields).toString();
+  return [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${token}`,
+    'content-type: application/x-www-form-urlencoded; charset=UTF-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** A GET as bytes for a load. */
+export function getRequest(path: string, token: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`;
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type BenchGateway, startBenchGateway } from './load/bench-gateway.js';
+import { ECHO_SERVER } from './load/echo-server.js';
+import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
+import { loadFromProcess } from './load/load-process.js';
+import type { BenchRow } from './measure.js';
+
+const CONNECTIONS = 64;
+const WARM_UP_MS = 2_000;
+const DURATION_MS = 6_000;
+/** What a durable payment needs at least: intent, ledger, result, one after the other. */
+const SYNCS = 3;
+/** Rounds of raw writes for the baseline of one connection. */
+const RAW_ROUNDS = 300;
+/** About what is in the rows of one payment: intent, ledger entry, payment, idempotency. */
+const RAW_BYTES = 4_096;
+/** What the rows of one payment may hold at most, as the goal of bytes says it. */
+const GOAL_BYTES = 16 * 1_024;
+
+const PAYMENT = {
+  amount: '12.34',
+  currency: 'EUR',
+  paymentType: 'DB',
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+};
+
+const round = (value: number, places = 2): number => Number(value.toFixed(places));
+
+/** Only answers of the expected status count as work done. */
+function must(result: LoadResult, status: string): LoadResult {
+  const others = Object.entries(result.statuses).filter(([name]) => name !== status);
+  if (others.length > 0) throw new Error(`answers other than ${status}: ${JSON.stringify(others)}`);
+  return result;
+}
+
+/** Starts the echo; resolves with its port and how to end it. */
+async function startEcho(): Promise<{ port: number; end: () => void }> {
+  const child = spawn(process.execPath, [ECHO_SERVER], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('listening ')) continue;
+    const { port } = JSON.parse(line.slice('listening '.length)) as { port: number };
+    return { port, end: () => child.kill() };
+  }
+  throw new Error('the echo server did not listen');
+}
+
+/** The middle time of raw writes with a sync after each, as many one after the other as a payment needs. */
+function rawSyncsMs(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'raw-syncs-'));
+  const file = openSync(join(folder, 'raw'), 'w');
+  const bytes = Buffer.alloc(RAW_BYTES, 7);
+  const times: number[] = [];
+  for (let at = 0; at < RAW_ROUNDS; at += 1) {
+    const start = performance.now();
+    for (let sync = 0; sync < SYNCS; sync += 1) {
+      writeSync(file, bytes);
+      fsyncSync(file);
+    }
+    times.push(performance.now() - start);
+  }
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+}
+
+const load = (port: number, request: string, connections: number): Promise<LoadResult> =>
+  loadFromProcess({ port, requests: [request], connections, warmUpMs: WARM_UP_MS, durationMs: DURATION_MS });
+
+async function onePayment({ url, entityId, token }: BenchGateway): Promise<string> {
+  const answer = await fetch(`${url}/v1/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: new URLSearchParams({ entityId, ...PAYMENT }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  return id;
+}
+
+/**
+ * Durable card payments and status requests over REST, against a bare Fastify form echo of the same body, the writes of one
+ * payment against its rows, and one connection alone against three raw writes with their syncs.
+ */
+export async function benchRest(): Promise<BenchRow[]> {
+  const gateway = await startBenchGateway();
+  const echo = await startEcho();
+  try {
+    const { port, entityId, token } = gateway;
+    const payment = formRequest('/v1/payments', { entityId, ...PAYMENT }, token);
+    const echoed = must(await load(echo.port, payment, CONNECTIONS), '200');
+    const before = gateway.writtenBytes();
+    const paid = must(await load(port, payment, CONNECTIONS), '200');
+    const written = gateway.writtenBytes() - before;
+    const alone = must(await load(port, payment, 1), '200');
+    const rawMs = rawSyncsMs();
+    const status = `/v1/payments/${await onePayment(gateway)}`;
+    const read = must(
+      await load(port, getRequest(`${status}?entityId=${entityId}`, token), CONNECTIONS),
+      '200',
+    );
+    const echoRead = must(await load(echo.port, getRequest(status, token), CONNECTIONS), '200');
+    console.log({ echoed, paid, alone, read, echoRead, rawMs, written });
+    const count = Object.values(paid.statuses).reduce((sum, number) => sum + number, 0);
+    const perPayment = written / (count * (1 + WARM_UP_MS / DURATION_MS)) - paid.answerBytes / count;
+    return [
+      {
+        name: `rest-payments: durable card DB, ${CONNECTIONS} connections, against a bare Fastify echo`,
+        value: Math.round(paid.perSecond),
+        unit: '1/s',
+        baseline: Math.round(echoed.perSecond),
+        ratio: round(paid.perSecond / echoed.perSecond, 3),
+        goal: 0.4,
+      },
+      {
+        name: 'rest-payments: p99, against 4 x that of the echo',
+        value: round(paid.p99Ms),
+        unit: 'ms',
+        baseline: round(4 * echoed.p99Ms),
+        ratio: round((4 * echoed.p99Ms) / paid.p99Ms, 3),
+        goal: 1,
+      },
+      {
+        name: `rest-one: one connection, p50, against 1.5 x ${SYNCS} raw writes with a sync`,
+        value: round(alone.p50Ms),
+        unit: 'ms',
+        baseline: round(1.5 * rawMs),
+        ratio: round((1.5 * rawMs) / alone.p50Ms, 3),
+        goal: 1,
+      },
+      {
+        name: 'bytes-per-payment: bytes of write calls, against 16 KiB',
+        value: Math.round(perPayment),
+        unit: 'bytes',
+        baseline: GOAL_BYTES,
+        ratio: round(GOAL_BYTES / perPayment, 3),
+        goal: 1,
+      },
+      {
+        name: `rest-status: GET of a payment, ${CONNECTIONS} connections, against the echo`,
+        value: Math.round(read.perSecond),
+        unit: '1/s',
+        baseline: Math.round(echoRead.perSecond),
+        ratio: round(read.perSecond / echoRead.perSecond, 3),
+        goal: 0.6,
+      },
+    ];
+  } finally {
+    echo.end();
+    await gateway.end();
+  }
+}
