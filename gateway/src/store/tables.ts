@@ -99,6 +99,7 @@ export const TABLES = {
   /** What an operator did with tokens and keys. Rows are never deleted. */
   audit: table('audit', {
     key: ['id'],
+    isWide: true,
     columns: {
       /** 32 lowercase hex that sort by time. */
       id: text(),
@@ -175,6 +176,7 @@ export const TABLES = {
   /** Our word that a request may be on its way to the acquirer; committed before it is. */
   intents: table('intents', {
     key: ['id'],
+    isWide: true,
     unique: { message: ['agentId', 'messageId'] },
     indexes: { state: ['state'], payment: ['paymentId'], reference: ['entityId', 'reference', 'state'] },
     columns: {
@@ -203,6 +205,7 @@ export const TABLES = {
   /** A payment: PA, DB, CD, RB and RC carry the amounts; CP, RF and RV have a row of their own and point to what they follow. */
   payments: table('payments', {
     key: ['id'],
+    isWide: true,
     unique: { message: ['agentId', 'messageId'] },
     indexes: { root: ['rootId'], entity: ['entityId'], reference: ['entityId', 'reference'] },
     columns: {
@@ -280,6 +283,7 @@ export const TABLES = {
   /** The stored answer to an agent's message. */
   inbox: table('inbox', {
     key: ['agentId', 'messageId'],
+    isWide: true,
     columns: {
       agentId: idOf('agents'),
       messageId: text(),
@@ -330,6 +334,7 @@ export const TABLES = {
   /** A message that will never be accepted; a person has to look at it. */
   parked: table('parked', {
     key: ['agentId', 'messageId'],
+    isWide: true,
     indexes: { agent: ['agentId'], state: ['state'], sale: ['agentId', 'reference'] },
     columns: {
       agentId: idOf('agents'),
@@ -388,6 +393,7 @@ export const TABLES = {
   /** What a person must look at (alerts/alert-table.ts): one row for each code and subject. */
   alerts: table('alerts', {
     key: ['id'],
+    isWide: true,
     indexes: {
       code: ['code', 'state'],
       state: ['state'],
@@ -423,6 +429,7 @@ export const TABLES = {
   /** Something to tell the merchant: webhooks and the console read these. */
   events: table('events', {
     key: ['id'],
+    isWide: true,
     indexes: { entity: ['entityId'], payment: ['paymentId'] },
     columns: {
       id: text(),
@@ -439,6 +446,7 @@ export const TABLES = {
   /** Enciphered card data. All texts but the id are hex. */
   vault: table('vault', {
     key: ['id'],
+    isWide: true,
     indexes: { keyId: ['keyId'] },
     columns: {
       id: text(),
@@ -455,6 +463,7 @@ export const TABLES = {
   /** What a merchant's `Idempotency-Key` stands for. */
   idempotency: table('idempotency', {
     key: ['entityId', 'idempotencyKey'],
+    isWide: true,
     indexes: { age: ['createdAtMs'] },
     columns: {
       entityId: idOf('entities'),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { newId } from '../../payments/flow/payment-context.js';
+import { newTimeOrderedId } from '../../payments/flow/payment-context.js';
 import { ownerOf } from '../../payments/flow/routing.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
@@ -111,7 +111,7 @@ async function takeKey(
     default: {
       const fresh = {
         fingerprint,
-        paymentId: newId(random),
+        paymentId: newTimeOrderedId(random, nowMs),
         httpStatus: null,
         answer: null,
         createdAtMs: nowMs,

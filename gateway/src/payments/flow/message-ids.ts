@@ -1,5 +1,5 @@
 import type { BridgeOrigin, Origin } from '../decide/requests.js';
-import { newId, type PaymentContext } from './payment-context.js';
+import { newTimeOrderedId, type PaymentContext } from './payment-context.js';
 
 /** Ids of a new payment; made before anything is done, so that running work can be found by them. */
 export interface NewIds {
@@ -12,9 +12,8 @@ export interface NewIds {
  * the same message again, even after the gateway's database was restored from a copy.
  */
 export function newIds(context: PaymentContext, origin: Origin): NewIds {
-  const { random } = context;
-  if (origin.kind === 'rest')
-    return { paymentId: origin.paymentId ?? newId(random), intentId: newId(random) };
+  const fresh = (): string => newTimeOrderedId(context.random, context.clock.nowMs());
+  if (origin.kind === 'rest') return { paymentId: origin.paymentId ?? fresh(), intentId: fresh() };
   return { paymentId: derived(context, 'payment', origin), intentId: intentIdOf(context, origin) };
 }
 

@@ -16,6 +16,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** Largest size of the file: a quota. */
   readonly maxBytes?: number;
+  /** Pages of the log (WAL) after which a commit brings them into the file; default 1,000, as SQLite has it. */
+  readonly checkpointPages?: number;
   /** Overwrites what is deleted. */
   readonly secureDelete?: boolean;
   /** Keeps every other connection away as long as this one is open; needs no shared memory, so it works on network shares. */
@@ -123,10 +125,11 @@ export class SqliteConnection {
     });
   }
 
-  async #makeDurable({ exclusive, secureDelete, maxBytes }: SqliteOptions): Promise<void> {
+  async #makeDurable({ exclusive, secureDelete, maxBytes, checkpointPages }: SqliteOptions): Promise<void> {
     if (exclusive) await this.exec('PRAGMA locking_mode = EXCLUSIVE');
     await this.#enterWal();
     await this.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;');
+    if (checkpointPages !== undefined) await this.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     if (secureDelete) await this.exec('PRAGMA secure_delete = ON');
     if (maxBytes === undefined) return;
     const page = await this.get<{ page_size: number }>('PRAGMA page_size');

@@ -23,6 +23,11 @@ const things = table('things', {
     seal: optional(bytes()),
   },
 });
+const letters = table('letters', {
+  key: ['id'],
+  isWide: true,
+  columns: { id: text(), body: text() },
+});
 const log = table('log', { key: ['position'], columns: { position: integer(), line: text() } });
 const THING: RowOf<typeof things> = {
   id: 't',
@@ -40,7 +45,7 @@ let connection: SqliteConnection;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'table-'));
   connection = await SqliteConnection.open(join(folder, 'file.db'));
-  await connection.exec(createSql([things, owners, log]));
+  await connection.exec(createSql([things, owners, letters, log]));
   await connection.run(insertSql(owners), 'o');
 });
 afterEach(async () => {
@@ -102,4 +107,11 @@ test('each index serves its query', async () => {
   expect(await plan("kind = 'big'")).toContain('things_kind');
   expect(await plan("id = 't'")).toContain('PRIMARY KEY');
   expect(await plan("ownerId = 'o' AND serial = 's'")).toContain('things_serial');
+});
+
+test('a wide row is stored by its own number, and its key is unique all the same', async () => {
+  expect(createSql([letters])).not.toContain('WITHOUT ROWID');
+  expect(createSql([things])).toContain('WITHOUT ROWID');
+  await connection.run(insertSql(letters), 'l', 'text');
+  await expect(connection.run(insertSql(letters), 'l', 'other')).rejects.toThrow(ConstraintError);
 });

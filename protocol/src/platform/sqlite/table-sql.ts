@@ -31,9 +31,9 @@ function tableSql(table: Table): string {
   return `CREATE TABLE ${name} (\n${lines.join(',\n')}\n) STRICT${isByNumber(table) ? '' : ', WITHOUT ROWID'};`;
 }
 
-/** A key of one number is the row's own number; rows without a key have such a number, too. */
-function isByNumber({ key: [first, ...more], columns }: Table): boolean {
-  return first === undefined || (more.length === 0 && columns[first]?.type === 'INTEGER');
+/** A key of one number is the row's own number; rows without a key and wide ones have such a number, too. */
+function isByNumber({ key: [first, ...more], columns, isWide }: Table): boolean {
+  return isWide === true || first === undefined || (more.length === 0 && columns[first]?.type === 'INTEGER');
 }
 
 function columnSql(name: string, { type, check, references, isOptional }: Column): string {

@@ -20,6 +20,11 @@ export interface Table<C extends Columns = Columns> {
   readonly name: string;
   /** Primary key; empty where there is none. */
   readonly key: Named<C>;
+  /**
+   * Rows of more than about 200 bytes: stored by a number of their own, in the order they come, with the key as an index beside them. Rows
+   * stored under their key would take a page each as soon as they are longer than a quarter of one (SQLite, "WITHOUT ROWID", §4).
+   */
+  readonly isWide?: boolean;
   /** Unique indexes by name; a row with a null in one of its columns is not in the index. */
   readonly unique: Readonly<Record<string, Named<C>>>;
   /** Other indexes by name. */
