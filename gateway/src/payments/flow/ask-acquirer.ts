@@ -19,7 +19,7 @@ export async function askAcquirer(
     context.onFault(`no answer to intent ${intent.id}`, error);
     return undefined;
   });
-  if (outcome) return finishIntent(context, intent.id, outcome);
+  if (outcome) return finishIntent(context, intent, outcome);
   const resolved = await resolveIntent(context, intent);
   if (resolved) return resolved;
   throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);

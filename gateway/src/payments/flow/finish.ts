@@ -1,4 +1,4 @@
-import type { ClaimRow, PaymentRow } from '../../store/rows.js';
+import type { ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf } from '../decide/intent-detail.js';
@@ -9,42 +9,60 @@ import { newTimeOrderedId, PAYMENT_LIMITS, type PaymentContext } from './payment
 
 /**
  * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once.
+ * @param known the intent as it was committed or read: a change since then is a conflict, and it is read again
  * @throws StoreUnavailableError: the intent stays open and the resolver finishes it later
  */
 export async function finishIntent(
   context: PaymentContext,
-  intentId: string,
+  known: IntentRow,
   answer: IntentOutcome,
 ): Promise<PaymentResult> {
-  const { store, clock, random } = context;
+  let intent = known;
   for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
-    const intent = await store.get('intents', [intentId]);
-    if (!intent) throw new Error(`intent ${intentId} is gone`);
     if (intent.state === 'done') return storedResult(context, intent.paymentId);
-    const { draft, followUp } = detailOf(intent);
-    const root = await paymentOf(context, intent.rootId);
-    // Another process finished the intent between the two reads: the root has moved on since.
-    if (root && root.lockedBy !== intentId) continue;
-    const target = await paymentOf(context, followUp?.targetId ?? null);
-    const claim = await claimOf(context, root ?? draft);
-    const nowMs = clock.nowMs();
-    const { changes, result } = recordOutcome({
-      intent,
-      answer,
-      ...(root && { root }),
-      ...(target && { target }),
-      ...(claim && { claim }),
-      nowMs,
-      eventId: newTimeOrderedId(random, nowMs),
-    });
-    try {
-      await store.commit(changes);
-      return result;
-    } catch (error) {
-      if (!(error instanceof CommitConflict)) throw error;
-    }
+    const result = await tryFinish(context, intent, answer);
+    if (result) return result;
+    intent = await storedIntent(context, known.id);
   }
-  throw new Error(`intent ${intentId}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+  throw new Error(`intent ${known.id}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+}
+
+/** The result; undefined when a row has changed since it was read. */
+async function tryFinish(
+  context: PaymentContext,
+  intent: IntentRow,
+  answer: IntentOutcome,
+): Promise<PaymentResult | undefined> {
+  const { store, clock, random } = context;
+  const { draft, followUp } = detailOf(intent);
+  const root = await paymentOf(context, intent.rootId);
+  // Another process finished the intent: the root has moved on since.
+  if (root && root.lockedBy !== intent.id) return undefined;
+  const target = await paymentOf(context, followUp?.targetId ?? null);
+  const claim = await claimOf(context, root ?? draft);
+  const nowMs = clock.nowMs();
+  const { changes, result } = recordOutcome({
+    intent,
+    answer,
+    ...(root && { root }),
+    ...(target && { target }),
+    ...(claim && { claim }),
+    nowMs,
+    eventId: newTimeOrderedId(random, nowMs),
+  });
+  try {
+    await store.commit(changes);
+    return result;
+  } catch (error) {
+    if (error instanceof CommitConflict) return undefined;
+    throw error;
+  }
+}
+
+async function storedIntent({ store }: PaymentContext, id: string): Promise<IntentRow> {
+  const intent = await store.get('intents', [id]);
+  if (!intent) throw new Error(`intent ${id} is gone`);
+  return intent;
 }
 
 async function storedResult({ store }: PaymentContext, paymentId: string): Promise<PaymentResult> {

@@ -25,7 +25,7 @@ export async function resolveIntent(
   intent: IntentRow,
 ): Promise<PaymentResult | undefined> {
   const outcome = await learnOutcome(context, intent);
-  return outcome && finishIntent(context, intent.id, outcome);
+  return outcome && finishIntent(context, intent, outcome);
 }
 
 async function learnOutcome(context: PaymentContext, intent: IntentRow): Promise<IntentOutcome | undefined> {
