@@ -71,10 +71,12 @@ function rate(call: () => unknown): number {
   return (calls * 1e9) / elapsedNs;
 }
 
-function median(values: readonly number[]): number {
+/** The middle value. */
+export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-function round2(value: number): number {
+/** The value to two places. */
+export function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -3,11 +3,12 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type BenchGateway, startBenchGateway } from './load/bench-gateway.js';
+import { type BenchGateway, NO_THROTTLE, startBenchGateway } from './load/bench-gateway.js';
 import { ECHO_SERVER } from './load/echo-server.js';
 import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
-import type { BenchRow } from './measure.js';
+import { type BenchRow, median, round2 } from './measure.js';
+import { PAYMENT } from './payment-example.js';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 2_000;
@@ -21,19 +22,8 @@ const RAW_BYTES = 4_096;
 /** What the rows of one payment may hold at most, as the goal of bytes says it. */
 const GOAL_BYTES = 16 * 1_024;
 
-const PAYMENT = {
-  amount: '12.34',
-  currency: 'EUR',
-  paymentType: 'DB',
-  paymentBrand: 'VISA',
-  'card.number': '4200000000000000',
-  'card.holder': 'Jane Jones',
-  'card.expiryMonth': '05',
-  'card.expiryYear': '2034',
-  'card.cvv': '123',
-};
-
-const round = (value: number, places = 2): number => Number(value.toFixed(places));
+/** Ratios of a rate are far below 1: they need a place more. */
+const round3 = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 /** Only answers of the expected status count as work done. */
 function must(result: LoadResult, status: string): LoadResult {
@@ -69,13 +59,13 @@ function rawSyncsMs(): number {
   }
   closeSync(file);
   rmSync(folder, { recursive: true });
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+  return median(times);
 }
 
 const load = (port: number, request: string, connections: number): Promise<LoadResult> =>
   loadFromProcess({ port, requests: [request], connections, warmUpMs: WARM_UP_MS, durationMs: DURATION_MS });
 
-async function onePayment({ url, entityId, token }: BenchGateway): Promise<string> {
+async function onePayment({ url, merchants: [{ entityId, token }] }: BenchGateway): Promise<string> {
   const answer = await fetch(`${url}/v1/payments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -90,10 +80,13 @@ async function onePayment({ url, entityId, token }: BenchGateway): Promise<strin
  * payment against its rows, and one connection alone against three raw writes with their syncs.
  */
 export async function benchRest(): Promise<BenchRow[]> {
-  const gateway = await startBenchGateway();
+  const gateway = await startBenchGateway(NO_THROTTLE);
   const echo = await startEcho();
   try {
-    const { port, entityId, token } = gateway;
+    const {
+      port,
+      merchants: [{ entityId, token }],
+    } = gateway;
     const payment = formRequest('/v1/payments', { entityId, ...PAYMENT }, token);
     const echoed = must(await load(echo.port, payment, CONNECTIONS), '200');
     const before = gateway.writtenBytes();
@@ -107,7 +100,6 @@ export async function benchRest(): Promise<BenchRow[]> {
       '200',
     );
     const echoRead = must(await load(echo.port, getRequest(status, token), CONNECTIONS), '200');
-    console.log({ echoed, paid, alone, read, echoRead, rawMs, written });
     const count = Object.values(paid.statuses).reduce((sum, number) => sum + number, 0);
     const perPayment = written / (count * (1 + WARM_UP_MS / DURATION_MS)) - paid.answerBytes / count;
     return [
@@ -116,23 +108,23 @@ export async function benchRest(): Promise<BenchRow[]> {
         value: Math.round(paid.perSecond),
         unit: '1/s',
         baseline: Math.round(echoed.perSecond),
-        ratio: round(paid.perSecond / echoed.perSecond, 3),
+        ratio: round2(paid.perSecond / echoed.perSecond),
         goal: 0.4,
       },
       {
         name: 'rest-payments: p99, against 4 x that of the echo',
-        value: round(paid.p99Ms),
+        value: round3(paid.p99Ms),
         unit: 'ms',
-        baseline: round(4 * echoed.p99Ms),
-        ratio: round((4 * echoed.p99Ms) / paid.p99Ms, 3),
+        baseline: round2(4 * echoed.p99Ms),
+        ratio: round2((4 * echoed.p99Ms) / paid.p99Ms),
         goal: 1,
       },
       {
         name: `rest-one: one connection, p50, against 1.5 x ${SYNCS} raw writes with a sync`,
-        value: round(alone.p50Ms),
+        value: round3(alone.p50Ms),
         unit: 'ms',
-        baseline: round(1.5 * rawMs),
-        ratio: round((1.5 * rawMs) / alone.p50Ms, 3),
+        baseline: round2(1.5 * rawMs),
+        ratio: round2((1.5 * rawMs) / alone.p50Ms),
         goal: 1,
       },
       {
@@ -140,7 +132,7 @@ export async function benchRest(): Promise<BenchRow[]> {
         value: Math.round(perPayment),
         unit: 'bytes',
         baseline: GOAL_BYTES,
-        ratio: round(GOAL_BYTES / perPayment, 3),
+        ratio: round2(GOAL_BYTES / perPayment),
         goal: 1,
       },
       {
@@ -148,7 +140,7 @@ export async function benchRest(): Promise<BenchRow[]> {
         value: Math.round(read.perSecond),
         unit: '1/s',
         baseline: Math.round(echoRead.perSecond),
-        ratio: round(read.perSecond / echoRead.perSecond, 3),
+        ratio: round2(read.perSecond / echoRead.perSecond),
         goal: 0.6,
       },
     ];

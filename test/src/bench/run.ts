@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
 import { benchAgentLatency } from './agent-latency.js';
 import { benchCrypto } from './crypto.js';
+import { benchHostile } from './hostile.js';
 import type { BenchRow } from './measure.js';
 import { benchRest } from './rest.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
@@ -30,6 +31,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'rest',
     summary: 'payments and status requests a second over REST, against a bare Fastify echo and raw writes',
     run: benchRest,
+  },
+  {
+    name: 'hostile',
+    summary: 'the p99 of honest merchants beside a client at its throttle and 1,000 unproven sockets',
+    run: benchHostile,
   },
 ];
 

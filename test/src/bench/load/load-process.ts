@@ -1,25 +1,44 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type HttpLoad, type LoadResult, sendLoad } from './http-load.js';
+import { holdSockets, type SocketLoad } from './unproven-sockets.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 
+/** What a process of this script is told to do. */
+type Job = { readonly http: HttpLoad } | { readonly sockets: SocketLoad };
+
 /** Sends a load from a process of its own, so that generator and server do not share a thread. */
 export async function loadFromProcess(load: HttpLoad): Promise<LoadResult> {
-  const child = fork(SCRIPT, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the load generator ended with ${code}`);
-  });
-  child.send(load);
-  const result = await Promise.race([
-    once(child, 'message').then(([message]) => message as LoadResult),
-    ended,
-  ]);
+  const child = begin({ http: load });
+  const result = await answerOf(child);
   child.disconnect();
-  return result;
+  return result as LoadResult;
+}
+
+/** Holds sockets from a process of its own; resolves once all have been open, with how to end them. */
+export async function socketsFromProcess(sockets: SocketLoad): Promise<() => void> {
+  const child = begin({ sockets });
+  await answerOf(child);
+  return () => void child.kill();
+}
+
+function begin(job: Job): ChildProcess {
+  const child = fork(SCRIPT, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.send(job);
+  return child;
+}
+
+function answerOf(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`the load generator ended with ${signal ?? code}`);
+  });
+  return Promise.race([once(child, 'message').then(([message]) => message as unknown), ended]);
 }
 
 if (process.argv[1] === SCRIPT) {
-  process.once('message', async (load) => process.send?.(await sendLoad(load as HttpLoad)));
+  process.once('message', async (job: Job) =>
+    process.send?.('http' in job ? await sendLoad(job.http) : await holdSockets(job.sockets)),
+  );
 }

@@ -1,0 +1,71 @@
+import { type BenchGateway, startBenchGateway } from './load/bench-gateway.js';
+import { formRequest, type LoadResult } from './load/http-load.js';
+import { loadFromProcess, socketsFromProcess } from './load/load-process.js';
+import { type BenchRow, round2 } from './measure.js';
+import { PAYMENT } from './payment-example.js';
+
+/** Connections of honest merchants, and how often each pays: 128 payments a second together. */
+const HONEST = { connections: 64, merchants: 16, pauseMs: 500 } as const;
+/** Connections of the client that sends as fast as it can, whatever it is told. */
+const HOSTILE_CONNECTIONS = 200;
+/** Sockets that never prove themselves, and how many one address may hold. */
+const SOCKETS = { count: 1_000, perAddress: 60 } as const;
+const WARM_UP_MS = 3_000;
+const DURATION_MS = 10_000;
+/** What the 99th percentile of honest merchants may grow to. */
+const ALLOWED = 2;
+
+/** The p99 of honest merchants beside a client at its throttle and a thousand unproven sockets, against the same without them. */
+export async function benchHostile(): Promise<BenchRow[]> {
+  // The throttle as it is by default: it is a part of what is measured.
+  const gateway = await startBenchGateway({}, HONEST.merchants);
+  try {
+    const quiet = await honest(gateway);
+    const endSockets = await socketsFromProcess({
+      url: `${gateway.url.replace('http', 'ws')}/bridge`,
+      ...SOCKETS,
+    });
+    const [beside] = await Promise.all([honest(gateway), hostile(gateway)]);
+    endSockets();
+    return [
+      {
+        name: `hostile: p99 of ${HONEST.connections} honest connections beside ${HOSTILE_CONNECTIONS} at their throttle and ${SOCKETS.count} unproven sockets, against ${ALLOWED} x without`,
+        value: round2(beside.p99Ms),
+        unit: 'ms',
+        baseline: round2(ALLOWED * quiet.p99Ms),
+        ratio: round2((ALLOWED * quiet.p99Ms) / beside.p99Ms),
+        goal: 1,
+      },
+    ];
+  } finally {
+    await gateway.end();
+  }
+}
+
+async function honest({ port, merchants }: BenchGateway): Promise<LoadResult> {
+  const requests = merchants
+    .slice(1)
+    .map(({ entityId, token }) => formRequest('/v1/payments', { entityId, ...PAYMENT }, token));
+  const { connections, pauseMs } = HONEST;
+  const result = await loadFromProcess({
+    port,
+    requests,
+    connections,
+    pauseMs,
+    warmUpMs: WARM_UP_MS,
+    durationMs: DURATION_MS,
+  });
+  if (Object.keys(result.statuses).join() !== '200')
+    throw new Error(`honest merchants were answered ${JSON.stringify(result.statuses)}`);
+  return result;
+}
+
+function hostile({ port, merchants: [{ entityId, token }] }: BenchGateway): Promise<LoadResult> {
+  return loadFromProcess({
+    port,
+    requests: [formRequest('/v1/payments', { entityId, ...PAYMENT }, token)],
+    connections: HOSTILE_CONNECTIONS,
+    warmUpMs: 0,
+    durationMs: WARM_UP_MS + DURATION_MS,
+  });
+}

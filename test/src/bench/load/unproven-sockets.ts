@@ -1,0 +1,34 @@
+import { WebSocket } from 'ws';
+
+/** Sockets to the bridge that never prove themselves. */
+export interface SocketLoad {
+  readonly url: string;
+  readonly count: number;
+  /** Sockets from one loopback address at most: the gateway limits the sockets of a peer. */
+  readonly perAddress: number;
+}
+
+/** Before a socket that was closed or refused is opened again. */
+const AGAIN_MS = 100;
+
+/** Opens the sockets; each that the gateway closes or refuses is opened again, for ever. Resolves once each has been tried. */
+export async function holdSockets({ url, count, perAddress }: SocketLoad): Promise<number> {
+  await Promise.all(
+    Array.from({ length: count }, (_none, at) => {
+      const localAddress = `127.0.0.${2 + Math.floor(at / perAddress)}`;
+      return new Promise<void>((resolve) => hold(url, localAddress, resolve));
+    }),
+  );
+  return count;
+}
+
+function hold(url: string, localAddress: string, tried: () => void): void {
+  const socket = new WebSocket(url, { localAddress });
+  // What the close says is enough.
+  socket.on('error', () => undefined);
+  socket.on('open', tried);
+  socket.on('close', () => {
+    tried();
+    setTimeout(() => hold(url, localAddress, tried), AGAIN_MS);
+  });
+}
