@@ -195,8 +195,11 @@ describe('503: the disk of the database', () => {
     const fault = await fill(10);
     expect(fault).toMatchObject({ code: 'disk-full' });
     expect(await harness.get('/readyz')).toMatchObject(unready('the disk of the database is full'));
-    expect(await pay()).toMatchObject({ status: 503, body: withCode('999.999.888') });
-    expect(harness.line.sent).toEqual([]);
+    // The pages that a table has already may have room for a few payments.
+    let [paid, last] = [0, await pay()];
+    for (; last.status === 200 && paid < 20; paid += 1) last = await pay();
+    expect(last).toMatchObject({ status: 503, body: withCode('999.999.888') });
+    expect(harness.line.sent).toHaveLength(paid);
     expect((await harness.get('/healthz')).status).toBe(200);
     const connection = await openDatabase(file);
     await connection.run("DELETE FROM entities WHERE id LIKE 'filler-%'");
