@@ -6,8 +6,8 @@ import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform
 import { entriesOf, isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
-import type { Static } from 'typebox';
 import { deviceTypeSpec } from '../drivers/device-types.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/machine/state/policy.js';
 import { readCapkFile } from './capk-file.js';

@@ -9,7 +9,7 @@ import {
   wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import Type, { type Static } from 'typebox';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { CopyMode } from '../journal/copy/journal-copier.js';
 
 /** Where a copy is kept. */

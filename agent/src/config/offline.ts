@@ -9,7 +9,7 @@ import {
   switchOr,
   wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
-import Type, { type Static } from 'typebox';
+import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import type { EntryMode } from '../drivers/core/driver.js';
 import {
   CARD_VERIFICATIONS,
@@ -50,7 +50,7 @@ export const STANDARD_DEFERRED: DeferredPolicy = {
 const CURRENCY = /^[A-Z]{3}$/;
 
 /** Values by ISO 4217 currency. */
-const byCurrency = <T extends Type.TSchema>(value: T, meaning?: Meaning) =>
+const byCurrency = <T extends TSchema>(value: T, meaning?: Meaning) =>
   mappingOf(
     'ISO 4217 codes',
     CURRENCY,

@@ -8,7 +8,7 @@ import {
   section,
   text,
 } from '@tillbridge/protocol/platform/config/setting.js';
-import Type, { type Static } from 'typebox';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import { REPLICA_LIMITS } from '../journal/copy/copy-wire.js';
 
 /** As the agent's own id (uplink/identity.ts): it names a folder, too. */

@@ -18,7 +18,7 @@ import {
   text,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
-import Type from 'typebox';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { JOURNAL } from './journal.js';
 import { OFFLINE } from './offline.js';

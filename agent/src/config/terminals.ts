@@ -1,8 +1,8 @@
 import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
-import Type, { type Static } from 'typebox';
 import { DEVICE_TYPES, deviceTypeSpec } from '../drivers/device-types.js';
 import { parseTcpAddress } from '../ports/tcp-pipe.js';
 

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 
@@ -242,7 +242,7 @@ const LATE_DECLINE = answer(
 export const QUEUE_ANSWER = answer({
   depth: count('Messages that wait for the gateway.'),
   parked: count('Messages that it did not take.'),
-  sums: Type.Record(Type.String(), text('Decimal text.')),
+  sums: Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: AMOUNT }),
   oldestAgeSeconds: count(),
   limitsLeft: Type.Array(LEFT, { description: 'What the offline limits still allow.' }),
   items: Type.Array(ITEM),

@@ -2,7 +2,7 @@ import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import type { Rule } from '@tillbridge/protocol/schema/rule.js';
-import Type, { type Static, type TProperties } from 'typebox';
+import { type Static, type TProperties, Type } from '@tillbridge/protocol/schema/type.js';
 import type { ManualOutcome, SaleType } from '../sale/machine/state/answer.js';
 import type { CaptureOptions, SaleRequest } from '../sale/service/sale-service.js';
 import { TillError } from './till-error.js';

@@ -1,5 +1,5 @@
+import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
 import { responses } from './answers.js';
 import {

@@ -1,5 +1,5 @@
+import type { Static, TSchema } from '@tillbridge/protocol/schema/type.js';
 import type { FastifyInstance } from 'fastify';
-import type { Static, TSchema } from 'typebox';
 import type { CopyView } from '../journal/copy/copy-view.js';
 import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';

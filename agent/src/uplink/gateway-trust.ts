@@ -5,8 +5,8 @@ import { type HelloProof, verifyWelcome } from '@tillbridge/protocol/bridge/hand
 import { identityKeyOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import type { Challenge, GatewayPins, Welcome } from '@tillbridge/protocol/bridge/messages.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
-import Type from 'typebox';
-import Value from 'typebox/value';
+import { checker } from '@tillbridge/protocol/schema/checker.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { IdentityError } from './identity.js';
 
 /** Name of the file in the agent's home that holds by what it knows its gateway: JSON, bytes in base64. Enrolment makes it. */
@@ -44,6 +44,8 @@ const STORED = Type.Object({
   tlsPins: Type.Array(Type.String()),
   authorities: Type.Array(Type.String()),
 });
+
+const isStored = checker(STORED);
 
 /**
  * The pin set of a home, kept in its file.
@@ -94,7 +96,7 @@ function parse(path: string) {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return Value.Check(STORED, value) ? value : undefined;
+    return isStored(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { checker } from '@tillbridge/protocol/schema/checker.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import Type, { type Static } from 'typebox';
 import { newId } from '../payments/flow/payment-context.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../security/keys/secret-file.js';
 import { newAccessToken } from '../security/tokens/access-tokens.js';

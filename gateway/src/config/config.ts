@@ -4,7 +4,7 @@ import type { Problems } from '@tillbridge/protocol/platform/config/problems.js'
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { entriesOf, isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
-import type { Static } from 'typebox';
+import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;

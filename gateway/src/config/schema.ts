@@ -19,7 +19,7 @@ import {
   wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import Type from 'typebox';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_BRIDGE_LIMITS } from '../bridge/bridge-limits.js';
 import { DEFAULT_LIMITS } from '../http/limits/http-limits.js';
 import {

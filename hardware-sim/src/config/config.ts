@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
+import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
-import type { Static } from 'typebox';
 import { modelSpec } from '../terminals/models.js';
 import { SIMULATOR_SETTINGS, targetOf } from './schema.js';
 

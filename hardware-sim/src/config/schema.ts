@@ -15,8 +15,8 @@ import {
   wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import { Type } from '@tillbridge/protocol/schema/type.js';
 import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
-import Type from 'typebox';
 import { CARD_CATALOGUE } from '../cards/catalogue.js';
 import { dukptScheme } from '../terminals/core/dukpt-schemes.js';
 import { MODEL_NAMES, type ModelName, modelSpec } from '../terminals/models.js';

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from './type.js';
 
 /** A function that says whether a value fits the schema. It tells no reasons: use it where the value must not be quoted. */
 export function checker<S extends TSchema>(schema: S): (value: unknown) => value is Static<S> {
-  return new Ajv().compile<Static<S>>(schema);
+  return new Ajv({ meta: false, validateSchema: false }).compile<Static<S>>(schema);
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Type } from '../../schema/type.js';
 import { loadSettings } from './load-settings.js';
 import { ConfigError } from './problems.js';
 import { environmentHelp, referencePage } from './reference.js';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import Type from 'typebox';
+import { Type } from '../../schema/type.js';
 import { LOG_LEVELS, type LogLevel, oneOf, path, section } from './setting.js';
 
 /** `home`: the folder of a program. `env` names its variable. */

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../schema/type.js';
 import { insideOf, type Node, rootOf, type Setting, settingsOf } from './settings.js';
 
 /** What `--help` says of the environment. */

@@ -1,5 +1,5 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import type { Rule } from '../../schema/rule.js';
+import { type Static, type TProperties, type TSchema, Type } from '../../schema/type.js';
 
 /** What every setting says of itself. */
 export interface Meaning {

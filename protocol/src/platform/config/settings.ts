@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../schema/type.js';
 import { readYamlText } from './yaml-file.js';
 
 /** What we read in a schema: the parts of JSON Schema that configurations use, and our annotations. */
