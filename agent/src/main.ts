@@ -2,7 +2,6 @@ import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
-import { runAgent } from './cli/run-command.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
@@ -29,6 +28,10 @@ const onHangUp = (work: () => void) => void process.on('SIGHUP', work);
 const exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   output,
-  run: (configFile) => runAgent(configFile, { env: process.env, output, told: endSignal, onHangUp }),
+  run: async (configFile) => {
+    // The other commands need no drivers and no server: loading them is most of what they would take.
+    const { runAgent } = await import('./cli/run-command.js');
+    return runAgent(configFile, { env: process.env, output, told: endSignal, onHangUp });
+  },
 });
 process.exit(exitCode);

@@ -9,12 +9,13 @@ import { AgentClient } from './agent-client.js';
 import { type DecodeOptions, decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
-import { type DoctorOptions, runDoctor } from './doctor-command.js';
-import { enrolHome } from './enrol-command.js';
+import type { DoctorOptions } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
-import { makeCopyKey, type RestoreOptions, restoreHome } from './restore-command.js';
+import type { RestoreOptions } from './restore-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
-import { type VerifyOptions, verifyHome } from './verify-command.js';
+import type { VerifyOptions } from './verify-command.js';
+
+// Commands that need the journal, the link or the drivers are loaded when they are called: loading all of them took longer than most work.
 
 /** What the command line works with. */
 export interface ProgramParts {
@@ -75,8 +76,10 @@ function addEnrol(program: Command, { env, output, ended }: ProgramParts): void 
     .option('--config <file>', 'configuration in YAML; environment variables override it')
     .option('--json', 'as JSON')
     .action(
-      async (code: string, { config, ...options }: { readonly config?: string; readonly json?: boolean }) =>
-        ended(await enrolHome(loadConfig(config, env), code, options, output)),
+      async (code: string, { config, ...options }: { readonly config?: string; readonly json?: boolean }) => {
+        const { enrolHome } = await import('./enrol-command.js');
+        ended(await enrolHome(loadConfig(config, env), code, options, output));
+      },
     );
 }
 
@@ -165,9 +168,10 @@ function addJournal(program: Command, parts: ProgramParts): void {
       'after',
       '\nExit codes: 0 sound, 1 damaged or at odds with the gateway, 2 no journal, 3 cannot be read now.',
     )
-    .action(async (options: VerifyOptions & HomeOptions) =>
-      ended(await verifyHome(config(options), options, env, output)),
-    );
+    .action(async (options: VerifyOptions & HomeOptions) => {
+      const { verifyHome } = await import('./verify-command.js');
+      ended(await verifyHome(config(options), options, env, output));
+    });
   home(program.command('restore'))
     .description(
       'bring the journal back from its copy, with its queue; once it has reached the gateway, older ones are refused',
@@ -188,14 +192,18 @@ function addJournal(program: Command, parts: ProgramParts): void {
     )
     .option('--as-is', 'instead: declare the journal in the home good as it is, in a new generation')
     .option('--json', 'as JSON')
-    .action(async (options: RestoreOptions & HomeOptions) =>
-      ended(await restoreHome(config(options), options, output)),
-    );
+    .action(async (options: RestoreOptions & HomeOptions) => {
+      const { restoreHome } = await import('./restore-command.js');
+      ended(await restoreHome(config(options), options, output));
+    });
   program
     .command('copy-key')
     .description('make a key for the encrypted copy of the journal')
     .argument('<file>', 'a new file')
-    .action((file: string) => ended(makeCopyKey(file, output)));
+    .action(async (file: string) => {
+      const { makeCopyKey } = await import('./restore-command.js');
+      ended(makeCopyKey(file, output));
+    });
 }
 
 interface HomeOptions {
@@ -215,9 +223,10 @@ function addDoctor(program: Command, parts: ProgramParts): void {
       'after',
       '\nExit codes: 0 nothing stands in the way of the configured terminals, 1 something does, 2 wrong configuration.',
     )
-    .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) =>
-      parts.ended(await runDoctor(loadConfig(config, parts.env), options, parts)),
-    );
+    .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) => {
+      const { runDoctor } = await import('./doctor-command.js');
+      parts.ended(await runDoctor(loadConfig(config, parts.env), options, parts));
+    });
 }
 
 function addDevices(program: Command, { env, output, ended }: ProgramParts): void {
