@@ -16,7 +16,6 @@ import { addInboxCommands } from './inbox-commands.js';
 import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';
 import { seed } from './seed.js';
-import { serveUntilSignal } from './serve-command.js';
 import { addTokenCommands } from './token-commands.js';
 
 interface SeedOptions extends ConfigOption {
@@ -34,7 +33,7 @@ export function gatewayProgram(): Command {
     program,
     'serve',
     'Serve requests; prints one line "listening {json}" when ready. SIGTERM or SIGINT ends it.',
-  ).action((options: ConfigOption) => serveUntilSignal(configOf(options)));
+  ).action(serve);
   addCommand(program, 'migrate', 'Bring the database schema up to date.').action(migrate);
   addCommand(
     program,
@@ -57,6 +56,13 @@ export function gatewayProgram(): Command {
   addAlertCommands(program);
   addCheckCommands(program);
   return program;
+}
+
+async function serve(options: ConfigOption): Promise<void> {
+  const config = configOf(options);
+  // The other commands need no server: loading it is most of what they would take.
+  const { serveUntilSignal } = await import('./serve-command.js');
+  await serveUntilSignal(config);
 }
 
 async function migrate(options: ConfigOption): Promise<void> {
