@@ -11,15 +11,14 @@ import { findControlUrl } from './control/address.js';
 import { callControl } from './control/client.js';
 import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
 import { FAULT_NAMES } from './faults/fault.js';
-import { RecordingError, record } from './replay/record-command.js';
-import { replay } from './replay/replay-command.js';
-import { startSimulator } from './run.js';
 import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 
 // Databases and logs are readable by their owner alone, in any folder.
 process.umask(0o077);
 
 async function run(options: { config?: string }): Promise<void> {
+  // The other commands need no terminals: loading them is most of what they would take.
+  const { startSimulator } = await import('./run.js');
   const ended = endSignal();
   const simulator = await startSimulator(loadConfig(options.config, process.env));
   process.stdout.write(`listening ${JSON.stringify(simulator.listening)}\n`);
@@ -112,6 +111,7 @@ program
     '\nExit codes: 0 the host sent what was recorded, 1 it sent something else or stopped.',
   )
   .action(async (file: string, { path, speed }: { path: string; speed: number }) => {
+    const { replay } = await import('./replay/replay-command.js');
     const { complete, different } = await replay({ file, path, speed, print: say });
     if (!complete || different > 0) process.exitCode = EXIT_CODES.failed[2];
   });
@@ -128,6 +128,7 @@ program
   .action(async (options: RecordOptions) => {
     const { device, type: deviceType, path, out: file } = options;
     const { baud: baudRate = SERIAL_BAUD_RATES[deviceType] } = options;
+    const { RecordingError, record } = await import('./replay/record-command.js');
     const stopped = endSignal();
     const { gone } = await record({ device, deviceType, baudRate, path, file, print: say, stopped });
     if (gone !== undefined) throw new RecordingError(`${device} has gone: ${gone}`);
