@@ -85,6 +85,19 @@ describe('every program', () => {
     COMMAND_MS,
   );
 
+  it(
+    'gateway migrate makes the schema of a new home, and says of an up-to-date one that it is',
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), 'tillbridge-programs-'));
+      const migrate = () => call('gateway', 'migrate', { GATEWAY_HOME: home });
+      const [first, second] = [await migrate(), await migrate()];
+      rmSync(home, { recursive: true });
+      expect(first).toEqual({ code: 0, out: expect.stringMatching(/^applied 1: /), errors: '' });
+      expect(second).toEqual({ code: 0, out: 'the schema is up to date\n', errors: '' });
+    },
+    COMMAND_MS,
+  );
+
   it.each([
     ['--bogus', {}, /--bogus/],
     ['--only till', {}, /till/],

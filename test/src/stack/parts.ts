@@ -102,9 +102,7 @@ function gatewayEnv(home: string, port: number): NodeJS.ProcessEnv {
  * @throws StartFailure with the program's own words.
  */
 export async function seedGateway(home: string, port: number): Promise<Seed> {
-  const env = gatewayEnv(home, port);
-  await command('gateway', ['migrate'], env);
-  return JSON.parse(await command('gateway', ['seed', '--json'], env)) as Seed;
+  return JSON.parse(await command('gateway', ['seed', '--json'], gatewayEnv(home, port))) as Seed;
 }
 
 /**

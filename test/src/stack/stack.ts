@@ -8,6 +8,7 @@ import {
   type AgentPart,
   formerPort,
   type GatewayPart,
+  type Seed,
   type SimulatorPart,
   seedGateway,
   startAgent,
@@ -86,7 +87,7 @@ class StackBuilder implements Stack {
   #former: DevFile | undefined;
   #dev: Partial<DevFile>;
   #proxyUrl: string | undefined;
-  #simulatorToken: string | undefined;
+  #seed: Seed | undefined;
   #agentEnv: NodeJS.ProcessEnv = {};
 
   constructor(options: StackOptions, extras: StackExtras) {
@@ -142,14 +143,14 @@ class StackBuilder implements Stack {
   }
 
   async #gateway(port: number): Promise<PartProcess> {
-    const seed = await seedGateway(this.#options.home, port);
+    // A home is prepared once: to start the gateway again is one process, not two.
+    this.#seed ??= await seedGateway(this.#options.home, port);
     const gateway: GatewayPart = await startGateway(this.#options.home, port);
-    this.#simulatorToken = seed.simulatorToken;
     this.#dev = {
       ...this.#dev,
       gateway: { url: gateway.url, bridgeUrl: gateway.bridgeUrl },
-      merchant: seed.merchant,
-      legacyMerchant: seed.legacyMerchant,
+      merchant: this.#seed.merchant,
+      legacyMerchant: this.#seed.legacyMerchant,
     };
     return gateway.process;
   }
@@ -158,7 +159,7 @@ class StackBuilder implements Stack {
     const { home, auto, only } = this.#options;
     const gatewayUrl = this.#need('gateway').url;
     const former = formerSimulator(home);
-    const simulatorToken = this.#simulatorToken ?? former.gateway?.token ?? '';
+    const simulatorToken = this.#seed?.simulatorToken ?? former.gateway?.token ?? '';
     // Started again, the proxy keeps the port that the agent was told.
     const proxyPort = only || this.#proxyUrl ? proxyPortOf(this.#proxyUrl) || former.proxy?.port || 0 : 0;
     const { autoDelayMs } = this.#extras;
