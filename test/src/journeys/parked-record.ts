@@ -25,9 +25,7 @@ export class ParkedRecord {
   /** An offline sale of an agent that the network was cut from. */
   async sellOffline(): Promise<TillRequest> {
     const { simulator } = this.#world;
-    await this.#system.stack.part('agent')?.stop();
     await simulator.network({ state: 'up' });
-    await this.#system.stack.restart('agent');
     await this.#world.agent.untilGateway('up', SETTLE_MS);
     await this.#world.begin();
     await simulator.network({ state: 'down' });
@@ -41,10 +39,9 @@ export class ParkedRecord {
   /** An offline sale whose record the gateway has parked; the agent is connected. */
   async park(): Promise<TillRequest> {
     const request = await this.sellOffline();
-    await this.#system.stack.part('agent')?.stop();
+    // The terminal no longer belongs to the agent, so the gateway cannot take its record.
     const terminals = await this.register(['9999']);
     await this.#world.simulator.network({ state: 'up' });
-    await this.#system.stack.restart('agent');
     await this.untilParked();
     await this.register(terminals);
     // The session knows the terminals of its beginning.
@@ -77,21 +74,29 @@ export class ParkedRecord {
   /** Waits until a message was tried again. Resolves with the result. */
   tried(messageId: string): Promise<string> {
     return until('the message to be tried again', SETTLE_MS, async () => {
-      const { stdout } = await this.#inbox('list', '--all');
-      const rows = JSON.parse(stdout) as { messageId: string; state: string; note: string }[];
-      return rows.find((row) => row.messageId === messageId && row.state === 'settled')?.note;
+      // Not by the command: a process for every look would cost more than the rest of the case.
+      const row = await this.#database((store) =>
+        store.get("SELECT note FROM parked WHERE messageId = ? AND state = 'settled'", messageId),
+      );
+      return row && String(row.note);
     });
   }
 
   /** Writes which terminals belong to the agent; no command does that yet. Resolves with the former ones. */
   async register(terminals: readonly string[]): Promise<readonly string[]> {
-    const ledger = await SqliteConnection.open(join(this.#gatewayHome, 'gateway.db'));
-    try {
-      const former = await ledger.get('SELECT terminals FROM agents');
-      await ledger.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));
+    return this.#database(async (store) => {
+      const former = await store.get('SELECT terminals FROM agents');
+      await store.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));
       return JSON.parse(String(former?.terminals)) as string[];
+    });
+  }
+
+  async #database<T>(work: (store: SqliteConnection) => Promise<T>): Promise<T> {
+    const store = await SqliteConnection.open(join(this.#gatewayHome, 'gateway.db'));
+    try {
+      return await work(store);
     } finally {
-      await ledger.close();
+      await store.close();
     }
   }
 
