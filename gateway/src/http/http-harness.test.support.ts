@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
@@ -61,6 +62,8 @@ export interface AnswerBody {
 /** The REST server on a real socket, with a service and the acquirer behind it. */
 export interface HttpHarness extends PaymentHarness {
   readonly url: string;
+  /** The HTTP server behind the routes. */
+  readonly server: Server;
   /** Everything that was logged. */
   readonly log: string[];
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
@@ -143,6 +146,7 @@ export async function openHttpHarness(
   };
   return Object.assign(harness, {
     url,
+    server: server.server,
     log,
     send,
     post: (path: string, form: Readonly<Record<string, string>>) =>

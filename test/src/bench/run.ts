@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
 import { benchAgentLatency } from './agent-latency.js';
+import { benchBridgeSales } from './bridge-sales.js';
 import { benchCrypto } from './crypto.js';
 import { benchHostile } from './hostile.js';
 import type { BenchRow } from './measure.js';
@@ -36,6 +37,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'hostile',
     summary: 'the p99 of honest merchants beside a client at its throttle and 1,000 unproven sockets',
     run: benchHostile,
+  },
+  {
+    name: 'bridge-sales',
+    summary: 'EMV authorizations a second of 256 agents over the bridge, against REST payments',
+    run: benchBridgeSales,
   },
 ];
 
