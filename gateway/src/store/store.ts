@@ -20,12 +20,14 @@ export type Key = readonly Scalar[];
  * - `advance-stream`: raises `streams.nextSequence` to at least this number; never fails.
  * - `raise-alert`: inserts the alert, or replaces one of the same id that has ended; changes nothing while that one stands; never fails.
  * - `clear-alert`: clears the alert of this id if it stands; never fails.
+ * - `raise-counter`: raises a counter of a device to at least this number; never fails, and does nothing where the device is gone.
  */
 export type Change =
   | { [T in TableName]: TableChange<T> }[TableName]
   | AdvanceStream
   | RaiseAlert
-  | ClearAlert;
+  | ClearAlert
+  | RaiseCounter;
 
 type TableChange<T extends TableName> =
   | { readonly op: 'insert'; readonly table: T; readonly row: Rows[T] }
@@ -59,6 +61,14 @@ export interface ClearAlert {
   readonly op: 'clear-alert';
   readonly id: string;
   readonly atMs: number;
+}
+
+/** See {@link Change}. */
+export interface RaiseCounter {
+  readonly op: 'raise-counter';
+  readonly serial: string;
+  readonly column: 'highestCounter' | 'forgottenCounter';
+  readonly to: number;
 }
 
 /** What a reader may limit. */

@@ -1,5 +1,14 @@
 import type { Rows, TableName } from './rows.js';
-import type { AdvanceStream, Change, ClearAlert, Conflict, Key, RaiseAlert, Scalar } from './store.js';
+import type {
+  AdvanceStream,
+  Change,
+  ClearAlert,
+  Conflict,
+  Key,
+  RaiseAlert,
+  RaiseCounter,
+  Scalar,
+} from './store.js';
 import { indexColumns, PRIMARY, uniqueIndexes } from './tables.js';
 
 /** A row of any table, by column. */
@@ -43,6 +52,8 @@ function probesOfChange(change: Change): Probe[] {
       return [alertProbe(change.row.id)];
     case 'clear-alert':
       return [alertProbe(change.id)];
+    case 'raise-counter':
+      return [deviceProbe(change)];
   }
 }
 
@@ -111,10 +122,13 @@ export class WorkingSet {
         this.#advance(change, rollback);
         return undefined;
       case 'raise-alert':
-        this.#raise(change, rollback);
+        this.#raiseAlert(change, rollback);
         return undefined;
       case 'clear-alert':
         this.#clear(change, rollback);
+        return undefined;
+      case 'raise-counter':
+        this.#raiseCounter(change, rollback);
         return undefined;
     }
   }
@@ -155,7 +169,7 @@ export class WorkingSet {
     this.#write('streams', stored, { agentId, terminalId, nextSequence, version }, rollback);
   }
 
-  #raise({ row }: RaiseAlert, rollback: (() => void)[]): void {
+  #raiseAlert({ row }: RaiseAlert, rollback: (() => void)[]): void {
     const stored = this.get(alertProbe(row.id));
     if (stored && stored.endedAtMs === null) return;
     this.#write('alerts', stored, { ...row, version: Number(stored?.version ?? 0) + 1 }, rollback);
@@ -166,6 +180,14 @@ export class WorkingSet {
     if (stored?.endedAtMs !== null) return;
     const row = { ...stored, state: 'cleared', endedAtMs: atMs, version: Number(stored.version) + 1 };
     this.#write('alerts', stored, row, rollback);
+  }
+
+  #raiseCounter(change: RaiseCounter, rollback: (() => void)[]): void {
+    const { column, to } = change;
+    const stored = this.get(deviceProbe(change));
+    if (!stored || Number(stored[column]) >= to) return;
+    const raised = { ...stored, [column]: to, version: Number(stored.version) + 1 };
+    this.#write('devices', stored, raised, rollback);
   }
 
   #write(
@@ -224,6 +246,10 @@ function streamProbe(change: AdvanceStream): Probe {
 
 function alertProbe(id: string): Probe {
   return { table: 'alerts', index: PRIMARY, values: [id] };
+}
+
+function deviceProbe({ serial }: RaiseCounter): Probe {
+  return { table: 'devices', index: PRIMARY, values: [serial] };
 }
 
 function name(probe: Probe): string {

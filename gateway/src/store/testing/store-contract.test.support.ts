@@ -3,13 +3,21 @@ import type {
   AgentRow,
   AlertRow,
   ClaimRow,
+  DeviceRow,
   EntityRow,
   IdempotencyRow,
   InboxRow,
   IntentRow,
   TokenRow,
 } from '../rows.js';
-import { type Change, CommitConflict, type Conflict, type Store, StoreUnavailableError } from '../store.js';
+import {
+  type Change,
+  CommitConflict,
+  type Conflict,
+  type RaiseCounter,
+  type Store,
+  StoreUnavailableError,
+} from '../store.js';
 
 /** What the contract suite needs of an engine. */
 export interface StoreUnderTest {
@@ -103,6 +111,21 @@ const alert: AlertRow = {
   endedAtMs: null,
   version: 1,
 };
+const device = (serial: string, accountKsn: string, pinKsn: string | null = null): DeviceRow => ({
+  serial,
+  deviceType: 'GERTEC_PPC930',
+  accountKsn,
+  pinKsn,
+  entityId: 'e1',
+  agentId: 'a1',
+  terminalId: '1',
+  state: 'active',
+  stateSinceMs: 1,
+  highestCounter: 0,
+  forgottenCounter: 0,
+  createdAtMs: 1,
+  version: 1,
+});
 const insertAgent: Change[] = [
   { op: 'insert', table: 'entities', row: entity },
   { op: 'insert', table: 'agents', row: agent },
@@ -309,6 +332,58 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
         on: 'primary',
       });
       expect(await store.get('usedAtcs', ['c1', 8])).toEqual({ ...use, counter: 8 });
+    });
+
+    it('knows a device by its serial and by the keys of its account data and PINs, each once', async () => {
+      await store.commit([{ op: 'insert', table: 'devices', row: device('S1', 'A1', 'P1') }]);
+      await store.commit([{ op: 'insert', table: 'devices', row: device('S2', 'A2') }]);
+      await store.commit([{ op: 'insert', table: 'devices', row: device('S3', 'A3') }]);
+      expect(await store.find('devices', 'account', ['A2'])).toEqual([device('S2', 'A2')]);
+      expect(await store.find('devices', 'terminal', ['a1', '1'])).toHaveLength(3);
+      const taken = [device('S1', 'A9'), device('S4', 'A1'), device('S4', 'A9', 'P1')];
+      const conflicts = [];
+      for (const row of taken)
+        conflicts.push((await conflictOf(store.commit([{ op: 'insert', table: 'devices', row }]))).on);
+      expect(conflicts).toEqual(['primary', 'account', 'pin']);
+    });
+
+    it('raises a counter of a device, never lowers it, and needs no device to be there', async () => {
+      const raise = (serial: string, to: number, column: RaiseCounter['column'] = 'highestCounter') =>
+        store.commit([{ op: 'raise-counter', serial, column, to }]);
+      await store.commit([{ op: 'insert', table: 'devices', row: device('S1', 'A1') }]);
+      await raise('S1', 5);
+      await raise('S1', 4);
+      await raise('S1', 2, 'forgottenCounter');
+      await raise('S2', 9);
+      expect(await store.get('devices', ['S1'])).toMatchObject({
+        highestCounter: 5,
+        forgottenCounter: 2,
+        version: 3,
+      });
+      expect(await store.get('devices', ['S2'])).toBeUndefined();
+    });
+
+    it('raises counters of one device in one transaction, and none of a commit that fails', async () => {
+      await store.commit([{ op: 'insert', table: 'devices', row: device('S1', 'A1') }]);
+      const use = { serial: 'S1', sale: 's', data: 'd', paymentId: 'p', createdAtMs: 5, version: 1 };
+      const take = (ksn: string, counter: number): Promise<void> =>
+        store.commit([
+          { op: 'raise-counter', serial: 'S1', column: 'highestCounter', to: counter },
+          { op: 'insert', table: 'usedKsns', row: { ...use, ksn, counter } },
+        ]);
+      const ended = await Promise.allSettled([take('K2', 2), take('K2', 9), take('K1', 1)]);
+      expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect((await store.get('devices', ['S1']))?.highestCounter).toBe(2);
+      expect(await store.get('usedKsns', ['K1'])).toEqual({ ...use, ksn: 'K1', counter: 1 });
+    });
+
+    it('counts failures of devices and entities apart', async () => {
+      const row = { kind: 'device', subject: 'x', failures: 1, sinceMs: 5, version: 1 } as const;
+      await store.commit([{ op: 'insert', table: 'accountFailures', row }]);
+      const ofEntity = { ...row, kind: 'entity', failures: 2 } as const;
+      await store.commit([{ op: 'insert', table: 'accountFailures', row: ofEntity }]);
+      expect(await store.get('accountFailures', ['device', 'x'])).toEqual(row);
+      expect(await store.findBelow('accountFailures', 'age', 6)).toHaveLength(2);
     });
 
     it('holds a commit to a field and to an absence', async () => {
