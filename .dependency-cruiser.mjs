@@ -80,7 +80,10 @@ export default {
     {
       name: 'decisions-on-payments-are-pure',
       severity: 'error',
-      from: from('^gateway/src/payments/(decide|flow|messages)/', '\\.test(\\.support)?\\.ts$'),
+      from: from(
+        '^gateway/src/(payments/(decide|flow|messages)|security/devices)/',
+        '\\.test(\\.support)?\\.ts$',
+      ),
       to: { path: `(node_modules/(fastify|ws)|^(node:)?(crypto|fs|net|http)$|${PLATFORM})` },
     },
     {

@@ -11,13 +11,13 @@ export interface AuditDeps {
   readonly random: Random;
 }
 
-/** Something that an operator does. */
+/** Something that an operator does, or a merchant's administrator over REST. */
 export interface AuditEntry {
-  /** User of the operating system. */
+  /** User of the operating system; over REST `token ` and the id of the access token. */
   readonly actor: string;
   /** The command as it is typed, such as `token create`. */
   readonly action: string;
-  /** Id of the token or key. */
+  /** Id of the token, key or device. */
   readonly subject: string;
   /** What else tells one act from another; nothing secret. */
   readonly detail: Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import { addAgentCommands } from './agent-commands.js';
 import { addAlertCommands } from './alert-commands.js';
 import { addAuditCommands } from './audit-command.js';
 import { addCheckCommands } from './check-command.js';
+import { addDeviceCommands, readDevices } from './device-commands.js';
 import { addEntityCommands } from './entity-commands.js';
 import { addCommand, type ConfigOption, configOf } from './gateway-command.js';
 import { addInboxCommands } from './inbox-commands.js';
@@ -20,6 +21,7 @@ import { addTokenCommands } from './token-commands.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
+  readonly devices?: string;
 }
 
 /** The command line of the gateway. */
@@ -46,8 +48,10 @@ export function gatewayProgram(): Command {
     'Make a development home: keys, a merchant, its tokens. A second run changes nothing.',
   )
     .option('--json', 'print what was made as one JSON object, tokens included')
+    .option('--devices <file>', 'add the devices of this file that are not there yet (see “devices import”)')
     .action(runSeed);
   addAgentCommands(program);
+  addDeviceCommands(program);
   addEntityCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
@@ -81,7 +85,8 @@ async function init(options: ConfigOption): Promise<void> {
 
 async function runSeed(options: SeedOptions): Promise<void> {
   const config = configOf(options);
-  const seeded = await seed(config);
+  const devices = options.devices === undefined ? [] : readDevices(options.devices);
+  const seeded = await seed(config, devices);
   const text = options.json
     ? JSON.stringify(seeded)
     : `seeded ${config.home}: entity ${seeded.merchant.entityId}; the tokens are in ${gatewayFiles(config.home).credentials}`;

@@ -4,14 +4,16 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
+import { addDevices } from '../inventory/inventory.js';
 import { ensureDevelopmentKeys } from '../security/development-keys.js';
+import type { WrittenDevice } from '../security/devices/inventory-file.js';
 import { ensureGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
 import { securityFiles } from '../security/security-files.js';
 import type { Store } from '../store/store.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
-import { withHomeStore } from './gateway-command.js';
+import { operatorName, withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** What `seed --json` prints. */
@@ -32,10 +34,10 @@ export class SeedError extends Error {
 }
 
 /**
- * Makes a development home: keys, schema, a merchant with a channel, tokens. A second run changes nothing and returns the same.
+ * Makes a development home: keys, schema, a merchant with a channel, tokens, devices. A second run changes nothing and returns the same.
  * @throws SeedError, SecretFileError, KeyStoreError, StoreUnavailableError
  */
-export async function seed(config: GatewayConfig): Promise<Seeded> {
+export async function seed(config: GatewayConfig, devices: readonly WrittenDevice[] = []): Promise<Seeded> {
   if (config.transport.mode === 'live') {
     throw new SeedError(
       'mode is live: seed makes a development home with published keys; use "init", "entity create" and "token create"',
@@ -53,6 +55,7 @@ export async function seed(config: GatewayConfig): Promise<Seeded> {
     const { merchantEntityId, entityId, accessToken, simulatorToken, legacy } = credentials;
     await ensureEntities(store, credentials, nowMs);
     await ensureTokens(store, credentials, tokenKey);
+    await ensureDevices(store, devices);
     return {
       merchant: { entityId, merchantEntityId, accessToken },
       legacyMerchant: legacy,
@@ -97,4 +100,12 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
   ]) {
     await ensureRow(store, { op: 'insert', table: 'tokens', row });
   }
+}
+
+/** A device that is there stays as it is: somebody may have suspended it since. */
+async function ensureDevices(store: Store, devices: readonly WrittenDevice[]): Promise<void> {
+  const fresh: WrittenDevice[] = [];
+  for (const device of devices) if (!(await store.get('devices', [device.serial]))) fresh.push(device);
+  const actor = operatorName();
+  await addDevices({ store, clock: systemClock, random: systemRandom, actor }, fresh);
 }

@@ -20,6 +20,13 @@ export const REST_ERRORS = {
   ],
   'wrong-url': ['there is no such path', 'correct the path', 404, '200.100.199'],
   'nothing-found': ['this entity has no such payment or alert', 'correct id and entity', 404, '700.400.580'],
+  'no-device': ['this entity has no such device', 'correct serial and entity', 404, '700.400.580'],
+  'device-refused': [
+    'the device cannot be changed so',
+    'read the device, then choose a step and a place that it may take',
+    409,
+    PARAMETERS,
+  ],
   'wrong-method': ['the path does not take this method', 'use a method of `Allow`', 405, '200.300.403'],
   'request-timeout': ['the request did not end in time', 'send the same request again', 408, STRUCTURE],
   'payment-running': [
@@ -50,6 +57,7 @@ export const REST_ERRORS = {
 export const OPERATOR_ERRORS = {
   ...START_ERRORS,
   FileLockError: ['the key store is locked', 'wait for the command that uses it, then try again', 2],
+  InventoryError: ['the devices cannot be changed so', 'see the code under InventoryError', 2],
   HomeModeError: ['the home belongs to the other mode', 'use a home of its own for each mode', 2],
   KeyCommandError: ['the key command cannot be done', 'correct the argument that the message names', 2],
   KeyStoreError: ['the key store refuses', 'see the rule under KeyStoreError', 2],
@@ -107,6 +115,33 @@ export const SECURITY_MODULE_ERRORS = {
   unavailable: ['the module cannot be reached', 'check the module and its PIN; requests go on by themselves'],
 } as const satisfies ErrorGroup;
 
+/** Why account data of a terminal is not taken: the log names it, who sent the data does not learn it. */
+export const ACCOUNT_DATA_FAULTS = {
+  'no-ksn': ['no hex, or no KSN of a transaction', 'correct the integration'],
+  'unknown-device': ['no device has this initial KSN', 'add the device to the inventory'],
+  'foreign-device': ['the device belongs to another sender', 'look who sends it, and where the device is'],
+  'other-terminal': ['the device stands for another terminal', 'assign the device, or correct the sender'],
+  'not-active': ['the device is not active', 'assign or resume it, or use another one'],
+  'other-type': ['type sent, key set and device differ', 'correct the inventory, or the sender'],
+  locked: ['device or entity has failed too often', 'find the cause, then `devices unlock`'],
+  'ksn-used': ['another sale has used the KSN', 'look for a copy of the data: it was sent before'],
+  undecipherable: ['padding, MAC or content are wrong', 'compare keys and type of the device'],
+} as const satisfies ErrorGroup;
+
+/** Codes of {@link InventoryError}. */
+export const INVENTORY_ERRORS = {
+  'unknown-device': ['there is no such device', 'correct the serial'],
+  'unknown-entity': ['there is no such merchant or channel', 'name one of `entity list`'],
+  'unknown-agent': ['there is no such agent', 'name one of `agents`'],
+  'unknown-terminal': ['the agent has no such terminal', 'name a terminal of the agent'],
+  'foreign-place': ['the place belongs to another entity', 'use a device of that entity'],
+  'wrong-state': ['the device may not take this step in its state', 'see the states in the documentation'],
+  'terminal-taken': ['another device stands for the terminal', 'swap the devices, or decommission the other'],
+  taken: ['serial or initial KSN is another device’s', 'correct the device; show names the other one'],
+  'too-many': ['the list has more devices than an import takes', 'import it in parts'],
+  busy: ['the device changed again and again meanwhile', 'try again'],
+} as const satisfies ErrorGroup;
+
 /** Every rule a key store refuses by. */
 export const KEY_STORE_RULES = {
   badFile: ['the key store file cannot be read as a key store', 'restore the file from its backup'],
@@ -141,6 +176,8 @@ export const ERROR_TABLE = {
   'Errors that end a command': OPERATOR_ERRORS,
   'Goodbye of the bridge': GOODBYE_CODES,
   ParkReason: PARK_REASONS,
+  AccountDataError: ACCOUNT_DATA_FAULTS,
+  InventoryError: INVENTORY_ERRORS,
   SecurityModuleError: SECURITY_MODULE_ERRORS,
   KeyStoreError: KEY_STORE_RULES,
 } as const satisfies ErrorTable;

@@ -3,6 +3,7 @@ import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connec
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { alertRoutes } from './alerts/routes.js';
+import { deviceRoutes } from './devices/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
@@ -90,6 +91,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   paymentRoutes(server, deps);
   queryRoutes(server, deps);
   alertRoutes(server, deps);
+  deviceRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
   healthRoutes(server, deps.store);
@@ -101,6 +103,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v3/query', ['GET']);
   otherMethods(server, '/v1/alerts', ['GET']);
   otherMethods(server, '/v1/alerts/:id/acknowledgement', ['POST']);
+  otherMethods(server, '/v1/devices', ['GET']);
+  otherMethods(server, '/v1/devices/:id', ['GET']);
   otherMethods(server, '/v1/resultcodes', ['GET']);
   docsRoutes(server, deps.buildNumber);
   return server;

@@ -97,18 +97,18 @@ export const TABLES = {
     },
   }),
 
-  /** What an operator did with tokens and keys. Rows are never deleted. */
+  /** What was done with tokens, keys and devices, and by whom. Rows are never deleted. */
   audit: table('audit', {
     key: ['id'],
     isWide: true,
     columns: {
       /** 32 lowercase hex that sort by time. */
       id: text(),
-      /** User of the operating system. */
+      /** User of the operating system; over REST `token ` and the id of the access token. */
       actor: text(),
       /** The command, such as `token create`. */
       action: text(),
-      /** Id of the token or key. */
+      /** Id of the token, key or device. */
       subject: text(),
       /** `begun`: the work has not ended, or the process ended before it. */
       outcome: oneOf('begun', 'done', 'failed'),

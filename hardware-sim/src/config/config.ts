@@ -63,12 +63,23 @@ function terminalConfig(written: WrittenTerminal): TerminalConfig {
     ...written,
     id: String(written.id),
     transport: written.transport ?? modelSpec(deviceType).transports[0],
-    ksnPin: Buffer.from(ksnPin ?? initialKsn('FFFF9876', serial), 'hex'),
-    ksnData: Buffer.from(ksnData ?? initialKsn(developmentKeySet(deviceType), serial), 'hex'),
+    ksnPin: Buffer.from(ksnPin ?? defaultKsns(deviceType, serial).ksnPin, 'hex'),
+    ksnData: Buffer.from(ksnData ?? defaultKsns(deviceType, serial).ksnData, 'hex'),
+  };
+}
+
+/** The initial KSNs of a terminal whose configuration names none, in hex: its gateway has to know them. */
+export function defaultKsns(
+  deviceType: string,
+  serial: string,
+): { readonly ksnPin: string; readonly ksnData: string } {
+  return {
+    ksnPin: initialKsn('FFFF9876', serial),
+    ksnData: initialKsn(developmentKeySet(deviceType), serial),
   };
 }
 
 /** A device's own serial number of keys: key set, three bytes that follow from the serial, counter zero; in hex. */
 function initialKsn(keySet: string, serial: string): string {
-  return `${keySet}${createHash('sha256').update(serial).digest('hex').slice(0, 6)}000000`;
+  return `${keySet}${createHash('sha256').update(serial).digest('hex').slice(0, 6)}000000`.toUpperCase();
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { knownAgentId } from '@tillbridge/agent/uplink/identity.js';
+import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import type { DevFile, TerminalEntry } from './dev-file.js';
 import { AGENT_ID, ensureSecretFile, PROGRAMS, partHome, ROOT, writeConfig } from './layout.js';
 import type { PartName } from './options.js';
@@ -60,6 +61,12 @@ const TERMINALS = [
     defaultCard: 'visa-credit-online',
   },
 ] as const;
+
+/** The same in the gateway's inventory. */
+const DEVICES = TERMINALS.map(({ id, deviceType, serial }) => {
+  const { ksnData, ksnPin } = defaultKsns(deviceType, serial);
+  return { serial, deviceType, accountKsn: ksnData, pinKsn: ksnPin, agentId: AGENT_ID, terminalId: id };
+});
 
 /** What `tillbridge-gateway seed --json` tells. */
 export interface Seed {
@@ -199,7 +206,10 @@ export interface AgentSettings {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Enrols the agent of a home that is not enrolled, as an operator does: a code of the gateway, and the agent's own command. */
+/**
+ * Enrols the agent of a home that is not enrolled, as an operator does: a code of the gateway, and the agent's own command. Its devices
+ * are added then: a place in the inventory names an agent that is known.
+ */
 async function enrolAgent(
   home: string,
   entityId: string,
@@ -211,6 +221,8 @@ async function enrolAgent(
   const issued = await command('gateway', ['agents', 'enrol-code', ...about], gatewayEnv(home, 0));
   const { code } = JSON.parse(issued) as { readonly code: string };
   await command('agent', ['enrol', code, '--config', config], env);
+  const devices = writeConfig(join(partHome(home, 'gateway'), 'devices.yaml'), DEVICES);
+  await command('gateway', ['seed', '--json', '--devices', devices], gatewayEnv(home, 0));
 }
 
 /** Starts the agent; one that is not enrolled is enrolled first. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from './json.js';
 import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
 import {
   alertSchema,
+  deviceSchema,
   envelopeSchema,
   parameterErrorsSchema,
   paymentAnswerSchema,
@@ -80,6 +81,17 @@ function answerSchemas(): Record<string, Json> {
           type: 'object',
           properties: { alerts: { type: 'array', items: alertSchema() }, next: { type: 'string' } },
           required: ['alerts'],
+        },
+      ],
+    },
+    Device: { allOf: [reference('Envelope'), { type: 'object', properties: { device: deviceSchema() } }] },
+    Devices: {
+      allOf: [
+        reference('Envelope'),
+        {
+          type: 'object',
+          properties: { devices: { type: 'array', items: deviceSchema() }, next: { type: 'string' } },
+          required: ['devices'],
         },
       ],
     },
@@ -168,6 +180,8 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     payments: 'Payments',
     alert: 'Alert',
     alerts: 'Alerts',
+    device: 'Device',
+    devices: 'Devices',
   };
   const schemaOf = (status: string): JsonObject => {
     if (status === '200') return reference(schemas[answer]);

@@ -1,4 +1,11 @@
 import { ALERT_ACKNOWLEDGEMENT_PARAMETERS, ALERT_LIST_PARAMETERS } from '../catalogue/alerts.js';
+import {
+  DEVICE_ASSIGNMENT_PARAMETERS,
+  DEVICE_LIST_PARAMETERS,
+  DEVICE_PARAMETERS,
+  DEVICE_SUSPENSION_PARAMETERS,
+  DEVICE_SWAP_PARAMETERS,
+} from '../catalogue/devices.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 
 /** An endpoint as the document shows it. */
@@ -10,7 +17,15 @@ export interface Endpoint {
   /** The rows of an addition. */
   readonly rows?: readonly Parameter[];
   readonly summary: string;
-  readonly answer: 'payment' | 'envelope' | 'result-codes' | 'payments' | 'alert' | 'alerts';
+  readonly answer:
+    | 'payment'
+    | 'envelope'
+    | 'result-codes'
+    | 'payments'
+    | 'alert'
+    | 'alerts'
+    | 'device'
+    | 'devices';
   /** What authorizes a call. */
   readonly credential: 'token' | 'checkout-id' | 'none';
   /** Takes an Idempotency-Key, an addition of ours. */
@@ -153,6 +168,69 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rows: ALERT_ACKNOWLEDGEMENT_PARAMETERS,
     summary: 'Records that somebody deals with an alert.',
     answer: 'alert',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/devices',
+    rows: DEVICE_LIST_PARAMETERS,
+    summary: 'Lists the devices of an entity, in the order of their serials.',
+    answer: 'devices',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/devices/{id}',
+    rows: DEVICE_PARAMETERS,
+    summary: 'Shows a device by its serial, with its failures.',
+    answer: 'device',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/devices/{id}/assignment',
+    rows: DEVICE_ASSIGNMENT_PARAMETERS,
+    summary: 'Puts a device to use, or moves it.',
+    answer: 'device',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/devices/{id}/suspension',
+    rows: DEVICE_SUSPENSION_PARAMETERS,
+    summary: 'Takes nothing from a device any more.',
+    answer: 'device',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/devices/{id}/resumption',
+    rows: DEVICE_PARAMETERS,
+    summary: 'Uses a suspended device again.',
+    answer: 'device',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/devices/{id}/swap',
+    rows: DEVICE_SWAP_PARAMETERS,
+    summary: 'Lets a device in stock take the place of another one.',
+    answer: 'device',
+    credential: 'token',
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/devices/{id}/decommission',
+    rows: DEVICE_PARAMETERS,
+    summary: 'Takes a device out of use for ever.',
+    answer: 'device',
     credential: 'token',
     addition: true,
   },

@@ -51,6 +51,30 @@ export function alertSchema(): JsonObject {
   };
 }
 
+/** Schema of a device of the inventory, an addition of ours. */
+export function deviceSchema(): JsonObject {
+  const text: JsonObject = { type: 'string' };
+  const count: JsonObject = { type: 'integer', minimum: 0 };
+  return {
+    type: 'object',
+    properties: {
+      serial: text,
+      deviceType: text,
+      accountKsn: text,
+      pinKsn: text,
+      entityId: text,
+      agentId: text,
+      terminalId: text,
+      state: { type: 'string', enum: ['inStock', 'active', 'suspended', 'tampered', 'decommissioned'] },
+      stateSince: { type: 'string', format: 'date-time' },
+      highestCounter: count,
+      failures: count,
+      isLocked: { type: 'boolean' },
+    },
+    required: ['serial', 'deviceType', 'accountKsn', 'entityId', 'state', 'stateSince', 'highestCounter'],
+  };
+}
+
 /** Schema of a refusal for what the request says (reference §4). */
 export function parameterErrorsSchema(): JsonObject {
   const text: JsonObject = { type: 'string' };
