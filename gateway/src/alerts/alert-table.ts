@@ -139,6 +139,20 @@ export const ALERT_TABLE = {
     text: 'card data came that no key opens',
     action: 'load the base derivation key of the device, or take the device out of service',
   },
+  'device-locked': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'device',
+    text: 'account data of a device could not be taken, again and again: nothing more is taken from it for a day',
+    action: 'look at the device and who sends its data; then `devices unlock`',
+  },
+  'entity-locked': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'entity',
+    text: 'account data of an entity could not be taken, again and again: no more is taken from it for a day',
+    action: 'find out who sends the data; then `devices unlock`',
+  },
   'payment-forgotten': {
     severity: 'critical',
     ends: 'acknowledgement',

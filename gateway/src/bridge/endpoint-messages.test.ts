@@ -2,9 +2,10 @@ import { Disposition, GoodbyeCode, OfflineKind, StatusState } from '@tillbridge/
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodePanBlock } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { describe, expect, test } from 'vitest';
-import { AGENT, VISA } from '../payments/payment-harness.test.support.js';
+import { overTime } from '../payments/harness-clock.test.support.js';
+import { AGENT, exampleDevice, VISA } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import { encipheredAccount } from '../security/module/card-example.test.support.js';
+import { encipheredAccount, nextKsn } from '../security/module/card-example.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import { BEAT, chip, offline, reversal, sale } from './wire-examples.test.support.js';
@@ -50,14 +51,27 @@ describe('a live sale', () => {
     expect((await agent.next('authorizationAnswer')).outcome?.description).toMatch(
       /terminals that are registered/,
     );
+    agent.stream('offlineRecord', 1, 's1', offline('R-3', { pos: chip('TC', '2') }), '1');
+    expect(await agent.next('parked')).toMatchObject({
+      messageId: 's1',
+      reason: expect.stringContaining('pos.terminalId must be that of the message'),
+    });
     expect(await bridge.harness.services.transactions()).toEqual([]);
   });
 
   test('with a card number that was keyed in finds its expiry beside it', async () => {
     const agent = await bridge.joined();
-    const sred = encipheredAccount(encodePanBlock(VISA));
-    const keyedIn = { entryMode: 'MANUAL', deviceType: 'NEWLAND_P180', iccData: new Uint8Array(), sred };
-    agent.say('authorizationRequest', sale('R-1', { pos: { ...chip(), ...keyedIn } }), 'm1');
+    const { store, clock } = bridge.harness.services;
+    const row = exampleDevice(8, { deviceType: 'NEWLAND_P180', terminalId: '1' });
+    await store.commit([{ op: 'insert', table: 'devices', row }]);
+    const keyedIn = () => ({
+      ...chip(),
+      entryMode: 'MANUAL',
+      deviceType: 'NEWLAND_P180',
+      iccData: new Uint8Array(),
+      sred: encipheredAccount(encodePanBlock(VISA), nextKsn(8)),
+    });
+    agent.say('authorizationRequest', sale('R-1', { pos: keyedIn() }), 'm1');
     expect((await agent.next('authorizationAnswer')).outcome).toMatchObject({
       disposition: Disposition.APPROVED,
     });
@@ -65,8 +79,8 @@ describe('a live sale', () => {
       { account: { pan: VISA, expiryYear: '2031', expiryMonth: '12' } },
     ]);
 
-    agent.say('authorizationRequest', sale('R-2', { pos: { ...chip(), ...keyedIn, expiry: '3113' } }), 'm2');
-    expect((await agent.next('authorizationAnswer')).outcome).toMatchObject({
+    agent.say('authorizationRequest', sale('R-2', { pos: { ...keyedIn(), expiry: '3113' } }), 'm2');
+    expect((await overTime(clock, agent.next('authorizationAnswer'))).outcome).toMatchObject({
       disposition: Disposition.REFUSED,
       resultCode: '800.100.156',
     });

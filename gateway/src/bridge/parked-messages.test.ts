@@ -205,13 +205,14 @@ test('an agent that sends a settled message again gets its answer', async () => 
         broken ? Promise.reject(new Error('a mistake of ours')) : service.authorize(request),
     });
   const agent = await joined({ limits, around });
-  agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+  const record = offline('R-1');
+  agent.stream('offlineRecord', 1, 's1', record);
   await agent.next('parked');
   await wantAgain('s1');
   await tryAgain();
   await agent.next('acknowledgement');
   broken = false;
-  agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+  agent.stream('offlineRecord', 1, 's1', record);
   expect(await agent.next('acknowledgement')).toMatchObject({
     messageId: 's1',
     outcome: { disposition: Disposition.APPROVED },

@@ -1,9 +1,23 @@
 import { type Bodies, OfflineKind, type PosData, SaleType } from '@tillbridge/protocol/bridge/messages.js';
 import { NOW_MS, VISA } from '../payments/payment-harness.test.support.js';
-import { encipheredTrack2, exampleIccData, track2Of } from '../security/module/card-example.test.support.js';
+import {
+  encipheredTrack2,
+  exampleIccData,
+  nextKsn,
+  track2Of,
+} from '../security/module/card-example.test.support.js';
 
-/** What the chip of the example card and its terminal send. */
-export function chip(type: 'ARQC' | 'TC' = 'ARQC', terminalId = '1'): PosData {
+const ksns = new Map<string, Uint8Array>();
+
+/** The KSN of a sale: the same for the same message again. */
+function ksnOf(terminalId: string, sale: string): Uint8Array {
+  const ksn = ksns.get(sale) ?? nextKsn(Number(terminalId));
+  ksns.set(sale, ksn);
+  return ksn;
+}
+
+/** What the chip of the example card and its terminal send, for a sale. */
+export function chip(type: 'ARQC' | 'TC' = 'ARQC', terminalId = '1', reference = ''): PosData {
   return {
     terminalId,
     deviceType: 'GERTEC_PPC930',
@@ -14,7 +28,10 @@ export function chip(type: 'ARQC' | 'TC' = 'ARQC', terminalId = '1'): PosData {
     pinEntryAvailable: true,
     iccData: exampleIccData({ scheme: 'visa', pan: VISA, type }),
     expiry: '3112',
-    sred: encipheredTrack2(track2Of(VISA, '4315')),
+    sred: encipheredTrack2(
+      track2Of(VISA, '4315'),
+      ksnOf(terminalId, [terminalId, type, reference].join('/')),
+    ),
   };
 }
 
@@ -27,7 +44,7 @@ export function sale(
     reference,
     type: SaleType.SALE,
     amount: { minor: 1_234, currency: 'EUR' },
-    pos: chip(),
+    pos: chip('ARQC', '1', reference),
     originalMessageId: '',
     journaledAtMs: NOW_MS,
     partialAllowed: false,
@@ -45,7 +62,7 @@ export function offline(
     reference,
     type: SaleType.SALE,
     amount: { minor: 1_234, currency: 'EUR' },
-    pos: chip('TC'),
+    pos: chip('TC', '1', reference),
     decidedAtMs: NOW_MS,
     ageMs: 0,
     expired: false,

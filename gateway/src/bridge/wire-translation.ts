@@ -188,11 +188,13 @@ function posData(wire: WirePosData | undefined, terminalId: string): PosData {
   if (wire === undefined) throw new UntranslatableError('pos is missing');
   if (!ENTRY_MODES.has(wire.entryMode))
     throw new UntranslatableError('pos.entryMode must be one of the entry modes of the API (spec 2.3)');
+  if (wire.terminalId !== '' && wire.terminalId !== terminalId)
+    throw new UntranslatableError('pos.terminalId must be that of the message');
   const { deviceType, deviceId, panSequenceNumber, transactionSequenceNumber, iccData, expiry } = wire;
   const sred = enciphered('sred', wire.sred);
   const pin = enciphered('pin', wire.pin);
   return {
-    terminalId: wire.terminalId || terminalId,
+    terminalId,
     entryMode: wire.entryMode,
     ...(deviceType !== '' && { deviceType }),
     ...(deviceId !== '' && { deviceId }),

@@ -116,7 +116,6 @@ export async function openHttpHarness(
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),
     ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
-    deviceKeySets: () => harness.context.security.deviceKeySets(),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && { record: { transactions: () => harness.transactions() } }),
     metrics: new Registry(),

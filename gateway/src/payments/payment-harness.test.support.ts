@@ -2,7 +2,6 @@ import { createSecretKey } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import {
   type Acquirer,
   type AcquirerAnswer,
@@ -16,11 +15,12 @@ import { newAgentRow } from '../agents/agent-row.js';
 import { Alerts } from '../alerts/alerts.js';
 import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import { exampleInitialKsn } from '../security/module/card-example.test.support.js';
 import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
-import type { Rows, TableName } from '../store/rows.js';
+import type { DeviceRow, Rows, TableName } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import {
   type Change,
@@ -33,6 +33,7 @@ import {
 import { MemoryStore } from '../store/testing/memory-store.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './decide/requests.js';
 import type { PaymentContext } from './flow/payment-context.js';
+import { HarnessClock } from './harness-clock.test.support.js';
 import { GatewayPaymentService } from './service.js';
 
 export const ENTITY = 'a'.repeat(32);
@@ -51,6 +52,8 @@ export class AcquirerLine implements Acquirer {
   cut = false;
   /** Requests wait here until it resolves. */
   gate: Promise<void> = Promise.resolve();
+  /** Runs when a request has come. */
+  onSend: () => void = () => undefined;
   sent: AcquirerRequest[] = [];
   readonly #acquirer: InternalAcquirer;
 
@@ -61,6 +64,7 @@ export class AcquirerLine implements Acquirer {
 
   async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
     this.sent.push(request);
+    this.onSend();
     const { fault } = this;
     if (request.kind !== 'reversal') this.fault = 'none';
     await this.gate;
@@ -82,7 +86,7 @@ const unreachable = () => new AcquirerUnreachableError('the line is cut');
 export interface PaymentHarness {
   readonly store: Store;
   readonly line: AcquirerLine;
-  readonly clock: VirtualClock;
+  readonly clock: HarnessClock;
   readonly context: PaymentContext;
   readonly faults: string[];
   readonly alerts: Alerts;
@@ -158,7 +162,7 @@ export class FailingStore implements Store {
 /** Opens the harness with two entities and one agent of epoch 1. */
 export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory')): Promise<PaymentHarness> {
   const home = temporaryHome();
-  const clock = new VirtualClock(NOW_MS);
+  const clock = new HarnessClock(NOW_MS);
   const random = systemRandom;
   const security = new SoftwareSecurityModule(openDevelopmentKeyStore(home));
   const hashKey = createSecretKey(Buffer.alloc(32, 1));
@@ -179,6 +183,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     store,
     acquirer: line,
     security,
+    deviceKeySets: () => security.deviceKeySets(),
     vault,
     fingerprint: keyedFingerprint(createSecretKey(Buffer.alloc(32, 3))),
     clock,
@@ -221,6 +226,9 @@ async function differencesOf({ store, record, clock }: PaymentHarness): Promise<
   return check.known.list().map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)} ${detail}`);
 }
 
+/** Number of the example device of MagTek; it is at terminal 1, as the one of that number. */
+export const MAGTEK = 9;
+
 const SEED: readonly Change[] = [
   ...[ENTITY, OTHER_ENTITY].map(
     (id): Change => ({
@@ -245,7 +253,32 @@ const SEED: readonly Change[] = [
       epoch: 1,
     },
   },
+  ...[
+    exampleDevice(1),
+    exampleDevice(2),
+    exampleDevice(MAGTEK, { deviceType: 'MAGTEK_DYNAFLEX', pinKsn: null, terminalId: '1' }),
+  ].map((row): Change => ({ op: 'insert', table: 'devices', row })),
 ];
+
+/** An active device at a terminal of the agent, with the keys of the examples. */
+export function exampleDevice(terminal: number, overrides: Partial<DeviceRow> = {}): DeviceRow {
+  return {
+    serial: `S${terminal}`,
+    deviceType: 'GERTEC_PPC930',
+    accountKsn: exampleInitialKsn(terminal),
+    pinKsn: exampleInitialKsn(terminal, 'pin'),
+    entityId: ENTITY,
+    agentId: AGENT,
+    terminalId: String(terminal),
+    state: 'active',
+    stateSinceMs: NOW_MS,
+    highestCounter: 0,
+    forgottenCounter: 0,
+    createdAtMs: NOW_MS,
+    version: 1,
+    ...overrides,
+  };
+}
 
 /** A message of the agent. */
 export function message(messageId: string, sequence = 0, epoch = 1): BridgeOrigin {

@@ -5,7 +5,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { toHex } from '@tillbridge/protocol/bytes.js';
 import {
   RENEWED_CERTIFICATE,
   RENEWED_CERTIFICATE_KEY,
@@ -17,6 +17,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { newAgentRow } from '../agents/agent-row.js';
 import { listAudit } from '../cli/audit-command.js';
 import { OperatorError } from '../cli/operator-error.js';
 import { type Seeded, seed } from '../cli/seed.js';
@@ -25,8 +26,13 @@ import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
+import { addDevices, stepDevice } from '../inventory/inventory.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
-import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
+import {
+  encipheredTrack2,
+  exampleInitialKsn,
+  magstripeWithoutPin,
+} from '../security/module/card-example.test.support.js';
 import { securityFiles } from '../security/security-files.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { type RunningGateway, startGateway } from './serve.js';
@@ -54,6 +60,8 @@ afterEach(async () => {
   gateway = undefined;
   rmSync(folder, { recursive: true });
 });
+
+const OPERATOR = { clock: systemClock, random: systemRandom, actor: 'anna' };
 
 interface Sold {
   readonly status: number;
@@ -111,6 +119,29 @@ describe('seed', () => {
     expect(await seed(config)).toEqual(first);
     gateway = await startGateway(config);
     expect((await sell(first)).status).toBe(200);
+  });
+
+  it('adds the devices that are not there yet, and leaves the others as they are', async () => {
+    const devices = ['1001', '1002'].map((terminalId, at) => ({
+      serial: `S${at}`,
+      deviceType: 'default' as const,
+      accountKsn: `FFFF98770000${at}0000000`,
+      agentId: 'store-1',
+      terminalId,
+    }));
+    const { merchant } = await seed(config);
+    const about = {
+      id: 'store-1',
+      entityId: merchant.entityId,
+      publicKey: 'key',
+      terminals: ['1001', '1002'],
+    };
+    await withStore((store) => store.commit([{ op: 'insert', table: 'agents', row: newAgentRow(about, 1) }]));
+    await seed(config, devices.slice(0, 1));
+    await withStore((store) => stepDevice({ ...OPERATOR, store }, 'S0', 'suspend'));
+    await seed(config, devices);
+    const rows = await withStore((store) => store.findAfter('devices', undefined));
+    expect(rows.map(({ serial, state }) => `${serial} ${state}`)).toEqual(['S0 suspended', 'S1 active']);
   });
 });
 
@@ -271,30 +302,34 @@ describe('transport', () => {
   });
 });
 
-describe('keys', () => {
-  it('that are brought in while the gateway runs tell their device type too', async () => {
+describe('devices', () => {
+  it('that are added while the gateway runs sell at once, and none before', async () => {
     const seeded = await seed(config);
     gateway = await startGateway(config);
-    const terminal = {
-      'pos.terminalId': '1',
-      'pos.entryMode': 'MAGSTRIPE',
-      'pos.encryptedSred.data': '00'.repeat(16),
-      'pos.encryptedSred.ksn': 'ABCD9876543210E00001',
+    const swipe = () => {
+      const { data, ksn } = encipheredTrack2(magstripeWithoutPin('4200000000000000'));
+      return sell(
+        seeded,
+        undefined,
+        {},
+        {
+          'pos.terminalId': '1',
+          'pos.entryMode': 'MAGSTRIPE',
+          'pos.encryptedSred.data': toHex(data),
+          'pos.encryptedSred.ksn': toHex(ksn),
+        },
+      );
     };
-    const swipe = () => sell(seeded, undefined, {}, terminal);
-    expect(await swipe()).toMatchObject({ status: 400, result: { code: '200.300.404' } });
-    const files = securityFiles(config.home);
-    const paths = { keysPath: files.keys, masterKeyPath: files.masterKey };
-    const keys = SoftwareKeyStore.open({ ...paths, mode: 'test', random: systemRandom });
-    const about = {
-      id: 'new',
-      usage: 'bdk-data',
-      scope: 'ABCD',
-      deviceType: 'GERTEC_PPC930',
-      label: '',
-    } as const;
-    keys.add({ ...about, algorithm: 'tdes2', key: withOddParity(systemRandom.bytes(16)) });
     expect(await swipe()).toMatchObject({ status: 400, result: { code: '800.100.156' } });
+    const device = {
+      serial: 'S1',
+      deviceType: 'GERTEC_PPC930' as const,
+      accountKsn: exampleInitialKsn(1),
+      entityId: seeded.merchant.entityId,
+      terminalId: '1',
+    };
+    await withStore((store) => addDevices({ ...OPERATOR, store }, [device]));
+    expect(await swipe()).toMatchObject({ status: 200 });
   });
 });
 

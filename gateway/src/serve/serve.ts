@@ -154,6 +154,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     store,
     acquirer,
     security,
+    deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     vault,
     fingerprint,
     mode,
@@ -195,7 +196,6 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     mode,
     ...(record && { record }),
     ...readHomeTables(files),
-    deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());

@@ -5,6 +5,7 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newAgentRow } from '../agents/agent-row.js';
 import { clearAlert, raiseAlert } from '../alerts/alert-changes.js';
+import { exampleDevice } from '../security/devices/device-example.test.support.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change, Store } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
@@ -79,6 +80,25 @@ describe.each(['memory', 'sqlite'])('retention on the %s store', (engine) => {
     expect(await retention.sweep()).toBe(1);
     const subjects = (await store.findAfter('alerts', undefined)).map(({ subject }) => subject);
     expect(subjects.sort()).toEqual(['ended', 'stands']);
+  });
+
+  test('forgets the use of a KSN, and lets none of that age be used again', async () => {
+    const oldMs = START_MS - RETENTION.usedKsns.keepMs;
+    const used = (ksn: string, counter: number | null, createdAtMs: number): Change => ({
+      op: 'insert',
+      table: 'usedKsns',
+      row: { ksn, serial: 'S1', counter, sale: 's', data: 'd', paymentId: 'p', createdAtMs, version: 1 },
+    });
+    await store.commit([{ op: 'insert', table: 'devices', row: exampleDevice({ entityId: 'e1' }) }]);
+    await store.commit([
+      used('K7', 7, oldMs - 2),
+      used('K5', 5, oldMs - 1),
+      used('P9', null, oldMs - 1),
+      used('K8', 8, oldMs),
+    ]);
+    expect(await retention.sweep()).toBe(3);
+    expect((await store.findAfter('usedKsns', undefined)).map(({ ksn }) => ksn)).toEqual(['K8']);
+    expect((await store.get('devices', ['S1']))?.forgottenCounter).toBe(7);
   });
 
   test('outlives every offline record: the longest expiry is of days, not of months', () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../http/idempotency/decide.js';
+import { ACCOUNT_FAILURE_LIMITS } from '../security/devices/account-failures.js';
 import type { Rows } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { asRow, keyOf } from '../store/working-set.js';
@@ -10,11 +11,14 @@ const DAY_MS = 24 * 3_600_000;
  * How long rows are kept that only guard against what comes late, and by which index their age is found. A tombstone outlives every
  * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use; of
  * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes.
+ * With the use of a KSN its device remembers that no counter up to it is taken any more: whatever comes below is as old.
  */
 export const RETENTION = {
   tombstones: { index: 'age', keepMs: 400 * DAY_MS },
   usedAtcs: { index: 'age', keepMs: 400 * DAY_MS },
   alerts: { index: 'ended', keepMs: 400 * DAY_MS },
+  usedKsns: { index: 'age', keepMs: 400 * DAY_MS },
+  accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
   enrolmentCodes: { index: 'age', keepMs: DAY_MS },
 } as const;
@@ -67,7 +71,7 @@ export class Retention {
     let gone = 0;
     for (let batch = 0; batch < RETENTION_LIMITS.batches; batch += 1) {
       const rows = await this.#store.findBelow(table, index, below, { limit: RETENTION_LIMITS.batch });
-      gone += await this.#delete(rows.map((row) => deletion(table, row)));
+      gone += await this.#delete(rows.flatMap((row) => [...remembered(row), deletion(table, row)]));
       if (rows.length < RETENTION_LIMITS.batch) break;
     }
     return gone;
@@ -77,13 +81,19 @@ export class Retention {
     if (changes.length === 0) return 0;
     try {
       await this.#store.commit(changes);
-      return changes.length;
+      return changes.filter(({ op }) => op === 'delete').length;
     } catch (error) {
       // One of them is in use again: the next sweep finds the others.
       if (error instanceof CommitConflict) return 0;
       throw error;
     }
   }
+}
+
+/** What stays of a row that goes. */
+function remembered(row: Rows[Swept]): readonly Change[] {
+  if (!('ksn' in row) || row.counter === null) return [];
+  return [{ op: 'raise-counter', serial: row.serial, column: 'forgottenCounter', to: row.counter }];
 }
 
 function deletion(table: Swept, row: Rows[Swept]): Change {

@@ -18,7 +18,7 @@ import {
   openBridgeHarness,
   TEST_PINS,
 } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { AGENT, exampleDevice } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
@@ -35,6 +35,9 @@ import type { BenchRow } from './measure.js';
 const SALES = 300;
 const WARM_UPS = 20;
 const TERMINAL = '1';
+/** Initial KSNs of the terminal. */
+const KSN_PIN = 'FFFF9876543210E00000';
+const KSN_DATA = 'FFFF9877543210E00000';
 /** What the agent may add over a raw write and sync: twice its time and this. */
 const ALLOWANCE_MS = 1;
 /** What a sale adds to the journal before its request leaves: the row, the sealed blob and their page frames in the log. */
@@ -90,8 +93,8 @@ function simulatedDevice(): SimulatedDevice {
     clock: systemClock,
     random: systemRandom,
     presentAheadMs: 10_000,
-    ksnPin: Buffer.from('FFFF9876543210E00000', 'hex'),
-    ksnData: Buffer.from('FFFF9877543210E00000', 'hex'),
+    ksnPin: Buffer.from(KSN_PIN, 'hex'),
+    ksnData: Buffer.from(KSN_DATA, 'hex'),
     pinKeyIndex: 1,
     dataKeyIndex: 1,
     slot: () => memorySlot(),
@@ -104,7 +107,11 @@ function simulatedDevice(): SimulatedDevice {
 async function admit(harness: BridgeHarness, publicKey: string): Promise<void> {
   const row = await harness.services.store.get('agents', [AGENT]);
   if (!row) throw new Error('the harness has no agent');
-  await harness.services.store.commit([{ op: 'update', table: 'agents', row: { ...row, publicKey } }]);
+  const device = exampleDevice(7, { accountKsn: KSN_DATA, pinKsn: KSN_PIN, terminalId: TERMINAL });
+  await harness.services.store.commit([
+    { op: 'update', table: 'agents', row: { ...row, publicKey } },
+    { op: 'insert', table: 'devices', row: device },
+  ]);
 }
 
 /** A raw write and sync of as many bytes, in the same folder. */

@@ -11,7 +11,14 @@ import {
   openHttpHarness,
   TOKEN,
 } from '@tillbridge/gateway/http/http-harness.test.support.js';
-import { ENTITY, NOW_MS, storeOf, VISA } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import {
+  ENTITY,
+  exampleDevice,
+  NOW_MS,
+  QUIET,
+  storeOf,
+  VISA,
+} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import {
   encipheredTrack2,
   exampleIccData,
@@ -46,8 +53,7 @@ export async function benchBridgeSales(): Promise<BenchRow[]> {
   const harness = await openHttpHarness(storeOf('sqlite'), {
     rates: { payments: NO_THROTTLE, followUps: NO_THROTTLE, reads: NO_THROTTLE, query: NO_THROTTLE },
   });
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const alerts = new Alerts({ ...harness, log });
+  const alerts = new Alerts({ ...harness, log: QUIET });
   const bridge = attachBridge({
     server: harness.server,
     service: harness.service,
@@ -55,7 +61,7 @@ export async function benchBridgeSales(): Promise<BenchRow[]> {
     clock: harness.clock,
     random: systemRandom,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
-    log,
+    log: QUIET,
     alerts,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: (raised) => void alerts.raise(raised) },
     // All agents come from one address.
@@ -109,18 +115,7 @@ async function joined(harness: HttpHarness): Promise<readonly TestAgent[]> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const numbers = Array.from({ length: AGENTS }, (_none, at) => at);
-  await harness.store.commit(
-    numbers.map(
-      (at): Change => ({
-        op: 'insert',
-        table: 'agents',
-        row: {
-          ...newAgentRow({ id: agentId(at), entityId: ENTITY, publicKey: pem, terminals: ['1'] }, NOW_MS),
-          epoch: 1,
-        },
-      }),
-    ),
-  );
+  await harness.store.commit(numbers.flatMap((at) => registration(at, pem)));
   const url = `${harness.url.replace('http', 'ws')}/bridge`;
   return Promise.all(
     numbers.map(async (at) => {
@@ -130,6 +125,21 @@ async function joined(harness: HttpHarness): Promise<readonly TestAgent[]> {
       return agent;
     }),
   );
+}
+
+/** An agent with its terminal and the device there. */
+function registration(at: number, publicKey: string): readonly Change[] {
+  const agent = newAgentRow({ id: agentId(at), entityId: ENTITY, publicKey, terminals: ['1'] }, NOW_MS);
+  const device = exampleDevice(1, {
+    serial: `bench-${at}`,
+    accountKsn: Buffer.from(ksnOf(at, 0)).toString('hex').toUpperCase(),
+    pinKsn: null,
+    agentId: agentId(at),
+  });
+  return [
+    { op: 'insert', table: 'agents', row: agent },
+    { op: 'insert', table: 'devices', row: device },
+  ];
 }
 
 /** The sales of a store's round, made before the clock runs: no counter of card or terminal comes twice. */

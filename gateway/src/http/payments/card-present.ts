@@ -2,9 +2,10 @@ import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/section
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { present } from '@tillbridge/protocol/present.js';
-import { decideKeyProfile } from '../../payments/decide/key-profile.js';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/decide/requests.js';
-import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
+import { DEVICE_TYPES } from '../../security/keys/device-types.js';
+import { DEFAULT_PROFILE } from '../../security/module/device-profiles.js';
 
 const HEX = /^(?:[0-9A-Fa-f]{2})+$/;
 const HEX_PARAMETERS = [
@@ -30,13 +31,22 @@ export function isUnreadable(values: ParameterValues): boolean {
   return !HEX_PARAMETERS.every(isHex) || !ENCIPHERED.every(isWhole);
 }
 
-/** Errors for a terminal's account data without a device type, which is sent or known from the key set. */
-export function deviceTypeErrors(values: ParameterValues, keySets: () => DeviceKeySets): ParameterError[] {
-  const sred = isUnreadable(values) ? undefined : encipheredOf(values, 'pos.encryptedSred');
-  const deviceType = values.get('pos.deviceType');
-  const verdict = sred && decideKeyProfile(deviceType, sred.ksn, keySets());
-  if (!verdict || verdict.ok) return [];
-  return [{ name: 'pos.deviceType', value: deviceType ?? null, message: verdict.message }];
+/** What `pos.deviceType` may name: the terminal models (spec 2.3). The default profile is a device's alone. */
+const TERMINAL_MODELS: readonly string[] = DEVICE_TYPES.filter((type) => type !== DEFAULT_PROFILE);
+
+/**
+ * Errors for account data of a device type that is no terminal model. Whether it is that of the device is for the service to say, and to keep
+ * to itself.
+ */
+export function deviceTypeErrors(values: ParameterValues): ParameterError[] {
+  const value = values.get('pos.deviceType');
+  const isSent = !isUnreadable(values) && values.has('pos.encryptedSred.data');
+  if (!isSent || value === undefined || TERMINAL_MODELS.includes(value)) return [];
+  const near = nearMatch(value, TERMINAL_MODELS);
+  const meant = near === undefined ? '' : `; did you mean ${near}?`;
+  return [
+    { name: 'pos.deviceType', value, message: `must be one of [${TERMINAL_MODELS.join(', ')}]${meant}` },
+  ];
 }
 
 /** The card of valid parameters; undefined when none was sent. */
@@ -60,27 +70,28 @@ export function billingOf(values: ParameterValues): BillingAddress | undefined {
   return Object.keys(address).length > 0 ? address : undefined;
 }
 
-/** The pos.* of valid parameters that are readable; undefined when none was sent. */
-export function posOf(values: ParameterValues, keySets: () => DeviceKeySets): PosData | undefined {
+/** The pos.* of valid parameters; undefined when none was sent. */
+export function posOf(values: ParameterValues): PosData | undefined {
   const terminalId = values.get('pos.terminalId');
   if (terminalId === undefined) return undefined;
-  const readable = !isUnreadable(values);
-  const iccData = readable ? values.get('pos.iccDataRequest') : undefined;
-  const sred = readable ? encipheredOf(values, 'pos.encryptedSred') : undefined;
-  const pin = readable ? encipheredOf(values, 'pos.encryptedPin') : undefined;
-  const sentType = values.get('pos.deviceType');
-  const verdict = sred && decideKeyProfile(sentType, sred.ksn, keySets());
-  return {
+  const common = {
     terminalId,
     entryMode: values.get('pos.entryMode') ?? '',
     ...present({
-      deviceType: verdict?.ok ? verdict.profile : sentType,
+      deviceType: values.get('pos.deviceType'),
       deviceId: values.get('pos.deviceId'),
       panSequenceNumber: values.get('pos.panSequenceNumber'),
       transactionSequenceNumber: values.get('pos.transactionSequenceNumber'),
+    }),
+  };
+  if (isUnreadable(values)) return { ...common, isUnreadable: true };
+  const iccData = values.get('pos.iccDataRequest');
+  return {
+    ...common,
+    ...present({
       iccData: iccData === undefined ? undefined : fromHex(iccData),
-      sred,
-      pin,
+      sred: encipheredOf(values, 'pos.encryptedSred'),
+      pin: encipheredOf(values, 'pos.encryptedPin'),
     }),
   };
 }

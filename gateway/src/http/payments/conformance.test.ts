@@ -5,6 +5,7 @@ import {
 } from '@tillbridge/protocol/api/check/samples.test.support.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
@@ -68,7 +69,7 @@ describe.each([
   it('is taken to the edges of its format, and beyond them named alone', async () => {
     const wrong: string[] = [];
     await inQueues(cases, async (tried) => {
-      const answer = await harness.send('POST', path, { body: bodyOf(tried) });
+      const answer = await overTime(harness.clock, harness.send('POST', path, { body: bodyOf(tried) }));
       const errors = errorsOf(answer);
       const names = errors.map((error) => error.name);
       const expected = tried.accepted ? [] : [tried.name];

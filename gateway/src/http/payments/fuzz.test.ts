@@ -2,6 +2,7 @@ import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
 import { samplesOfFormat, samplesOfName } from '@tillbridge/protocol/api/check/samples.test.support.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
@@ -91,7 +92,8 @@ it(
       for (const sent of bodies) {
         sentSoFar += 1;
         const path = paths[sentSoFar % paths.length] ?? '';
-        const { status, body: answer } = await harness.send('POST', path, { body: sent });
+        const answered = overTime(harness.clock, harness.send('POST', path, { body: sent }));
+        const { status, body: answer } = await answered;
         if (answer?.id !== undefined) decided += 1;
         const isEnvelope = typeof answer?.result?.code === 'string' && typeof answer.ndc === 'string';
         if (status >= 500 || !isEnvelope)

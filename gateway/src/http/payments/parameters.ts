@@ -9,7 +9,6 @@ import {
 } from '@tillbridge/protocol/api/validate.js';
 import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
-import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import { invalidParameters } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';
@@ -22,14 +21,9 @@ import { threeDSecureOf } from './three-d-secure.js';
  * @param known what the gateway knows beside the form
  * @throws RequestRefused naming every fault
  */
-export function createParameters(
-  form: Form,
-  known: { readonly keySets: () => DeviceKeySets; readonly threeDSecureIsActive: boolean },
-): Validated {
+export function createParameters(form: Form, known: { readonly threeDSecureIsActive: boolean }): Validated {
   const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
-  return check(form, { operation: 'payment', ...present({ threeDSecure }) }, (values) =>
-    deviceTypeErrors(values, known.keySets),
-  );
+  return check(form, { operation: 'payment', ...present({ threeDSecure }) }, deviceTypeErrors);
 }
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */

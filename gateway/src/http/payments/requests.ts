@@ -5,6 +5,7 @@ import { isSuccess } from '@tillbridge/protocol/api/result-codes/result-classes.
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { ACCOUNT_DATA_REFUSED } from '../../payments/decide/account-data-error.js';
 import type {
   FollowUpRequest,
   FollowUpType,
@@ -13,7 +14,6 @@ import type {
   PaymentType,
   RestOrigin,
 } from '../../payments/decide/requests.js';
-import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import type { HttpDeps } from '../request/deps.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
@@ -25,11 +25,10 @@ const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' 
 const TEST_IN_LIVE: ForcedVerdict = { kind: 'refused', resultCode: '600.200.701' };
 /** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */
 const NO_AMOUNT: Money = { minor: 0, currency: '' };
-/** Code of terminal data that is no hex or lacks its key serial number. */
-const UNREADABLE_TERMINAL_DATA = '800.100.156';
+/** Terminal data beside a follow-up that is no hex or lacks its key serial number. */
+const UNREADABLE: ForcedVerdict = { kind: 'refused', resultCode: ACCOUNT_DATA_REFUSED.resultCode };
 /** Parameters whose content errors leave no amount to show. */
 const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
-const NO_KEY_SETS: DeviceKeySets = new Map();
 
 /**
  * What the service is asked for a payment on its own.
@@ -44,7 +43,7 @@ export function paymentRequest(
   const { values } = validated;
   const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
   const card = cardOf(values);
-  const pos = posOf(values, keySetsOf(deps));
+  const pos = posOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
   const verdict = refused ?? known ?? (card || pos ? undefined : UNSUPPORTED);
   return {
@@ -69,15 +68,11 @@ export function followUpRequest(
     origin,
     type,
     target: { by: 'payment', paymentId },
+    ...(isUnreadable(validated.values) && { verdict: UNREADABLE }),
     ...meaningOf(deps, validated),
     ...common(deps, validated),
     final: validated.values.get('sequence') === 'FINAL',
   };
-}
-
-/** A reader of the known key sets. */
-export function keySetsOf({ deviceKeySets }: HttpDeps): () => DeviceKeySets {
-  return deviceKeySets ?? (() => NO_KEY_SETS);
 }
 
 /** What the values mean: the amount, and the result that is known before anybody is asked. */
@@ -86,7 +81,7 @@ function meaningOf(
   { values, rows }: Validated,
 ): { readonly amount?: Money; readonly verdict?: ForcedVerdict } {
   const errors = contentErrors({ values, rows }, deps.clock.nowMs());
-  const code = errors[0]?.code ?? (isUnreadable(values) ? UNREADABLE_TERMINAL_DATA : undefined);
+  const code = errors[0]?.code;
   const readable = !errors.some(({ name }) => AMOUNT_NAMES.includes(name));
   const amount = readable ? amountOf(values) : undefined;
   const verdict =

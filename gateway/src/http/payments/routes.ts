@@ -13,7 +13,7 @@ import { createParameters, followUpParameters, readParameters } from './paramete
 import { PAYMENT_RIGHT } from './payment-right.js';
 import { paymentView, verificationResults } from './payment-view.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
-import { followUpRequest, keySetsOf, paymentRequest } from './requests.js';
+import { followUpRequest, paymentRequest } from './requests.js';
 import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
@@ -31,7 +31,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply) => {
     const form = bodyForm(request);
     const threeDSecureIsActive = await isThreeDSecureActive(deps, form);
-    const validated = createParameters(form, { keySets: keySetsOf(deps), threeDSecureIsActive });
+    const validated = createParameters(form, { threeDSecureIsActive });
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
     await checkReference(deps.store, validated.values, entityId);

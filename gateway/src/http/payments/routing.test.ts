@@ -84,7 +84,7 @@ describe('a payment for a merchant with rules', () => {
       amount: '12.34',
       currency: 'EUR',
       paymentType: 'DB',
-      'pos.terminalId': '1001',
+      'pos.terminalId': '1',
       'pos.entryMode': 'ICC',
       'pos.deviceType': 'GERTEC_PPC930',
       'pos.iccDataRequest': Buffer.concat([exampleIccData({ scheme: 'visa', pan }), aid]).toString('hex'),

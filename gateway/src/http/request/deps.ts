@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
-import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -16,8 +15,6 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly record?: TransactionRecord;
   /** Card ranges and their issuers; absent: the table that ships. */
   readonly binTable?: BinTable;
-  /** The key sets that the security module knows now; absent: none. */
-  readonly deviceKeySets?: () => DeviceKeySets;
   /** Is 3D Secure configured and active for the entity? Absent: for none. */
   readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
   /** Masks what it writes. */

@@ -4,6 +4,7 @@ import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { UsedAtcRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import type { PaymentRequest } from './requests.js';
+import { saleOf } from './sale-of.js';
 
 /** Result code of a card's cryptogram that another sale has used. */
 export const REPLAY_CODE = '800.110.100';
@@ -11,26 +12,22 @@ export const REPLAY_CODE = '800.110.100';
 /** One use of a card. Its counter rises with every transaction, so one value belongs to one sale (EMV Book 2 §8.1, tag 9F36). */
 export type UsedAtc = Pick<UsedAtcRow, 'card' | 'counter' | 'sale' | 'paymentId'>;
 
-/**
- * The use that a request makes of a card; undefined where no chip counted: typed and magnetic stripe data.
- * The sale is the till's reference: live ARQC, offline TC and deferred ARQC under it are one. A merchant's reference over REST is not
- * unique, so there each payment is a sale of its own.
- */
+/** The use that a request makes of a card; undefined where no chip counted: typed and magnetic stripe data. */
 export function usedAtcOf(
   fingerprint: Fingerprint,
-  { origin, reference, pos }: PaymentRequest,
+  request: PaymentRequest,
   pan: string,
   paymentId: string,
 ): UsedAtc | undefined {
+  const { pos } = request;
   const iccData = pos?.iccData;
   const counter = iccData && counterOf(iccData);
   if (iccData === undefined || counter === undefined) return undefined;
   const sequenceNumber = panSequenceNumber(pos?.panSequenceNumber, iccData);
-  const own = origin.kind === 'bridge' && reference !== undefined;
   return {
     card: fingerprint('card', `${pan}/${sequenceNumber}`),
     counter,
-    sale: JSON.stringify(own ? [origin.agentId, reference] : [paymentId]),
+    sale: saleOf(request, paymentId),
     paymentId,
   };
 }

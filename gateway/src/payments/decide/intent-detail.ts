@@ -1,5 +1,6 @@
 import type { AcquirerAnswer, AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
+import type { UsedAtc } from './atc-replay.js';
 import type { MessagePlace } from './message-changes.js';
 import type { FollowUpType, ForcedVerdict } from './requests.js';
 
@@ -31,6 +32,8 @@ export interface IntentDetail {
     /** The score that a test asks for. */
     readonly forcedScore?: number;
   };
+  /** The use of a card's counter that nobody here could check: an approval makes it so. */
+  readonly atc?: UsedAtc;
   /** An approval stores the payment details for later payments. */
   readonly registers?: true;
 }

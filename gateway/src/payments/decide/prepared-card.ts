@@ -10,6 +10,8 @@ export interface PreparedCard {
   readonly toSeal: AccountData;
   readonly pos?: AcquirerPointOfSale;
   readonly trace: CardTrace;
+  /** Whether the cryptogram is the card's; `unknown` without the issuer's keys, absent without chip data. */
+  readonly cryptogram?: 'valid' | 'invalid' | 'unknown';
 }
 
 /** A request that ends here, with its result code. */

@@ -1,9 +1,10 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
+import type { ClaimRow, IntentRow, PaymentRow, UsedAtcRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
+import { checkAtcReplay } from './atc-replay.js';
 import { releaseClaim } from './decide-claim.js';
 import type { IntentOutcome } from './intent-detail.js';
 import { detailOf, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
@@ -22,6 +23,8 @@ export interface RecordedOutcome {
   readonly target?: PaymentRow;
   /** The till reference of the payment (or of the root). */
   readonly claim?: ClaimRow;
+  /** Who has used the card's counter by now, where an approval uses it. */
+  readonly usedAtc?: UsedAtcRow;
   readonly nowMs: number;
   readonly eventId: string;
 }
@@ -42,6 +45,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     { op: 'update', table: 'intents', row: { ...intent, state: 'done' } },
     { op: 'insert', table: 'payments', row: payment },
     ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
+    ...usedAtcChanges(outcome, detail),
     ...answerChanges(place, result, nowMs),
     eventChange(eventId, payment, nowMs),
   ];
@@ -117,6 +121,13 @@ function followUpChanges(
     ...(applied.target ? [{ op: 'update', table: 'payments', row: applied.target } as const] : []),
     ...(applied.root.state === 'reversed' ? releaseClaim(claim, root.id) : []),
   ];
+}
+
+/** An approval uses the counter. Where another sale was faster, its use stays: the issuer has approved both. */
+function usedAtcChanges({ answer, usedAtc, nowMs }: RecordedOutcome, { atc }: IntentDetail): Change[] {
+  if (!answer.approved || !atc) return [];
+  const verdict = checkAtcReplay(usedAtc, atc, nowMs);
+  return verdict.free ? [verdict.change] : [];
 }
 
 /** The event for the merchant; nothing sensitive. */

@@ -67,6 +67,8 @@ export interface PosData {
   readonly iccData?: Uint8Array;
   /** `YYMM` from beside the account data, for devices that encipher the card number alone. */
   readonly expiry?: string;
+  /** What was sent as enciphered data is none: no hex, or without its KSN. */
+  readonly isUnreadable?: true;
   /** Account data. */
   readonly sred?: Enciphered;
   /** Online PIN. */

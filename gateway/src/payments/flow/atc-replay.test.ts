@@ -72,9 +72,10 @@ describe.each(ENGINES)('the counter of a card on the %s store', (engine) => {
 
   it('is refused under another reference, and that is an alert', async () => {
     expect(await harness.service.authorize(chipSale('m1', 'R-1'))).toMatchObject({ disposition: 'approved' });
-    const replayed = await harness.service.authorize(chipSale('m2', 'R-2'));
+    const second = chipSale('m2', 'R-2');
+    const replayed = await harness.service.authorize(second);
     expect(replayed).toMatchObject(REPLAYED);
-    expect(await harness.service.authorize(chipSale('m2', 'R-2'))).toEqual(replayed);
+    expect(await harness.service.authorize(second)).toEqual(replayed);
     expect(harness.line.sent).toHaveLength(1);
     expect(harness.faults).toEqual(['a card was replayed']);
     expect(await openAlerts(harness.store)).toEqual([`card-replayed ${AGENT}/1`]);
@@ -123,7 +124,7 @@ describe.each(ENGINES)('the counter of a card on the %s store', (engine) => {
   it('is refused over REST too, for each payment is a sale of its own there', async () => {
     const { card: _typed, ...request } = restPayment({ pos: pos('0042'), reference: 'order 1' });
     expect((await harness.service.authorize(request)).disposition).toBe('approved');
-    const refused = await harness.service.authorize(request);
+    const refused = await harness.service.authorize({ ...request, pos: pos('0042') });
     expect(refused).toMatchObject(REPLAYED);
     expect(await harness.service.find(refused.paymentId ?? '', ENTITY)).toMatchObject({
       state: 'declined',

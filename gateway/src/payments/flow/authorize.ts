@@ -1,20 +1,24 @@
 import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
+import type { KsnUse } from '../../security/devices/ksn-use.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
+import { AccountDataError } from '../decide/account-data-error.js';
 import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../decide/atc-replay.js';
 import { decideClaim } from '../decide/decide-claim.js';
-import { draftPayment, type NewPayment } from '../decide/drafts.js';
+import { draftPayment, type NewPayment, NO_CARD } from '../decide/drafts.js';
 import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../decide/intent-detail.js';
 import { messageGuards, placeOf, sourceOf } from '../decide/message-changes.js';
 import { policyRefusal } from '../decide/policy-refusal.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
 import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { admitAccountData, admitAgain } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
-import { checkOffline } from './check-offline.js';
+import { checkOffline, checkTc } from './check-offline.js';
 import type { NewIds } from './message-ids.js';
 import { newId, type PaymentContext } from './payment-context.js';
 import { policyOf } from './policy-of.js';
-import { prepareCard } from './prepare-card.js';
+import { type LookedAtCard, prepareCard, typedTrace } from './prepare-card.js';
+import { refuseAccountData } from './refuse-account-data.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { resolveIntent } from './resolve-intent.js';
 import { retryOnConflict } from './retry.js';
@@ -37,37 +41,81 @@ export async function authorizeNew(
   request: PaymentRequest,
   ids: NewIds,
 ): Promise<PaymentResult> {
-  const { origin } = request;
-  const card = await prepareCard(context, request);
-  const refuse = (refusal: Refusal): Promise<PaymentResult> => {
-    const draft = draftPayment(request, newPayment(context, ids, null), card.trace, null);
-    return commitRefusal(context, origin, draft, refusal);
-  };
+  const sinceMs = context.clock.monotonicMs();
   const early =
-    earlyRefusal(request) ?? policyRefusal(request, await policyOf(context.store, origin.entityId));
-  if (early) return retryOnConflict(context, origin, () => refuse(early));
+    earlyRefusal(request) ??
+    policyRefusal(request, await policyOf(context.store, request.origin.entityId)) ??
+    (await checkOffline(context, request));
+  // Account data of a terminal is not looked at for a payment that is refused anyway.
+  if (early) return refuseInTime(context, request, ids, early);
+  const uses: KsnUse[] = [];
+  try {
+    const admitted = await admitAccountData(context, request, ids.paymentId);
+    if (admitted) uses.push(admitted.use);
+    const card = await prepareCard(context, request, ids.paymentId, admitted);
+    return await authorizeCard(context, request, ids, card);
+  } catch (error) {
+    if (!(error instanceof AccountDataError)) throw error;
+    const draft = draftPayment(request, newPayment(context, ids, null), NO_CARD, null);
+    return refuseAccountData(context, request, draft, { error, uses, sinceMs });
+  }
+}
+
+/** @throws AccountDataError when another request was faster with a KSN; as `PaymentService.authorize` */
+async function authorizeCard(
+  context: PaymentContext,
+  request: PaymentRequest,
+  ids: NewIds,
+  card: LookedAtCard,
+): Promise<PaymentResult> {
+  const { origin } = request;
+  const refuse = async (refusal: Refusal): Promise<PaymentResult> => {
+    const draft = draftPayment(request, newPayment(context, ids, null), card.trace, null);
+    return commitRefusal(context, origin, draft, refusal, await card.takeKsns());
+  };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
-  const untrusted = await checkOffline(context, request, card.account.pan);
+  const untrusted = await checkTc(context, request, card.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
   const sealed = context.vault.seal(card.toSeal, origin.entityId);
   const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
-  const intent = intentOf(context, request, ids.intentId, draft);
-  const use = usedAtcOf(context.fingerprint, request, card.account.pan, ids.paymentId);
+  const counted = usedAtcOf(context.fingerprint, request, card.account.pan, ids.paymentId);
+  // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.
+  const intent = intentOf(
+    context,
+    request,
+    ids.intentId,
+    draft,
+    card.cryptogram === 'unknown' ? counted : undefined,
+  );
   const ended = await retryOnConflict(context, origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);
-    if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate);
-    const used = await takeAtc(context, origin, use);
+    const ksns = await card.takeKsns();
+    if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
+    const used = card.cryptogram === 'invalid' ? [] : await takeAtc(context, origin, counted);
     if (!used) return refuse(REPLAY);
     await context.store.commit([
       ...messageGuards(origin),
       { op: 'insert', table: 'vault', row: sealed },
       { op: 'insert', table: 'intents', row: intent },
       ...claim,
-      ...used,
+      ...ksns,
+      ...(card.cryptogram === 'valid' ? used : []),
     ]);
     return undefined;
   });
   return ended ?? askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card));
+}
+
+function refuseInTime(
+  context: PaymentContext,
+  request: PaymentRequest,
+  ids: NewIds,
+  refusal: Refusal,
+): Promise<PaymentResult> {
+  const draft = draftPayment(request, newPayment(context, ids, null), typedTrace(request), null);
+  return retryOnConflict(context, request.origin, () =>
+    commitRefusal(context, request.origin, draft, refusal),
+  );
 }
 
 /** Sends an offline record with an open intent again. The acquirer recognises the reference if it has seen it. */
@@ -78,10 +126,25 @@ export async function resendOffline(
 ): Promise<PaymentResult> {
   const resolved = await resolveIntent(context, intent);
   if (resolved) return resolved;
-  const card = await prepareCard(context, request);
-  if (!card.ok)
+  const card = await preparedAgain(context, request, intent);
+  if (!card?.ok)
     throw new TryLaterError('the account data of the message cannot be read now', intent.paymentId);
   return askAcquirer(context, intent, () => acquirerRequest(request, intent.id, card));
+}
+
+async function preparedAgain(
+  context: PaymentContext,
+  request: PaymentRequest,
+  { paymentId }: IntentRow,
+): Promise<LookedAtCard | undefined> {
+  try {
+    const admitted = await admitAgain(context, request, paymentId);
+    return await prepareCard(context, request, paymentId, admitted);
+  } catch (error) {
+    if (!(error instanceof AccountDataError)) throw error;
+    context.onFault('account data of a committed record was refused', error);
+    return undefined;
+  }
 }
 
 type Refusal = Parameters<typeof commitRefusal>[3];
@@ -170,6 +233,7 @@ function intentOf(
   request: PaymentRequest,
   intentId: string,
   draft: IntentDetail['draft'],
+  atc: UsedAtc | undefined,
 ): IntentRow {
   const { origin } = request;
   // A message of a stream comes again until it is acknowledged.
@@ -182,6 +246,7 @@ function intentOf(
     ...(place && { place }),
     ...approvedAs(request.verdict),
     ...(request.risk && { risk: request.risk }),
+    ...(atc && { atc }),
     ...(request.createRegistration && { registers: true }),
   };
   return openIntent(intentId, requestKind(request), null, detail);

@@ -1,9 +1,13 @@
-import { panSequenceNumber } from '../../security/module/pan-sequence-number.js';
-import { SecurityModuleError } from '../../security/module/security-module.js';
 import { sourceOf } from '../decide/message-changes.js';
 import { evidenceFault } from '../decide/offline-evidence.js';
 import { brokenLimit, judgeAge } from '../decide/offline-limits.js';
-import { OutageError, OutsidePolicyError, type PaymentRequest, TryLaterError } from '../decide/requests.js';
+import type { PreparedCard } from '../decide/prepared-card.js';
+import {
+  type BridgeOrigin,
+  OutsidePolicyError,
+  type PaymentRequest,
+  TryLaterError,
+} from '../decide/requests.js';
 import type { PaymentContext } from './payment-context.js';
 import { policyOf } from './policy-of.js';
 
@@ -13,7 +17,7 @@ const FORGED = { resultCode: '800.100.158', responseCode: '59' } as const;
 const EXPIRED = { resultCode: '100.396.103', responseCode: null } as const;
 
 /**
- * Does not take the agent's word for an offline record: looks at the card's evidence, the store's limits and the age.
+ * Does not take the agent's word for an offline record: looks at the card's evidence, the store's limits and the age, before the account data.
  * @returns how it is refused, for ever; undefined where nothing is wrong
  * @throws OutsidePolicyError beyond the store's limits: it is parked, and a person decides
  * @throws TryLaterError where the clocks do not agree on its age: nothing is decided meanwhile
@@ -21,18 +25,12 @@ const EXPIRED = { resultCode: '100.396.103', responseCode: null } as const;
 export async function checkOffline(
   context: PaymentContext,
   request: PaymentRequest,
-  pan: string,
 ): Promise<typeof FORGED | typeof EXPIRED | undefined> {
   const { origin, offline, amount } = request;
   if (!offline || origin.kind === 'rest') return undefined;
   const { store, clock, alerts } = context;
-  const subject = sourceOf(origin);
-  const fault = evidenceFault(request) ?? (await cryptogramFault(context, request, pan));
-  if (fault !== undefined) {
-    const detail = `message ${origin.messageId}: ${fault}`;
-    await alerts.raise({ code: 'offline-record-refused', subject, detail });
-    return FORGED;
-  }
+  const fault = evidenceFault(request);
+  if (fault !== undefined) return forged(context, origin, fault);
   // Reversed before it came: it is refused for that.
   if (await store.get('tombstones', [origin.agentId, origin.messageId])) return undefined;
   const policy = await policyOf(store, origin.entityId);
@@ -44,32 +42,29 @@ export async function checkOffline(
   const { entityId } = origin;
   const told = `${hours(nowMs - offline.decidedAtMs)} h by the gateway, ${hours(offline.ageMs ?? 0)} h by the agent`;
   const detail = `message ${origin.messageId}: ${told}`;
-  await alerts.raise({ code: 'offline-age-disputed', subject, entityId, detail });
+  await alerts.raise({ code: 'offline-age-disputed', subject: sourceOf(origin), entityId, detail });
   throw new TryLaterError(`the age of the record is not sure: ${told}`);
 }
 
-/** What is wrong with the TC where the issuer's keys are here; undefined where they are not: the acquirer's issuer looks at it. */
-async function cryptogramFault(
-  { security }: PaymentContext,
-  { offline, pos }: PaymentRequest,
-  pan: string,
-): Promise<string | undefined> {
-  if (offline?.kind !== 'card-approved' || !pos?.iccData) return undefined;
-  const { iccData } = pos;
-  try {
-    const { valid, reason } = await security.verifyArqcAndMakeArpc({
-      pan,
-      panSequenceNumber: panSequenceNumber(pos.panSequenceNumber, iccData),
-      iccData,
-      responseCode: '00',
-      expect: 'TC',
-    });
-    return valid ? undefined : reason;
-  } catch (error) {
-    if (!(error instanceof SecurityModuleError)) throw error;
-    if (error.code === 'unavailable') throw new OutageError(error.message);
-    return error.code === 'unknown-key' ? undefined : error.message;
-  }
+/** The same for what was found of the TC where the issuer's keys are here; where they are not, the acquirer's issuer looks at it. */
+export async function checkTc(
+  context: PaymentContext,
+  { origin, offline }: PaymentRequest,
+  cryptogram: PreparedCard['cryptogram'],
+): Promise<typeof FORGED | undefined> {
+  if (offline?.kind !== 'card-approved' || cryptogram !== 'invalid' || origin.kind === 'rest')
+    return undefined;
+  return forged(context, origin, 'the TC is not the card’s');
+}
+
+async function forged(
+  { alerts }: PaymentContext,
+  origin: BridgeOrigin,
+  fault: string,
+): Promise<typeof FORGED> {
+  const detail = `message ${origin.messageId}: ${fault}`;
+  await alerts.raise({ code: 'offline-record-refused', subject: sourceOf(origin), detail });
+  return FORGED;
 }
 
 function hours(ms: number): string {

@@ -34,12 +34,13 @@ async function tryFinish(
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
   const { store, clock, random } = context;
-  const { draft, followUp } = detailOf(intent);
+  const { draft, followUp, atc } = detailOf(intent);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
   const target = await paymentOf(context, followUp?.targetId ?? null);
   const claim = await claimOf(context, root ?? draft);
+  const usedAtc = atc && (await store.get('usedAtcs', [atc.card, atc.counter]));
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
     intent,
@@ -47,6 +48,7 @@ async function tryFinish(
     ...(root && { root }),
     ...(target && { target }),
     ...(claim && { claim }),
+    ...(usedAtc && { usedAtc }),
     nowMs,
     eventId: newTimeOrderedId(random, nowMs),
   });

@@ -3,6 +3,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';
 import type { Alerts } from '../../alerts/alerts.js';
+import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { Vault } from '../../security/vault/vault.js';
@@ -13,6 +14,8 @@ export interface PaymentContext {
   readonly store: Store;
   readonly acquirer: Acquirer;
   readonly security: SecurityModule;
+  /** Key sets of account data, as they are now. */
+  readonly deviceKeySets: () => DeviceKeySets;
   readonly vault: Vault;
   /** Of cards, of what messages say, and of what they become. */
   readonly fingerprint: Fingerprint;

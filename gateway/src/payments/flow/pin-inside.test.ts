@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exampleIccData, track2Of } from '../../security/module/card-example.test.support.js';
+import { exampleIccData, nextKsn, track2Of } from '../../security/module/card-example.test.support.js';
 import {
   chipAccountObjects,
   exampleTransactionObject,
   keyedInExample,
   pinInside,
+  tdesKeys,
 } from '../../security/module/transaction-object-example.test.support.js';
 import {
+  MAGTEK,
   openPaymentHarness,
   type PaymentHarness,
   storeOf,
@@ -23,14 +25,15 @@ afterEach(() => harness.dispose());
 const track2 = track2Of(VISA, '1234');
 
 function sale(id: string, atc: string, pin: string | undefined) {
-  const hidden = [...chipAccountObjects(track2), ...(pin === undefined ? [] : [pinInside(VISA, pin)])];
+  const keys = tdesKeys(nextKsn(MAGTEK));
+  const hidden = [...chipAccountObjects(track2), ...(pin === undefined ? [] : [pinInside(VISA, pin, keys)])];
   const pos = {
     terminalId: '1',
     entryMode: 'ICC',
     deviceType: 'MAGTEK_DYNAFLEX',
     panSequenceNumber: '01',
     iccData: exampleIccData({ scheme: 'visa', pan: VISA, atc }),
-    sred: exampleTransactionObject({ hidden }),
+    sred: exampleTransactionObject({ keys, hidden }),
   };
   const { card: _card, ...request } = tillSale(id, `R-${id}`, { pos });
   return request;
@@ -38,7 +41,9 @@ function sale(id: string, atc: string, pin: string | undefined) {
 
 describe('the code printed on a card that was keyed into the terminal', () => {
   it('goes to the issuer to be verified, as one that was typed would, and no track with it', async () => {
-    const sred = exampleTransactionObject(keyedInExample({ pan: VISA, expiry: '3112', code: '123' }));
+    const sred = exampleTransactionObject(
+      keyedInExample({ pan: VISA, expiry: '3112', code: '123' }, tdesKeys(nextKsn(MAGTEK))),
+    );
     const pos = { terminalId: '1', entryMode: 'MANUAL', deviceType: 'MAGTEK_DYNAFLEX', sred };
     const { card: _card, ...request } = tillSale('m1', 'R-m1', { pos });
     expect(await harness.service.authorize(request)).toMatchObject({ disposition: 'approved' });

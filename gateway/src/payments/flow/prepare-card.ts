@@ -3,85 +3,141 @@ import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
 import type { AcquirerPointOfSale } from '../../acquirers/acquirer.js';
+import type { KsnUse } from '../../security/devices/ksn-use.js';
+import { checkCryptogram } from '../../security/module/check-cryptogram.js';
 import {
   type AccountData,
   SecurityModuleError,
   type TranslatedPin,
+  type TranslatePinRequest,
 } from '../../security/module/security-module.js';
+import { AccountDataError } from '../decide/account-data-error.js';
 import { checkCard } from '../decide/check-card.js';
 import { type CardTrace, NO_CARD } from '../decide/drafts.js';
+import { evadesChip, INSTRUMENT_MISMATCH, lacksAccountData } from '../decide/instrument.js';
 import { sourceOf } from '../decide/message-changes.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
 import { OutageError, type PaymentRequest, type PosData } from '../decide/requests.js';
+import { type AdmittedAccountData, ksnTaker, pinUse } from './admit-account-data.js';
 import type { PaymentContext } from './payment-context.js';
 import { referredCard } from './referred-card.js';
 
-/** Deciphers account data, checks the card, translates the PIN block. */
+/** A card, and what takes the KSNs that were used up to learn of it. */
+export type LookedAtCard = (PreparedCard | RefusedCard) & { readonly takeKsns: ReturnType<typeof ksnTaker> };
+
+/**
+ * Deciphers account data, checks the card, translates the PIN block.
+ * @param admitted what was let in of a terminal; absent for every other card
+ * @throws AccountDataError, OutageError
+ */
 export async function prepareCard(
   context: PaymentContext,
   request: PaymentRequest,
-): Promise<PreparedCard | RefusedCard> {
-  if (request.voice) return referredCard(context, request, request.voice);
+  paymentId: string,
+  admitted: AdmittedAccountData | undefined,
+): Promise<LookedAtCard> {
+  const looked = (card: PreparedCard | RefusedCard, ofPin?: KsnUse): LookedAtCard => ({
+    ...card,
+    takeKsns: ksnTaker(context, request, admitted, ofPin),
+  });
+  if (request.voice) return looked(await referredCard(context, request, request.voice));
+  if (lacksAccountData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
   try {
-    const read = await accountOf(context, request);
-    if (!read) return refuse('100.100.100', '30');
-    // A PIN block and the code printed on the card go to the acquirer and nowhere else.
-    const { pin: pinInside, cvv: keyedInCvv, ...account } = read;
-    const typed = request.card;
-    const cvv = typed?.cvv ?? keyedInCvv;
-    const verdict = checkCard(
-      { pan: account.pan, brand: request.brand, ...(typed && { typed }) },
-      context.clock.nowMs(),
-    );
-    if (!verdict.ok) return refuse(verdict.resultCode, '14', traceOf(account, request.brand ?? null));
-    if (context.mode === 'live' && isPublishedTestCard(account.pan))
-      return refuse(TEST_CARD_LIVE, '14', traceOf(account, verdict.brand));
-    const pin = await translatedPin(context, account.pan, request.pos, pinInside);
-    return {
-      ok: true,
-      account: { ...account, ...(cvv !== undefined && { cvv }) },
-      toSeal: account,
-      ...(request.pos && { pos: acquirerPos(request.pos, pin) }),
-      trace: traceOf(account, verdict.brand),
-    };
+    const read = admitted ? await decipher(context, request, admitted) : typedAccount(request);
+    if (!read) return looked(refuse(NO_ACCOUNT));
+    const pin = pinOf(request, read);
+    const ofPin = pin && admitted && pinUse(context, request, paymentId, admitted, pin);
+    if (pin && !ofPin) return looked(refuse(INSTRUMENT_MISMATCH));
+    const isOfOwnKey = ofPin && ofPin.ksn !== admitted?.use.ksn;
+    return looked(await checked(context, request, read, pin), isOfOwnKey ? ofPin : undefined);
   } catch (error) {
-    if (error instanceof TlvError) return refuse('800.100.156', '30');
     if (!(error instanceof SecurityModuleError)) throw error;
     context.onFault('the security module refused a card', error);
-    if (error.code === 'unknown-key') {
-      const { alerts } = context;
-      const subject = sourceOf(request.origin);
-      await alerts.raise({ code: 'device-key-missing', subject, detail: error.message });
-    }
+    await tellMissingKey(context, request, error);
     // A sale that is over cannot be refused because of a fault of ours that passes.
     if (error.code === 'unavailable' && request.offline) throw new OutageError(error.message);
-    const [resultCode, responseCode] = SECURITY_FAULT_CODES[error.code];
-    return refuse(resultCode, responseCode);
+    return looked(refuse(SECURITY_FAULT_CODES[error.code]));
   }
 }
 
+type RefusalCodes = Pick<RefusedCard, 'resultCode' | 'responseCode'>;
+
+/** Code of a request without a card. */
+const NO_ACCOUNT: RefusalCodes = { resultCode: '100.100.100', responseCode: '30' };
 /** Code of a card number that is published for tests, in live mode. */
 const TEST_CARD_LIVE = '700.500.003';
 
-const SECURITY_FAULT_CODES: Readonly<Record<SecurityModuleError['code'], readonly [string, string]>> = {
-  'bad-data': ['800.100.156', '30'],
-  'unknown-key': ['800.100.190', '96'],
-  unavailable: ['900.100.203', '96'],
+const SECURITY_FAULT_CODES: Readonly<Record<SecurityModuleError['code'], RefusalCodes>> = {
+  'bad-data': { resultCode: '800.100.156', responseCode: '30' },
+  'unknown-key': { resultCode: '800.100.190', responseCode: '96' },
+  unavailable: { resultCode: '900.100.203', responseCode: '96' },
 };
 
-async function accountOf(
-  { security }: PaymentContext,
+/** What is asked of a card that is known. */
+async function checked(
+  context: PaymentContext,
   request: PaymentRequest,
+  read: AccountData,
+  devicePin: DevicePin | undefined,
+): Promise<PreparedCard | RefusedCard> {
+  // A PIN block and the code printed on the card go to the acquirer and nowhere else.
+  const { pin: _, cvv: keyedInCvv, ...account } = read;
+  const { pos, card: typed, brand } = request;
+  const cvv = typed?.cvv ?? keyedInCvv;
+  const facts = { pan: account.pan, brand, ...(typed && { typed }) };
+  const verdict = checkCard(facts, context.clock.nowMs());
+  if (!verdict.ok)
+    return refuse({ resultCode: verdict.resultCode, responseCode: '14' }, traceOf(account, brand ?? null));
+  const trace = traceOf(account, verdict.brand);
+  if (context.mode === 'live' && isPublishedTestCard(account.pan))
+    return refuse({ resultCode: TEST_CARD_LIVE, responseCode: '14' }, trace);
+  if (pos && evadesChip(pos.entryMode, account.track2)) return refuse(INSTRUMENT_MISMATCH, trace);
+  const pin = devicePin && (await translatedPin(context, account.pan, devicePin));
+  const cryptogram = await cryptogramOf(context, request, account.pan);
+  return {
+    ok: true,
+    account: { ...account, ...(cvv !== undefined && { cvv }) },
+    toSeal: account,
+    ...(pos && { pos: acquirerPos(pos, pin) }),
+    trace,
+    ...(cryptogram && { cryptogram }),
+  };
+}
+
+/** @throws AccountDataError whatever makes the data none; SecurityModuleError unavailable */
+async function decipher(
+  context: PaymentContext,
+  request: PaymentRequest,
+  { device, profile }: AdmittedAccountData,
 ): Promise<AccountData | undefined> {
-  const { pos, card } = request;
-  if (pos?.sred) {
+  const { pos } = request;
+  if (!pos?.sred) return undefined;
+  try {
     const expiry = pos.expiry ?? (pos.iccData && expiryOf(pos.iccData));
-    return security.decryptAccountData({
-      profile: pos.deviceType ?? 'default',
+    return await context.security.decryptAccountData({
+      profile,
       ...pos.sred,
       ...(expiry !== undefined && { expiry }),
     });
+  } catch (error) {
+    const isOurs = error instanceof SecurityModuleError && error.code !== 'unavailable';
+    if (!isOurs && !(error instanceof TlvError)) throw error;
+    if (isOurs) await tellMissingKey(context, request, error);
+    throw new AccountDataError('undecipherable', device.serial, error.message);
   }
+}
+
+/** A key that is not loaded is a fault of ours, or a device of somebody else: a person looks. */
+async function tellMissingKey(
+  { alerts }: PaymentContext,
+  { origin }: PaymentRequest,
+  { code, message }: SecurityModuleError,
+): Promise<void> {
+  if (code !== 'unknown-key') return;
+  await alerts.raise({ code: 'device-key-missing', subject: sourceOf(origin), detail: message });
+}
+
+function typedAccount({ card }: PaymentRequest): AccountData | undefined {
   if (!card) return undefined;
   const { number: pan, expiryMonth, expiryYear, holder } = card;
   return { pan, expiryMonth, expiryYear, ...(holder !== undefined && { holder }) };
@@ -93,15 +149,46 @@ function expiryOf(iccData: Uint8Array): string | undefined {
   return value && toHex(value).slice(0, 4);
 }
 
-/** The PIN block of the request, or the one that the terminal put inside its account data. */
-async function translatedPin(
+/** What is found of the cryptogram of a request; undefined without chip data. */
+async function cryptogramOf(
   { security }: PaymentContext,
+  { pos, offline }: PaymentRequest,
   pan: string,
-  pos: PosData | undefined,
-  inside: AccountData['pin'],
-): Promise<TranslatedPin | undefined> {
-  if (pos?.pin) return security.translatePin({ ksn: pos.pin.ksn, pinBlock: pos.pin.data, pan });
-  return inside && security.translatePin({ ...inside, pan });
+): Promise<PreparedCard['cryptogram']> {
+  if (!pos?.iccData) return undefined;
+  const chip = { pan, panSequenceNumber: pos.panSequenceNumber, iccData: pos.iccData };
+  return checkCryptogram(security, chip, offline?.kind === 'card-approved' ? 'TC' : 'ARQC');
+}
+
+/** A PIN block under a key of the terminal. */
+interface DevicePin {
+  readonly ksn: Uint8Array;
+  readonly data: Uint8Array;
+  readonly format?: TranslatePinRequest['format'];
+}
+
+/** The PIN block of the request, or the one that the terminal put inside its account data. */
+function pinOf({ pos }: PaymentRequest, { pin: inside }: AccountData): DevicePin | undefined {
+  if (pos?.pin) return pos.pin;
+  return inside && { ...inside, data: inside.pinBlock };
+}
+
+/** Length of a PIN block that no PIN verifies. */
+const PIN_BLOCK_BYTES = 8;
+
+/** A PIN block that cannot be opened goes on as one that is wrong: the issuer alone says so, and a block tells nothing of a PIN. */
+async function translatedPin(
+  { security, random, onFault }: PaymentContext,
+  pan: string,
+  { ksn, data, format }: DevicePin,
+): Promise<TranslatedPin> {
+  try {
+    return await security.translatePin({ ksn, pinBlock: data, pan, ...(format !== undefined && { format }) });
+  } catch (error) {
+    if (!(error instanceof SecurityModuleError) || error.code !== 'bad-data') throw error;
+    onFault('a PIN block cannot be opened', error);
+    return { zoneKey: 'INTERNAL', pinBlock: random.bytes(PIN_BLOCK_BYTES) };
+  }
 }
 
 function acquirerPos(pos: PosData, pin: TranslatedPin | undefined): AcquirerPointOfSale {
@@ -127,6 +214,13 @@ function traceOf(account: AccountData, brand: string | null): CardTrace {
   };
 }
 
-function refuse(resultCode: string, responseCode: string, trace: CardTrace = NO_CARD): RefusedCard {
-  return { ok: false, resultCode, responseCode, trace };
+function refuse(codes: RefusalCodes, trace: CardTrace = NO_CARD): RefusedCard {
+  return { ok: false, ...codes, trace };
+}
+
+/** What is known of a typed card before it is looked at; nothing of any other. */
+export function typedTrace({ card, brand }: PaymentRequest): CardTrace {
+  if (!card) return NO_CARD;
+  const { number: pan, expiryMonth, expiryYear, holder } = card;
+  return traceOf({ pan, expiryMonth, expiryYear, ...(holder !== undefined && { holder }) }, brand ?? null);
 }

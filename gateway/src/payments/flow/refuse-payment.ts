@@ -9,12 +9,17 @@ import { bareResult, resultOf } from '../decide/results.js';
 import type { NewIds } from './message-ids.js';
 import { newTimeOrderedId, type PaymentContext } from './payment-context.js';
 
-/** Records a payment that the gateway itself refuses, and its answer; the acquirer is not asked. @throws as `Store.commit` */
+/**
+ * Records a payment that the gateway itself refuses, and its answer; the acquirer is not asked.
+ * @param more changes of the same commit
+ * @throws as `Store.commit`
+ */
 export async function commitRefusal(
   { store, clock, random }: PaymentContext,
   origin: Origin,
   draft: PaymentRow,
   { resultCode, responseCode }: { readonly resultCode: string; readonly responseCode: string | null },
+  more: readonly Change[] = [],
 ): Promise<PaymentResult> {
   const nowMs = clock.nowMs();
   const payment: PaymentRow = {
@@ -27,6 +32,7 @@ export async function commitRefusal(
   const result = resultOf(payment, 'refused');
   await store.commit([
     ...messageGuards(origin),
+    ...more,
     { op: 'insert', table: 'payments', row: payment },
     ...answerChanges(placeOf(origin), result, nowMs),
     eventChange(newTimeOrderedId(random, nowMs), payment, nowMs),
@@ -52,18 +58,18 @@ export function commitFollowUpRefusal(
   return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
 }
 
-/** Records an answer without a payment, under the guards. @throws as `Store.commit` */
+/** Records an answer without a payment, with more changes of the same commit. @throws as `Store.commit` */
 export async function commitBareResult(
   { store, clock }: PaymentContext,
   origin: Origin,
   disposition: 'refused' | 'nothing-to-reverse' | 'reversed',
   resultCode: string,
-  guards: readonly Change[] = [],
+  more: readonly Change[] = [],
 ): Promise<PaymentResult> {
   const result = bareResult(disposition, resultCode);
   if (origin.kind === 'bridge') {
     const answer = answerChanges(placeOf(origin), result, clock.nowMs());
-    await store.commit([...messageGuards(origin), ...guards, ...answer]);
+    await store.commit([...messageGuards(origin), ...more, ...answer]);
   }
   return result;
 }

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   encipheredTrack2,
   exampleIccData,
+  nextKsn,
   track2Of,
 } from '../../security/module/card-example.test.support.js';
 import type { OfflineDecision, PaymentRequest } from '../decide/requests.js';
+import { overTime } from '../harness-clock.test.support.js';
 import {
   AGENT,
   ENGINES,
@@ -29,6 +31,15 @@ interface Record {
   readonly sequence?: number;
 }
 
+const ksns = new Map<string, Uint8Array>();
+
+/** The KSN of a sale. */
+function ksnOf(reference: string): Uint8Array {
+  const ksn = ksns.get(reference) ?? nextKsn();
+  ksns.set(reference, ksn);
+  return ksn;
+}
+
 function chipSale({ id, reference, atc, offline, sequence = 0 }: Record): PaymentRequest {
   const { card: _typed, ...sale } = restPayment({
     origin: message(id, sequence),
@@ -46,7 +57,7 @@ function chipSale({ id, reference, atc, offline, sequence = 0 }: Record): Paymen
         type: offline?.kind === 'card-approved' ? 'TC' : 'ARQC',
         atc,
       }),
-      sred: encipheredTrack2(track2Of(VISA, '1234')),
+      sred: encipheredTrack2(track2Of(VISA, '1234'), ksnOf(reference)),
     },
   });
   return sale;
@@ -121,9 +132,8 @@ describe.each(ENGINES)('records of sales without the gateway, on the %s store', 
         ({ kind, approved, reversed }) => kind === 'authorization' && approved && !reversed,
       );
       expect(standing).toMatchObject([{ messageId: 'm2' }]);
-      expect(
-        await harness.service.authorize(chipSale({ id: 'm0', reference: 'R-1', atc: '0042' })),
-      ).toMatchObject(
+      const late = harness.service.authorize(chipSale({ id: 'm0', reference: 'R-1', atc: '0042' }));
+      expect(await overTime(harness.clock, late)).toMatchObject(
         deliveryStatus === 'was approved' ? { disposition: 'approved' } : { disposition: 'refused' },
       );
       expect((await harness.transactions()).filter(({ kind }) => kind === 'authorization')).toHaveLength(

@@ -4,9 +4,11 @@ import {
   encipheredTrack2,
   exampleIccData,
   magstripeWithoutPin,
+  nextKsn,
   track2Of,
 } from '../../security/module/card-example.test.support.js';
 import { StaleSessionError } from '../decide/requests.js';
+import { overTime } from '../harness-clock.test.support.js';
 import {
   AGENT,
   ENGINES,
@@ -83,7 +85,8 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect(Buffer.from(result.iccDataResponse ?? []).toString('hex')).toMatch(/^91/);
       expect(await harness.service.authorize(sale)).toEqual(result);
       const iccData = exampleIccData({ scheme: 'visa', pan: VISA, atc: '0043' });
-      const wrongPin = { ...pos, iccData, pin: encipheredPin(VISA, '4321') };
+      const sred = encipheredTrack2(track2Of(VISA, '1234'));
+      const wrongPin = { ...pos, iccData, sred, pin: encipheredPin(VISA, '4321') };
       const { card: _typed, ...second } = tillSale('m2', 'R-2', { pos: wrongPin });
       expect(await harness.service.authorize(second)).toMatchObject({
         disposition: 'declined',
@@ -95,9 +98,9 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       const sred = encipheredTrack2(magstripeWithoutPin(VISA));
       const pos = { terminalId: '1', entryMode: 'MAGSTRIPE', deviceType: 'GERTEC_PPC930', sred };
       const { card: _card, ...sale } = tillSale('m1', 'R-1', {
-        pos: { ...pos, sred: { ...sred, data: Buffer.alloc(24) } },
+        pos: { ...pos, sred: { ksn: nextKsn(), data: Buffer.alloc(24) } },
       });
-      expect(await harness.service.authorize(sale)).toMatchObject({
+      expect(await overTime(harness.clock, harness.service.authorize(sale))).toMatchObject({
         disposition: 'refused',
         responseCode: '30',
       });
@@ -140,8 +143,12 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       harness.line.gate = new Promise((resolve) => {
         open = resolve;
       });
+      const reached = new Promise<void>((resolve) => {
+        harness.line.onSend = resolve;
+      });
       const sale = harness.service.authorize(tillSale('m1', 'R-1'));
       expect(await harness.service.status(AGENT, 'm1')).toEqual({ state: 'in-progress' });
+      await reached;
       const reversal = harness.service.followUp(tillReversal('m2', 'm1'));
       open();
       expect((await sale).disposition).toBe('approved');

@@ -1,6 +1,7 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import {
+  advanceKsn,
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
@@ -20,6 +21,21 @@ import type { Enciphered } from '../../payments/decide/requests.js';
 
 /** KSN of a terminal's first transaction. */
 export const EXAMPLE_KSN = fromHex('FFFF9876543210E00001');
+
+/** The key serial numbers of an example device, counter zero, by the digit of its terminal. */
+export const exampleInitialKsn = (terminal: number, key: 'account' | 'pin' = 'account'): string =>
+  `FFFF9876${key === 'pin' ? 'A4' : '54'}320${terminal}000000`;
+
+const counters = new Map<string, Uint8Array>();
+
+/** The KSN of the next transaction of an example device: none comes twice in a process. */
+export function nextKsn(terminal = 1, key: 'account' | 'pin' = 'account'): Uint8Array {
+  const initial = exampleInitialKsn(terminal, key);
+  const next = advanceKsn(counters.get(initial) ?? fromHex(initial));
+  counters.set(initial, next);
+  return next;
+}
+
 const ZERO_IV = Buffer.alloc(8);
 
 /** Track 2 equivalent data of a development card, `D` as separator. */
@@ -34,12 +50,12 @@ export function magstripeWithoutPin(pan: string, expiry = '3112'): string {
 }
 
 /** What a terminal of the development key set sends as account data (ABECS GTK method 51). */
-export function encipheredTrack2(track2: string, ksn: Uint8Array = EXAMPLE_KSN): Enciphered {
+export function encipheredTrack2(track2: string, ksn = nextKsn()): Enciphered {
   return encipheredAccount(encodeTrack2Field(track2).toEncipher, ksn);
 }
 
 /** Whole blocks of account data under a data key of the development key set. */
-export function encipheredAccount(blocks: Uint8Array, ksn: Uint8Array = EXAMPLE_KSN): Enciphered {
+export function encipheredAccount(blocks: Uint8Array, ksn = nextKsn()): Enciphered {
   const key = workingKey(
     deriveTransactionKey(deriveInitialKey(developmentKey('bdkData'), ksn), ksn),
     'dataRequest',
@@ -48,7 +64,7 @@ export function encipheredAccount(blocks: Uint8Array, ksn: Uint8Array = EXAMPLE_
 }
 
 /** What a terminal of the development key set sends as online PIN. */
-export function encipheredPin(pan: string, pin: string, ksn: Uint8Array = EXAMPLE_KSN): Enciphered {
+export function encipheredPin(pan: string, pin: string, ksn = nextKsn(1, 'pin')): Enciphered {
   const key = workingKey(deriveTransactionKey(deriveInitialKey(developmentKey('bdkPin'), ksn), ksn), 'pin');
   return { ksn, data: tdesEncryptEcb(key, encodePinBlock({ format: 0, pin, pan })) };
 }

@@ -52,22 +52,24 @@ export interface ExampleKeys {
   readonly pin: (pan: string, pin: string) => EncipheredPinBlock;
 }
 
-function tdesKey(usage: TdesKeyUsage): Buffer {
-  const initial = deriveInitialKey(developmentKey('bdkData'), EXAMPLE_KSN);
-  return workingKey(deriveTransactionKey(initial, EXAMPLE_KSN), usage);
+function tdesKey(ksn: Uint8Array, usage: TdesKeyUsage): Buffer {
+  const initial = deriveInitialKey(developmentKey('bdkData'), ksn);
+  return workingKey(deriveTransactionKey(initial, ksn), usage);
 }
 
-/** TDES DUKPT. */
-export const TDES_KEYS: ExampleKeys = {
-  ksn: EXAMPLE_KSN,
-  types: { data: ENCRYPTION_TYPES.tdesData, pin: ENCRYPTION_TYPES.tdesPin, mac: ENCRYPTION_TYPES.tdesMac },
-  encipher: (clear) => tdesEncryptCbc(tdesKey('dataRequest'), Buffer.alloc(8), padZeros(clear, 8)),
-  mac: (message) => iso9797Algorithm1(tdesKey('macRequest'), message, 'iso9797Method1'),
-  pin: (pan, pin) => {
-    const { ksn, data } = encipheredPin(pan, pin);
-    return { ksn, block: data, format: 0 };
-  },
-};
+/** TDES DUKPT; account data, MAC and PIN of one transaction. */
+export function tdesKeys(ksn: Uint8Array): ExampleKeys {
+  return {
+    ksn,
+    types: { data: ENCRYPTION_TYPES.tdesData, pin: ENCRYPTION_TYPES.tdesPin, mac: ENCRYPTION_TYPES.tdesMac },
+    encipher: (clear) => tdesEncryptCbc(tdesKey(ksn, 'dataRequest'), Buffer.alloc(8), padZeros(clear, 8)),
+    mac: (message) => iso9797Algorithm1(tdesKey(ksn, 'macRequest'), message, 'iso9797Method1'),
+    pin: (pan, pin) => ({ ksn, block: encipheredPin(pan, pin, ksn).data, format: 0 }),
+  };
+}
+
+/** TDES DUKPT of the first transaction. */
+export const TDES_KEYS: ExampleKeys = tdesKeys(EXAMPLE_KSN);
 
 const AES_KSN = fromHex(`${DEVELOPMENT_AES_KEY_SETS.get('MAGTEK_DYNAFLEX')}543210E000000001`);
 const AES_PIN_KSN = fromHex(`${DEVELOPMENT_AES_PIN_KEY_SET}543210E000000001`);

@@ -4,7 +4,10 @@ import { createHmac, type KeyObject } from 'node:crypto';
  * The same 64 lowercase hex digits for the same text of the same kind, and nothing else to learn from them.
  * @param kind what the text is, so that two kinds of text never meet
  */
-export type Fingerprint = (kind: 'card' | 'message' | 'payment' | 'intent', text: string) => string;
+export type Fingerprint = (
+  kind: 'card' | 'message' | 'payment' | 'intent' | 'account data',
+  text: string,
+) => string;
 
 /** Fingerprints under a key (HMAC-SHA-256): a plain hash of a card number is soon tried out. */
 export function keyedFingerprint(key: KeyObject): Fingerprint {

@@ -130,6 +130,7 @@ export class GatewayMachine {
       store,
       acquirer: mutation.acquirer?.(line) ?? line,
       security,
+      deviceKeySets: () => security.deviceKeySets(),
       vault,
       fingerprint: keyedFingerprint(secrets.fingerprintKey),
       clock: process.clock,

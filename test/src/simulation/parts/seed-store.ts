@@ -1,6 +1,8 @@
 import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
+import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { identityOf } from './secrets.js';
+import { accountKsnOf, pinKsnOf, serialOf } from './simulated-terminals.js';
 
 /** When every simulation begins. */
 export const START_MS = Date.UTC(2026, 10, 20, 8);
@@ -17,7 +19,7 @@ export const STORES = [STORE_1, newStore(2)];
 /** A second machine with the keys and the configuration of store 1, without its journal. */
 export const CLONE = { ...STORE_1, name: 'clone-1' };
 
-/** What the gateway's store holds on the first day: a merchant and its agents. */
+/** What the gateway's store holds on the first day: a merchant, its agents and their devices. */
 export function firstDay(): Change[] {
   const entity: Change = {
     op: 'insert',
@@ -50,5 +52,33 @@ export function firstDay(): Change[] {
         ),
       }),
     ),
+    ...[...STORES, CLONE].flatMap(({ identity, terminals }, at) =>
+      terminals.map(
+        (terminalId, terminal): Change => ({
+          op: 'insert',
+          table: 'devices',
+          row: deviceOf(at * terminals.length + terminal, identity.agentId, terminalId),
+        }),
+      ),
+    ),
   ];
+}
+
+/** The device of a number at a terminal. */
+function deviceOf(number: number, agentId: string, terminalId: string): DeviceRow {
+  return {
+    serial: serialOf(number),
+    deviceType: 'GERTEC_PPC930',
+    accountKsn: accountKsnOf(number),
+    pinKsn: pinKsnOf(number),
+    entityId: ENTITY,
+    agentId,
+    terminalId,
+    state: 'active',
+    stateSinceMs: START_MS,
+    highestCounter: 0,
+    forgottenCounter: 0,
+    createdAtMs: START_MS,
+    version: 1,
+  };
 }

@@ -79,13 +79,13 @@ export function openSimulatedTerminals(parts: SimulatedTerminalsParts): Simulate
   const { id, number, clock, random, wallet, faultRates, onFault } = parts;
   const device = new Ppc930({
     id,
-    serial: String(number).padStart(16, '0'),
+    serial: serialOf(number),
     clock,
     random: random.branch('device'),
     presentAheadMs: 10_000,
     transport: 'serial',
-    ksnPin: initialKsn('FFFF9876', number),
-    ksnData: initialKsn('FFFF9877', number),
+    ksnPin: Buffer.from(pinKsnOf(number), 'hex'),
+    ksnData: Buffer.from(accountKsnOf(number), 'hex'),
     pinKeyIndex: 1,
     dataKeyIndex: 1,
     slot: <T>(name: string) => (name === 'tables' ? (parts.tableSlot as StateSlot<T>) : memorySlot<T>()),
@@ -110,7 +110,16 @@ export function openSimulatedTerminals(parts: SimulatedTerminalsParts): Simulate
   return { id, device, line, ...(replayedCards && { replayedCards }) };
 }
 
+/** Serial of the device of a number. */
+export const serialOf = (number: number): string => String(number).padStart(16, '0');
+
+/** Initial KSN of the key of its account data, in hex. */
+export const accountKsnOf = (number: number): string => initialKsn('FFFF9877', number);
+
+/** Initial KSN of its PIN key, in hex. */
+export const pinKsnOf = (number: number): string => initialKsn('FFFF9876', number);
+
 /** Key set and device number with a counter of zero (X9.24-1). */
-function initialKsn(keySet: string, number: number): Buffer {
-  return Buffer.from(`${keySet}${number.toString(16).padStart(6, '0')}000000`, 'hex');
+function initialKsn(keySet: string, number: number): string {
+  return `${keySet}${number.toString(16).padStart(6, '0')}000000`.toUpperCase();
 }

@@ -1,0 +1,200 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { type AccountDataSender, admitDevice, maySell } from '../../security/devices/admit-device.js';
+import { type KsnParts, ksnParts } from '../../security/devices/ksn.js';
+import { decideKsnUse, type KsnUse } from '../../security/devices/ksn-use.js';
+import { pinKsnOf } from '../../security/devices/pin-ksn.js';
+import type { DeviceRow } from '../../store/rows.js';
+import type { Change } from '../../store/store.js';
+import { AccountDataError } from '../decide/account-data-error.js';
+import type { Enciphered, PaymentRequest, PosData } from '../decide/requests.js';
+import { saleOf } from '../decide/sale-of.js';
+import type { PaymentContext } from './payment-context.js';
+
+/** Account data that may be deciphered. */
+export interface AdmittedAccountData {
+  readonly device: DeviceRow;
+  /** Names layout and cipher. */
+  readonly profile: string;
+  /** The KSN that is used up by looking at the data. */
+  readonly use: KsnUse;
+  readonly ksn: KsnParts;
+  /** What takes that KSN where nobody has used it: the commit finds out. */
+  readonly taken: readonly Change[];
+}
+
+/**
+ * Lets account data of a terminal in, over REST and over the bridge alike: from an active device of the sender, under a KSN that its sale may
+ * use. Undefined where the request has none.
+ * @throws AccountDataError
+ */
+export async function admitAccountData(
+  context: PaymentContext,
+  request: PaymentRequest,
+  paymentId: string,
+): Promise<AdmittedAccountData | undefined> {
+  const { pos } = request;
+  if (pos?.isUnreadable) throw new AccountDataError('no-ksn');
+  if (!pos?.sred) return undefined;
+  const { ksn, device, profile } = await knownDevice(context, request, pos, pos.sred);
+  const use = useOf(context, request, paymentId, { ...pos.sred, ksn, serial: device.serial });
+  return { device, profile, use, ksn, taken: await takeFresh(context, request, use, device) };
+}
+
+/** The same for a request whose intent was committed: its KSN is used up, by itself. @throws AccountDataError */
+export async function admitAgain(
+  context: PaymentContext,
+  request: PaymentRequest,
+  paymentId: string,
+): Promise<AdmittedAccountData | undefined> {
+  const sred = request.pos?.sred;
+  const ksn = sred && ksnParts(sred.ksn);
+  if (!sred || !ksn) return undefined;
+  const device = await deviceOf(context, ksn);
+  if (!device) throw new AccountDataError('unknown-device');
+  const use = useOf(context, request, paymentId, { ...sred, ksn, serial: device.serial });
+  return { device, profile: device.deviceType, use, ksn, taken: [] };
+}
+
+/** The use of the KSN of a PIN block that came with account data; undefined where it belongs to another device or transaction. */
+export function pinUse(
+  context: PaymentContext,
+  request: PaymentRequest,
+  paymentId: string,
+  { device, ksn }: AdmittedAccountData,
+  pin: Enciphered,
+): KsnUse | undefined {
+  const parts = pinKsnOf(device, ksn, pin.ksn);
+  if (!parts) return undefined;
+  return {
+    ...useOf(context, request, paymentId, { ...pin, ksn: parts, serial: device.serial }),
+    counter: null,
+  };
+}
+
+/**
+ * Gives the changes by which a sale takes its KSNs: at first as if none had been used, and read for each further round of the commit.
+ */
+export function ksnTaker(
+  context: PaymentContext,
+  request: PaymentRequest,
+  admitted: AdmittedAccountData | undefined,
+  ofPin: KsnUse | undefined,
+): () => Promise<readonly Change[]> {
+  let ready = admitted?.taken;
+  return async () => {
+    const account = ready ?? (admitted ? await takeAgain(context, request, admitted.use) : []);
+    ready = undefined;
+    return ofPin ? [...account, ...(await takeAgain(context, request, ofPin))] : account;
+  };
+}
+
+/** The changes by which a sale takes a KSN, read anew. @throws AccountDataError */
+export async function takeAgain(
+  context: PaymentContext,
+  request: PaymentRequest,
+  use: KsnUse,
+): Promise<readonly Change[]> {
+  const device = await context.store.get('devices', [use.serial]);
+  if (!device) throw new AccountDataError('unknown-device');
+  return takeKsn(context, request, use, device);
+}
+
+/** The changes by which a sale takes a KSN that nobody has used; almost every KSN is one, so the look is left to the commit. */
+async function takeFresh(
+  context: PaymentContext,
+  request: PaymentRequest,
+  use: KsnUse,
+  device: DeviceRow,
+): Promise<readonly Change[]> {
+  const unused = { stored: undefined, forgottenCounter: device.forgottenCounter };
+  const taken = decideKsnUse(use, unused, request.offline !== undefined, context.clock.nowMs());
+  return taken ? [taken, ...guardsOf(device, use)] : takeKsn(context, request, use, device);
+}
+
+/** The changes by which a sale takes a KSN, and that hold the commit to the device's state. @throws AccountDataError */
+async function takeKsn(
+  { store, clock }: PaymentContext,
+  { offline }: PaymentRequest,
+  use: KsnUse,
+  device: DeviceRow,
+): Promise<readonly Change[]> {
+  if (!maySell(device, offline?.decidedAtMs)) throw new AccountDataError('not-active', use.serial);
+  const stored = await store.get('usedKsns', [use.ksn]);
+  const known = { stored, forgottenCounter: device.forgottenCounter };
+  const taken = decideKsnUse(use, known, offline !== undefined, clock.nowMs());
+  if (!taken) throw new AccountDataError('ksn-used', use.serial);
+  return [taken, ...guardsOf(device, use)];
+}
+
+/** A device that is suspended in the meantime sells no more. */
+function guardsOf({ serial, state, highestCounter }: DeviceRow, { counter }: KsnUse): readonly Change[] {
+  if (counter === null) return [];
+  const guard: Change = {
+    op: 'require-field',
+    table: 'devices',
+    key: [serial],
+    column: 'state',
+    equals: state,
+  };
+  if (counter <= highestCounter) return [guard];
+  return [guard, { op: 'raise-counter', serial, column: 'highestCounter', to: counter }];
+}
+
+async function knownDevice(
+  context: PaymentContext,
+  request: PaymentRequest,
+  pos: PosData,
+  sred: Enciphered,
+): Promise<{ readonly ksn: KsnParts; readonly device: DeviceRow; readonly profile: string }> {
+  const { store, deviceKeySets, clock } = context;
+  const { entityId } = request.origin;
+  const ksn = ksnParts(sred.ksn);
+  if (!ksn) throw new AccountDataError('no-ksn');
+  const device = await deviceOf(context, ksn);
+  // The entity of most devices is that of the payment; else its merchant's devices count too.
+  const entity = device?.entityId === entityId ? undefined : await store.get('entities', [entityId]);
+  const failures = await Promise.all([
+    store.get('accountFailures', ['entity', entityId]),
+    device && store.get('accountFailures', ['device', device.serial]),
+  ]);
+  const sender = senderOf(request, pos, [entityId, ...(entity?.parentId ? [entity.parentId] : [])]);
+  const verdict = admitDevice(ksn, sender, { device, failures, keySets: deviceKeySets() }, clock.nowMs());
+  if (verdict.ok) return { ksn, device: verdict.device, profile: verdict.profile };
+  const isForeign = verdict.fault === 'foreign-device';
+  throw new AccountDataError(verdict.fault, isForeign ? undefined : device?.serial);
+}
+
+async function deviceOf({ store }: PaymentContext, ksn: KsnParts): Promise<DeviceRow | undefined> {
+  const [device] = await store.find('devices', 'account', [ksn.initialKsn], { limit: 1 });
+  return device;
+}
+
+function senderOf(
+  { origin, offline }: PaymentRequest,
+  { terminalId, deviceType }: PosData,
+  entityIds: readonly string[],
+): AccountDataSender {
+  return {
+    entityIds,
+    terminalId,
+    ...(origin.kind === 'bridge' && { agentId: origin.agentId }),
+    ...(deviceType !== undefined && { deviceType }),
+    ...(offline && { decidedOfflineAtMs: offline.decidedAtMs }),
+  };
+}
+
+function useOf(
+  { fingerprint }: PaymentContext,
+  request: PaymentRequest,
+  paymentId: string,
+  { ksn, serial, data }: { readonly ksn: KsnParts; readonly serial: string; readonly data: Uint8Array },
+): KsnUse {
+  return {
+    ksn: ksn.ksn,
+    serial,
+    counter: ksn.counter,
+    sale: saleOf(request, paymentId),
+    data: fingerprint('account data', toHex(data)),
+    paymentId,
+  };
+}
