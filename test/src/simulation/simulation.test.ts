@@ -30,7 +30,7 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
 const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'the journal forgets to sync': 1,
   'the journal answers before it has written': 6,
-  'the store forgets to sync': 1,
+  'the store forgets to sync': 2,
   'the gateway answers before its commit': 1,
   'the agent forgets before the acknowledgement': 1,
   'the agent drops an expired record in silence': 18,
@@ -44,14 +44,14 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'an older session may still answer a cancel-if-unseen': 1,
   'a sale of a cloned agent is forgotten': 31,
   'a reversal that found nothing to reverse waits for ever': 1,
-  'the gateway asks a silent acquirer anew': 1,
+  'the gateway asks a silent acquirer anew': 2,
   'the reversal that fences trusts the amount': 22,
   'a message that cannot be decided blocks its stream for ever': 2,
   'the till takes a reference alone for the sale': 1,
   'a cancel is told before it is known': 1,
   'a request is sent again when nothing is known of it': 1,
   'no answer counts as a decline': 1,
-  'an approval that the card refused is not reversed': 1,
+  'an approval that the card refused is not reversed': 4,
   'an offline approval does not reverse the request before it': 6,
 };
 

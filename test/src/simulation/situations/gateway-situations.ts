@@ -1,3 +1,4 @@
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
 import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
 import {
   type Origin,
@@ -7,6 +8,9 @@ import {
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import type { RareSituation } from './rare-situations.js';
+
+/** Codes of what was told before: by its KSN, or by the counter of its card. */
+const REPLAY_CODES: readonly string[] = [ACCOUNT_DATA_REFUSED.resultCode, REPLAY_CODE];
 
 /** Finds rare situations in the commits of the gateway and in the calls of its payment service. */
 export class GatewaySituations {
@@ -43,7 +47,7 @@ export class GatewaySituations {
       if (change.op !== 'insert') continue;
       if (change.table === 'inbox') this.#answered.add(keyOf(change.row));
       if (change.table === 'tombstones') this.#tombstones.add(keyOf(change.row));
-      if (change.table === 'payments' && change.row.resultCode === REPLAY_CODE)
+      if (change.table === 'payments' && REPLAY_CODES.includes(change.row.resultCode))
         this.#saw('replayed card refused');
     }
   }
