@@ -3,6 +3,7 @@ import {
   type ChipPersonalisation,
   maestroContact,
   mastercardContact,
+  mastercardTap,
   visaContact,
   visaTap,
   visaTapMagstripe,
@@ -127,6 +128,16 @@ const ROWS: readonly Row[] = [
     description: 'Tap in magstripe mode: track data and no cryptogram',
     account: TEST_CARDS.visaTapMagstripe,
     tap: visaTapMagstripe,
+    usual: 'tap',
+  },
+  {
+    name: 'mastercard-contactless',
+    description:
+      'Tap in EMV mode whose cryptogram comes on GENERATE AC (M/Chip); online PIN above the reader’s CVM limit',
+    account: TEST_CARDS.mastercardContactless,
+    chip: mastercardContact,
+    tap: mastercardTap,
+    pin: '2468',
     usual: 'tap',
   },
   {

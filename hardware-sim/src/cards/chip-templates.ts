@@ -165,6 +165,11 @@ export function mastercardContact(card: ChipPersonalisation, label = 'MASTERCARD
   return mchip(card, 'A0000000041010', label);
 }
 
+/** Mastercard by field (M/Chip): records and a cryptogram as by contacts; the card leaves with its first cryptogram. */
+export function mastercardTap(card: ChipPersonalisation): ApplicationProfile {
+  return { ...mastercardContact(card), mode: 'tap-generate-ac' };
+}
+
 /** Maestro by contacts: as Mastercard. */
 export function maestroContact(card: ChipPersonalisation): ApplicationProfile {
   return mchip(card, 'A0000000043060', 'MAESTRO');

@@ -307,19 +307,22 @@ test('random selection sends a transaction below the floor limit online', async 
 });
 
 describe('tap', () => {
-  const tapCard = () => {
-    const card = new CardBox(() => memorySlot()).take('visa-contactless')?.card.contactless;
+  const tapCard = (name: string) => {
+    const card = new CardBox(() => memorySlot()).take(name)?.card.contactless;
     if (!card) throw new Error('no contactless face');
     return card;
   };
 
   test.each([
-    [1234, 'none'],
-    [5000, 'online-pin'],
-  ])('amount %i: a true ARQC, verification %s', async (amountMinor, verification) => {
-    const tap = await readTap(tapCard(), startInputs('261120', amountMinor), () => ({ cvmLimitMinor: 5000 }));
+    ['visa-contactless', '4200000000000018', 1234, 'none'],
+    ['visa-contactless', '4200000000000018', 5000, 'online-pin'],
+    ['mastercard-contactless', '5200000000001021', 1234, 'none'],
+    ['mastercard-contactless', '5200000000001021', 5000, 'online-pin'],
+  ])('%s %s, amount %i: a true ARQC, verification %s', async (name, pan, amountMinor, verification) => {
+    const inputs = startInputs('261120', amountMinor);
+    const tap = await readTap(tapCard(name), inputs, () => ({ cvmLimitMinor: 5000 }));
     expect(tap.cryptogram).toBe('ARQC');
     expect(tap.verification).toBe(verification);
-    expect(cryptogramIsTrue('4200000000000018', (tag) => tap.data.get(tag))).toBe(true);
+    expect(cryptogramIsTrue(pan, (tag) => tap.data.get(tag))).toBe(true);
   });
 });

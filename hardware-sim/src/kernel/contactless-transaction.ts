@@ -1,8 +1,12 @@
+import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import { CVM } from '@tillbridge/protocol/emv/cvm.js';
+import { encodeCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
 import type { Card } from '../cards/core/card.js';
 import { contactlessCandidates, selectFinally } from './application-selection.js';
 import { powerOn } from './card-reader.js';
 import { type OpenTransaction, type StartInputs, terminalData } from './contact-transaction.js';
+import { generateAc } from './generate-ac.js';
 import { initiateApplication, readApplicationData } from './initiate-application.js';
 import type { TransactionData } from './transaction-data.js';
 
@@ -29,14 +33,17 @@ const TTQ_CVM_REQUIRED = 0x40;
 const TTQ_DEVICE_CVM = 0x40;
 const CTQ_ONLINE_PIN = 0x80;
 const CTQ_SIGNATURE = 0x40;
-const MANDATORY_EMV = ['57', '9F26', '9F36', '9F10'] as const;
-const MANDATORY_MAGSTRIPE = ['57'] as const;
+const MANDATORY_CRYPTOGRAM = ['9F26', '9F36', '9F10'] as const;
+const MANDATORY_RECORDS = ['57'] as const;
+/** Tag 9F34 of a tap that GENERATE AC ends: online PIN if supported, no verification (EMV Book 4 Annex A4). */
+const ONLINE_PIN_RESULTS = { code: CVM.onlinePin, condition: 3, outcome: 'unknown' } as const;
+const NO_CVM_RESULTS = { code: CVM.noCvm, condition: 0, outcome: 'successful' } as const;
 /** Tag 82, byte 2: magstripe mode is supported (VCPS). */
 const AIP_MAGSTRIPE_MODE = 0x80;
 const ARQC_CID = 0x80;
 
 /**
- * A whole tap: in EMV mode (qVSDC) the card decides with the processing options. No offline data authentication, so
+ * A whole tap: in EMV mode the card decides with the processing options (qVSDC), or on GENERATE AC (M/Chip). No offline data authentication, so
  * the reader always asks for an online cryptogram.
  * @throws KernelError; CardCommunicationError when the card leaves the field
  */
@@ -53,9 +60,26 @@ export async function readTap(
   data.set('9F66', Buffer.from([TTQ_SUPPORTED, wanted, TTQ_DEVICE_CVM, 0]));
   await initiateApplication(card, application.pdol, data);
   const mode = magstripeOnly(data) ? 'magstripe' : 'emv';
-  await readApplicationData(card, data, mode === 'emv' ? MANDATORY_EMV : MANDATORY_MAGSTRIPE);
+  await readApplicationData(card, data, MANDATORY_RECORDS);
+  const opened = { card, data, application, mode } as const;
+  if (mode === 'emv' && data.get('9F26') === undefined)
+    return { ...opened, ...(await askCryptogram(card, data, cvm)) };
+  for (const tag of mode === 'emv' ? MANDATORY_CRYPTOGRAM : []) data.require(tag);
   const cryptogram = cryptogramType(data.get('9F27')?.[0] ?? ARQC_CID);
-  return { card, data, application, cryptogram, mode, verification: verificationOf(data) };
+  return { ...opened, cryptogram, verification: verificationOf(data) };
+}
+
+/** The card has left before a PIN is asked for: its cryptogram covers that one will be. */
+async function askCryptogram(
+  card: Card,
+  data: TransactionData,
+  cvm: boolean,
+): Promise<Pick<TapTransaction, 'cryptogram' | 'verification'>> {
+  data.markTvr(TVR.offlineDataAuthenticationNotPerformed);
+  if (cvm) data.markTvr(TVR.onlinePinEntered);
+  data.set('9F34', encodeCvmResults(cvm ? ONLINE_PIN_RESULTS : NO_CVM_RESULTS));
+  const cryptogram = await generateAc(card, data, '8C', 'ARQC', 'card-misbehaves');
+  return { cryptogram, verification: cvm ? 'online-pin' : 'none' };
 }
 
 /** AIP byte 2 bit 8 stands for magstripe mode; a card without a cryptogram in its answer can do nothing else. */

@@ -47,6 +47,7 @@ export const TEST_CARDS = {
   visaReferral: { pan: '4200000000000158', brand: 'VISA', behaviour: { kind: 'refer' } },
   mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve },
   mastercardDeclined: { pan: '5200000000001013', brand: 'MASTER', behaviour: decline('51') },
+  mastercardContactless: { pan: '5200000000001021', brand: 'MASTER', behaviour: approve },
   maestroOffline: { pan: '6799851000000032', brand: 'MAESTRO', behaviour: approve },
   maestroDeclinedLater: { pan: '6799851000000040', brand: 'MAESTRO', behaviour: decline('51') },
 } as const satisfies Readonly<Record<string, TestCard>>;

@@ -3,7 +3,7 @@ import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { type CommandApdu, type ResponseApdu, SW } from '../core/apdu.js';
-import { byField, fileLocator } from '../core/application-profile.js';
+import { type ApplicationProfile, fileLocator } from '../core/application-profile.js';
 import { type ChipContext, transactionAtc } from '../core/card-session.js';
 import { MAX_ATC } from '../core/card-state.js';
 import { combinedSignature } from '../oda/dynamic-signature.js';
@@ -18,6 +18,8 @@ const REQUESTS: readonly (CryptogramType | undefined)[] = ['AAC', 'TC', 'ARQC', 
 const CDA_REQUESTED = 0x10;
 const OTHER_P1_BITS = 0x3f & ~CDA_REQUESTED;
 const UNABLE_TO_GO_ONLINE: ReadonlySet<string> = new Set(['Y3', 'Z3']);
+
+const GENERATES_AC: ReadonlySet<ApplicationProfile['mode']> = new Set(['contact', 'tap-generate-ac']);
 
 const refuse = (sw: number): ResponseApdu => ({ sw, data: NO_DATA });
 
@@ -94,7 +96,7 @@ function transactionQualifiers({ session, profile }: ChipContext): Buffer {
 export function generateAc(chip: ChipContext, command: CommandApdu): ResponseApdu {
   const { session, profile } = chip;
   const requested = REQUESTS[command.p1 >>> 6];
-  if (!session.initiated || byField(profile)) return refuse(SW.conditionsNotSatisfied);
+  if (!session.initiated || !GENERATES_AC.has(profile.mode)) return refuse(SW.conditionsNotSatisfied);
   if (requested === undefined || (command.p1 & OTHER_P1_BITS) !== 0 || command.p2 !== 0)
     return refuse(SW.wrongParameters);
   const signed = (command.p1 & CDA_REQUESTED) !== 0;

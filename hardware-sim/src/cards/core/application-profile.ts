@@ -35,10 +35,10 @@ export interface ApplicationProfile {
   readonly label: string;
   readonly priority: number;
   /**
-   * `contact` runs the full EMV flow; `tap` answers GET PROCESSING OPTIONS with the cryptogram (qVSDC); `tap-magstripe`
-   * gives its track 2 equivalent in a record and makes no cryptogram (contactless magstripe mode).
+   * `contact` runs the full EMV flow; `tap` answers GET PROCESSING OPTIONS with the cryptogram (qVSDC), `tap-generate-ac` makes it on
+   * GENERATE AC (M/Chip); `tap-magstripe` gives its track 2 equivalent in a record and makes no cryptogram (contactless magstripe mode).
    */
-  readonly mode: 'contact' | 'tap' | 'tap-magstripe';
+  readonly mode: 'contact' | 'tap' | 'tap-generate-ac' | 'tap-magstripe';
   readonly cryptogramVersion: CryptogramVersion;
   readonly pan: string;
   readonly psn: string;

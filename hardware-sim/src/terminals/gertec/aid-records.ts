@@ -16,8 +16,8 @@ export interface AidFilter {
 
 const EMV_STANDARD = '03';
 const NO_VERSION = '0000';
-/** T1_CTLSMODE of records that this device can serve by tap: qVSDC. */
-const TAP_MODES: ReadonlySet<string> = new Set(['1', '2']);
+/** T1_CTLSMODE of records that this device can serve by tap: Visa in magstripe mode and qVSDC, M/Chip. */
+const TAP_MODES: ReadonlySet<string> = new Set(['1', '2', '4']);
 
 function pieces(text: string, length: number): ReadonlySet<string> {
   return new Set(text.match(new RegExp(`.{${length}}`, 'g')) ?? []);

@@ -43,7 +43,7 @@ export interface ContractCase {
 
 const { visaCredit, visaContactless, visaTapMagstripe, magstripeOnly, chipBroken, mastercardDebit } =
   TEST_CARDS;
-const { maestroOffline, mastercardDeclined, visaBadArpc, visaPhone } = TEST_CARDS;
+const { maestroOffline, mastercardContactless, mastercardDeclined, visaBadArpc, visaPhone } = TEST_CARDS;
 
 const chip = (card: string): CardholderScript => ({ cards: [{ card }] });
 const online = (pan: string, entryMode: EntryMode = 'ICC') =>
@@ -234,6 +234,24 @@ export const CASES: readonly ContractCase[] = [
     script: chip('visa-phone'),
     request: ABOVE_TAP_LIMIT,
     start: { ...online(visaPhone.pan, 'NFC_ICC'), pin: false },
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'tap of a Mastercard in EMV mode',
+    needs: ['tap'],
+    script: chip('mastercard-contactless'),
+    start: online(mastercardContactless.pan, 'NFC_ICC'),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'tap of a Mastercard with online PIN above the limit',
+    needs: ['tap', 'online-pin'],
+    script: chip('mastercard-contactless'),
+    request: ABOVE_TAP_LIMIT,
+    pinsAsked: 1,
+    start: { ...online(mastercardContactless.pan, 'NFC_ICC'), pin: true },
     answer: 'approve',
     end: 'approved',
   },
