@@ -1,3 +1,4 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
 import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import { CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
@@ -13,8 +14,18 @@ import {
   maskTrack57,
   type OpenDigits,
 } from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { ENTRY_MODES, PIN_BLOCK_TAG, TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import {
+  encodeObjects,
+  findObject,
+  type SecureObject,
+} from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import {
+  ENTRY_MODES,
+  PIN_BLOCK_TAG,
+  TAGS,
+  TAP_CVM,
+  TEMPLATES,
+} from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
@@ -158,8 +169,36 @@ export function pinObjects(pin: EncipheredOnce | undefined): SecureObject[] {
   return pin ? [plain(PIN_BLOCK_TAG, pin.data), plain(TAGS.pinKsn, pin.ksn)] : [];
 }
 
+/** First bytes of the AIDs whose taps answer a data record and discretionary data (Mastercard). */
+const DATA_RECORD_SCHEME = 'A000000004';
+
+/**
+ * Objects of a tap in EMV mode. A Mastercard's stand in its data record (FF8105), its currency in the discretionary data (FF8106); the KSN of
+ * the account data does not (captured answers).
+ */
+export function tapObjects(
+  account: readonly SecureObject[],
+  data: TransactionData,
+  verification: 'none' | 'signature' | 'online-pin',
+): SecureObject[] {
+  const objects = [
+    ...account,
+    ...dataObjects(data, [...READ_TAGS, ...DECISION_TAGS]),
+    plain('9F39', Buffer.of(ENTRY_MODES.tap)),
+  ];
+  const outside = tapVerification(verification);
+  if (!toHex(data.get('4F') ?? Buffer.alloc(0)).startsWith(DATA_RECORD_SCHEME)) return [...objects, outside];
+  const record = objects.filter(({ tag }) => tag !== TAGS.dataKsn);
+  return [
+    ...objects.filter(({ tag }) => tag === TAGS.dataKsn),
+    plain(TEMPLATES.dataRecord, encodeObjects(record)),
+    plain(TEMPLATES.discretionaryData, encodeObjects(dataObjects(data, ['9F42']))),
+    outside,
+  ];
+}
+
 /** DF52 of a tap. */
-export function tapVerification(way: 'none' | 'signature' | 'online-pin'): SecureObject {
+function tapVerification(way: 'none' | 'signature' | 'online-pin'): SecureObject {
   const value = way === 'online-pin' ? TAP_CVM.onlinePin : TAP_CVM[way];
   return plain(TAGS.tapVerification, Buffer.of(value));
 }

@@ -34,7 +34,7 @@ import {
   plain,
   READ_TAGS,
   saleInputs,
-  tapVerification,
+  tapObjects,
   wantedTags,
 } from './transaction-output.js';
 
@@ -235,13 +235,7 @@ export class Transactions {
       }
       if (read.kind !== 'chip') return tapError('unsupported');
       const { cryptogram, verification } = core.tapDecision;
-      const objects = [
-        ...accountObjects(dataKey, read.account, open()),
-        ...dataObjects(read.data, READ_TAGS),
-        ...dataObjects(read.data, DECISION_TAGS),
-        plain('9F39', Buffer.of(ENTRY_MODES.tap)),
-        tapVerification(verification),
-      ];
+      const objects = tapObjects(accountObjects(dataKey, read.account, open()), read.data, verification);
       if (cryptogram === 'ARQC') return { status: 'online', captured: 'tap', objects };
       if (cryptogram === 'TC') return { status: 'ok', captured: 'tap', objects };
       return tapError('aac', objects);

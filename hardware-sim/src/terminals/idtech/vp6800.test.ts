@@ -3,7 +3,7 @@ import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magst
 import { readMasked57 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { decodeObjects, findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Vp6800Harness } from './vp6800-device.test.support.js';
@@ -108,6 +108,30 @@ describe('waiting for a card', () => {
     const { objects, attribution } = decodeTransactionAnswer(answer?.data ?? Buffer.alloc(0));
     expect(attribution.captured).toBe('tap');
     expect(findObject(objects, 'FFEE1F')?.[0]).toBe(0x21);
+  });
+});
+
+describe('a tap', () => {
+  const tags = (data: Uint8Array): string[] => decodeObjects(data).map(({ tag }) => tag);
+
+  test('of a Mastercard answers its data record and discretionary data, of a Visa plain objects', async () => {
+    const objects: string[][] = [];
+    for (const card of ['mastercard-contactless', 'visa-contactless']) {
+      await device.send(0x02, 0x40, ACTIVATE);
+      device.frames();
+      await device.present(card, 'tap');
+      const [answer] = device.frames();
+      objects.push(tags(answer?.data.subarray(1) ?? Buffer.alloc(0)));
+      if (card === 'visa-contactless') continue;
+      const record = decodeObjects(answer?.data.subarray(1) ?? Buffer.alloc(0));
+      const inside = findObject(record, 'FF8105') ?? Buffer.alloc(0);
+      expect(tags(inside)).toEqual(expect.arrayContaining(['57', '5A', '9F26', '9F27', '9F39']));
+      expect(Buffer.from(inside.subarray(0, 13)).toString('hex')).toBe(
+        '57a1105200cccccccc1021d3112c'.slice(0, 26),
+      );
+    }
+    expect(objects[0]).toEqual(['DFEE12', 'FF8105', 'FF8106', 'DF52']);
+    expect(objects[1]).toEqual(expect.arrayContaining(['DFEE12', '57', '9F26', 'DF52']));
   });
 });
 

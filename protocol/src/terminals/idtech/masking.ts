@@ -1,12 +1,11 @@
 import { compressedNumeric } from '../../emv/compressed-numeric.js';
 /** What a masked account leaves open. */
 export interface MaskedAccount {
-  /** Six digits. */
+  /** Six digits; absent where the device shows fewer. */
   readonly bin?: string;
   readonly last4Digits?: string;
   /** `YYMM`. */
   readonly expiry?: string;
-  readonly serviceCode?: string;
 }
 
 /** How many digits of a PAN are shown at its beginning and its end. */
@@ -23,9 +22,8 @@ export const DEFAULT_OPEN: OpenDigits = { left: 4, right: 4 };
 const MASK_DIGIT = 'C';
 const MASK_CHARACTER = '*';
 const EXPIRY_SHOWN = 0x31;
-/** Expiry and service code stand open in tag 57; in a magstripe's track the expiry alone (published logs). */
-const OPEN_IN_TAG_57 = 7;
-const OPEN_ON_MAGSTRIPE = 4;
+/** Behind the separator of a track the expiry alone stands open (captured answers, published logs). */
+const EXPIRY_DIGITS = 4;
 
 /** Value of tag DFEE1D: what of a PAN is shown. */
 export const MASKING = Buffer.of(WANTED_OPEN.left, WANTED_OPEN.right, 0x2a, 0x0c, EXPIRY_SHOWN);
@@ -52,7 +50,7 @@ export function maskPan(pan: string, open = WANTED_OPEN): Buffer {
 /** Tag 57 as it is shown. @param track2 digits with `=` as separator */
 export function maskTrack57(track2: string, open = WANTED_OPEN): Buffer {
   const [pan = '', rest = ''] = track2.split('=');
-  const shown = rest.slice(0, OPEN_IN_TAG_57);
+  const shown = rest.slice(0, EXPIRY_DIGITS);
   const hidden = MASK_DIGIT.repeat(rest.length - shown.length);
   return compressedNumeric(`${masked(pan, MASK_DIGIT, open)}D${shown}${hidden}`);
 }
@@ -60,22 +58,21 @@ export function maskTrack57(track2: string, open = WANTED_OPEN): Buffer {
 /** A magstripe's track 2 as it is shown: between sentinels, its check character hidden. */
 export function maskMagstripeTrack2(track2: string, open = WANTED_OPEN): string {
   const [pan = '', rest = ''] = track2.split('=');
-  const shown = rest.slice(0, OPEN_ON_MAGSTRIPE);
+  const shown = rest.slice(0, EXPIRY_DIGITS);
   const hidden = MASK_CHARACTER.repeat(rest.length - shown.length);
   return `;${masked(pan, MASK_CHARACTER, open)}=${shown}${hidden}?${MASK_CHARACTER}`;
 }
 
 /** Of a card number below twelve digits the open ones would tell almost all: nothing is taken of it. */
-const TAG_57 = /^(\d{6})[\dC]{2,}(\d{4})D(\d{4})?(\d{3})?/;
-const TAG_5A = /^(\d{6})[\dC]{2,}(\d{4})F?$/;
-const MAGSTRIPE = /^;(\d{6})[\d*]{2,}(\d{4})=(\d{4})?/;
+const TAG_57 = /^(?=[\dC]{12})(\d{6})?[\dC]{2,}(\d{4})D(\d{4})?/;
+const TAG_5A = /^(?=[\dC]{12})(\d{6})?[\dC]{2,}(\d{4})F?$/;
+const MAGSTRIPE = /^;(?=[\d*]{12})(\d{6})?[\d*]{2,}(\d{4})=(\d{4})?/;
 
-function account([, bin, last4Digits, expiry, serviceCode]: RegExpExecArray | readonly []): MaskedAccount {
+function account([, bin, last4Digits, expiry]: RegExpExecArray | readonly []): MaskedAccount {
   return {
     ...(bin !== undefined && { bin }),
     ...(last4Digits !== undefined && { last4Digits }),
     ...(expiry !== undefined && { expiry }),
-    ...(serviceCode !== undefined && { serviceCode }),
   };
 }
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
+import { tdesDecryptCbc } from '../../crypto/ciphers/tdes.js';
+import { deriveInitialKey, deriveTransactionKey, workingKey } from '../../crypto/dukpt/dukpt-tdes.js';
 import { TerminalFormatError } from '../format-error.js';
 import { decodeAccountData, padZero } from './account-data.js';
 import {
@@ -53,6 +55,8 @@ import {
 const hex = (text: string): Buffer => fromHex(text.replaceAll(' ', ''));
 const PAN = '4200000000000075';
 const TRACK = `${PAN}=3112201123456789`;
+/** Base derivation key of the published examples of X9.24-1. */
+const PUBLISHED_TDES_BDK = '0123456789ABCDEFFEDCBA9876543210';
 
 describe('tables', () => {
   test('no two commands have the same bytes, and each is found by them', () => {
@@ -154,6 +158,65 @@ describe('answers of a transaction', () => {
   });
 });
 
+describe('a Mastercard tap captured from a reader', () => {
+  // Public test data of a reader's host, under the published TDES BDK: data record in FF8105, discretionary data in FF8106.
+  const CAPTURED = hex(
+    `E1 DF8116161B000000000000000000000000000000000000000000
+     DF81290830F0F000B0F0FF00DFEC1C1E08030003FF001B00000000FF00000000000000000000000000000000FF00
+     DFEE120AFFFFFF0200223D20000FDFEE2602E100DFEE4C0103DFEF4C06000000000000DFEF4D00FF8105820180
+     4F07A0000000041010500A4D61737465724361726457A1125413CCCCCCCC1513D2012CCCCCCCCCCCCCCC
+     57C118855A31E91D0641D4C0C681A30FD97A86FC1AF00891BC8352
+     5AA1085413CCCCCCCC15135AC110CCA41680B767BA798E9AA28A3D825FA4
+     5F24032012315F25030601015F280200565F340100820259808407A0000000041010
+     8E0A00000000000000001F038F01F3950504400000019A032412239B0200009C01009F0100
+     9F02060000000001009F03060000000000009F0607A00000000410109F0702FF009F09020002
+     9F0D05F8406420009F0E0500108800009F0F05F86064F8009F10120110A000002C0800000000000000037501FF
+     9F150211119F16009F1A0208409F1C009F1D086CFF0000000000009F1E0839543139303432389F2103063723
+     9F2608E120C07356EA3DD89F2701809F2A01029F33030008089F34031F03029F3501229F360236C3
+     9F3704CF5F09A29F3901079F400500000000009F4104000000159F4E009F5301009F6D020001
+     DFEE76050440000001FF81061EDF8115060000000000FF9F42020978DF810B0100DF810E0100DF810F0100FFEE0105DFEE300100`.replaceAll(
+      /\s/g,
+      '',
+    ),
+  );
+  const { attribution, objects } = decodeTransactionAnswer(CAPTURED);
+  const found = (tag: string, disclosure?: Disclosure) =>
+    toHex(findObject(objects, tag, disclosure) ?? Buffer.alloc(0));
+
+  test('templates are opened: account data, cryptogram and discretionary data are found', () => {
+    expect(attribution.captured).toBe('tap');
+    expect(found('9F26')).toBe('E120C07356EA3DD8');
+    expect(found('9F39')).toBe('07');
+    expect(found('9F42')).toBe('0978');
+    expect(found('DFEE30')).toBe('00');
+    expect(objects.map(({ tag }) => tag).filter((tag) => tag.startsWith('FF'))).toEqual([]);
+  });
+
+  test('the masked track leaves the expiry open, and no service code', () => {
+    expect(readMasked57(hex(found('57', 'masked')))).toEqual({ last4Digits: '1513', expiry: '2012' });
+    expect(readMasked5A(hex(found('5A', 'masked')))).toEqual({ last4Digits: '1513' });
+    const track = '5413339000001513=201220100000000000';
+    expect(toHex(maskTrack57(track, { left: 4, right: 4 }))).toMatch(/^5413CCCCCCCC1513D2012CC/);
+  });
+
+  test('57 and 5A are enciphered under the data-request working key, chained from zeros', () => {
+    const ksn = hex(found('DFEE12'));
+    const initial = deriveInitialKey(hex(PUBLISHED_TDES_BDK), ksn);
+    const key = workingKey(deriveTransactionKey(initial, ksn), 'dataRequest');
+    const clear = (tag: string) => tdesDecryptCbc(key, Buffer.alloc(8), hex(found(tag, 'encrypted')));
+    expect(decodeAccountData(clear('57'))).toEqual({
+      pan: '5413339000001513',
+      track2: '5413339000001513D2012201000000000000'.slice(0, 36),
+      expiry: '2012',
+    });
+    expect(decodeAccountData(clear('5A'))).toEqual({ pan: '5413339000001513' });
+  });
+
+  test('a template that ends early is refused', () => {
+    expect(() => decodeTransactionAnswer(hex('E1 FF8105 04 9F2608E1'))).toThrow(TerminalFormatError);
+  });
+});
+
 describe('commands of a transaction', () => {
   test('the published data are read and written', () => {
     const activate = hex('1E 9C0100 9F0206000000000100 9F0306000000000000 DFEF370107 DFEF3C03010060');
@@ -179,13 +242,12 @@ describe('commands of a transaction', () => {
 });
 
 describe('masked accounts', () => {
-  test('six digits, four digits, expiry and service code of a chip stand open', () => {
-    expect(toHex(maskTrack57(TRACK))).toBe('420000CCCCCC0075D3112201CCCCCCCCCF');
+  test('six digits, four digits and expiry of a chip stand open', () => {
+    expect(toHex(maskTrack57(TRACK))).toBe('420000CCCCCC0075D3112CCCCCCCCCCCCF');
     expect(readMasked57(maskTrack57(TRACK))).toEqual({
       bin: '420000',
       last4Digits: '0075',
       expiry: '3112',
-      serviceCode: '201',
     });
     expect(readMasked5A(maskPan(PAN))).toEqual({ bin: '420000', last4Digits: '0075' });
   });

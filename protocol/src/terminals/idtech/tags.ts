@@ -26,6 +26,12 @@ export const TAGS = {
   tapVerification: 'DF52',
 } as const;
 
+/**
+ * Templates of an answer: data record and discretionary data of a Mastercard tap, and the maker's own group. Other tags with the bit of a
+ * constructed object, such as FFEE1F, hold a plain value.
+ */
+export const TEMPLATES = { dataRecord: 'FF8105', discretionaryData: 'FF8106', ownObjects: 'FFEE01' } as const;
+
 /** Bits of DFEF37. */
 export const INTERFACES = { magstripe: 0x01, contactless: 0x02, contact: 0x04 } as const;
 

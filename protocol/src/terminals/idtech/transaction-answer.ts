@@ -1,7 +1,7 @@
 import { TerminalFormatError } from '../format-error.js';
 import { type Attribution, decodeAttribution, encodeAttribution } from './attribution.js';
 import { decodeObjects, encodeObjects, findObject, type SecureObject } from './secure-tlv.js';
-import { TAGS } from './tags.js';
+import { TAGS, TEMPLATES } from './tags.js';
 
 /** Data of the answer that ends a step of a transaction: where the data came from, and objects. */
 export interface TransactionAnswer {
@@ -14,11 +14,20 @@ export function encodeTransactionAnswer({ attribution, objects }: TransactionAns
   return Buffer.concat([Buffer.of(encodeAttribution(attribution)), encodeObjects(objects)]);
 }
 
-/** Reads the data. @throws TerminalFormatError */
+/** Reads the data; the objects of {@link TEMPLATES} stand in the place of their template. @throws TerminalFormatError */
 export function decodeTransactionAnswer(data: Uint8Array): TransactionAnswer {
   const [byte] = data;
   if (byte === undefined) throw new TerminalFormatError('answer', 'holds no attribution byte');
-  return { attribution: decodeAttribution(byte), objects: decodeObjects(data.subarray(1)) };
+  return { attribution: decodeAttribution(byte), objects: opened(decodeObjects(data.subarray(1))) };
+}
+
+const OPENED: ReadonlySet<string> = new Set(Object.values(TEMPLATES));
+
+/** The longest frame has no room for nesting that is too deep for this recursion. */
+function opened(objects: readonly SecureObject[]): readonly SecureObject[] {
+  return objects.flatMap((object) =>
+    OPENED.has(object.tag) && object.disclosure === 'plain' ? opened(decodeObjects(object.value)) : [object],
+  );
 }
 
 /** The result code of an answer, tag DFEE25; undefined when there is none. */
