@@ -31,6 +31,14 @@ test('answers belong to commands in their order, and an abort may overtake', asy
   expect(await aborted).toMatchObject({ sw: 0x9000 });
 });
 
+test('a command that arrived damaged is answered unasked', async () => {
+  const running = link.execute(START, 60_000);
+  await settle();
+  await tell(Buffer.from('9000', 'hex'), true);
+  await tell(Buffer.from('6F00', 'hex'), true);
+  expect(await running).toMatchObject({ sw: 0x6f00 });
+});
+
 test('a message without a status word is damage, which ends what waits for people', async () => {
   const running = link.execute(START, 60_000);
   await settle();

@@ -7,6 +7,7 @@ import {
   parsePackets,
 } from '@tillbridge/protocol/terminals/miura/packet.js';
 import { decodeResponse, type MiuraResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
+import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { type CodecEffect, CommandLink, DAMAGED, parserCodec } from '../core/command-link.js';
 import type { Result } from '../core/result.js';
 import { ABORT_TIMEOUT_MS } from './limits.js';
@@ -20,6 +21,11 @@ export interface MiuraAnswer extends MiuraResponse {
 }
 
 const NO_DATA = Buffer.alloc(0);
+
+/** That a command arrived damaged is told unasked, and is its answer all the same (the maker's host code takes it so). */
+function isAnswer({ unsolicited, sw }: MiuraAnswer): boolean {
+  return !unsolicited || sw === STATUSES.damagedCommand.sw;
+}
 
 type PacketEvent = ReturnType<typeof parsePackets>['events'][number];
 
@@ -44,7 +50,7 @@ export class MiuraLink extends CommandLink<MiuraCommand, MiuraAnswer> {
   /** Sends a command and waits for its answer. */
   execute(command: MiuraCommand, timeoutMs: number): Promise<Reply> {
     const { name, blocking } = COMMANDS[command.command];
-    const take = (answer: MiuraAnswer) => (answer.unsolicited ? undefined : { end: answer });
+    const take = (answer: MiuraAnswer) => (isAnswer(answer) ? { end: answer } : undefined);
     const exchange = { name, command, timeoutMs, blocking, take };
     return command.command === 'abort' ? this.exchange(exchange) : this.exchangeAlone(exchange);
   }

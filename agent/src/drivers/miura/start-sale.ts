@@ -1,6 +1,7 @@
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
+import type { DeviceReport } from '@tillbridge/protocol/terminals/miura/reports.js';
 import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { KEYS, TAGS, TAP_CVM, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import {
@@ -29,7 +30,7 @@ import {
 import { endOfHint } from '../core/status-failures.js';
 import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { maskedAccount, readCard } from './card-data.js';
-import { type CardEvent, type CardTold, type CardWatch, SLOT_SILENT, templateOf } from './card-watch.js';
+import { type CardTold, type CardWatch, SLOT_SILENT, templateOf } from './card-watch.js';
 import { type MiuraDevice, showText, tellCards } from './device.js';
 import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, MAGSTRIPE_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink, Reply } from './link.js';
@@ -133,7 +134,7 @@ class Sale {
     const command = { command: 'startContactless', p1: 0, p2: 0, data: this.built.contactless } as const;
     // The device reports a swipe just before the antenna is on, but the swipe does not end this wait.
     let ending: Promise<unknown> | undefined;
-    const endForMagstripe = (event: CardEvent): void => {
+    const endForMagstripe = (event: DeviceReport): void => {
       if (swipe(event)) ending ??= link.abort();
     };
     watch.onArrival = endForMagstripe;
@@ -245,19 +246,19 @@ class Sale {
   }
 }
 
-function cardStatus(event: CardEvent): CardTold | undefined {
+function cardStatus(event: DeviceReport): CardTold | undefined {
   return event.kind === 'card' ? event : undefined;
 }
 
-function swipe(event: CardEvent): CardTold | undefined {
+function swipe(event: DeviceReport): CardTold | undefined {
   return event.kind === 'card' && event.status.magstripe ? event : undefined;
 }
 
 /** What ends a wait without the antenna: a card, a swipe, the cancel key. For a fallback the slot does not count. */
 function wanted(
-  event: CardEvent,
+  event: DeviceReport,
   fallback: boolean,
-): Extract<CardEvent, { kind: 'card' | 'key' }> | undefined {
+): Extract<DeviceReport, { kind: 'card' | 'key' }> | undefined {
   if (event.kind === 'key') return event.code === KEYS.cancel ? event : undefined;
   if (event.kind === 'pin') return undefined;
   return event.status.magstripe || (event.status.present && !fallback) ? event : undefined;

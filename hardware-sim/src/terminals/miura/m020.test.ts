@@ -144,6 +144,33 @@ describe('a Miura M020', () => {
     expect(findTlv(said.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0]).toBe(0);
   });
 
+  test('tells of cards in E1, of keys in E0, of a PIN entry in E6', async () => {
+    await send('cardStatus', NO_DATA, WATCH);
+    harness.give('visa-credit-online', 'swipe');
+    await settle();
+    const swipe = said.at(-1)?.nodes ?? [];
+    expect(swipe.map(({ tag }) => tag)).toEqual(['E1']);
+    expect(findTlv(swipe, TAGS.cardStatus)).toEqual(Buffer.of(0x00, 0x07));
+    const masked = Buffer.from(findTlv(swipe, TAGS.maskedMagstripeTrack2) ?? []).toString('latin1');
+    expect(masked).toMatch(/^;420000\*{6}0000=3112201\*+\?\*$/);
+    insert('mastercard-debit-pin');
+    await settle();
+    said.length = 0;
+    await send('start', SALE);
+    const entry = said.at(-1);
+    expect(entry).toMatchObject({ unsolicited: true, nodes: [{ tag: 'E6' }] });
+    expect(findTlv(entry?.nodes ?? [], TAGS.statusCode)).toEqual(Buffer.of(0x02));
+    expect(device.unsolicited()).toEqual(Buffer.from('014009E005DFA205010D900049', 'hex'));
+  });
+
+  test('answers a damaged command as nobody had asked', async () => {
+    const bent = encodeCommandPacket(encodeCommand({ command: 'clock', p1: 0, p2: 0, data: NO_DATA }));
+    bent[bent.length - 1] = (bent.at(-1) ?? 0) ^ 1;
+    await host.write(bent);
+    await settle();
+    expect(said[0]).toMatchObject({ unsolicited: true, sw: '6F00' });
+  });
+
   test('enciphers nothing once its key is gone', async () => {
     await send('cardStatus', NO_DATA, WATCH);
     insert('visa-credit-online');

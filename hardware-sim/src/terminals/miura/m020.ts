@@ -12,6 +12,7 @@ import {
   INITIAL_PACKET_STATE,
   parsePackets,
 } from '@tillbridge/protocol/terminals/miura/packet.js';
+import { encodeCardReport, encodeKeyReport } from '@tillbridge/protocol/terminals/miura/reports.js';
 import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
@@ -24,8 +25,10 @@ import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
 
 const EMPTY = Buffer.alloc(0);
+const SW_BYTES = 2;
 const ANSWER_TO_RESET = Buffer.from('3B80800101', 'hex');
 const ON_MAINS = 0x01;
+const ENTER_KEY = 0x0d;
 const SOFTWARE = [
   ['M020-MPI', '1-50'],
   ['M020-OS', '7-10'],
@@ -52,14 +55,14 @@ export class MiuraM020 extends SimulatedDevice {
       ui,
       core,
       dataKey,
-      tell: (nodes) => this.#tell(nodes),
+      tell: (report) => this.#tell(report),
       tellSlot: () => this.#tellSlot(),
     });
   }
 
   /** A key press that no command requested. */
   unsolicited(): Uint8Array {
-    return unsolicitedPackets([tlv(TAGS.keyboardData, Buffer.of(0x0d))]);
+    return unasked(encodeKeyReport(ENTER_KEY));
   }
 
   protected forget(): void {
@@ -73,8 +76,15 @@ export class MiuraM020 extends SimulatedDevice {
     const { state, events } = parsePackets(this.#parser, bytes);
     this.#parser = state;
     for (const event of events) {
-      if (event.kind === 'message' && !event.message.unsolicited) this.#command(event.message.apdu);
+      if (event.kind === 'damaged') this.#damaged();
+      else if (!event.message.unsolicited) this.#command(event.message.apdu);
     }
+  }
+
+  /** A packet whose check is wrong is answered as nobody had asked (host code of the maker). */
+  #damaged(): void {
+    this.log.add('out', STATUSES.damagedCommand.meaning);
+    this.line.write(unasked(encodeResponse({ data: EMPTY, sw: STATUSES.damagedCommand.sw })));
   }
 
   #command(apdu: Buffer): void {
@@ -195,10 +205,10 @@ export class MiuraM020 extends SimulatedDevice {
     this.line.write(encodeMessagePackets({ node: 'mpi', unsolicited: false, apdu }));
   }
 
-  #tell(nodes: readonly TlvNode[]): void {
+  #tell(report: Buffer): void {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0) return;
-    this.log.add('out', `status ${tlvText(encodeTlv([...nodes]), HIDDEN)}`);
-    this.line.write(unsolicitedPackets(nodes));
+    this.log.add('out', `status ${tlvText(report.subarray(0, -SW_BYTES), HIDDEN)}`);
+    this.line.write(unasked(report));
   }
 
   #tellSlot(): void {
@@ -207,7 +217,7 @@ export class MiuraM020 extends SimulatedDevice {
     const status = { present: inserted !== undefined, emvCompatible, magstripe: false };
     const wanted = emvCompatible && (this.#told & CARD_STATUS_P1.atr) !== 0;
     const atr = wanted ? [tlv(TAGS.answerToReset, ANSWER_TO_RESET)] : [];
-    this.#tell([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]);
+    this.#tell(encodeCardReport([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]));
   }
 
   /** Between commands the device watches slot and magstripe reader, if the host enabled their notifications. */
@@ -215,7 +225,7 @@ export class MiuraM020 extends SimulatedDevice {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.program.running || this.watch.running) return;
     const { track1, track2, track3 } = CARD_STATUS_P1;
     const magstripes = (this.#told & (track1 | track2 | track3)) !== 0;
-    const tellKey = (key: number): void => this.#tell([tlv(TAGS.keyboardData, Buffer.of(key))]);
+    const tellKey = (key: number): void => this.#tell(encodeKeyReport(key));
     this.watch.start(
       (signal) => this.#transactions.watchSlot(signal, magstripes, tellKey),
       () => undefined,
@@ -223,9 +233,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 }
 
-function unsolicitedPackets(nodes: readonly TlvNode[]): Buffer {
-  const data = encodeTlv([tlv(TEMPLATES.statusChanged, [...nodes])]);
-  const apdu = encodeResponse({ data, sw: STATUSES.ok.sw });
+function unasked(apdu: Buffer): Buffer {
   return encodeMessagePackets({ node: 'mpi', unsolicited: true, apdu });
 }
 

@@ -1,7 +1,14 @@
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { KEYS, ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { encodeCardReport, encodeStatusReport } from '@tillbridge/protocol/terminals/miura/reports.js';
+import {
+  DEVICE_STATUS,
+  KEYS,
+  ONLINE_PIN_ENDS,
+  TAGS,
+  TEMPLATES,
+} from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import {
@@ -31,7 +38,7 @@ export interface TransactionParts {
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
   /** Sends a message that the host did not ask for. */
-  readonly tell: (nodes: readonly TlvNode[]) => void;
+  readonly tell: (report: Buffer) => void;
   /** Sends how slot and magstripe stand. */
   readonly tellSlot: () => void;
 }
@@ -41,7 +48,8 @@ const WITHOUT_TAP: ReadonlySet<PresentMode> = new Set(['insert', 'swipe']);
 const SLOT_ALONE: ReadonlySet<PresentMode> = new Set(['insert']);
 /** How long the antenna waits as the device is configured (START CONTACTLESS TRANSACTION). */
 const TAP_TIMEOUT_MS = 120_000;
-/** Values of DFA201 and DFA202 when an entry begins. */
+const ENTER_PIN_TEXT = 'ENTER PIN';
+/** Values of DFA101 and DFA102 when an entry begins. */
 const NO_DIGITS = Buffer.of(0x00);
 const PIN_ENTRY = Buffer.of(0x01);
 const DECISIONS = {
@@ -224,7 +232,8 @@ export class Transactions {
   }
 
   #tellPin(): void {
-    this.#parts.tell([tlv(TAGS.pinDigits, NO_DIGITS), tlv(TAGS.pinEntryStatus, PIN_ENTRY)]);
+    const entry = [tlv(TAGS.pinDigits, NO_DIGITS), tlv(TAGS.pinEntryStatus, PIN_ENTRY)];
+    this.#parts.tell(encodeStatusReport(DEVICE_STATUS.pinEntry, ENTER_PIN_TEXT, entry));
   }
 
   /** Notifies the host of a swipe, with enciphered and masked tracks if the magstripe could be read. */
@@ -236,7 +245,7 @@ export class Transactions {
     const { account } = await this.#readMagstripe(given);
     this.#swiped = account !== undefined;
     const objects = account ? [...maskedObjects(account, 'magstripe'), ...this.#sred(account)] : [];
-    this.#parts.tell([status, ...objects]);
+    this.#parts.tell(encodeCardReport([status, ...objects]));
   }
 
   #sred(account: Parameters<typeof sredObjects>[1]): TlvNode[] {

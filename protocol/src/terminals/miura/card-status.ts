@@ -6,18 +6,18 @@ export interface CardStatus {
   readonly present: boolean;
   /** It answered its reset. */
   readonly emvCompatible: boolean;
-  /** A magstripe was swiped. */
+  /** A magstripe was swiped: its first two tracks are there. */
   readonly magstripe: boolean;
 }
 
 const SLOT = { present: 0x01, emvCompatible: 0x02 } as const;
-const TRACKS = { swiped: 0x01, track2: 0x04 } as const;
+const TRACKS = { swiped: 0x01, track1: 0x02, track2: 0x04 } as const;
 
 /** Writes tag 48: slot, then magstripe. */
 export function encodeCardStatus({ present, emvCompatible, magstripe }: CardStatus): Buffer {
   return Buffer.of(
     (present ? SLOT.present : 0) | (emvCompatible ? SLOT.emvCompatible : 0),
-    magstripe ? TRACKS.swiped | TRACKS.track2 : 0,
+    magstripe ? TRACKS.swiped | TRACKS.track1 | TRACKS.track2 : 0,
   );
 }
 

@@ -4,7 +4,9 @@ import { maskedPan, maskTrack2, readMaskedPan, readMaskedTrack2 } from './masked
 
 test('a masked track leaves bin, last digits, expiry and service code', () => {
   const masked = maskTrack2('4200000000000075=31121011234567');
-  expect(masked).toBe(';420000******0075=3112101*******?');
+  expect(masked).toBe(';420000******0075=3112101*******?*');
+  // The sample of a swipe in the tests of the maker's host code: 37 bytes.
+  expect(maskTrack2('4761739001010010=15122011143857589')).toBe(';476173******0010=1512201**********?*');
   expect(readMaskedTrack2(masked)).toEqual({
     bin: '420000',
     last4Digits: '0075',

@@ -12,11 +12,11 @@ export function maskedPan(pan: string): string {
   return hideMiddle(pan, MASK);
 }
 
-/** Track 2 as the device gives it in DFAE22 and DFAE57: sentinels, PAN and discretionary data hidden. */
+/** Track 2 as the device gives it in DFAE22 and DFAE57: sentinels open; PAN, discretionary data and check character hidden. */
 export function maskTrack2(track2: string): string {
   const [pan = '', rest = ''] = track2.split('=');
   const open = rest.slice(0, 7);
-  return `;${maskedPan(pan)}=${open}${MASK.repeat(Math.max(0, rest.length - open.length))}?`;
+  return `;${maskedPan(pan)}=${open}${MASK.repeat(Math.max(0, rest.length - open.length))}?${MASK}`;
 }
 
 /** Reads DFAE22 or DFAE57; nothing of a text that is no masked track. */

@@ -33,6 +33,7 @@ export const STATUSES = {
   tapInsert: { sw: ERROR | 0xc3, meaning: 'insert the card', hint: 'insert-or-swipe' },
   tapHardware: { sw: ERROR | 0xcf, meaning: 'contactless hardware error', hint: 'device-error' },
   noPinKey: { sw: ERROR | 0xe0, meaning: 'no key', hint: 'key-missing' },
+  damagedCommand: { sw: 0x6f00, meaning: 'command arrived damaged', hint: 'device-error' },
   unknownCommand: { sw: 0x6d00, meaning: 'unknown command', hint: 'host-error' },
   wrongLength: { sw: 0x6700, meaning: 'wrong length', hint: 'host-error' },
 } as const;

@@ -18,8 +18,10 @@ export const TAGS = {
   cardholderVerification: 'DF28',
   identifier: 'DF0D',
   version: 'DF7F',
-  pinDigits: 'DFA201',
-  pinEntryStatus: 'DFA202',
+  statusCode: 'C3',
+  statusText: 'C4',
+  pinDigits: 'DFA101',
+  pinEntryStatus: 'DFA102',
   riskStage: 'DFA203',
   applicationSelection: 'DFA204',
   keyboardData: 'DFA205',
@@ -35,6 +37,9 @@ export const TAGS = {
   maskedPan: 'DFAE5A',
 } as const;
 
+/** Codes of C3. */
+export const DEVICE_STATUS = { pinEntry: 0x02 } as const;
+
 /** Values of DF28 (from public sources incomplete: the tag is published, its values are not). */
 export const TAP_CVM = { none: 0x00, signature: 0x01, onlinePin: 0x02 } as const;
 
@@ -44,5 +49,5 @@ export const P2PE_STATUS = { initialised: 0x01, pinReady: 0x02, sredReady: 0x04 
 /** One-byte answers of ONLINE PIN in place of a PIN block. */
 export const ONLINE_PIN_ENDS = { cancelledOrTimeout: 0x08, bypassed: 0x0c } as const;
 
-/** Codes of DFA205 (from public sources incomplete: the tag is published, the codes are those of ASCII). */
+/** Codes of DFA205: those of ASCII (tests of the maker's host code). */
 export const KEYS = { cancel: 0x1b } as const;
