@@ -14,12 +14,17 @@ import { type CoreCounters, PaymentCore, parseCoreCounters } from './payment-cor
 import { DEVELOPMENT_PLACE } from './terminal-applications.js';
 import { TerminalUi } from './terminal-ui.js';
 
+/** Where captured bytes of a real device differ from the published text, a device follows one of them. */
+export type DeviceForm = 'published' | 'captured';
+
 /** What every simulated device is built from. */
 export interface DeviceOptions {
   readonly id: string;
   readonly serial: string;
   /** The line that it will be plugged into: framing may follow from it. */
   readonly transport: Transport;
+  /** As published when absent. */
+  readonly form?: DeviceForm | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** How long a card or PIN given ahead of time is kept ready. */

@@ -1,5 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import {
+  ACCOUNT_DATA_BLOCK,
   type AccountField,
   encodePanField,
   encodeTrack1Field,
@@ -10,7 +12,7 @@ import {
   displayLines,
   encodeClassicResponse,
 } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { type FieldReader, field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import type { FieldNameOf } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
@@ -21,6 +23,11 @@ import { askForPin } from './pin-entry.js';
 
 const METHOD_ECB = '50';
 const METHOD_CBC = '51';
+const DUKPT_METHODS: ReadonlySet<string> = new Set([METHOD_ECB, METHOD_CBC]);
+/** Master key and working key. */
+const MASTER_KEY_METHODS: ReadonlySet<string> = new Set(['10', '11']);
+/** Longest SPE_DATAIN. */
+const MAX_BLOCK_BYTES = 256;
 const ALL_TRACKS = '1111';
 const ZERO_IV = Buffer.alloc(8);
 const METHOD_DUKPT_TDES = '3';
@@ -34,28 +41,61 @@ interface Wanted {
 }
 
 /**
- * GTK: card data, enciphered, once for each card (ABECS 2.12 §6.5.12). This device is an SRED device: it gives nothing
- * in clear and has DUKPT data keys alone.
+ * GTK: card data, once for each card (ABECS 2.12 §6.5.12): in clear where the host names no method, else under a DUKPT data key;
+ * the device has no other.
  */
 export const getTracks: CommandHandler = (device, { fields }) => {
   const { tracks } = device.session;
   if (!tracks) throw new StatusError('ST_INVCALL');
   const method = fields.text('SPE_MTHDDAT');
-  if (method === undefined)
-    throw new TerminalFormatError('SPE_MTHDDAT', 'is needed: this device gives no data in clear');
-  const index = fields.text('SPE_KEYIDX');
-  if (index === undefined) throw new StatusError('ST_MANDAT');
-  const known = method === METHOD_ECB || method === METHOD_CBC;
-  if (!known || Number(index) !== device.dataKey.index) throw new StatusError('ST_ERRKEY');
+  const which = fields.text('SPE_TRACKS') ?? ALL_TRACKS;
+  if (method === undefined) {
+    device.session.tracks = undefined;
+    return encodeParameters(clearFields(tracks, which));
+  }
+  const key = dataKeyOf(device, fields);
   const openDigits = Number(fields.text('SPE_OPNDIG') ?? '0');
-  const wanted = wantedFields(tracks, fields.text('SPE_TRACKS') ?? ALL_TRACKS, openDigits);
-  const { key } = device.dataKey;
+  const wanted = wantedFields(tracks, which, openDigits);
   const answer =
     method === METHOD_CBC
       ? encipherApart(key, wanted, fields.bytes('SPE_IVCBC') ?? ZERO_IV)
       : encipherAtOnce(key, wanted);
   device.session.tracks = undefined;
   return encodeParameters(answer);
+};
+
+/** The data key of a method and an index. @throws StatusError */
+function dataKeyOf({ dataKey }: DeviceContext, fields: FieldReader): DukptDevice {
+  const index = fields.text('SPE_KEYIDX');
+  if (index === undefined) throw new StatusError('ST_MANDAT');
+  if (!DUKPT_METHODS.has(fields.text('SPE_MTHDDAT') ?? '') || Number(index) !== dataKey.index)
+    throw new StatusError('ST_ERRKEY');
+  return dataKey.key;
+}
+
+/** Card data as they came from the card: digits packed, track 1 as text. */
+function clearFields({ pan, fromChip, track1, track2 }: StoredTracks, which: string): Parameter[] {
+  const asked = (at: number) => which[at] === '1';
+  return [
+    ...(asked(0) && fromChip && pan !== undefined ? [field('PP_ENCPAN', compressedNumeric(pan))] : []),
+    ...(asked(1) && track1 !== undefined ? [field('PP_TRACK1', Buffer.from(track1, 'latin1'))] : []),
+    ...(asked(2) && track2 !== undefined
+      ? [field('PP_TRACK2', compressedNumeric(track2.replace('=', 'D')))]
+      : []),
+  ];
+}
+
+/** EBX: a block under the data key (ABECS 2.12 §3.3.6). */
+export const encipherBlock: CommandHandler = (device, { fields }) => {
+  const data = fields.bytes('SPE_DATAIN') ?? Buffer.alloc(0);
+  const method = fields.text('SPE_MTHDDAT') ?? '';
+  if (MASTER_KEY_METHODS.has(method) && !fields.has('SPE_WKENC')) throw new StatusError('ST_MANDAT');
+  const key = dataKeyOf(device, fields);
+  if (data.length === 0 || data.length % ACCOUNT_DATA_BLOCK !== 0 || data.length > MAX_BLOCK_BYTES)
+    throw new StatusError('ST_INVPARM');
+  const iv = method === METHOD_CBC ? (fields.bytes('SPE_IVCBC') ?? ZERO_IV) : undefined;
+  const { data: enciphered, ksn } = key.encipherData(data, iv);
+  return encodeParameters([field('PP_DATAOUT', enciphered), field('PP_KSN', ksn)]);
 };
 
 function wantedFields(tracks: StoredTracks, which: string, openDigits: number): Wanted[] {

@@ -8,6 +8,7 @@ import type { ApplicationParameters } from '../../kernel/terminal-parameters.js'
 import type { StateSlot } from '../../state/state-slot.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { CoreCounters } from '../core/payment-core.js';
+import type { DeviceForm } from '../core/simulated-device.js';
 import type { TerminalUi } from '../core/terminal-ui.js';
 import type { AidRecord } from './aid-records.js';
 import type { EmvTables } from './emv-tables.js';
@@ -94,6 +95,7 @@ export interface DeviceContext {
   readonly pinKey: KeySlotEntry;
   readonly dataKey: KeySlotEntry;
   readonly counters: StateSlot<CoreCounters>;
+  readonly form: DeviceForm;
   session: DeviceSession;
   /** Sends a notification to the operator while a blocking command runs: two lines of 16 characters. */
   readonly notify: (first: string, second?: string) => void;

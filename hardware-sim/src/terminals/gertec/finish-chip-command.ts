@@ -13,6 +13,7 @@ import type {
   CommandHandler,
   ContactDecision,
   DeviceAnswer,
+  DeviceContext,
   DeviceRequest,
 } from './device-context.js';
 import { emvDataFor } from './emv-output.js';
@@ -30,7 +31,7 @@ export const finishChip: CommandHandler = async (device, request) => {
   if (option !== 'unable-to-go-online' && !request.fields.has('SPE_ARC')) throw new StatusError('ST_MANDAT');
   transaction.finished = true;
   device.ui.setState('reading');
-  if (transaction.face === 'tap') return tapAnswer(request, transaction, option);
+  if (transaction.face === 'tap') return tapAnswer(device, request, transaction, option);
   return transaction.decided.first.cryptogram === 'ARQC'
     ? complete(request, transaction, transaction.decided, option)
     : endedOffline(request, transaction, transaction.decided, option);
@@ -88,12 +89,18 @@ async function maintain({ fields }: DeviceRequest, open: Contact['open']): Promi
   }
 }
 
-/** A tap was decided at once: the device repeats the host's decision (§6.9.4.4). */
+/**
+ * A tap was decided at once: the device repeats the host's decision, and has no object for the tag list (§6.9.4.4). A captured device
+ * gives the objects of GOX again.
+ */
 function tapAnswer(
+  { form }: DeviceContext,
   { fields }: DeviceRequest,
-  { decided }: Extract<ChipTransaction, { face: 'tap' }>,
+  { decided, open }: Extract<ChipTransaction, { face: 'tap' }>,
   option: FcxOption,
 ): DeviceAnswer {
   const approved = option === 'approved' && decided !== 'declined';
-  return fcxAnswer(approved, fields.has('SPE_TAGLIST') ? Buffer.alloc(0) : undefined);
+  const tagList = fields.bytes('SPE_TAGLIST');
+  const again = form === 'captured' ? tagList && emvDataFor(tagList, open.data) : tagList && Buffer.alloc(0);
+  return fcxAnswer(approved, again);
 }

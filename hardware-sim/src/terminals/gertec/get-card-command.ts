@@ -109,7 +109,7 @@ function iccStatusAfter(error: unknown): IccStatus {
 }
 
 /** A mask as the host set it; without one nothing is hidden. */
-function masker(fields: FieldReader): (text: string) => string {
+export function masker(fields: FieldReader): (text: string) => string {
   const mask = fields.text('SPE_PANMASK');
   return mask === undefined ? (text) => text : (text) => maskPan(text, parsePanMask(mask));
 }

@@ -28,6 +28,7 @@ import {
 import type { PresentMode } from '../../cards/catalogue.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';
 import type { DukptState } from '../core/dukpt-device.js';
+import type { DeviceForm } from '../core/simulated-device.js';
 import { Ppc930 } from './ppc930.js';
 
 /** Initial serial number of the PIN key. */
@@ -188,11 +189,12 @@ export function dukptKey(bdk: 'bdkPin' | 'bdkData', ksn: Uint8Array) {
 }
 
 /** A new device, switched on and connected, with everything around it in memory; no tables are loaded. */
-export function ppcHarness() {
+export function ppcHarness(form: DeviceForm = 'published') {
   const harness = new DeviceHarness(
     Ppc930,
     {
       id: '1001',
+      form,
       serial: 'G0001001',
       random: { bytes: (length) => new Uint8Array(length).fill(0x42) },
       presentAheadMs: 30_000,

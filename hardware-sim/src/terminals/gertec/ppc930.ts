@@ -13,7 +13,7 @@ import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notific
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
-import { getPin, getTracks } from './account-commands.js';
+import { encipherBlock, getPin, getTracks } from './account-commands.js';
 import { getEmvData, removeCard } from './card-commands.js';
 import {
   close,
@@ -32,6 +32,7 @@ import {
 } from './device-context.js';
 import { type DeviceLinkEvent, deviceLink, INITIAL_LINK_STATE } from './device-link.js';
 import { EmvTables, parseStoredTables } from './emv-tables.js';
+import { checkEvent } from './event-command.js';
 import { StatusError, statusOfFailure } from './failure-statuses.js';
 import { finishChip } from './finish-chip-command.js';
 import { answerText, commandText } from './frame-text.js';
@@ -54,6 +55,8 @@ const HANDLERS: Readonly<Record<string, CommandHandler>> = {
   TLI: beginTableLoad,
   TLR: loadTableRecords,
   TLE: endTableLoad,
+  CEX: checkEvent,
+  EBX: encipherBlock,
   GCX: getCard,
   GED: getEmvData,
   GTK: getTracks,
@@ -82,6 +85,7 @@ export class Ppc930 extends SimulatedDevice {
       pinKey: { index: options.pinKeyIndex, key: this.pinKey },
       dataKey: { index: options.dataKeyIndex, key: this.dataKey },
       counters: this.counters,
+      form: options.form ?? 'published',
       session: newDeviceSession(),
       notify: (first, second) => this.#notify(first, second),
     };

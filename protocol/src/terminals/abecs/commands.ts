@@ -22,6 +22,12 @@ export const COMMANDS = {
   CLO: { name: 'close', blocking: false, style: 'classic' },
   CLX: { name: 'close, free text', blocking: false, style: 'abecs' },
   CEX: { name: 'wait for an event', blocking: true, style: 'abecs', mandatory: ['SPE_CEXOPT'] },
+  EBX: {
+    name: 'encipher a block',
+    blocking: false,
+    style: 'abecs',
+    mandatory: ['SPE_DATAIN', 'SPE_MTHDDAT', 'SPE_KEYIDX'],
+  },
   DEX: { name: 'display, free text', blocking: false, style: 'classic' },
   DSP: { name: 'display', blocking: false, style: 'classic' },
   GDU: { name: 'get DUKPT serial number', blocking: false, style: 'classic', obsolete: true },

@@ -40,6 +40,17 @@ export function formatIccStatus(status: IccStatus): string {
   return String(ICC_STATUSES.indexOf(status));
 }
 
+/** What CEX waited for (PP_EVENT, ABECS 2.12 §3.3.1). */
+export const EVENTS = {
+  cancelKey: '13',
+  swiped: '90',
+  removed: '91',
+  inserted: '92',
+  /** Two minutes have passed, and the antenna was switched off. */
+  noTap: '93',
+  tapped: '94',
+} as const;
+
 /** One AID table record that took part (PP_AIDTABINFO). */
 export interface AidTableInfo {
   /** Acquirer reference `01`-`99`, for SPE_ACQREF. */
