@@ -1,3 +1,4 @@
+import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { FINAL_TAGS, ISSUER_TAGS, REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
@@ -53,10 +54,25 @@ export function requestData(entryMode: EntryMode, nodes: readonly TlvNode[]): Re
   return isChipMode(entryMode) ? cleanIccData(pickTags(nodes, REQUEST_TAGS)) : EMPTY;
 }
 
-/** How a chip ended, with the objects of its end. */
-export function finalOutcome(kind: 'approved' | 'declined', nodes: readonly TlvNode[]): CompleteOutcome {
-  return andThen(cleanIccData(pickTags(nodes, FINAL_TAGS)), (iccData) => ({ kind, iccData }));
+/** The cryptogram that objects hold; undefined when they hold none. */
+export function cryptogramOf(nodes: readonly TlvNode[]): CryptogramType | undefined {
+  const cid = findTlv(nodes, '9F27')?.[0];
+  return cid === undefined ? undefined : cryptogramType(cid);
 }
+
+const SCRIPT_RESULTS = ['9F5B'];
+
+/** How a card ended, with the objects of its end. An ARQC that comes again is no end: of it the script results alone are taken. */
+export function finalOutcome(kind: 'approved' | 'declined', nodes: readonly TlvNode[]): CompleteOutcome {
+  const tags = cryptogramOf(nodes) === 'ARQC' ? SCRIPT_RESULTS : FINAL_TAGS;
+  return andThen(cleanIccData(pickTags(nodes, tags)), (iccData) => ({ kind, iccData }));
+}
+
+/** A terminal that says "approved" where only a certificate of the card (TC) would be one. */
+export const NO_CERTIFICATE = failed(
+  'protocol-error',
+  'the terminal approves without a certificate of the card',
+);
 
 /** Authorisation response code for the card (tag 8A): the issuer's where it fits two characters. */
 export function responseCodeForCard({ kind, responseCode }: IssuerAnswer): string {

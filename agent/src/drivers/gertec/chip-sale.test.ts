@@ -168,6 +168,19 @@ describe('a chip sale', () => {
     }
   });
 
+  it('takes no approval of a chip whose cryptogram is none', async () => {
+    harness.device.on('GCX', { ok: CHIP });
+    harness.device.on('GTK', GTK);
+    harness.device.on('GOX', { ok: ONLINE });
+    await harness.driver.start(REQUEST, harness.progress);
+    harness.device.on('FCX', { ok: { PP_FCXRES: '000', PP_EMVDATA: ARQC_DATA } });
+    const approval = { kind: 'approved', responseCode: '00', issuerData: Buffer.alloc(0) } as const;
+    expect(await harness.driver.complete(approval, harness.progress)).toMatchObject({
+      kind: 'failed',
+      failure: 'protocol-error',
+    });
+  });
+
   it('refuses issuer data that the device cannot take, before the card hears anything', async () => {
     harness.device.on('GCX', { ok: CHIP });
     harness.device.on('GTK', GTK);

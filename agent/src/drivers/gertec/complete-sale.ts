@@ -2,10 +2,12 @@ import { FINAL_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { FieldReader, FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { formatFcxOption, parseFcxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
-import type { CompleteOutcome, DriverProgress, OnlineResult } from '../core/driver.js';
+import type { CompleteOutcome, DriverProgress, EntryMode, OnlineResult } from '../core/driver.js';
 import {
+  cryptogramOf,
   finalOutcome,
   issuerData,
+  NO_CERTIFICATE,
   readTlv,
   responseCodeForCard,
   tagList,
@@ -34,25 +36,34 @@ function request(result: OnlineResult): Result<FieldValues> {
   }));
 }
 
-function readResult(fields: FieldReader): CompleteOutcome {
+/**
+ * A tap was decided at GOX: the device repeats the issuer's decision, with no objects or with those of GOX (captured answers). Where the
+ * card decides, a chip or without an issuer, an approval is a certificate.
+ */
+function readResult(fields: FieldReader, cardDecides: boolean): CompleteOutcome {
   const kind = parseFcxResult(fields.text('PP_FCXRES') ?? '');
   const nodes = readTlv('PP_EMVDATA of FCX', fields.bytes('PP_EMVDATA') ?? Buffer.alloc(0));
   if (isFailed(nodes)) return nodes;
+  if (kind === 'approved' && cardDecides && cryptogramOf(nodes) !== 'TC') return NO_CERTIFICATE;
   const scripts = fields.bytes('PP_ISRESULTS');
   const own = scripts && scripts.length > 0 && !findTlv(nodes, '9F5B') ? [tlv('9F5B', scripts)] : [];
   return finalOutcome(kind, [...nodes, ...own]);
 }
 
-/** The second cryptogram of a chip: TC or AAC (FCX, ABECS 2.12 §3.7.4). */
-export async function completeChip(
+/** The second cryptogram of a chip: TC or AAC (FCX, ABECS 2.12 §3.7.4); the end of a tap, which has none. */
+export async function completeCard(
   link: AbecsLink,
   result: OnlineResult,
+  entryMode: EntryMode,
   progress: (step: DriverProgress) => void,
 ): Promise<CompleteOutcome> {
   const values = request(result);
   if (isFailed(values)) return values;
+  const cardDecides = entryMode === 'ICC' || result.kind === 'unable-to-go-online';
   const reply = await link.abecs('FCX', values, FINISH_CHIP_MS, (lines) =>
     progress({ step: 'message', text: oneLine(lines.join(' ')) }),
   );
-  return andThen(answerOf('FCX', reply), ({ fields }) => attempt('FCX', () => readResult(fields)));
+  return andThen(answerOf('FCX', reply), ({ fields }) =>
+    attempt('FCX', () => readResult(fields, cardDecides)),
+  );
 }

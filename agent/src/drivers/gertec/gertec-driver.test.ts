@@ -123,8 +123,8 @@ describe('cancelling and faults', () => {
     await harness.device.arrives('FCX');
     await harness.driver.cancel();
     expect(harness.device.cancels).toBe(cancels);
-    await harness.device.say({ id: 'FCX', status: 0, blocks: [Buffer.from('80580003303030', 'hex')] });
-    expect(await end).toMatchObject({ kind: 'approved' });
+    await harness.device.say({ id: 'FCX', status: 0, blocks: [Buffer.from('80580003313030', 'hex')] });
+    expect(await end).toMatchObject({ kind: 'declined' });
   });
 
   it('runs one command at a time', async () => {

@@ -5,7 +5,7 @@ import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js
 import { completeMagstripe } from '../core/emv-data.js';
 import type { MakerSession, OpenMaker, OpenMakerLine } from '../core/maker-session.js';
 import { andThen } from '../core/result.js';
-import { completeChip } from './complete-sale.js';
+import { completeCard } from './complete-sale.js';
 import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
 import { type AbecsDevice, checkAlive, openDevice, readCondition } from './device.js';
@@ -19,8 +19,8 @@ function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): Mak
   return {
     identity: device.identity,
     start: (sale) => startSale({ link, config, device, ...sale }),
-    complete: async (result, { iccData }, { progress }) =>
-      iccData.length > 0 ? completeChip(link, result, progress) : completeMagstripe(result),
+    complete: async (result, { iccData, facts }, { progress }) =>
+      iccData.length > 0 ? completeCard(link, result, facts.entryMode, progress) : completeMagstripe(result),
     finish: (text) => endSale(link, displayMessage(...twoLines(text))),
     async interrupt() {
       if (link.blocking) await link.cancel();

@@ -2,6 +2,7 @@ import { encodeClassicResponse } from '@tillbridge/protocol/terminals/abecs/clas
 import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  ARQC_DATA,
   CHIP,
   CONFIG,
   DriverHarness,
@@ -66,6 +67,34 @@ describe('taps and swipes', () => {
     });
     expect(harness.device.lastOf('GCX').fields.text('SPE_DSPMSG')).toContain('PHONE');
   });
+
+  // A captured pin pad answers FCX after a tap with the objects of GOX again: 9F27 is 80.
+  it('takes an ARQC that comes again for no end of the card', async () => {
+    for (const again of [Buffer.alloc(0), ARQC_DATA]) {
+      harness.device.on('GCX', { ok: TAP });
+      harness.device.on('GTK', GTK);
+      harness.device.on('GOX', { ok: ONLINE });
+      await harness.driver.start(REQUEST, harness.progress);
+      harness.device.on('FCX', { ok: { PP_FCXRES: '000', PP_EMVDATA: again } });
+      const approval = { kind: 'approved', responseCode: '00', issuerData: Buffer.alloc(0) } as const;
+      const end = await harness.driver.complete(approval, harness.progress);
+      expect(end).toEqual({ kind: 'approved', iccData: Buffer.alloc(0) });
+      await harness.driver.finish('DONE');
+    }
+  });
+
+  it.each([Buffer.alloc(0), ARQC_DATA])(
+    'takes no approval without a certificate where nobody could be reached',
+    async (data) => {
+      harness.device.on('GCX', { ok: TAP });
+      harness.device.on('GTK', GTK);
+      harness.device.on('GOX', { ok: ONLINE });
+      await harness.driver.start(REQUEST, harness.progress);
+      harness.device.on('FCX', { ok: { PP_FCXRES: '000', PP_EMVDATA: data } });
+      const end = await harness.driver.complete({ kind: 'unable-to-go-online' }, harness.progress);
+      expect(end).toMatchObject({ kind: 'failed', failure: 'protocol-error' });
+    },
+  );
 
   it('does not ask for ever', async () => {
     harness.device.on('GCX', ...Array.from({ length: 20 }, () => ({ status: 'ST_CTLSMULTIPLE' as const })));

@@ -1,6 +1,5 @@
-import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { FINAL_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import {
@@ -8,7 +7,7 @@ import {
   resultCode,
 } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
-import { finalOutcome, issuerObjects } from '../core/emv-data.js';
+import { cryptogramOf, finalOutcome, issuerObjects, NO_CERTIFICATE } from '../core/emv-data.js';
 import { andThen, failed, isFailed, type Result } from '../core/result.js';
 import { plainNodes } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
@@ -53,8 +52,6 @@ function finalDecision(data: Buffer): CompleteOutcome {
     return isFailed(end) ? end : failed('internal', 'the terminal gave up the transaction');
   }
   const nodes = plainNodes(answer.objects);
-  if (kind === 'approved' && cryptogramType(findTlv(nodes, '9F27')?.[0] ?? 0) !== 'TC') {
-    return failed('protocol-error', 'the terminal approves without a certificate of the card');
-  }
+  if (kind === 'approved' && cryptogramOf(nodes) !== 'TC') return NO_CERTIFICATE;
   return finalOutcome(kind, nodes);
 }

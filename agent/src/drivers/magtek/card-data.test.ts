@@ -90,11 +90,12 @@ describe('card data', () => {
 
   test('of a card that ended without the issuer stand in the batch data', () => {
     const results = tlv('F0', [exampleEnciphered(), tlv('F7', [TRACK])]);
-    const batch = read(exampleObject([results], [tlv('F2', CHIP)]));
+    const end = CHIP.map((node) => (node.tag === '9F27' ? tlv('9F27', Buffer.of(0x40)) : node));
+    const batch = read(exampleObject([results], [tlv('F2', end)]));
     expect(readCard(batch, 'contact')).toMatchObject({ facts: { entryMode: 'ICC', last4Digits: '0075' } });
     expect(readCard(batch, 'contactless')).toMatchObject({ facts: { entryMode: 'NFC_ICC' } });
     const final = finalOutcome('approved', finalObjects(batch));
-    expect('iccData' in final && toHex(final.iccData)).toBe('9F260801020304050607089F270180');
+    expect('iccData' in final && toHex(final.iccData)).toBe('9F260801020304050607089F270140');
   });
 
   test('longer than a field are refused before anything is sent', () => {

@@ -4,6 +4,7 @@ import {
   openSessionDriver,
   type SessionDriverOptions,
 } from '@tillbridge/agent/drivers/core/session-driver.js';
+import type { DeviceForm } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
 import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 
@@ -38,6 +39,10 @@ export interface Maker {
   readonly abilities: ReadonlySet<Ability>;
   /** Initial key serial numbers of its device; those that every maker's device has when absent. */
   readonly ksns?: { readonly pin: Uint8Array; readonly data: Uint8Array };
+  /** How its device answers where captured bytes differ from the published text. */
+  readonly form?: DeviceForm;
+  /** Captured bytes of its device differ from the published text: the tests in memory run with both. */
+  readonly differsInForm?: true;
   /** Its side of the real driver. */
   readonly openMaker: OpenMaker;
 }

@@ -23,6 +23,7 @@ export const MAKERS: readonly Maker[] = [
       'online-pin',
       'magstripe-pin',
     ),
+    differsInForm: true,
     openMaker: gertec,
   },
   {
@@ -84,10 +85,13 @@ export const MAKERS: readonly Maker[] = [
   },
 ];
 
-/** Every framing of every maker, for the tests in memory: name, maker, transport. */
+/** Every framing and form of every maker, for the tests in memory: name, maker, transport. */
 export const FRAMINGS: readonly (readonly [string, Maker, Transport])[] = MAKERS.flatMap((maker) => [
   [maker.deviceType, maker, maker.transports[0]] as const,
   ...(maker.otherFramings ?? []).map(
     (transport) => [`${maker.deviceType} by ${transport}`, maker, transport] as const,
   ),
+  ...(maker.differsInForm
+    ? [[`${maker.deviceType} as captured`, { ...maker, form: 'captured' }, maker.transports[0]] as const]
+    : []),
 ]);

@@ -200,6 +200,7 @@ export async function openTerminalHarness(
     id: 'T1',
     serial: '0000000000000001',
     transport,
+    form: maker.form,
     clock,
     random: seededRandom(1),
     presentAheadMs: 10_000,
