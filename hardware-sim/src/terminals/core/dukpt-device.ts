@@ -96,31 +96,34 @@ export class DukptDevice {
   }
 
   /**
-   * A CBC-MAC (ISO/IEC 9797-1 algorithm 1), or a CMAC under AES, under the next MAC key, over a message that names the key's serial number.
+   * Account data in whole blocks under the next data key, chained from zeros, and a message with them under the MAC key of the same serial
+   * number: a CBC-MAC (ISO/IEC 9797-1 algorithm 1), or a CMAC under AES.
    * @throws StateError, KeyErased, CryptoError counterExhausted
    */
-  authenticate(messageOf: (ksn: Buffer) => Uint8Array): {
-    readonly message: Uint8Array;
-    readonly mac: Buffer;
-  } {
-    let message: Uint8Array = Buffer.alloc(0);
-    const { data: mac } = this.#encipher('mac', (key, ksn) => {
-      message = messageOf(ksn);
-      return this.#scheme.mac(key, message);
-    });
+  encipherAndAuthenticate(
+    clear: Uint8Array,
+    messageOf: (enciphered: EncipheredOnce) => Uint8Array,
+  ): { readonly message: Uint8Array; readonly mac: Buffer } {
+    const enciphered = this.encipherData(clear, Buffer.alloc(this.blockBytes));
+    const message = messageOf(enciphered);
+    const mac = this.#under(enciphered.ksn, 'mac', (key) => this.#scheme.mac(key, message));
     return { message, mac };
   }
 
-  #encipher(use: DukptUse, cipher: (key: Uint8Array, ksn: Buffer) => Buffer): EncipheredOnce {
+  #encipher(use: DukptUse, cipher: (key: Uint8Array) => Buffer): EncipheredOnce {
     if (this.condition === 'erased') throw new KeyErased('the key was erased');
     if (this.condition === 'exhausted') {
       throw new CryptoError('counterExhausted', 'the device used up its counter');
     }
     const ksn = this.#scheme.advance(this.ksn);
     this.#slot.write({ ksn: toHex(ksn) });
+    return { data: this.#under(ksn, use, cipher), ksn };
+  }
+
+  #under(ksn: Buffer, use: DukptUse, cipher: (key: Uint8Array) => Buffer): Buffer {
     const key = this.#scheme.workingKey(this.#initialKey, ksn, use);
     try {
-      return { data: cipher(key, ksn), ksn };
+      return cipher(key);
     } finally {
       wipe(key);
     }

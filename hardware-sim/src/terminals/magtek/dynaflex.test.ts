@@ -11,6 +11,7 @@ import {
   readParameters,
 } from '@tillbridge/protocol/terminals/magtek/message.js';
 import {
+  decodeProperties,
   decodeProperty,
   encodeProperty,
   type PropertyName,
@@ -159,6 +160,20 @@ describe('properties', () => {
     expect(await get('arpcTimeout')).toBe('1E');
   });
 
+  test('are told in the form of the request', async () => {
+    // The serial number as the maker's host code asks for it.
+    const tree = await ask('getProperty', fromHex('81072B06010401F609850102890AE208E106E104E102C100'));
+    expect(tree?.status).toBe('00 00 00 00');
+    const serial = await get('serialNumber');
+    expect(toHex(tree?.parameters ?? Buffer.alloc(0))).toBe(
+      `81072B06010401F609850102890EE20CE10AE108E106C104${serial}`,
+    );
+    const list = await ask('getProperty', fromHex('85010287040102020289' + '04C100C200'));
+    expect(list?.status).toBe('00 00 00 00');
+    const told = decodeProperties(list?.parameters ?? Buffer.alloc(0)).properties;
+    expect(told.map(({ name }) => name)).toEqual(['modelName', 'firmwareVersion']);
+  });
+
   test('are not set to what they cannot be', async () => {
     expect(await set('arpcTimeout', '0001')).toMatchObject({ status: '80 02 01 02' });
     expect(await set('serialNumber', '00000000')).toMatchObject({ status: '80 02 01 02' });
@@ -177,6 +192,16 @@ describe('a transaction', () => {
     const request = findTemplate(objectOf('10080202'), '70') ?? [];
     expect(request.map(({ tag }) => tag)).toEqual(['DFDF53', 'DFDF4D', 'DFDF52', 'F8']);
     expect(Buffer.from(findTlv(request, 'DFDF4D') ?? []).toString()).toMatch(/^;42000000+=0+\?$/);
+  });
+
+  test('has the serial number of its enciphered part under its MAC', async () => {
+    await start();
+    give('visa-credit-online');
+    await settle();
+    const nodes = objectOf('10080202');
+    const [mac, data] = ['DFDF54', 'DFDF56'].map((tag) => findTlv(nodes, tag));
+    expect(mac).toHaveLength(10);
+    expect(mac).toEqual(data);
   });
 
   test('tells in clear what it is set to, and never the account', async () => {

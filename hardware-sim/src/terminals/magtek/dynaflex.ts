@@ -23,7 +23,12 @@ import {
   outcomeDetail,
   updateDetail,
 } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { decodeProperty, encodeProperty } from '@tillbridge/protocol/terminals/magtek/properties.js';
+import {
+  decodeProperties,
+  encodePropertyList,
+  encodePropertyTree,
+  type PropertyValue,
+} from '@tillbridge/protocol/terminals/magtek/properties.js';
 import { decodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
 import {
   decodeStart,
@@ -283,14 +288,20 @@ export class DynaFlex extends SimulatedDevice {
   }
 
   #getProperty(request: MmsRequest): void {
-    const { name } = decodeProperty(request.parameters);
-    if (name === undefined) this.#respond(request, 'badParameter');
-    else this.#respond(request, 'ok', encodeProperty(name, this.#properties.get(name)));
+    const { form, properties } = decodeProperties(request.parameters);
+    const values = properties.flatMap(({ name }): PropertyValue[] =>
+      name === undefined ? [] : [[name, this.#properties.get(name)]],
+    );
+    const known = values.length === properties.length;
+    const encode = form === 'tree' ? encodePropertyTree : encodePropertyList;
+    this.#respond(request, known ? 'ok' : 'badParameter', known ? encode(values) : EMPTY);
   }
 
   #setProperty(request: MmsRequest): void {
-    const { name, value } = decodeProperty(request.parameters);
-    const set = name !== undefined && this.#properties.set(name, value);
+    const { properties } = decodeProperties(request.parameters);
+    const set = properties.every(
+      ({ name, value }) => name !== undefined && this.#properties.set(name, value),
+    );
     this.#respond(request, set ? 'ok' : 'badParameter', set ? request.parameters : EMPTY);
   }
 

@@ -119,19 +119,6 @@ function pinContainer({ data, ksn }: EncipheredOnce): TlvNode {
   return pinObject({ ksn, block: data, format: 0 }, ENCRYPTION_TYPES.tdesPin);
 }
 
-/** F8 around the objects of a card. */
-function enciphered({ dataKey }: OutputParts, objects: readonly TlvNode[]): TlvNode {
-  const bare = encodeClearData(objects);
-  const clear = padZeros(bare, dataKey.blockBytes);
-  try {
-    const { data, ksn } = dataKey.encipherData(clear, Buffer.alloc(dataKey.blockBytes));
-    const paddingBytes = clear.length - bare.length;
-    return encodeEnciphered({ data, ksn, encryptionType: TYPES[dataKey.algorithm].data, paddingBytes });
-  } finally {
-    wipe(bare, clear);
-  }
-}
-
 interface CardObjects {
   readonly clear: readonly TlvNode[];
   readonly hidden: readonly TlvNode[];
@@ -149,43 +136,63 @@ function cardObjects(parts: OutputParts, card: CardOutput): CardObjects {
   return { clear, hidden: [...hidden, ...pinPart] };
 }
 
+/**
+ * An object around the enciphered part of a card (F8). Its MAC is made under the serial number of that part (captured objects).
+ * @param partsOf children of FA, and what stands beside it
+ */
 function authenticated(
   { dataKey, serial }: OutputParts,
-  generic: readonly TlvNode[],
-  beside: readonly TlvNode[] = [],
+  hidden: readonly TlvNode[],
+  partsOf: (enciphered: TlvNode) => {
+    readonly generic: readonly TlvNode[];
+    readonly beside?: readonly TlvNode[];
+  },
 ): Buffer {
-  const { message, mac } = dataKey.authenticate((macKsn) =>
-    encodeAuthenticated({ macKsn, macType: TYPES[dataKey.algorithm].mac, serial, generic, beside }),
-  );
-  return encodeTransactionObject(message, mac);
+  const { data: encryptionType, mac: macType } = TYPES[dataKey.algorithm];
+  const bare = encodeClearData(hidden);
+  const clear = padZeros(bare, dataKey.blockBytes);
+  const paddingBytes = clear.length - bare.length;
+  try {
+    const { message, mac } = dataKey.encipherAndAuthenticate(clear, ({ data, ksn }) => {
+      const enciphered = encodeEnciphered({ data, ksn, encryptionType, paddingBytes });
+      return encodeAuthenticated({ macKsn: ksn, macType, serial, ...partsOf(enciphered) });
+    });
+    return encodeTransactionObject(message, mac);
+  } finally {
+    wipe(bare, clear);
+  }
 }
 
 /** The ARQC object. @throws KeyErased, CryptoError counterExhausted, StateError */
 export function requestObject(parts: OutputParts, card: CardOutput): Buffer {
   const { clear, hidden } = cardObjects(parts, card);
-  const request = tlv(OBJECT_TAGS.request, [
-    tlv(OBJECT_TAGS.fallback, Buffer.of(card.fallback)),
-    ...clear,
-    ...maskedTrack(parts, card),
-    tlv(OBJECT_TAGS.cardType, Buffer.of(card.cardType)),
-    enciphered(parts, hidden),
-  ]);
-  return authenticated(parts, [request]);
+  return authenticated(parts, hidden, (enciphered) => {
+    const request = tlv(OBJECT_TAGS.request, [
+      tlv(OBJECT_TAGS.fallback, Buffer.of(card.fallback)),
+      ...clear,
+      ...maskedTrack(parts, card),
+      tlv(OBJECT_TAGS.cardType, Buffer.of(card.cardType)),
+      enciphered,
+    ]);
+    return { generic: [request] };
+  });
 }
 
 /** Batch data: how it ended, and the objects of the end. @throws KeyErased, CryptoError counterExhausted, StateError */
 export function batchObject(parts: OutputParts, card: CardOutput, approved: boolean): Buffer {
   const { clear, hidden } = cardObjects(parts, card);
   const status = approved ? TRANSACTION_STATUS.accept : TRANSACTION_STATUS.decline;
-  const results = tlv(OBJECT_TAGS.results, [
-    tlv(OBJECT_TAGS.statusData, [
-      tlv(OBJECT_TAGS.transactionStatus, Buffer.of(status)),
-      tlv(OBJECT_TAGS.additionalInformation, Buffer.of(0)),
-    ]),
-    enciphered(parts, hidden),
-    tlv(OBJECT_TAGS.merchantData, maskedTrack(parts, card)),
-  ]);
-  return authenticated(parts, [results], [tlv(OBJECT_TAGS.clearBatch, clear)]);
+  return authenticated(parts, hidden, (enciphered) => {
+    const results = tlv(OBJECT_TAGS.results, [
+      tlv(OBJECT_TAGS.statusData, [
+        tlv(OBJECT_TAGS.transactionStatus, Buffer.of(status)),
+        tlv(OBJECT_TAGS.additionalInformation, Buffer.of(0)),
+      ]),
+      enciphered,
+      tlv(OBJECT_TAGS.merchantData, maskedTrack(parts, card)),
+    ]);
+    return { generic: [results], beside: [tlv(OBJECT_TAGS.clearBatch, clear)] };
+  });
 }
 
 const CVM_OF_TAP = {

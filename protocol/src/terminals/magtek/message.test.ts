@@ -4,7 +4,7 @@ import { tlv } from '../../emv/tlv.js';
 import { TerminalFormatError } from '../format-error.js';
 import { COMMANDS } from './commands.js';
 import { decodeMessage, encodeNotification, encodeRequest, encodeResponse } from './message.js';
-import { decodeProperty, encodeProperty } from './properties.js';
+import { decodeProperties, decodeProperty, encodeProperty, encodePropertyTree } from './properties.js';
 import { decodeResume, encodeResume, MAX_SCRIPT_BYTES } from './resume-transaction.js';
 import { decodeStart, encodeStart } from './start-transaction.js';
 import { STATUSES, statusOf, statusText } from './statuses.js';
@@ -174,6 +174,38 @@ describe('RESUME TRANSACTION', () => {
   });
 });
 
+describe('properties as a tree', () => {
+  // Requests of the maker's published host code, and the example of the manual for an answer.
+  test.each([
+    ['81072B06010401F609850102890AE208E106E104E102C100', 'serialNumber'],
+    ['81072B06010401F609850102890AE108E206E204E202C200', 'firmwareVersion'],
+  ] as const)('%s asks for %s', (request, name) => {
+    const asked = { form: 'tree', properties: [{ name, value: Buffer.alloc(0) }] };
+    expect(decodeProperties(fromHex(request))).toEqual(asked);
+    expect(toHex(encodePropertyTree([[name, Buffer.alloc(0)]]))).toBe(request);
+  });
+
+  test('an answer has the same tree with its value', () => {
+    const answer = '81072B06010401F609850102891CE11AE218E716E114C112313030303030393332372D41302D50434900';
+    const [property] = decodeProperties(fromHex(answer)).properties;
+    // The firmware of another chip, which is not used here.
+    expect(property).toEqual({ name: undefined, value: Buffer.from('1000009327-A0-PCI\0') });
+  });
+
+  test('several properties share their templates', () => {
+    const values = [
+      ['modelName', Buffer.of(1)],
+      ['firmwareVersion', Buffer.of(2)],
+      ['serialNumber', Buffer.of(3)],
+    ] as const;
+    const bytes = encodePropertyTree(values);
+    expect(toHex(bytes)).toBe(
+      '81072B06010401F6098501028919E10CE20AE208E206C10101C20102E209E107E105E103C10103',
+    );
+    expect(decodeProperties(bytes).properties).toEqual(values.map(([name, value]) => ({ name, value })));
+  });
+});
+
 describe('properties', () => {
   test('are the published bytes', () => {
     expect(toHex(encodeProperty('resetNotification'))).toBe(toHex(parametersOf(GET_PROPERTY)));
@@ -186,7 +218,9 @@ describe('properties', () => {
 
   test('of other names are told from broken ones', () => {
     expect(decodeProperty(fromHex('8501018704020701018902DE00')).name).toBeUndefined();
-    expect(() => decodeProperty(fromHex('850101'))).toThrow('prefix');
+    expect(() => decodeProperty(fromHex('850101'))).toThrow('remainder');
+    expect(() => decodeProperties(fromHex('850101870402070101890180'))).toThrow(TerminalFormatError);
+    expect(() => decodeProperties(fromHex('8501018903DF0100'))).toThrow('C0');
     expect(() => decodeProperty(fromHex('8501018704020701018904C100C200'))).toThrow('one number');
   });
 });

@@ -1,4 +1,4 @@
-import { encodeTlv, tlv } from '../../emv/tlv.js';
+import { encodeTlv, type TlvNode, tlv } from '../../emv/tlv.js';
 import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
@@ -70,27 +70,45 @@ export const FIRST_KEY_SLOT = 0x2000;
 export const KEY_SLOTS = 32;
 
 /** Tags of the commands' parameters. */
-const PARAMETERS = { type: '85', prefix: '87', remainder: '89' } as const;
-/** The last number of an identifier becomes a tag of the private class. */
+const PARAMETERS = { base: '81', type: '85', prefix: '87', remainder: '89' } as const;
+/** The maker's object identifier (1.3.6.1.4.1 and its number), which a tree begins with. */
+const BASE = Buffer.from('2B06010401F609', 'hex');
+/** The last number of an identifier is a tag of the private class; in a tree those before it are its templates. */
 const LEAF_CLASS = 0xc0;
-const MAX_LEAF = 0x1e;
+const BRANCH_CLASS = 0xe0;
+const NUMBER_BITS = 0x1f;
+const MAX_NUMBER = 0x1e;
 
 const BY_PATH: ReadonlyMap<string, PropertyName> = new Map(
   Object.entries(PROPERTIES).map(([name, path]) => [path.join('.'), name as PropertyName]),
 );
 
-function leafTag(number: number): string {
-  return (LEAF_CLASS | number).toString(16).toUpperCase();
+function tagOf(kind: number, number: number): string {
+  return (kind | number).toString(16).toUpperCase();
 }
+
+/** A property with its value. */
+export type PropertyValue = readonly [name: PropertyName, value: Uint8Array];
 
 /** Parameters of GET PROPERTY (no value) or SET PROPERTY, and of their answers. */
 export function encodeProperty(name: PropertyName, value: Uint8Array = Buffer.alloc(0)): Buffer {
-  const path: readonly number[] = PROPERTIES[name];
+  return encodePropertyList([[name, value]]);
+}
+
+/** The same of properties that differ in their last number alone. */
+export function encodePropertyList(values: readonly PropertyValue[]): Buffer {
+  const path = firstPath(values);
+  const leaves = values.map(([name, value]) => tlv(tagOf(LEAF_CLASS, PROPERTIES[name].at(-1) ?? 0), value));
   return encodeTlv([
     tlv(PARAMETERS.type, Buffer.from(path.slice(0, 1))),
     tlv(PARAMETERS.prefix, Buffer.from(path.slice(1, -1))),
-    tlv(PARAMETERS.remainder, encodeTlv([tlv(leafTag(path.at(-1) ?? 0), value)])),
+    tlv(PARAMETERS.remainder, encodeTlv(leaves)),
   ]);
+}
+
+function firstPath([first]: readonly PropertyValue[]): readonly number[] {
+  if (!first) throw new TerminalFormatError('property', 'must be one at least');
+  return PROPERTIES[first[0]];
 }
 
 /** A property and its value; `name` is undefined for one that is not used here. */
@@ -99,25 +117,74 @@ export interface DecodedProperty {
   readonly value: Buffer;
 }
 
+/** Properties of one request. `prefix`: they differ in the last number alone; `tree`: in any number behind the type. */
+export interface DecodedProperties {
+  readonly form: 'prefix' | 'tree';
+  readonly properties: readonly DecodedProperty[];
+}
+
 /**
- * Reads the parameters of GET PROPERTY or SET PROPERTY or of their answers, in the form that names one property.
+ * Reads the parameters of GET PROPERTY or SET PROPERTY or of their answers.
  * @throws TerminalFormatError
  */
-export function decodeProperty(parameters: Uint8Array): DecodedProperty {
+export function decodeProperties(parameters: Uint8Array): DecodedProperties {
   const nodes = readParameters(parameters);
   const [type, prefix, remainder] = [
     parameter(nodes, PARAMETERS.type),
     parameter(nodes, PARAMETERS.prefix),
     parameter(nodes, PARAMETERS.remainder),
   ];
-  if (type?.length !== 1 || !prefix || !remainder)
-    throw new TerminalFormatError('property', 'must have type, prefix and remainder');
-  const [leaf, more] = readParameters(remainder);
-  if (!leaf || more || !('value' in leaf))
-    throw new TerminalFormatError('property remainder', 'must hold one number and its value');
-  const number = Number.parseInt(leaf.tag, 16) & ~LEAF_CLASS;
-  if (leaf.tag.length !== 2 || number > MAX_LEAF)
-    throw new TerminalFormatError('property remainder', 'must begin with a number of one byte from C0 on');
-  const path = [...type, ...prefix, number].join('.');
-  return { name: BY_PATH.get(path), value: Buffer.from(leaf.value) };
+  if (type?.length !== 1 || !remainder)
+    throw new TerminalFormatError('property', 'must have type and remainder');
+  const properties = leavesOf(readParameters(remainder), [...type, ...(prefix ?? [])]);
+  if (properties.length === 0) throw new TerminalFormatError('property remainder', 'must hold a number');
+  return { form: prefix ? 'prefix' : 'tree', properties };
+}
+
+/** The same, of the one property that an answer holds. @throws TerminalFormatError */
+export function decodeProperty(parameters: Uint8Array): DecodedProperty {
+  const [property, more] = decodeProperties(parameters).properties;
+  if (!property || more) throw new TerminalFormatError('property remainder', 'must hold one number');
+  return property;
+}
+
+function leavesOf(nodes: readonly TlvNode[], path: readonly number[]): DecodedProperty[] {
+  return nodes.flatMap((node) => {
+    const tag = Number.parseInt(node.tag, 16);
+    if (node.tag.length !== 2 || tag < LEAF_CLASS || (tag & NUMBER_BITS) > MAX_NUMBER)
+      throw new TerminalFormatError('property remainder', 'must hold numbers of one byte from C0 on');
+    const numbers = [...path, tag & NUMBER_BITS];
+    if ('children' in node) return leavesOf(node.children, numbers);
+    return [{ name: BY_PATH.get(numbers.join('.')), value: Buffer.from(node.value) }];
+  });
+}
+
+/** The same as a tree, of properties of one type. @throws TerminalFormatError without any */
+export function encodePropertyTree(values: readonly PropertyValue[]): Buffer {
+  const paths = values.map(([name, value]) => ({ path: PROPERTIES[name].slice(1), value }));
+  return encodeTlv([
+    tlv(PARAMETERS.base, BASE),
+    tlv(PARAMETERS.type, Buffer.from(firstPath(values).slice(0, 1))),
+    tlv(PARAMETERS.remainder, encodeTlv(treeOf(paths))),
+  ]);
+}
+
+interface Leaf {
+  readonly path: readonly number[];
+  readonly value: Uint8Array;
+}
+
+/** Leaves whose paths begin with the same number share a template. */
+function treeOf(leaves: readonly Leaf[]): TlvNode[] {
+  const numbers = [...new Set(leaves.map(({ path: [number = 0] }) => number))];
+  return numbers.flatMap((number) => {
+    const under = leaves.filter(({ path }) => path[0] === number);
+    const deeper = under.filter(({ path }) => path.length > 1);
+    const own = under.filter(({ path }) => path.length === 1);
+    const branch = treeOf(deeper.map(({ path, value }) => ({ path: path.slice(1), value })));
+    return [
+      ...own.map(({ value }) => tlv(tagOf(LEAF_CLASS, number), value)),
+      ...(deeper.length > 0 ? [tlv(tagOf(BRANCH_CLASS, number), branch)] : []),
+    ];
+  });
 }
