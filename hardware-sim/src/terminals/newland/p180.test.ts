@@ -1,3 +1,11 @@
+import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import {
+  deriveInitialKey,
+  deriveTransactionKey,
+  workingKey,
+} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { decodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { encodeDisplay, encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
@@ -50,11 +58,16 @@ describe('a Newland P180', () => {
     expect(await pad.reply('90')).toMatch(/^P180/);
     expect(pad.controls).toEqual(['nak', 'ack']);
     expect(await pad.reply('Z8')).toBe('01');
-    await pad.call('kernelVersion');
+    await pad.call('kernelVersion', Buffer.of(0x7f));
     expect(await pad.answerOf('kernelVersion')).toMatchObject({ code: '01' });
     await pad.call('perform', Buffer.of(6, 0, 0));
     expect(await pad.answerOf('perform')).toMatchObject({ code: '01' });
     expect(await pad.reply('34', Buffer.of(0))).toBe('01');
+  });
+
+  test('tells the version of its kernel', async () => {
+    await pad.call('kernelVersion', Buffer.of(1));
+    expect(await pad.answerOf('kernelVersion')).toEqual({ code: '00', data: Buffer.from('emv 1.0.14') });
   });
 
   test('shows four rows, and confirms them with nothing more', async () => {
@@ -89,6 +102,58 @@ describe('a Newland P180', () => {
     pad.device.ui.remove();
     await settle();
     expect(await pad.reply('BM', Buffer.from('REMOVE'))).toBe('00\u0000');
+  });
+
+  describe('PIN ENTRY', () => {
+    const PAN = '4200000000000018';
+    /** The bytes of the published host, which leaves three rows empty: 30 seconds, at most 12 digits. */
+    const REQUEST = Buffer.concat([
+      Buffer.of(PIN_SLOT, 1, 0),
+      Buffer.from(PAN),
+      Buffer.of(0x1c, 0, 0, 12, 0, 30, 0),
+      Buffer.from('Enter online PIN:\x1c\x1c\x1c\x1c'),
+    ]);
+
+    test('enciphers what is entered, for the card number of the host', async () => {
+      await pad.send('32', REQUEST);
+      expect(pad.device.ui.screen).toEqual(['Enter online PIN:']);
+      pad.device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1357') });
+      const { type, body } = await pad.next();
+      expect([type, body.subarray(0, 4).toString('hex')]).toEqual(['33', '30300008']);
+      const ksn = Buffer.from(await pad.reply('34', encodeKeySlot(PIN_SLOT)), 'latin1').subarray(2);
+      const key = workingKey(
+        deriveTransactionKey(deriveInitialKey(developmentKey('bdkPin'), ksn), ksn),
+        'pin',
+      );
+      const clear = tdesDecryptEcb(key, body.subarray(4));
+      expect(Buffer.from(decodePinBlock(0, clear, PAN)).toString('latin1')).toBe('1357');
+    });
+
+    test('has no block for a skipped entry, and another code for one that was cancelled', async () => {
+      await pad.send('32', REQUEST);
+      expect(await pad.reply('32', REQUEST)).toBe('01');
+      pad.device.ui.enterPin({ kind: 'bypass' });
+      expect((await pad.next()).body.toString('hex')).toBe(`3030${'00'.repeat(10)}`);
+      await pad.send('32', REQUEST);
+      pad.device.ui.enterPin({ kind: 'cancel' });
+      expect((await pad.next()).body.toString('latin1')).toBe('04');
+      await pad.send('32', REQUEST);
+      await pad.send('38');
+      expect(new Set([await pad.next(), await pad.next()].map(({ type }) => type))).toEqual(
+        new Set(['33', '39']),
+      );
+      expect(pad.device.ui.want).toBe('nothing');
+    });
+
+    test('is refused for a key that is not there, or that works otherwise', async () => {
+      const other = (at: number, byte: number) => {
+        const request = Buffer.from(REQUEST);
+        request[at] = byte;
+        return request;
+      };
+      for (const request of [other(0, 7), other(1, 0), other(3, 0x41), REQUEST.subarray(0, -1)])
+        expect(await pad.reply('32', request)).toBe('01');
+    });
   });
 
   test('forgets what ran when its power fails', async () => {

@@ -33,13 +33,20 @@ import {
   encodeCompleteAnswer,
   encodePerformAnswer,
 } from '@tillbridge/protocol/terminals/newland/perform.js';
+import {
+  decodePinEntry,
+  encodePinEntryAnswer,
+  PIN_KEY_TYPES,
+  type PinEntryRequest,
+} from '@tillbridge/protocol/terminals/newland/pin-entry.js';
 import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { decoded } from '../core/decoded.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 import { type FailureTable, statusByFailure } from '../core/failure.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
-import { CommandError } from './l3-error.js';
+import { CommandError, errorOfFailure } from './l3-error.js';
 import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
 import { Transactions } from './transactions.js';
 
@@ -127,6 +134,7 @@ export class NewlandP180 extends SimulatedDevice {
     this.line.write(Buffer.of(ACK));
     const name = messageName(message.type);
     if (name === 'level3') this.#level3(message.body);
+    else if (name === 'pinEntry') this.#enterPin(message);
     else if (name !== undefined && MESSAGES[name].reply === 'ack') this.#show(message);
     else this.#answer(message.type, () => this.#small(message));
   }
@@ -135,6 +143,46 @@ export class NewlandP180 extends SimulatedDevice {
   #show({ type, body }: NewlandMessage): void {
     if (type !== MESSAGES.display.type || this.program.running) return;
     decoded(() => this.ui.show(decodeDisplay(body)));
+  }
+
+  /** PIN ENTRY with a card number. Its answer comes when somebody has ended it. */
+  #enterPin({ type, body }: NewlandMessage): void {
+    const answer = (code: string, data?: Uint8Array): void =>
+      this.#write({ type: answerType(type), body: encodeCoded(code, data) });
+    const request = decoded(() => decodePinEntry(body));
+    const key = this.#pinKeyOf(request);
+    if (!request || !key || this.program.running) {
+      answer(RESPONSE_CODES.refused);
+      return;
+    }
+    this.watch.abort();
+    this.program.start(
+      (signal) => this.#pinBlock(request, key, signal),
+      (block) => {
+        if (block === 'cancelled') answer(RESPONSE_CODES.pinCancelled);
+        else answer(RESPONSE_CODES.ok, encodePinEntryAnswer(block));
+      },
+    );
+  }
+
+  #pinKeyOf(request: PinEntryRequest | undefined): DukptDevice | undefined {
+    const known = request?.keyType === PIN_KEY_TYPES.dukpt && request.keySlot === this.options.pinKeyIndex;
+    return known && this.pinKey.condition === 'loaded' ? this.pinKey : undefined;
+  }
+
+  async #pinBlock(
+    { rows, timeoutSeconds, pan }: PinEntryRequest,
+    key: DukptDevice,
+    signal: AbortSignal,
+  ): Promise<Buffer | undefined | 'cancelled'> {
+    const prompt = { lines: rows, timeoutMs: timeoutSeconds * 1_000, allowBypass: true };
+    try {
+      const digits = await this.#transactions.enterPin(prompt, signal);
+      return digits === 'bypass' ? undefined : key.encipherPin(digits, pan).data;
+    } catch (error) {
+      if (errorOfFailure(error) === undefined) throw error;
+      return 'cancelled';
+    }
   }
 
   #small({ type, body }: NewlandMessage): Buffer {

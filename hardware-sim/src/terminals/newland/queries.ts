@@ -6,7 +6,7 @@ import {
   EXPIRY_FORMATS,
   encodeDialogAnswer,
 } from '@tillbridge/protocol/terminals/newland/dialog.js';
-import type { FunctionName } from '@tillbridge/protocol/terminals/newland/functions.js';
+import { type FunctionName, KERNEL_MODULES } from '@tillbridge/protocol/terminals/newland/functions.js';
 import {
   decodeGetData,
   decodeGetTlvList,
@@ -76,6 +76,8 @@ export function functionAnswer(parts: QueryParts, name: FunctionName | undefined
       return EMPTY;
     case 'getTerminalConfig':
       return encodeTerminalConfig(terminalConfig(parts));
+    case 'kernelVersion':
+      return kernelVersion(data);
     case 'getData': {
       const request = decodeGetData(data);
       return encodeKernelData(getData(parts.kernel, request), request.keySlot);
@@ -87,6 +89,13 @@ export function functionAnswer(parts: QueryParts, name: FunctionName | undefined
     default:
       throw new CommandError('unknown function');
   }
+}
+
+/** Text of a module's version; that its number is the request is from public sources incomplete. */
+function kernelVersion([module = 0]: Buffer): Buffer {
+  const name = KERNEL_MODULES[module];
+  if (name === undefined) throw new CommandError('unknown module');
+  return Buffer.from(`${name} 1.0.14`, 'latin1');
 }
 
 function terminalConfig({ serial, id }: QueryParts): Buffer {

@@ -16,7 +16,7 @@ import { ENTRY_MODES, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/n
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardDecision, PaymentCore } from '../core/payment-core.js';
-import { ENTER_PIN, PinEntryEnded, type PinPrompt, type PinTerms } from '../core/pin-pad.js';
+import { ENTER_PIN, enterPin, PinEntryEnded, type PinPrompt, type PinTerms } from '../core/pin-pad.js';
 import { issuerOutcome } from '../core/sale-inputs.js';
 import type { TerminalUi } from '../core/terminal-ui.js';
 import { type ReadCard, readCard } from './card-wait.js';
@@ -113,6 +113,16 @@ export class Transactions {
       if (code === undefined) throw error;
       ui.setState('idle');
       return { result: RESULTS.terminated, error: code };
+    }
+  }
+
+  /** The PIN of PIN ENTRY, which belongs to no transaction. @throws L3Error cancel; PinEntryEnded, WaitAborted */
+  async enterPin(prompt: PinPrompt, signal: AbortSignal): Promise<Buffer | 'bypass'> {
+    const { ui } = this.#parts;
+    try {
+      return await this.#cancellable('pin', signal, (both) => enterPin(ui, prompt, both, 'issuer'));
+    } finally {
+      ui.setState('idle');
     }
   }
 

@@ -34,6 +34,9 @@ export const FUNCTIONS = {
   callback: { id: 0x36, name: 'CALLBACK' },
 } as const satisfies Readonly<Record<string, FunctionSpec>>;
 
+/** Modules whose version KERNEL VERSION tells (`emvl3.h`). */
+export const KERNEL_MODULES = ['api', 'emv', 'entry-point'] as const;
+
 /** A function's name in {@link FUNCTIONS}. */
 export type FunctionName = keyof typeof FUNCTIONS;
 
