@@ -290,6 +290,15 @@ describe('secrets', () => {
     const pinHandle = await device.profile('pin');
     expect(await device.sw('getEncData', [pinHandle, ACCOUNT_LIST])).toBe('64FE');
     expect(await device.sw('getEncData', [handle, tlv(TAGS.tagList, fromHex('5A10'))])).toBe('64FE');
+    // The guide's request: fixed lengths, filled with zeros, and no data of the host.
+    const published = [
+      tlv(TAGS.tagList, fromHex('5A10570056005F24005F2030')),
+      tlv('DFA120', Buffer.alloc(0)),
+    ];
+    const options = (bits: string) => tlv(TAGS.dataOptions, fromHex(bits));
+    expect(await device.sw('getEncData', [handle, ...published, options('000001')])).toBe('9000');
+    expect(await device.sw('getEncData', [handle, ...published, options('000020')])).toBe('64FE');
+    expect(await device.sw('getEncData', [handle, tlv('DFA120', fromHex('9C0100'))])).toBe('9000');
     expect(await device.sw('getEncData', [handle])).toBe('6200');
     expect(await device.sw('cryptoClose', [handle])).toBe('9000');
     expect(await device.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('64FE');

@@ -1,8 +1,7 @@
 import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
-import { parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padPkcs7 } from '@tillbridge/protocol/terminals/verifone/account-data.js';
 import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import {
@@ -11,9 +10,9 @@ import {
   PIN_FORMAT_0,
   TAGS,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { accountObjects } from '../core/account-tlv.js';
 import type { CardRead } from '../core/payment-core.js';
 import type { Handler } from './device-context.js';
+import { dataToEncipher } from './encrypted-data.js';
 import { StatusError } from './status-error.js';
 
 const IV = Buffer.alloc(DES_BLOCK_BYTES);
@@ -38,19 +37,11 @@ export const cryptoClose: Handler = ({ profiles }, { objects }) => {
   return {};
 };
 
-/** GET ENC DATA: the account as BER-TLV in the requested order, under the next data key. Lengths other than zero are not simulated. */
+/** GET ENC DATA: the account as BER-TLV in the requested order, and data of the host, under the next data key. */
 export const getEncData: Handler = ({ profiles, store, dataKey }, { objects }) => {
   profiles.require(findTlv(objects, TAGS.cryptoHandle), HOST_PROFILES.accountData);
-  const list = findTlv(objects, TAGS.tagList);
-  if (!list) throw new StatusError('tagError');
-  const wanted = parseDol(list);
-  if (wanted.some(({ length }) => length !== 0)) throw new StatusError('parameter');
-  const { card } = store;
-  if (!card) throw new StatusError('execution');
-  const known = accountObjects(card.account);
-  const nodes = wanted.flatMap(({ tag }) => known.filter((node) => node.tag === tag));
-  if (nodes.length === 0) throw new StatusError('execution');
-  const { data, ksn } = dataKey.encipherData(padPkcs7(encodeTlv(nodes), DES_BLOCK_BYTES), IV);
+  const clear = dataToEncipher(objects, store.card?.account);
+  const { data, ksn } = dataKey.encipherData(padPkcs7(clear, DES_BLOCK_BYTES), IV);
   return {
     objects: [tlv(TAGS.encryptedData, data), tlv(TAGS.encryptionKsn, ksn), tlv(TAGS.initialVector, IV)],
   };

@@ -32,6 +32,8 @@ export const TAGS = {
   pinBypass: 'DFA104',
   technology: 'DFA108',
   stopByDialog: 'DFA109',
+  applicationData: 'DFA120',
+  dataOptions: 'DFA121',
   encryptionKsn: 'DFA124',
   encryptedData: 'DFA125',
   dialogOptions: 'DFA13D',
@@ -77,6 +79,9 @@ export const SKIP_VERIFICATION_CODE = 0x01;
 export const BYPASS_BY_ENTER = 0x01;
 /** DFA40A: ISO 9564-1 format 0. */
 export const PIN_FORMAT_0 = 0x00;
+
+/** DFA121, three bytes: values of a fixed length are filled or cut; tags that are not there come empty (SDI guide, 29-00). */
+export const DATA_OPTIONS = { padZeros: 0x01, padOnes: 0x02, addEmptyTags: 0x08, truncate: 0x10 } as const;
 
 /** DF50. */
 export const ONLINE_RESULT = { failed: 0x00, reached: 0x01 } as const;
