@@ -22,7 +22,7 @@ import {
 import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
 import { decodeMessage } from '@tillbridge/protocol/terminals/magtek/message.js';
 import { readOutcome, readUpdate } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { decodeProperty } from '@tillbridge/protocol/terminals/magtek/properties.js';
+import { decodeProperties } from '@tillbridge/protocol/terminals/magtek/properties.js';
 import { decodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
 import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
 import { decodeStart } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
@@ -164,9 +164,12 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'magtek/property',
-    corpus: [fromHex('8501018704020701018903C10100')],
+    corpus: [
+      fromHex('8501018704020701018903C10100'),
+      fromHex('81072B06010401F609850102890AE208E106E104E102C100'),
+    ],
     refusals: [TerminalFormatError],
-    run: decodeProperty,
+    run: decodeProperties,
   },
   {
     name: 'magtek/transaction-object',

@@ -36,6 +36,7 @@ import {
   decodePerform,
   decodePerformAnswer,
 } from '@tillbridge/protocol/terminals/newland/perform.js';
+import { decodePinEntry, decodePinEntryAnswer } from '@tillbridge/protocol/terminals/newland/pin-entry.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 import { sameHoweverCut } from './targets-terminals.js';
 
@@ -114,6 +115,18 @@ export const NEWLAND_TARGETS: readonly FuzzTarget[] = [
     run: decodeAccountData,
   },
   { name: 'newland/dialog', corpus: [fromHex('0000010500020404003C')], refusals, run: decodeDialog },
+  {
+    name: 'newland/pin-entry',
+    corpus: [Buffer.from('\x01\x01\x004200000000000018\x1c\0\0\x0c\0\x1e\0PIN\x1c\x1c\x1c\x1c', 'latin1')],
+    refusals,
+    run: decodePinEntry,
+  },
+  {
+    name: 'newland/pin-entry-answer',
+    corpus: [fromHex('00080123456789ABCDEF')],
+    refusals,
+    run: decodePinEntryAnswer,
+  },
   {
     name: 'newland/dialog-answer',
     corpus: [fromHex('0009DF0500000433313132')],

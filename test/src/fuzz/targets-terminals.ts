@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
 import {
   encodePacket,
@@ -15,10 +16,10 @@ import {
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { decodeTableRecord, splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { decodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import { decodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { readMaskedTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
 import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/protocol/terminals/miura/packet.js';
+import { decodeReport } from '@tillbridge/protocol/terminals/miura/reports.js';
 import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
@@ -113,13 +114,15 @@ export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'miura/response',
-    corpus: [fromHex('E60448020300' + '9000')],
-    refusals: [TerminalFormatError],
-    run: (input) => decodeCardStatus(decodeResponse(input).data),
+    corpus: ['E10448020302', 'E005DFA205011B', 'E610C30102C40650494E204F4BDFA1020102'].map((report) =>
+      fromHex(`${report}9000`),
+    ),
+    refusals: [TerminalFormatError, TlvError],
+    run: (input) => decodeReport(decodeResponse(input).data),
   },
   {
     name: 'miura/masked-track',
-    corpus: [Buffer.from(';420000******0075=3112101*******?')],
+    corpus: [Buffer.from(';420000******0075=3112101*******?*')],
     refusals: [],
     run: (input) => readMaskedTrack2(Buffer.from(input).toString('latin1')),
   },
