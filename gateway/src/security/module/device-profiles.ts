@@ -4,6 +4,7 @@ import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
 import { decodeAccountData as decodeIdtechAccount } from '@tillbridge/protocol/terminals/idtech/account-data.js';
+import { decodeTrack2, TRACK_2_TAG } from '@tillbridge/protocol/terminals/miura/account-data.js';
 import { decodeAccountData as decodeNewlandAccount } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { decodeAccountData as decodeSdiAccount } from '@tillbridge/protocol/terminals/verifone/account-data.js';
 import type { DeviceType } from '../keys/device-types.js';
@@ -64,8 +65,9 @@ export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<Devic
     'MAGTEK_DYNAFLEX',
     { tdes: STANDARD_TDES, aes: STANDARD_AES, open: openTransactionObject, read: readTransactionAccount },
   ],
-  // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, padded by method 2.
-  ['MIURA_M020', { tdes: STANDARD_TDES, read: readTlvContainer }],
+  // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, or the text of a magstripe's track in 5F22, padded by
+  // method 2.
+  ['MIURA_M020', { tdes: STANDARD_TDES, read: readMiuraAccount }],
   // One field, track 2 or else the card number, filled with zero bytes; how a data key works is not published.
   ['NEWLAND_P180', { tdes: STANDARD_TDES, read: decodeNewlandAccount }],
   // DFA125 (ADE): tags 5A, 57 and 5F24 as BER-TLV, padded by PKCS7. Which variant of the key it takes is not published.
@@ -73,6 +75,11 @@ export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<Devic
   // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.
   [DEFAULT_PROFILE, { tdes: STANDARD_TDES, aes: STANDARD_AES, read: readTlvContainer }],
 ]);
+
+function readMiuraAccount(clear: Uint8Array): DeviceAccountData {
+  const track = findTlv(decodeTlv(unpadBit(clear), { padding: 'strict' }), TRACK_2_TAG);
+  return track ? decodeTrack2(track) : readTlvContainer(clear);
+}
 
 function readTlvContainer(clear: Uint8Array): DeviceAccountData {
   const nodes = decodeTlv(unpadBit(clear), { padding: 'strict' });

@@ -1,5 +1,7 @@
+import { padBit } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import { FINAL_CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTrack2, TRACK_2_TAG } from '@tillbridge/protocol/terminals/miura/account-data.js';
 import { maskedPan, maskTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
 import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
@@ -16,6 +18,13 @@ const IV = Buffer.alloc(8);
 /** DFAE02 and DFAE03: the account under the next data key. @throws KeyErased, CryptoError counterExhausted, StateError */
 export function sredObjects(key: DukptDevice, account: CardAccount): TlvNode[] {
   const { data, ksn } = key.encipherData(accountContainer(account), IV);
+  return [tlv(TAGS.sredData, data), tlv(TAGS.sredKsn, ksn)];
+}
+
+/** The same of a magstripe: its second track as it is on the card. */
+export function magstripeSredObjects(key: DukptDevice, { track2 = '' }: CardAccount): TlvNode[] {
+  const clear = padBit(encodeTlv([tlv(TRACK_2_TAG, encodeTrack2(track2))]), key.blockBytes);
+  const { data, ksn } = key.encipherData(clear, IV);
   return [tlv(TAGS.sredData, data), tlv(TAGS.sredKsn, ksn)];
 }
 

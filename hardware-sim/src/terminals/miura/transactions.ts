@@ -10,6 +10,7 @@ import {
   TEMPLATES,
 } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
+import type { CardAccount } from '../core/card-account.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import {
   type CardRead,
@@ -25,6 +26,7 @@ import { StatusError } from './status-error.js';
 import {
   decisionObjects,
   finalObjects,
+  magstripeSredObjects,
   maskedObjects,
   pinObjects,
   saleInputs,
@@ -248,8 +250,9 @@ export class Transactions {
     this.#parts.tell(encodeCardReport([status, ...objects]));
   }
 
-  #sred(account: Parameters<typeof sredObjects>[1]): TlvNode[] {
-    return this.#parts.dataKey.condition === 'loaded' ? sredObjects(this.#parts.dataKey, account) : [];
+  #sred(account: CardAccount): TlvNode[] {
+    const { dataKey } = this.#parts;
+    return dataKey.condition === 'loaded' ? magstripeSredObjects(dataKey, account) : [];
   }
 
   async #readMagstripe(given: Presentation): Promise<Partial<CardRead>> {
