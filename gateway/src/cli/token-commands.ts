@@ -1,9 +1,10 @@
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
-import { TOKEN_RIGHTS, type TokenRight } from '../security/tokens/access-tokens.js';
+import { TOKEN_RIGHTS } from '../security/tokens/access-tokens.js';
 import {
   addCommand,
   type ConfigOption,

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { auditOf } from '../audit/audit.js';
@@ -8,7 +9,6 @@ import {
   newAccessToken,
   openAccessToken,
   sealAccessToken,
-  type TokenRight,
 } from '../security/tokens/access-tokens.js';
 import { allRows } from '../store/all-rows.js';
 import type { TokenRow } from '../store/rows.js';

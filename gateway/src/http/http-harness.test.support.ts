@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
@@ -13,7 +14,7 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
-import { accessTokenHash, type TokenRight } from '../security/tokens/access-tokens.js';
+import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import type { Store } from '../store/store.js';
 import { buildServer, type ServerDeps } from './server.js';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';

@@ -1,5 +1,5 @@
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyRequest } from 'fastify';
-import type { TokenRight } from '../../security/tokens/access-tokens.js';
 import type { RightChoice } from '../request/authenticate.js';
 import { formOf } from '../request/form.js';
 

@@ -1,17 +1,22 @@
 import type { KeyObject } from 'node:crypto';
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { accessTokenHash, type TokenRight } from '../../security/tokens/access-tokens.js';
+import { accessTokenHash } from '../../security/tokens/access-tokens.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { bodyLength } from './body-length.js';
 import { Caller } from './caller.js';
+import { requireDocumented, rightsOf } from './documented-rights.js';
 import { RequestRefused } from './envelope.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The right that a token needs for this route. Every path of the API names one; absent elsewhere: the route is for everybody. */
-    right?: TokenRight | RightChoice | 'public';
+    /**
+     * The right that a token needs for this route. Every path of the API names one, as its document does; absent elsewhere: the route is
+     * for everybody. `nobody`: every request is refused, whoever asks.
+     */
+    right?: TokenRight | RightChoice | 'public' | 'nobody';
     /** Requests that need no token all the same. */
     isOpenTo?: (request: FastifyRequest) => boolean;
   }
@@ -38,9 +43,6 @@ export interface AuthenticationDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Paths that begin with a version. */
-const API_PATH = /^\/(?:[a-z]+\/)?v\d/;
-
 /** How often the last use of a token is written, at most. */
 const LAST_USE_STEP_MS = 3_600_000;
 
@@ -59,10 +61,7 @@ export function authenticateRequests(
   maxFormBytes: number,
 ): void {
   server.decorateRequest('caller', undefined);
-  server.addHook('onRoute', ({ url, config }) => {
-    if (API_PATH.test(url) && config?.right === undefined)
-      throw new Error(`route ${url} names no right: give it the right of its callers, or "public"`);
-  });
+  server.addHook('onRoute', (route) => requireDocumented(route));
   server.addHook('onRequest', async (request) => {
     if (isOpen(request) || mayNameItself(request, maxFormBytes)) return;
     request.caller = await callerBy(deps, request);
@@ -82,15 +81,11 @@ export function callerOf({ caller, routeOptions }: FastifyRequest): Caller {
   return caller;
 }
 
-/** Rights of which the route of a request needs one; none: it is for everybody. */
-function rightsOf({ routeOptions }: FastifyRequest): readonly TokenRight[] {
-  const { right = 'public' } = routeOptions.config;
-  if (right === 'public') return [];
-  return typeof right === 'object' ? right.anyOf : [right];
-}
-
 function isOpen(request: FastifyRequest): boolean {
-  return rightsOf(request).length === 0 || request.routeOptions.config.isOpenTo?.(request) === true;
+  return (
+    rightsOf(request.routeOptions.config.right).length === 0 ||
+    request.routeOptions.config.isOpenTo?.(request) === true
+  );
 }
 
 function mayNameItself({ raw, method, headers }: FastifyRequest, maxFormBytes: number): boolean {
@@ -103,7 +98,8 @@ function mayNameItself({ raw, method, headers }: FastifyRequest, maxFormBytes: n
 async function callerBy(deps: AuthenticationDeps, request: FastifyRequest): Promise<Caller> {
   const token = await tokenOf(deps, request);
   const caller = new Caller(deps.store, token);
-  if (!rightsOf(request).some((right) => caller.has(right))) throw new RequestRefused('no-right');
+  if (!rightsOf(request.routeOptions.config.right).some((right) => caller.has(right)))
+    throw new RequestRefused('no-right');
   noteUse(deps, token);
   return caller;
 }

@@ -35,7 +35,7 @@ export function otherMethods(
   server.route({
     method: METHODS.filter((method) => !known.includes(method)),
     url,
-    config: { right: 'public' },
+    config: { right: 'nobody' },
     onRequest: async (_request, reply) => {
       reply.header('allow', known.join(', '));
       throw new RequestRefused('wrong-method');

@@ -1,7 +1,8 @@
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';
-import { TOKEN_RIGHTS, type TokenRight } from '../../security/tokens/access-tokens.js';
+import { TOKEN_RIGHTS } from '../../security/tokens/access-tokens.js';
 import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 import { type AuthenticationDeps, authenticateRequests } from './authenticate.js';
 
@@ -63,4 +64,24 @@ it('a path of the API that names no right cannot be served', () => {
   for (const path of ['/v1/anything', '/scheduling/v1/anything'])
     expect(() => server.get(path, async () => 'secret')).toThrow(/names no right/);
   server.get('/healthz', async () => 'ok');
+});
+
+describe('a path of the API cannot be served', () => {
+  const serve = (method: string, url: string, right: TokenRight | 'public') => () => {
+    const server = fastify();
+    authenticateRequests(server, {} as AuthenticationDeps, 0);
+    server.route({ method, url, config: { right }, handler: async () => 'secret' });
+  };
+
+  it('that the document does not show', () => {
+    expect(serve('GET', '/v1/anything', 'read')).toThrow(/GET \/v1\/anything is not documented/);
+    expect(serve('GET', '/v1/anything', 'public')).toThrow(/not documented/);
+    expect(serve('DELETE', '/v1/payments/:id', 'pay')).toThrow(/DELETE .* is not documented/);
+  });
+
+  it('with another right than its document states', () => {
+    expect(serve('GET', '/v1/payments/:id', 'read')).not.toThrow();
+    expect(serve('GET', '/v1/payments/:id', 'public')).toThrow(/of nobody, its document states read/);
+    expect(serve('GET', '/v1/alerts', 'read')).toThrow(/demands the right read, .* states administration/);
+  });
 });

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { contextOf, seal, unseal } from '../keys/sealing.js';
@@ -12,9 +13,7 @@ export const TOKEN_RIGHTS = {
   metrics: 'the numbers of the gateway',
   administration: 'what the merchant sets up and looks after',
   simulator: 'the record of the acquirer simulator, in test mode',
-} as const;
-/** One right. */
-export type TokenRight = keyof typeof TOKEN_RIGHTS;
+} as const satisfies Readonly<Record<TokenRight, string>>;
 
 /** Random bytes of a token: 256 bits, nobody guesses one. */
 const TOKEN_BYTES = 32;

@@ -8,6 +8,7 @@ import {
   envelopeSchema,
   parameterErrorsSchema,
   paymentAnswerSchema,
+  transactionSchema,
 } from './response-schema.js';
 
 /** What the document says beside the catalogue. */
@@ -95,6 +96,7 @@ function answerSchemas(): Record<string, Json> {
         },
       ],
     },
+    Transactions: { type: 'array', items: transactionSchema() },
     ResultCodes: {
       type: 'object',
       properties: {
@@ -121,7 +123,7 @@ function requestSchemas(endpoints: readonly Endpoint[]): Record<string, Json> {
 }
 
 function operationOf(endpoint: Endpoint): JsonObject {
-  const { method, path, operation, rows, summary, credential, addition, idempotent } = endpoint;
+  const { method, path, operation, rows, summary, addition, idempotent } = endpoint;
   const parameters = [
     ...pathParameters(path),
     ...urlParameters(endpoint),
@@ -134,9 +136,14 @@ function operationOf(endpoint: Endpoint): JsonObject {
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'post' && operation && { requestBody: formBody(reference(schemaName(operation))) }),
     ...(method === 'post' && rows && { requestBody: formBody(formSchema(rows)) }),
-    security: credential === 'token' ? [{ token: [] }] : [],
+    security: securityOf(endpoint),
     responses: responsesOf(endpoint),
   };
+}
+
+/** The rights of which a token needs one, as alternatives: what OpenAPI lists within one of them is needed together. */
+function securityOf(endpoint: Endpoint): JsonObject[] {
+  return endpoint.credential === 'token' ? endpoint.rights.map((right) => ({ token: [right] })) : [];
 }
 
 /** The header by which a request that is sent again is known. */
@@ -182,6 +189,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     alerts: 'Alerts',
     device: 'Device',
     devices: 'Devices',
+    transactions: 'Transactions',
   };
   const schemaOf = (status: string): JsonObject => {
     if (status === '200') return reference(schemas[answer]);

@@ -8,8 +8,18 @@ import {
 } from '../catalogue/devices.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 
+/** What an access token may be good for. */
+export type TokenRight = 'pay' | 'refund' | 'read' | 'reports' | 'metrics' | 'administration' | 'simulator';
+
 /** An endpoint as the document shows it. */
-export interface Endpoint {
+export type Endpoint = EndpointShape & Credential;
+
+/** What authorizes a call. A token needs one of the rights; which one may depend on the parameters. */
+type Credential =
+  | { readonly credential: 'token'; readonly rights: readonly [TokenRight, ...TokenRight[]] }
+  | { readonly credential: 'checkout-id' | 'none' };
+
+interface EndpointShape {
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
   /** Rows of the catalogue that it takes; absent where it takes the entity alone, or nothing. */
@@ -25,9 +35,8 @@ export interface Endpoint {
     | 'alert'
     | 'alerts'
     | 'device'
-    | 'devices';
-  /** What authorizes a call. */
-  readonly credential: 'token' | 'checkout-id' | 'none';
+    | 'devices'
+    | 'transactions';
   /** Takes an Idempotency-Key, an addition of ours. */
   readonly idempotent?: true;
   /** Not in the specification: ours. */
@@ -43,6 +52,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Pays: authorizes, debits or credits.',
     answer: 'payment',
     credential: 'token',
+    rights: ['pay', 'refund'],
     idempotent: true,
   },
   {
@@ -52,6 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Captures, refunds, reverses or otherwise follows an earlier payment.',
     answer: 'payment',
     credential: 'token',
+    rights: ['pay', 'refund'],
     idempotent: true,
   },
   {
@@ -60,6 +71,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Tells how a payment stands.',
     answer: 'payment',
     credential: 'token',
+    rights: ['read'],
   },
   {
     method: 'get',
@@ -67,6 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Tells how a payment stands, in the older form.',
     answer: 'payment',
     credential: 'token',
+    rights: ['read'],
   },
   {
     method: 'get',
@@ -75,6 +88,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Finds payments by the merchant’s reference or by time.',
     answer: 'payments',
     credential: 'token',
+    rights: ['read'],
   },
   {
     method: 'get',
@@ -90,6 +104,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Stores payment details.',
     answer: 'payment',
     credential: 'token',
+    rights: ['pay'],
   },
   {
     method: 'post',
@@ -98,6 +113,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Pays with stored details.',
     answer: 'payment',
     credential: 'token',
+    rights: ['pay'],
   },
   {
     method: 'post',
@@ -106,6 +122,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Creates a checkout for the payment form.',
     answer: 'envelope',
     credential: 'token',
+    rights: ['pay'],
   },
   {
     method: 'post',
@@ -114,6 +131,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Changes an open checkout.',
     answer: 'envelope',
     credential: 'token',
+    rights: ['pay'],
   },
   {
     method: 'post',
@@ -129,6 +147,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Tells how a checkout’s payment stands.',
     answer: 'payment',
     credential: 'token',
+    rights: ['read'],
   },
   {
     method: 'post',
@@ -144,6 +163,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Tells how a checkout’s registration stands.',
     answer: 'payment',
     credential: 'token',
+    rights: ['read'],
   },
   {
     method: 'post',
@@ -152,6 +172,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Schedules payments with stored details.',
     answer: 'payment',
     credential: 'token',
+    rights: ['pay'],
   },
   {
     method: 'get',
@@ -160,6 +181,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Lists the alerts about the entity’s stores, in the order of their ids.',
     answer: 'alerts',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {
@@ -169,6 +191,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Records that somebody deals with an alert.',
     answer: 'alert',
     credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/simulator/transactions',
+    rows: [],
+    summary: 'Lists the acquirer simulator’s own record, of all merchants; in test mode.',
+    answer: 'transactions',
+    credential: 'token',
+    rights: ['simulator'],
     addition: true,
   },
   {
@@ -178,6 +211,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Lists the devices of an entity, in the order of their serials.',
     answer: 'devices',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {
@@ -187,6 +221,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Shows a device by its serial, with its failures.',
     answer: 'device',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {
@@ -196,6 +231,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Puts a device to use, or moves it.',
     answer: 'device',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {
@@ -205,6 +241,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Takes nothing from a device any more.',
     answer: 'device',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {
@@ -214,6 +251,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Uses a suspended device again.',
     answer: 'device',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {
@@ -223,6 +261,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Lets a device in stock take the place of another one.',
     answer: 'device',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {
@@ -232,6 +271,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Takes a device out of use for ever.',
     answer: 'device',
     credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
 ];

@@ -75,6 +75,29 @@ export function deviceSchema(): JsonObject {
   };
 }
 
+/** Schema of an entry of the acquirer simulator's record, an addition of ours. */
+export function transactionSchema(): JsonObject {
+  const text: JsonObject = { type: 'string' };
+  const flag: JsonObject = { type: 'boolean' };
+  return {
+    type: 'object',
+    properties: {
+      acquirer: text,
+      acquirerReference: text,
+      messageId: text,
+      kind: text,
+      amount: text,
+      currency: text,
+      approved: flag,
+      reversed: flag,
+      terminalId: text,
+      last4Digits: text,
+      at: { type: 'string', format: 'date-time' },
+    },
+    required: ['acquirer', 'acquirerReference', 'kind', 'amount', 'currency', 'approved', 'reversed', 'at'],
+  };
+}
+
 /** Schema of a refusal for what the request says (reference §4). */
 export function parameterErrorsSchema(): JsonObject {
   const text: JsonObject = { type: 'string' };

@@ -1,0 +1,52 @@
+import { ENDPOINTS, type Endpoint } from '@tillbridge/protocol/api/openapi/endpoints.js';
+import type { FastifyContextConfig } from 'fastify';
+
+/** Paths that begin with a version. */
+const API_PATH = /^\/(?:[a-z]+\/)?v\d/;
+
+/** A route as it is about to be served. */
+interface Served {
+  readonly method: string | readonly string[];
+  readonly url: string;
+  readonly config?: Pick<FastifyContextConfig, 'right'> | undefined;
+}
+
+/**
+ * Refuses to serve a path of the API that the document does not show, or with other rights than the document states: what clients and
+ * tests read there is what a token needs.
+ * @throws Error naming the route and the file to change
+ */
+export function requireDocumented({ method, url, config }: Served, endpoints = ENDPOINTS): void {
+  const right = config?.right;
+  if (!API_PATH.test(url) || right === 'nobody') return;
+  if (right === undefined)
+    throw new Error(`route ${url} names no right: give it the right of its callers, or "public"`);
+  for (const each of [method].flat()) {
+    // The framework makes a HEAD of every GET.
+    const name = `${each === 'HEAD' ? 'GET' : each} ${url}`;
+    const endpoint = endpoints.find((known) => nameOf(known) === name.replace(/(?<=\w)\/$/, ''));
+    if (!endpoint)
+      throw new Error(`route ${name} is not documented: add it to protocol/src/api/openapi/endpoints.ts`);
+    const [demanded, stated] = [rightsOf(right), statedBy(endpoint)].map((rights) =>
+      [...rights].sort().join(),
+    );
+    if (demanded !== stated)
+      throw new Error(
+        `route ${name} demands the right ${demanded || 'of nobody'}, its document states ${stated || 'none'}`,
+      );
+  }
+}
+
+/** Rights of which a route needs one; none: it is for everybody. */
+export function rightsOf(right: FastifyContextConfig['right']) {
+  if (right === undefined || right === 'public' || right === 'nobody') return [];
+  return typeof right === 'object' ? right.anyOf : [right];
+}
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+}
+
+function statedBy(endpoint: Endpoint): readonly string[] {
+  return endpoint.credential === 'token' ? endpoint.rights : [];
+}
