@@ -241,8 +241,10 @@ export class GatewayPaymentService implements PaymentService {
   async #rootKey(request: FollowUpRequest): Promise<string> {
     const found = await findTarget(this.#context, request);
     if (found.state === 'found') return found.root.id;
-    const { target } = request;
-    return target.by === 'payment' ? target.paymentId : target.messageId;
+    // What is unknown to one tenant may be another's, which does not wait for it.
+    const { target, origin } = request;
+    const name = target.by === 'payment' ? target.paymentId : target.messageId;
+    return JSON.stringify([origin.kind === 'rest' ? origin.entityId : origin.agentId, name]);
   }
 }
 

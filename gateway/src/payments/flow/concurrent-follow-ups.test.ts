@@ -4,6 +4,7 @@ import {
   ENGINES,
   ENTITY,
   followUp,
+  OTHER_ENTITY,
   openPaymentHarness,
   type PaymentHarness,
   restPayment,
@@ -73,4 +74,28 @@ describe.each(ENGINES)('follow-ups at the same moment on the %s engine', (engine
       { numRuns: 25, seed: 20_261_120 },
     );
   }, 60_000);
+});
+
+it('of another merchant wait for nothing, and hold nothing up', async () => {
+  const harness = await openPaymentHarness();
+  const { paymentId = '' } = await harness.service.authorize(restPayment());
+  let open = (): void => undefined;
+  harness.line.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const own = harness.service.followUp(followUp('CP', paymentId, 100));
+  while (harness.line.sent.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  const strangers = {
+    ...followUp('CP', paymentId, 100),
+    origin: { kind: 'rest', entityId: OTHER_ENTITY },
+  } as const;
+  // The acquirer has not answered the merchant itself yet.
+  const unknown = await harness.service.followUp({
+    ...strangers,
+    target: { by: 'payment', paymentId: 'none' },
+  });
+  expect(await harness.service.followUp(strangers)).toMatchObject({ resultCode: unknown.resultCode });
+  open();
+  expect(await own).toMatchObject({ disposition: 'approved' });
+  await harness.dispose();
 });

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../store/rows.js';
+import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { FollowUpRequest } from '../decide/requests.js';
 import { intentOfMessage, intentOfPayment } from './find-intent.js';
@@ -19,16 +19,20 @@ export type FoundTarget =
   | { readonly state: 'no-payment' }
   | { readonly state: 'unknown' };
 
-/** Looks up the payment that a follow-up names; a foreign merchant's is unknown (P8). */
+/** What stands behind a name, whoever asks; of a message without a payment nothing can be another's. */
+type Named = { readonly entityId: string; readonly found: FoundTarget } | 'no-payment' | undefined;
+
+/** Looks up the payment that a follow-up names; a foreign merchant's is unknown, with or without an outcome (P8). */
 export async function findTarget(context: PaymentContext, request: FollowUpRequest): Promise<FoundTarget> {
   const { target, origin } = request;
-  const found =
+  const named =
     target.by === 'payment'
       ? await byPaymentId(context, target.paymentId)
       : await byMessage(context, origin.kind === 'bridge' ? origin.agentId : '', target.messageId);
-  if (found.state !== 'found' || found.target.entityId === origin.entityId) return found;
-  const isOurs = await isSameMerchant(context.store, found.target.entityId, origin.entityId);
-  return isOurs ? { ...found, otherChannel: true } : { state: 'unknown' };
+  if (named === 'no-payment') return { state: 'no-payment' };
+  if (!named || named.entityId === origin.entityId) return named?.found ?? { state: 'unknown' };
+  if (!(await isSameMerchant(context.store, named.entityId, origin.entityId))) return { state: 'unknown' };
+  return named.found.state === 'found' ? { ...named.found, otherChannel: true } : named.found;
 }
 
 /** Whether two entities belong to one merchant. @throws StoreUnavailableError */
@@ -37,24 +41,27 @@ export async function isSameMerchant(store: Store, one: string, other: string): 
   return first !== undefined && (first.parentId ?? first.id) === (second?.parentId ?? second?.id);
 }
 
-async function byPaymentId(context: PaymentContext, paymentId: string): Promise<FoundTarget> {
+async function byPaymentId(context: PaymentContext, paymentId: string): Promise<Named> {
   const payment = await context.store.get('payments', [paymentId]);
   if (payment) return withRoot(context, payment);
-  const intent = await intentOfPayment(context.store, paymentId);
   // The outcome may have been written between the two reads: then the intent is done and the caller looks again.
-  return intent ? { state: 'open', intentId: intent.id } : { state: 'unknown' };
+  return openTarget(await intentOfPayment(context.store, paymentId));
 }
 
-async function byMessage(context: PaymentContext, agentId: string, messageId: string): Promise<FoundTarget> {
+async function byMessage(context: PaymentContext, agentId: string, messageId: string): Promise<Named> {
   const { store } = context;
   const intent = await intentOfMessage(store, agentId, messageId);
-  if (intent?.state === 'open') return { state: 'open', intentId: intent.id };
+  if (intent?.state === 'open') return openTarget(intent);
   const [payment] = await store.find('payments', 'message', [agentId, messageId], { limit: 1 });
   if (payment) return withRoot(context, payment);
-  return (await store.get('inbox', [agentId, messageId])) ? { state: 'no-payment' } : { state: 'unknown' };
+  return (await store.get('inbox', [agentId, messageId])) ? 'no-payment' : undefined;
 }
 
-async function withRoot({ store }: PaymentContext, target: PaymentRow): Promise<FoundTarget> {
+function openTarget(intent: IntentRow | undefined): Named {
+  return intent && { entityId: intent.entityId, found: { state: 'open', intentId: intent.id } };
+}
+
+async function withRoot({ store }: PaymentContext, target: PaymentRow): Promise<Named> {
   const root = target.rootId === null ? target : await store.get('payments', [target.rootId]);
-  return root ? { state: 'found', target, root } : { state: 'unknown' };
+  return root && { entityId: target.entityId, found: { state: 'found', target, root } };
 }
