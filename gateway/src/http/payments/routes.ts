@@ -30,7 +30,7 @@ const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps' } } a
 export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply) => {
     const form = bodyForm(request);
-    const threeDSecureIsActive = await isThreeDSecureActive(deps, form);
+    const threeDSecureIsActive = await isThreeDSecureActive(deps, form, callerOf(request));
     const validated = createParameters(form, { threeDSecureIsActive });
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);

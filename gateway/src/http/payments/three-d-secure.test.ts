@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+import { OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 import { threeDSecureOf } from './three-d-secure.js';
 
 const ENTITY = 'a'.repeat(32);
@@ -66,6 +67,22 @@ describe('a payment of an entity', () => {
     expect(await missing(installment)).toContain('standingInstruction.numberOfInstallments');
     expect(await missing({ paymentBrand: 'CARTEBANCAIRE' })).toContain('threeDSecure.schemeData[CB-USECASE]');
     expect(harness.line.sent).toEqual([]);
+  });
+
+  it('tells nobody else whether it is active', async () => {
+    await addToken(harness.store, 'tb_stranger', ['pay'], {
+      entityId: OTHER_ENTITY,
+      merchantId: OTHER_ENTITY,
+    });
+    const codeFor = async (entityId: string) => {
+      const body = new URLSearchParams({ ...CARD, entityId }).toString();
+      const answer = await harness.send('POST', '/v1/payments', {
+        body,
+        authorization: 'Bearer tb_stranger',
+      });
+      return [answer.status, answer.body.result.code];
+    };
+    expect(await codeFor(ENTITY)).toEqual(await codeFor('f'.repeat(32)));
   });
 
   it('needs none of them where it is bypassed, or not active', async () => {

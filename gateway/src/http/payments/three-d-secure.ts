@@ -1,4 +1,5 @@
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
+import type { Caller } from '../request/caller.js';
 import type { HttpDeps } from '../request/deps.js';
 import type { Form } from '../request/form.js';
 
@@ -22,13 +23,15 @@ export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
   return { version: 2, ...(appBased && { appBased }) };
 }
 
-/** Is 3D Secure configured and active for the entity that a form names? */
+/** Is 3D Secure configured and active for the entity that a form names? Of a foreign entity nobody is told. */
 export async function isThreeDSecureActive(
   { threeDSecureActive }: Pick<HttpDeps, 'threeDSecureActive'>,
   { parameters }: Form,
+  caller: Pick<Caller, 'mayActFor'>,
 ): Promise<boolean> {
   const entityId = parameters.find(([name]) => name === 'entityId')?.[1];
-  return entityId !== undefined && (await threeDSecureActive?.(entityId)) === true;
+  if (entityId === undefined || !(await caller.mayActFor(entityId))) return false;
+  return (await threeDSecureActive?.(entityId)) === true;
 }
 
 function hasGroup(sent: Sent, prefix: string): boolean {
