@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { accessTokenHash } from '../../security/tokens/access-tokens.js';
-import { CARD, type HttpHarness, openHttpHarness, TOKEN, TOKEN_KEY } from '../http-harness.test.support.js';
+import {
+  addToken,
+  CARD,
+  type HttpHarness,
+  openHttpHarness,
+  TOKEN,
+  TOKEN_KEY,
+} from '../http-harness.test.support.js';
 
 const LEGACY = 'c'.repeat(32);
 const USER = 'd'.repeat(32);
@@ -101,6 +109,31 @@ describe('an entity with compatibility legacy', () => {
     const answer = await send(form, null);
     expect(answer).toMatchObject({ status, body: { result: { code: '800.900.300' } } });
     expect(harness.line.sent).toEqual([]);
+  });
+});
+
+describe('who may not act for an entity', () => {
+  const UNKNOWN = 'f'.repeat(32);
+  const told = async (form: Readonly<Record<string, string>>, authorization: string | null) => {
+    const { status, body } = await send({ ...OLDER, ...form }, authorization);
+    return { status, result: body.result };
+  };
+
+  it('is not told that it is one of older clients', async () => {
+    await addToken(harness.store, 'tb_stranger', ['pay'], {
+      entityId: OTHER_ENTITY,
+      merchantId: OTHER_ENTITY,
+    });
+    for (const authorization of ['Bearer tb_stranger', null])
+      for (const name of ['entityId', 'authentication.entityId'])
+        for (const login of [
+          {},
+          { 'authentication.userId': USER, 'authentication.password': 'wrong' },
+          { 'authentication.userId': 'tb_stranger', 'authentication.password': 'tb_stranger' },
+        ])
+          expect(await told({ ...login, [name]: LEGACY }, authorization)).toEqual(
+            await told({ ...login, [name]: UNKNOWN }, authorization),
+          );
   });
 });
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticationDeps } from '../request/authenticate.js';
+import { RequestRefused } from '../request/envelope.js';
 import { type Form, formOf } from '../request/form.js';
 
 /** Names by which older clients name the entity and themselves (reference §4). */
@@ -8,27 +9,41 @@ const USER = 'authentication.userId';
 const PASSWORD = 'authentication.password';
 
 /**
- * Requests for an entity with `compatibility: legacy`: `authentication.entityId` names the entity, a user id and password stand for
- * the header, and the parameters are then checked by the wider rules. Requests for all other entities pass untouched.
+ * Takes a user id and password in the form as who asks, where no header does. Whose they are and for which entity is told after they
+ * were checked, so that a stranger learns of no entity whether it is there.
  */
-export function takeLegacyClients(
-  server: FastifyInstance,
-  { store }: Pick<AuthenticationDeps, 'store'>,
-): void {
+export function takeLogins(server: FastifyInstance): void {
   server.decorateRequest('login', undefined);
   server.addHook('preHandler', async (request) => {
-    if (!/^\/v\d/.test(request.routeOptions.url ?? '')) return;
-    const form = formOf(request);
-    const find = (name: string) => form.parameters.find(([sent]) => sent === name)?.[1];
-    const entityId = find('entityId') ?? find(ENTITY);
-    if (entityId === undefined) return;
-    const entity = await store.get('entities', [entityId]);
-    if (entity?.compatibility !== 'legacy') return;
-    const [userId, password] = [find(USER), find(PASSWORD)];
-    if (request.headers.authorization === undefined && userId !== undefined && password !== undefined)
-      request.login = { userId, password };
-    replaceForm(request, withoutCredentials(form));
+    if (request.headers.authorization !== undefined || !isVersioned(request)) return;
+    const [userId, password] = [sent(request, USER), sent(request, PASSWORD)];
+    if (userId !== undefined && password !== undefined) request.login = { userId, password };
   });
+}
+
+/**
+ * Requests for an entity with `compatibility: legacy`, by a caller who may act for it: `authentication.entityId` names the entity, and
+ * the parameters are checked by the wider rules. All other requests pass untouched.
+ * @throws RequestRefused for a user id and password in a request for any other entity
+ */
+export function takeLegacyForms(server: FastifyInstance, { store }: Pick<AuthenticationDeps, 'store'>): void {
+  server.addHook('preHandler', async (request) => {
+    const { caller } = request;
+    if (!caller || !isVersioned(request)) return;
+    const entityId = sent(request, 'entityId') ?? sent(request, ENTITY);
+    const isOwn = entityId !== undefined && (await caller.mayActFor(entityId));
+    const entity = isOwn ? await store.get('entities', [entityId]) : undefined;
+    if (entity?.compatibility === 'legacy') replaceForm(request, withoutCredentials(formOf(request)));
+    else if (request.login) throw new RequestRefused('not-authenticated');
+  });
+}
+
+function isVersioned({ routeOptions }: FastifyRequest): boolean {
+  return /^\/v\d/.test(routeOptions.url ?? '');
+}
+
+function sent(request: FastifyRequest, name: string): string | undefined {
+  return formOf(request).parameters.find(([each]) => each === name)?.[1];
 }
 
 function withoutCredentials(form: Form): Form {
