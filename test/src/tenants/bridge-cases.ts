@@ -1,0 +1,278 @@
+import { enrolmentRequest } from '@tillbridge/protocol/bridge/enrolment.js';
+import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
+import {
+  type Bodies,
+  type BodyKind,
+  type Challenge,
+  EnrolmentPurpose,
+  OfflineKind,
+  SaleType,
+} from '@tillbridge/protocol/bridge/messages.js';
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { chipData, encipheredAccount, encipheredPinOf } from './cards.js';
+import { type IdKind, MESSAGES, randomHex } from './id-kinds.js';
+import type { Stranger } from './two-tenants.js';
+
+/** What a field of a message takes: kinds of ids, or nothing that names anything, and then what it is. */
+type Field = readonly IdKind[] | string;
+
+/** Every field of the bridge by the message that declares it. A new one is a line here. */
+export const WIRE_FIELDS: Readonly<Record<string, Field>> = {
+  'Envelope.id': MESSAGES,
+  'Envelope.terminalId': ['terminal'],
+  'Hello.agentId': ['agent'],
+  'Hello.bootId': ['bootId'],
+  'StreamPosition.terminalId': ['terminal'],
+  'TerminalStatus.terminalId': ['terminal'],
+  'Exposure.terminalId': ['terminal'],
+  'EnrolmentRequest.codeId': ['enrolmentCode'],
+  'EnrolmentRequest.agentId': ['agent'],
+  'EnrolmentAnswer.agentId': ['agent'],
+  'EnrolmentAnswer.entityId': ['channel'],
+  'EnrolmentAnswer.terminals': ['terminal'],
+  'AuthorizationRequest.reference': ['tillReference'],
+  'AuthorizationRequest.originalMessageId': MESSAGES,
+  'PosData.terminalId': ['terminal'],
+  'PosData.deviceId': ['device'],
+  'PosData.iccData': 'of the card',
+  'Enciphered.ksn': ['usedKsn'],
+  'AuthorizationAnswer.messageId': MESSAGES,
+  'Outcome.paymentId': ['authorizedPayment'],
+  'StatusRequest.messageId': MESSAGES,
+  'StatusAnswer.messageId': MESSAGES,
+  'Reversal.originalMessageId': MESSAGES,
+  'Reversal.reference': ['tillReference'],
+  'CancelIfUnseen.originalMessageId': MESSAGES,
+  'CancelIfUnseen.reference': ['tillReference'],
+  'OfflineRecord.reference': ['tillReference'],
+  'Capture.originalMessageId': MESSAGES,
+  'Capture.reference': ['tillReference'],
+  'VoiceAuthorization.originalMessageId': MESSAGES,
+  'VoiceAuthorization.reference': ['tillReference'],
+  'Acknowledgement.messageId': MESSAGES,
+  'Parked.messageId': MESSAGES,
+  // Text, bytes and flags.
+  'Hello.software': 'a text',
+  'TerminalStatus.deviceType': 'a value of a list',
+  'TerminalStatus.state': 'a value of a list',
+  'Hello.channel': 'of this connection',
+  'EnrolmentRequest.channel': 'of this connection',
+  'Goodbye.reason': 'a text',
+  'Money.currency': 'a value of a list',
+  'PosData.deviceType': 'a value of a list',
+  'PosData.entryMode': 'a value of a list',
+  'PosData.panSequenceNumber': 'of the card',
+  'PosData.expiry': 'of the card',
+  'Enciphered.data': 'account data or PIN',
+  'Outcome.resultCode': 'a value of a list',
+  'Outcome.description': 'a text',
+  'Outcome.approvalCode': 'of the issuer',
+  'Outcome.responseCode': 'a value of a list',
+  'Outcome.iccDataResponse': 'of the issuer',
+  'Outcome.brand': 'a value of a list',
+  'Reversal.reason': 'a text',
+  'Reversal.iccData': 'of the card, kept with the message',
+  'VoiceAuthorization.approvalCode': 'of the issuer',
+  'Parked.reasonCode': 'a value of a list',
+  'Parked.reason': 'a text',
+  'Challenge.nonce': 'random',
+  'Hello.nonce': 'random',
+  'Hello.signature': 'a proof',
+  'JournalHead.hash': 'of the agent’s own journal',
+  'Heartbeat.journalHash': 'of the agent’s own journal',
+  'GatewayPins.identityKeys': 'of the gateway',
+  'GatewayPins.tlsPins': 'of the gateway',
+  'GatewayPins.authorities': 'of the gateway',
+  'Welcome.signature': 'a proof',
+  'EnrolmentRequest.publicKey': 'the sender’s own',
+  'EnrolmentRequest.nonce': 'random',
+  'EnrolmentRequest.codeSignature': 'a proof',
+  'EnrolmentRequest.keySignature': 'a proof',
+  'EnrolmentAnswer.signature': 'a proof',
+};
+
+/** Types of fields that name nothing: numbers, flags and lists of values. Sequences and generations count within one agent. */
+export const COUNTS: readonly string[] = ['uint32', 'uint64', 'sint64', 'bool'];
+
+/** A body in the making: bytes as hex, and whatever an id may stand in. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+/** What is sent for one kind of body, in one way or several. */
+export interface MessageCases {
+  /** In place of the Hello, in the stream of the stranger's terminal, or outside the streams. */
+  readonly sent: 'first' | 'stream' | 'live';
+  readonly drafts: readonly ((own: Stranger) => Draft)[];
+}
+
+type Drafts = MessageCases['drafts'];
+const first = (...drafts: Drafts): MessageCases => ({ sent: 'first', drafts });
+const stream = (...drafts: Drafts): MessageCases => ({ sent: 'stream', drafts });
+const live = (...drafts: Drafts): MessageCases => ({ sent: 'live', drafts });
+
+const EUROS = { minor: 1_234, currency: 'EUR' };
+const PINS = { identityKeys: [], tlsPins: [], authorities: [] };
+const HEAD = { row: 0, hash: '' };
+
+const reference = () => `sale-${randomHex(16)}`;
+const original = () => `m-${randomHex(32)}`;
+const stateOf = (terminalId: string) => ({ terminalId, deviceType: 'GERTEC_PPC930', state: 'ready' });
+
+const pos = ({ terminal, ksn, counter }: Stranger): Draft => ({
+  terminalId: terminal,
+  deviceType: 'GERTEC_PPC930',
+  deviceId: '',
+  entryMode: 'ICC',
+  panSequenceNumber: '01',
+  transactionSequenceNumber: 1,
+  pinEntryAvailable: true,
+  iccData: chipData(counter),
+  expiry: '3112',
+  sred: { ksn, data: '' },
+  pin: { ksn, data: '' },
+});
+
+const authorization = (own: Stranger): Draft => ({
+  reference: reference(),
+  type: SaleType.SALE,
+  amount: EUROS,
+  pos: pos(own),
+  originalMessageId: '',
+  journaledAtMs: Date.now(),
+  partialAllowed: false,
+});
+
+const record = (own: Stranger): Draft => ({
+  kind: OfflineKind.DEFERRED,
+  reference: reference(),
+  type: SaleType.SALE,
+  amount: EUROS,
+  pos: pos(own),
+  decidedAtMs: Date.now(),
+  ageMs: 1,
+  expired: false,
+});
+
+const outcome = (): Draft => ({
+  disposition: 1,
+  paymentId: randomHex(32),
+  resultCode: '000.100.110',
+  description: '',
+  amount: EUROS,
+  approvalCode: '',
+  responseCode: '00',
+  iccDataResponse: '',
+  brand: 'VISA',
+});
+
+const followUp = (): Draft => ({ originalMessageId: original(), reference: reference(), amount: EUROS });
+
+/** Every body of the bridge, also those that an agent may not send. A new one is a line here. */
+export const MESSAGE_CASES: Readonly<Record<BodyKind, MessageCases>> = {
+  hello: first(({ agent, terminal }) => ({
+    agentId: agent,
+    bootId: `boot-${randomHex(16)}`,
+    streams: [{ terminalId: terminal, nextSequence: 1 }],
+    terminals: [stateOf(terminal)],
+  })),
+  enrolmentRequest: first(() => ({ codeId: randomHex(10), agentId: '' })),
+  authorizationRequest: live(
+    authorization,
+    (own) => ({ ...authorization(own), type: SaleType.PREAUTHORIZATION }),
+    (own) => ({ ...authorization(own), type: SaleType.REFUND, originalMessageId: original() }),
+  ),
+  statusRequest: live(() => ({ messageId: original() })),
+  heartbeat: live(({ terminal }) => ({
+    queueDepth: 0,
+    parked: 0,
+    oldestAgeSeconds: 0,
+    exposure: [{ terminalId: terminal, sum: EUROS, count: 1 }],
+    terminals: [stateOf(terminal)],
+    timeMs: Date.now(),
+    journalRow: 0,
+    journalHash: '',
+  })),
+  reversal: stream(() => ({ ...followUp(), reason: 'no answer', iccData: '' })),
+  cancelIfUnseen: stream(() => ({ originalMessageId: original(), reference: reference() })),
+  offlineRecord: stream(
+    record,
+    (own) => ({ ...record(own), kind: OfflineKind.CARD_APPROVED }),
+    (own) => ({ ...record(own), expired: true }),
+  ),
+  capture: stream(() => ({ ...followUp(), final: false })),
+  voiceAuthorization: stream(() => ({ ...followUp(), approvalCode: 'A1B2C3', type: SaleType.SALE })),
+  goodbye: live(() => ({ code: 0, reason: '', retryAfterMs: 0 })),
+  // The gateway's own.
+  challenge: live(() => ({ nonce: '', versionMin: 1, versionMax: 1 })),
+  welcome: live(({ terminal }) => ({
+    version: 1,
+    epoch: 1,
+    timeMs: 1,
+    heartbeatIntervalMs: 1,
+    streams: [{ terminalId: terminal, nextSequence: 1 }],
+    liveCredits: 1,
+    backlogCredits: 1,
+    journalHead: HEAD,
+    pins: PINS,
+    signature: '',
+  })),
+  heartbeatAnswer: live(() => ({ timeMs: 1, journalHead: HEAD, journalVerdict: 1 })),
+  enrolmentAnswer: live(({ agent, channel, terminal }) => ({
+    agentId: agent,
+    generation: 1,
+    entityId: channel,
+    terminals: [terminal],
+    pins: PINS,
+    signature: '',
+  })),
+  authorizationAnswer: live(() => ({ messageId: original(), outcome: outcome() })),
+  statusAnswer: live(() => ({ messageId: original(), state: 3, outcome: outcome() })),
+  acknowledgement: live(() => ({ messageId: original(), outcome: outcome() })),
+  parked: live(() => ({ messageId: original(), reasonCode: 'malformed', reason: '' })),
+};
+
+const BYTES = ['ksn', 'data', 'iccData', 'iccDataResponse', 'journalHash', 'hash', 'nonce', 'signature'];
+
+/** The body of a draft: account data and PIN under their key serial numbers, texts of bytes as bytes. */
+export function bodyOf<K extends BodyKind>(draft: Draft): Bodies[K] {
+  const { sred, pin } = (draft.pos ?? {}) as Readonly<Record<string, { readonly ksn: string }>>;
+  const filled = draft.pos
+    ? {
+        ...draft,
+        pos: {
+          ...(draft.pos as object),
+          ...(sred && { sred: { ksn: sred.ksn, data: encipheredAccount(sred.ksn) } }),
+          ...(pin && { pin: { ksn: pin.ksn, data: encipheredPinOf(pin.ksn) } }),
+        },
+      }
+    : draft;
+  const text = JSON.stringify(filled);
+  return JSON.parse(text, (name, value: unknown) =>
+    BYTES.includes(name) && typeof value === 'string' ? fromHex(value) : value,
+  ) as Bodies[K];
+}
+
+/** The request of somebody who knows a code's id, has made up its secret, and signs with a key of its own. */
+export function guessedEnrolment(
+  challenge: Challenge,
+  draft: Draft,
+  own: Stranger,
+): Bodies['enrolmentRequest'] {
+  const code = {
+    purpose: EnrolmentPurpose.NEW_AGENT,
+    id: String(draft.codeId),
+    secret: fromHex(randomHex(32)),
+    gateway: new Uint8Array(16),
+  };
+  const ask = { agentId: String(draft.agentId), nonce: fromHex(randomHex(64)), channel: NO_TLS };
+  return enrolmentRequest(challenge, code, ask, own.agentKey);
+}
+
+/** A draft with another value at a path such as `streams[].terminalId`. */
+export function withValue(draft: Draft, path: string, value: string): Draft {
+  const [name = '', ...rest] = path.split('.');
+  const key = name.replace('[]', '');
+  const inner = draft[key];
+  const set = (from: unknown): unknown =>
+    rest.length === 0 ? value : withValue((from ?? {}) as Draft, rest.join('.'), value);
+  return { ...draft, [key]: name.endsWith('[]') ? (inner as unknown[]).map(set) : set(inner) };
+}

@@ -1,0 +1,74 @@
+import type { KeyObject } from 'node:crypto';
+import { TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import type { BodyKind, Hello, Welcome } from '@tillbridge/protocol/bridge/messages.js';
+
+/** What the gateway may say to an agent. */
+const ANSWERS = [
+  'challenge',
+  'welcome',
+  'goodbye',
+  'heartbeatAnswer',
+  'enrolmentAnswer',
+  'authorizationAnswer',
+  'statusAnswer',
+  'acknowledgement',
+  'parked',
+] as const satisfies readonly BodyKind[];
+
+/** What came, or how the socket was closed. */
+export interface BridgeAnswer {
+  readonly kind: (typeof ANSWERS)[number] | 'closed';
+  readonly body: object;
+}
+
+/** An agent's end of the bridge that hears everything in order. */
+export class BridgeClient {
+  readonly agent: TestAgent;
+  readonly #heard: BridgeAnswer[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(url: string) {
+    this.agent = new TestAgent(url);
+    for (const kind of ANSWERS) void this.#listen(kind);
+    void this.agent.closed.then((code) => this.#hear({ kind: 'closed', body: { code } }));
+  }
+
+  async #listen(kind: (typeof ANSWERS)[number]): Promise<never> {
+    for (;;) this.#hear({ kind, body: await this.agent.next(kind) });
+  }
+
+  #hear(answer: BridgeAnswer): void {
+    this.#heard.push(answer);
+    this.#wake();
+  }
+
+  /** The next thing that the gateway says. */
+  async next(): Promise<BridgeAnswer> {
+    for (;;) {
+      const answer = this.#heard.shift();
+      if (answer) return answer;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** The next thing, which must be of that kind. @throws Error */
+  async expect<T extends object>(expected: BridgeAnswer['kind']): Promise<T> {
+    const { kind, body } = await this.next();
+    if (kind !== expected) throw new Error(`${kind} in place of ${expected}: ${JSON.stringify(body)}`);
+    return body as T;
+  }
+
+  /** Opens a session. @throws Error when the gateway does not welcome the agent */
+  async join(hello: Partial<Hello>, key: KeyObject): Promise<Welcome> {
+    this.agent.say('hello', this.agent.prove(await this.expect('challenge'), hello, key));
+    return this.expect('welcome');
+  }
+
+  /** Closes the socket, and waits until the gateway has closed it. */
+  async close(): Promise<void> {
+    this.agent.socket.close();
+    await this.agent.closed;
+  }
+}

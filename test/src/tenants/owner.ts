@@ -1,0 +1,134 @@
+import { type AgentDeps, issueEnrolCode } from '@tillbridge/gateway/cli/agents.js';
+import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
+import { type Bodies, Disposition, OfflineKind, SaleType } from '@tillbridge/protocol/bridge/messages.js';
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { BridgeClient } from './bridge-client.js';
+import { chipData, DECLINED, encipheredAccount, forgedChip, TYPED, VISA } from './cards.js';
+import { type OwnedIds, randomHex } from './id-kinds.js';
+import { sendRest } from './rest-client.js';
+import type { Tenant } from './tenant.js';
+
+/** The gateway, and its operator's deps. */
+export interface OwnersGateway {
+  readonly url: string;
+  readonly bridgeUrl: string;
+  readonly operator: AgentDeps;
+}
+
+const KSNS = ['FFFF9876543210E00001', 'FFFF9876543210E00002'] as const;
+const COUNTER = 0x42;
+const DEVICE = 'S0001';
+const EUROS = { minor: 1_234, currency: 'EUR' };
+
+/** Makes one of each kind of id, by the API and the bridge as a merchant does. @throws Error when the gateway does not do its part */
+export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<OwnedIds> {
+  const { agent, merchant, channel, legacyChannel, terminal, tokenId: token } = owner;
+  const entities = { merchant, channel, legacyChannel, token, agent, terminal };
+  const paid = await payments(gateway.url, owner);
+  const said = await messages(gateway.bridgeUrl, owner);
+  const alert = await openAlert(gateway.url, owner);
+  const about = { entityId: channel, agentId: 'new-store-of-owner', terminals: ['7002'] };
+  const { code } = await issueEnrolCode(gateway.operator, about);
+  const enrolmentCode = parseEnrolmentCode(code).id;
+  return { ...entities, ...paid, ...said, alert, enrolmentCode };
+}
+
+async function payments(url: string, { token, channel }: Tenant) {
+  const idempotencyKey = `key-${randomHex(16)}`;
+  const merchantTransactionId = `order-${randomHex(16)}`;
+  const post = async (path: string, form: Record<string, string>, status = 200, headers = {}) => {
+    const sent = { ...form, entityId: channel };
+    const answer = await sendRest(url, { method: 'POST', path, form: sent, headers, token });
+    if (answer.status !== status) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer.body as { readonly id: string; readonly registrationId: string };
+  };
+  const pay = (more: object, status?: number, headers?: object) =>
+    post('/v1/payments', { ...TYPED, ...more }, status, headers);
+  const first = { paymentType: 'PA', merchantTransactionId, createRegistration: 'true' };
+  const authorized = await pay(first, 200, { 'Idempotency-Key': idempotencyKey });
+  const captured = await pay({ paymentType: 'PA' });
+  const capture = { paymentType: 'CP', amount: '12.34', currency: 'EUR' };
+  const followUp = await post(`/v1/payments/${captured.id}`, capture);
+  const declined = await pay({ 'customParameters[forceResultCode]': '800.100.152' }, 400);
+  const pending = await pay({ 'customParameters[unknownForSeconds]': '300' });
+  return {
+    idempotencyKey,
+    merchantTransactionId,
+    authorizedPayment: authorized.id,
+    registration: authorized.registrationId,
+    capturedPayment: captured.id,
+    followUp: followUp.id,
+    declinedPayment: declined.id,
+    pendingPayment: pending.id,
+  };
+}
+
+/** What the owner's store said over the bridge. */
+async function messages(url: string, { agent: agentId, agentKey, terminal }: Tenant) {
+  const ids = {
+    approvedMessage: `m-${randomHex(32)}`,
+    declinedMessage: `m-${randomHex(32)}`,
+    parkedMessage: `m-${randomHex(32)}`,
+    tombstonedMessage: `m-${randomHex(32)}`,
+    tillReference: `sale-${randomHex(16)}`,
+    bootId: `boot-${randomHex(16)}`,
+  };
+  const client = new BridgeClient(url);
+  const { agent } = client;
+  await client.join({ agentId, bootId: ids.bootId }, agentKey);
+  const expectAnswer = async (kind: 'authorizationAnswer' | 'acknowledgement', disposition: Disposition) => {
+    const body = await client.expect<Bodies[typeof kind]>(kind);
+    if (body.outcome?.disposition !== disposition) throw new Error(`${kind}: ${JSON.stringify(body)}`);
+  };
+  agent.say('authorizationRequest', saleOf(terminal, ids.tillReference, KSNS[0]), ids.approvedMessage);
+  await expectAnswer('authorizationAnswer', Disposition.APPROVED);
+  const declined = saleOf(terminal, `sale-${randomHex(16)}`, KSNS[1], DECLINED);
+  agent.say('authorizationRequest', declined, ids.declinedMessage);
+  await expectAnswer('authorizationAnswer', Disposition.DECLINED);
+  const { reference, type, amount, pos } = saleOf(terminal, `sale-${randomHex(16)}`, KSNS[1]);
+  const unknownKind = { kind: OfflineKind.KIND_UNSPECIFIED, decidedAtMs: 1, ageMs: 1, expired: false };
+  const record = { reference, type, ...(amount && { amount }), ...(pos && { pos }), ...unknownKind };
+  agent.stream('offlineRecord', 1, ids.parkedMessage, record, terminal);
+  await client.expect('parked');
+  const cancel = { originalMessageId: ids.tombstonedMessage, reference: `sale-${randomHex(16)}` };
+  agent.stream('cancelIfUnseen', 2, `m-${randomHex(32)}`, cancel, terminal);
+  await expectAnswer('acknowledgement', Disposition.NOTHING_TO_REVERSE);
+  await client.close();
+  return { ...ids, usedKsn: KSNS[0], cardCounter: forgedChip(COUNTER), device: DEVICE };
+}
+
+function saleOf(
+  terminalId: string,
+  reference: string,
+  ksn: string,
+  pan = VISA,
+): Bodies['authorizationRequest'] {
+  return {
+    reference,
+    type: SaleType.SALE,
+    amount: EUROS,
+    pos: {
+      terminalId,
+      deviceType: 'GERTEC_PPC930',
+      deviceId: DEVICE,
+      entryMode: 'ICC',
+      panSequenceNumber: '01',
+      transactionSequenceNumber: 1,
+      pinEntryAvailable: true,
+      iccData: fromHex(chipData(COUNTER, pan)),
+      expiry: '3112',
+      sred: { data: fromHex(encipheredAccount(ksn, pan)), ksn: fromHex(ksn) },
+    },
+    originalMessageId: '',
+    journaledAtMs: Date.now(),
+    partialAllowed: false,
+  };
+}
+
+async function openAlert(url: string, { token, merchant }: Tenant): Promise<string> {
+  const form = { entityId: merchant };
+  const { body } = await sendRest(url, { method: 'GET', path: '/v1/alerts', form, token });
+  const [alert] = (body as { alerts: readonly { readonly id: string }[] }).alerts;
+  if (!alert) throw new Error('the parked message has raised no alert');
+  return alert.id;
+}

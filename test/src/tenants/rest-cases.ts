@@ -1,0 +1,291 @@
+import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
+import type { Route } from './document.js';
+import { ENTITIES, type IdKind, PAYMENTS } from './id-kinds.js';
+import { type RestAnswer, type RestRequest, sendRest } from './rest-client.js';
+import type { Stranger } from './two-tenants.js';
+
+type Form = Readonly<Record<string, string>>;
+
+/** A request that is good but for the id that a probe puts into it. */
+export interface RestCase {
+  readonly what: string;
+  /** Parameters, those of the path among them by their names. */
+  readonly form: (own: Stranger) => Form | Promise<Form>;
+  /** Kinds of ids by the parameter or header that takes them. A parameter that the form lacks is added. */
+  readonly ids: Readonly<Record<string, readonly IdKind[]>>;
+  /** It names its sender in the form, as older clients do, and has no header. */
+  readonly withoutToken?: true;
+  /** What depends on the ids that were put in, such as data under a key serial number. */
+  readonly finish?: (form: Form) => Form;
+}
+
+/** The cases of a route. */
+export interface RouteCases {
+  readonly cases: readonly RestCase[];
+  /** Of an addition of ours: parameters that are no ids. */
+  readonly values?: readonly string[];
+  /** Why the route needs no token. */
+  readonly open?: string;
+}
+
+const followUp = (paymentType: string, more: Form = {}, ids: RestCase['ids'] = {}): RestCase => ({
+  what: paymentType,
+  form: async ({ pay, channel }) => ({
+    id: await pay(),
+    entityId: channel,
+    paymentType,
+    amount: '1.00',
+    currency: 'EUR',
+    ...more,
+  }),
+  ids: {
+    id: PAYMENTS,
+    entityId: ENTITIES,
+    'Idempotency-Key': ['idempotencyKey'],
+    merchantTransactionId: ['merchantTransactionId'],
+    ...ids,
+  },
+});
+
+const linked = (paymentType: string, more: Form = {}): RestCase => ({
+  what: `${paymentType} that names another payment`,
+  form: async ({ pay, channel }) => ({
+    entityId: channel,
+    paymentType,
+    amount: '1.00',
+    currency: 'EUR',
+    referenceUuid: await pay(),
+    ...more,
+  }),
+  ids: { referenceUuid: PAYMENTS },
+});
+
+const OLDER_CLIENT = { 'customer.email': 'jane@example.com', 'customer.ip': '127.0.0.1' };
+
+const read: RestCase = {
+  what: 'a payment',
+  form: async ({ pay }) => ({ id: await pay() }),
+  ids: { id: PAYMENTS, entityId: ENTITIES },
+};
+
+const readForEntity: RestCase = {
+  what: 'a payment of an entity',
+  form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel }),
+  ids: { id: PAYMENTS, entityId: ENTITIES },
+};
+
+/** Every route of the document. A new one is a line here. */
+export const REST_CASES: Readonly<Record<string, RouteCases>> = {
+  'POST /v1/payments': {
+    cases: [
+      {
+        what: 'a typed card',
+        form: ({ channel }) => ({ ...TYPED, entityId: channel }),
+        ids: {
+          entityId: ENTITIES,
+          'Idempotency-Key': ['idempotencyKey'],
+          merchantTransactionId: ['merchantTransactionId'],
+        },
+      },
+      {
+        what: 'a typed card with what older clients send',
+        form: ({ channel }) => ({ ...TYPED, ...OLDER_CLIENT, entityId: channel }),
+        ids: { entityId: ENTITIES },
+      },
+      {
+        what: 'an older client that is unknown',
+        withoutToken: true,
+        form: ({ legacyChannel, tokenId }) => ({
+          ...TYPED,
+          'authentication.entityId': legacyChannel,
+          'authentication.userId': tokenId,
+          'authentication.password': 'tb_wrong',
+        }),
+        ids: { 'authentication.entityId': ENTITIES, 'authentication.userId': ['token'] },
+      },
+      {
+        what: 'an older client',
+        withoutToken: true,
+        form: ({ legacyChannel, tokenId, token }) => ({
+          ...TYPED,
+          'authentication.entityId': legacyChannel,
+          'authentication.userId': tokenId,
+          'authentication.password': token,
+        }),
+        ids: { 'authentication.entityId': ENTITIES, 'authentication.userId': ['token'] },
+      },
+      {
+        what: 'a chip',
+        form: ({ channel, terminal, ksn, counter }) => ({
+          entityId: channel,
+          amount: '12.34',
+          currency: 'EUR',
+          paymentType: 'DB',
+          'pos.terminalId': terminal,
+          'pos.entryMode': 'ICC',
+          'pos.deviceType': 'GERTEC_PPC930',
+          'pos.panSequenceNumber': '01',
+          'pos.iccDataRequest': chipData(counter),
+          'pos.encryptedSred.ksn': ksn,
+          'pos.encryptedPin.ksn': ksn,
+        }),
+        ids: {
+          entityId: ENTITIES,
+          'pos.terminalId': ['terminal'],
+          'pos.deviceId': ['device'],
+          'pos.encryptedSred.ksn': ['usedKsn'],
+          'pos.encryptedPin.ksn': ['usedKsn'],
+        },
+        finish: (form) => ({
+          ...form,
+          'pos.encryptedSred.data': encipheredAccount(form['pos.encryptedSred.ksn'] ?? ''),
+          'pos.encryptedPin.data': encipheredPinOf(form['pos.encryptedPin.ksn'] ?? ''),
+        }),
+      },
+      linked('DB'),
+      linked('PA.CP'),
+      linked('CD'),
+      linked('PA', { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }),
+      linked('PA', { 'standingInstruction.industryPractice': 'REAUTHORIZATION' }),
+      linked('DB', {
+        'card.number': TYPED['card.number'],
+        'card.expiryMonth': '12',
+        'card.expiryYear': '2031',
+      }),
+    ],
+  },
+  'POST /v1/payments/{id}': {
+    cases: [
+      followUp('CP'),
+      followUp(
+        'RF',
+        {},
+        {
+          'pos.terminalId': ['terminal'],
+          'pos.deviceId': ['device'],
+          'pos.encryptedSred.ksn': ['usedKsn'],
+          'pos.encryptedPin.ksn': ['usedKsn'],
+        },
+      ),
+      followUp('RV'),
+      followUp('PA', { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }),
+      followUp('PA', { 'standingInstruction.industryPractice': 'REAUTHORIZATION' }),
+      {
+        what: 'RV that names the payment twice',
+        form: async ({ pay, channel }) => {
+          const id = await pay();
+          return { id, entityId: channel, paymentType: 'RV', referenceUuid: id };
+        },
+        ids: { referenceUuid: PAYMENTS },
+      },
+    ],
+  },
+  'GET /v1/payments/{id}': { cases: [read, readForEntity] },
+  'GET /v1/query/{id}': { cases: [read, readForEntity] },
+  'GET /v3/query': {
+    cases: [
+      {
+        what: 'by reference',
+        form: ({ merchant }) => ({ entityId: merchant, merchantTransactionId: 'mine' }),
+        ids: {
+          entityId: ENTITIES,
+          merchantTransactionId: ['merchantTransactionId', 'tillReference'],
+          shortId: ['authorizedPayment'],
+        },
+      },
+    ],
+  },
+  'GET /v1/resultcodes': {
+    open: 'the codes are published',
+    cases: [{ what: 'all', form: () => ({}), ids: {} }],
+  },
+  'GET /v1/alerts': {
+    values: ['state', 'limit'],
+    cases: [
+      {
+        what: 'that are open',
+        form: ({ merchant }) => ({ entityId: merchant }),
+        ids: { entityId: ENTITIES, after: ['alert'] },
+      },
+    ],
+  },
+  'POST /v1/alerts/{id}/acknowledgement': {
+    values: ['note'],
+    cases: [
+      {
+        what: 'with a note',
+        form: ({ merchant }) => ({ id: '0'.repeat(32), entityId: merchant, note: 'seen' }),
+        ids: { id: ['alert'], entityId: ENTITIES },
+      },
+    ],
+  },
+  'GET /v1/simulator/transactions': {
+    cases: [{ what: 'all: the simulator belongs to the operator', form: () => ({}), ids: {} }],
+  },
+};
+
+/** Parameters of the specification that look like ids and name nothing that the gateway keeps, with what they are. */
+export const NAMES_NOTHING: Readonly<Record<string, string>> = {
+  merchantInvoiceId: 'echoed',
+  createRegistration: 'a flag',
+  'customer.merchantReference': 'of the merchant, kept with the payment',
+  'shipping.customer.merchantReference': 'of the merchant, kept with the payment',
+  lifecycleId: 'of a scheme; compared within a payment that was found',
+  'walletA.paymentToken': 'account data',
+  'walletB.paymentToken': 'account data',
+  'walletC.paymentToken': 'account data',
+  'virtualAccount.accountId': 'of another company',
+  'bankAccount.mandate.id': 'of a bank',
+  'tokenAccount.number': 'account data',
+  'tokenAccount.type': 'a value of a list',
+  'tokenAccount.expiryMonth': 'a date',
+  'tokenAccount.expiryYear': 'a date',
+  'tokenAccount.cryptogram': 'account data',
+  'tokenAccount.dtvc': 'account data',
+  'customer.merchantCustomerId': 'of the merchant, kept with the payment',
+  'customer.identificationDocId': 'of the shopper',
+  'customer.browserFingerprint.id': 'of the shopper',
+  'customer.browser.deviceId': 'of the shopper',
+  'customer.app.deviceId': 'of the shopper',
+  'shipping.customer.merchantCustomerId': 'of the merchant, kept with the payment',
+  'shipping.customer.identificationDocId': 'of the shopper',
+  'shipping.preference': 'a value of a list',
+  'merchant.shipping.preference': 'a value of a list',
+  'corporate.vatId': 'of an authority',
+  'merchant.websiteId': 'of the merchant, for the acquirer',
+  'merchant.isoId': 'of the merchant, for the acquirer',
+  'merchant.payFacId': 'of the merchant, for the acquirer',
+  'merchant.marketplaceId': 'of the merchant, for the acquirer',
+  'merchant.submerchantId': 'of the merchant, for the acquirer',
+  'merchant.taxId': 'of an authority',
+  'standingInstruction.initialTransactionId': 'of a scheme',
+  'standingInstruction.agreementId': 'of the merchant, for the acquirer',
+  'threeDSecure.verificationId': 'a proof of authentication',
+  'threeDSecure.dsTransactionId': 'of a directory server',
+  'threeDSecure.acsTransactionId': 'of an issuer',
+  'risk.channelId': 'of a risk service',
+  'risk.serviceId': 'of a risk service',
+  'risk.accountToken': 'of a risk service',
+  'cart.items[n].merchantItemId': 'of the merchant, kept with the payment',
+  'cart.items[n].sellerId': 'of the merchant, kept with the payment',
+  'marketPlace.sellers[n].id': 'of the merchant, kept with the payment',
+  'threeDSecure.v2.<scheme>.requestorId': 'of a scheme',
+};
+
+/** Sends the request of a case, what it depends on filled in. */
+export function sendCase(
+  url: string,
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  { finish, withoutToken }: RestCase,
+  { form, headers, token }: Pick<RestRequest, 'form' | 'headers' | 'token'>,
+): Promise<RestAnswer> {
+  const finished = finish?.(form) ?? form;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return sendRest(url, {
+    method,
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => finished[name] ?? ''),
+    form: Object.fromEntries(Object.entries(finished).filter(([name]) => !inPath.includes(name))),
+    ...(headers && { headers }),
+    ...(!withoutToken && token !== undefined && { token }),
+  });
+}

@@ -1,0 +1,53 @@
+import type { RestAnswer } from './rest-client.js';
+
+/** Fields of answers that differ from one answer to the next whatever was asked, and what is compared of them. */
+const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
+  // Of the answer, and of what was made for this request alone.
+  ndc: isThere,
+  timestamp: isThere,
+  id: isThere,
+  messageId: isThere,
+  paymentId: isThere,
+  timeMs: isThere,
+  signature: isThere,
+  // Of the acquirer's and issuer's answer to one payment.
+  approvalCode: isThere,
+  AuthCode: isThere,
+  authorizationAcquirerCode: isThere,
+  ConnectorTxID1: isThere,
+  identifier: isThere,
+  iccDataResponse: isThere,
+  // Begins with a number of its own.
+  descriptor: (value) => String(value).replace(/^\d{4}\.\d{4}\.\d{4}/, '(number)'),
+};
+const HEADERS_OF_EACH_ANSWER: readonly string[] = ['date'];
+
+/**
+ * What an answer says, apart from the ids that its reader put into the request or owns.
+ * @param known what stands for each of these ids
+ */
+export function comparable(answer: object, known: Readonly<Record<string, string>>): unknown {
+  const ids = Object.entries(known).map(
+    ([id, name]) => [new RegExp(escaped(id), 'gi'), `(${name})`] as const,
+  );
+  return JSON.parse(JSON.stringify(answer), (name, value: unknown) => {
+    const compared = OF_EACH_ANSWER[name]?.(value) ?? value;
+    if (typeof compared !== 'string') return compared;
+    return ids.reduce((text, [id, instead]) => text.replaceAll(id, instead), compared);
+  });
+}
+
+/** The same of an answer over REST, with its status and headers. */
+export function comparableRest(
+  { status, headers, body }: RestAnswer,
+  known: Readonly<Record<string, string>>,
+) {
+  const kept = Object.entries(headers).filter(([name]) => !HEADERS_OF_EACH_ANSWER.includes(name));
+  return { status, headers: Object.fromEntries(kept), ...(comparable({ body }, known) as object) };
+}
+
+function isThere(value: unknown): unknown {
+  return value === undefined || value === '' ? value : '(there)';
+}
+
+const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, '\\$&');
