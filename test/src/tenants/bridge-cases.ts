@@ -10,7 +10,7 @@ import {
 } from '@tillbridge/protocol/bridge/messages.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { chipData, encipheredAccount, encipheredPinOf } from './cards.js';
-import { type IdKind, MESSAGES, randomHex } from './id-kinds.js';
+import { DEVICES, type IdKind, KSNS, MESSAGES, randomHex } from './id-kinds.js';
 import type { Stranger } from './two-tenants.js';
 
 /** What a field of a message takes: kinds of ids, or nothing that names anything, and then what it is. */
@@ -33,9 +33,9 @@ export const WIRE_FIELDS: Readonly<Record<string, Field>> = {
   'AuthorizationRequest.reference': ['tillReference'],
   'AuthorizationRequest.originalMessageId': MESSAGES,
   'PosData.terminalId': ['terminal'],
-  'PosData.deviceId': ['device'],
-  'PosData.iccData': 'of the card',
-  'Enciphered.ksn': ['usedKsn'],
+  'PosData.deviceId': DEVICES,
+  'PosData.iccData': ['cardCounter'],
+  'Enciphered.ksn': KSNS,
   'AuthorizationAnswer.messageId': MESSAGES,
   'Outcome.paymentId': ['authorizedPayment'],
   'StatusRequest.messageId': MESSAGES,
@@ -117,18 +117,18 @@ const reference = () => `sale-${randomHex(16)}`;
 const original = () => `m-${randomHex(32)}`;
 const stateOf = (terminalId: string) => ({ terminalId, deviceType: 'GERTEC_PPC930', state: 'ready' });
 
-const pos = ({ terminal, ksn, counter }: Stranger): Draft => ({
+const pos = ({ terminal, device, accountKsn, pinKsn, counter }: Stranger): Draft => ({
   terminalId: terminal,
   deviceType: 'GERTEC_PPC930',
-  deviceId: '',
+  deviceId: device,
   entryMode: 'ICC',
   panSequenceNumber: '01',
   transactionSequenceNumber: 1,
   pinEntryAvailable: true,
   iccData: chipData(counter),
   expiry: '3112',
-  sred: { ksn, data: '' },
-  pin: { ksn, data: '' },
+  sred: { ksn: accountKsn(1), data: '' },
+  pin: { ksn: pinKsn(1), data: '' },
 });
 
 const authorization = (own: Stranger): Draft => ({

@@ -5,6 +5,10 @@ import { forgedChip } from './cards.js';
 export const randomHex = (digits: number): string => randomBytes(digits).toString('hex').slice(0, digits);
 
 const payment = () => randomHex(32);
+/** Between two that there are: devices are listed in the order of their serials. */
+const serial = (owned: string) => String(Number(owned) + 1);
+/** Of another device of the key set. */
+const ksn = (owned: string) => `${owned.slice(0, 8)}9${randomHex(5)}${owned.slice(14)}`.toUpperCase();
 const message = () => `m-${randomHex(32)}`;
 
 /**
@@ -34,8 +38,11 @@ const UNKNOWN = {
   tombstonedMessage: message,
   tillReference: () => `sale-${randomHex(16)}`,
   terminal: () => `9${randomInt(100, 999)}`,
-  device: () => `S${randomInt(1_000, 9_999)}`,
-  usedKsn: () => `FFFF9876547${randomHex(1)}10E00001`.toUpperCase(),
+  device: serial,
+  spareDevice: serial,
+  usedKsn: ksn,
+  freshKsn: ksn,
+  pinKsn: ksn,
   cardCounter: () => forgedChip(randomInt(0x8000, 0xf000)),
   enrolmentCode: () => randomHex(10),
 } satisfies Record<string, (owned: string) => string>;
@@ -63,3 +70,5 @@ export const PAYMENTS = [
   'followUp',
 ] as const;
 export const MESSAGES = ['approvedMessage', 'declinedMessage', 'parkedMessage', 'tombstonedMessage'] as const;
+export const DEVICES = ['device', 'spareDevice'] as const;
+export const KSNS = ['usedKsn', 'freshKsn', 'pinKsn'] as const;

@@ -15,22 +15,20 @@ export interface OwnersGateway {
   readonly operator: AgentDeps;
 }
 
-const KSNS = ['FFFF9876543210E00001', 'FFFF9876543210E00002'] as const;
 const COUNTER = 0x42;
-const DEVICE = 'S0001';
 const EUROS = { minor: 1_234, currency: 'EUR' };
 
 /** Makes one of each kind of id, by the API and the bridge as a merchant does. @throws Error when the gateway does not do its part */
 export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<OwnedIds> {
-  const { agent, merchant, channel, legacyChannel, terminal, tokenId: token } = owner;
-  const entities = { merchant, channel, legacyChannel, token, agent, terminal };
+  const { agent, merchant, channel, legacyChannel, terminal, tokenId: token, device, spareDevice } = owner;
+  const known = { merchant, channel, legacyChannel, token, agent, terminal, device, spareDevice };
   const paid = await payments(gateway.url, owner);
   const said = await messages(gateway.bridgeUrl, owner);
   const alert = await openAlert(gateway.url, owner);
   const about = { entityId: channel, agentId: 'new-store-of-owner', terminals: ['7002'] };
   const { code } = await issueEnrolCode(gateway.operator, about);
   const enrolmentCode = parseEnrolmentCode(code).id;
-  return { ...entities, ...paid, ...said, alert, enrolmentCode };
+  return { ...known, ...paid, ...said, alert, enrolmentCode };
 }
 
 async function payments(url: string, { token, channel }: Tenant) {
@@ -64,7 +62,8 @@ async function payments(url: string, { token, channel }: Tenant) {
 }
 
 /** What the owner's store said over the bridge. */
-async function messages(url: string, { agent: agentId, agentKey, terminal }: Tenant) {
+async function messages(url: string, owner: Tenant) {
+  const { agent: agentId, agentKey, terminal, accountKsn, pinKsn } = owner;
   const ids = {
     approvedMessage: `m-${randomHex(32)}`,
     declinedMessage: `m-${randomHex(32)}`,
@@ -80,12 +79,12 @@ async function messages(url: string, { agent: agentId, agentKey, terminal }: Ten
     const body = await client.expect<Bodies[typeof kind]>(kind);
     if (body.outcome?.disposition !== disposition) throw new Error(`${kind}: ${JSON.stringify(body)}`);
   };
-  agent.say('authorizationRequest', saleOf(terminal, ids.tillReference, KSNS[0]), ids.approvedMessage);
+  agent.say('authorizationRequest', saleOf(owner, ids.tillReference, 1), ids.approvedMessage);
   await expectAnswer('authorizationAnswer', Disposition.APPROVED);
-  const declined = saleOf(terminal, `sale-${randomHex(16)}`, KSNS[1], DECLINED);
+  const declined = saleOf(owner, `sale-${randomHex(16)}`, 2, DECLINED);
   agent.say('authorizationRequest', declined, ids.declinedMessage);
   await expectAnswer('authorizationAnswer', Disposition.DECLINED);
-  const { reference, type, amount, pos } = saleOf(terminal, `sale-${randomHex(16)}`, KSNS[1]);
+  const { reference, type, amount, pos } = saleOf(owner, `sale-${randomHex(16)}`, 3);
   const unknownKind = { kind: OfflineKind.KIND_UNSPECIFIED, decidedAtMs: 1, ageMs: 1, expired: false };
   const record = { reference, type, ...(amount && { amount }), ...(pos && { pos }), ...unknownKind };
   agent.stream('offlineRecord', 1, ids.parkedMessage, record, terminal);
@@ -94,23 +93,25 @@ async function messages(url: string, { agent: agentId, agentKey, terminal }: Ten
   agent.stream('cancelIfUnseen', 2, `m-${randomHex(32)}`, cancel, terminal);
   await expectAnswer('acknowledgement', Disposition.NOTHING_TO_REVERSE);
   await client.close();
-  return { ...ids, usedKsn: KSNS[0], cardCounter: forgedChip(COUNTER), device: DEVICE };
+  const ksns = { usedKsn: accountKsn(1), freshKsn: accountKsn(4), pinKsn: pinKsn(1) };
+  return { ...ids, ...ksns, cardCounter: forgedChip(COUNTER) };
 }
 
 function saleOf(
-  terminalId: string,
+  { terminal, device, accountKsn }: Tenant,
   reference: string,
-  ksn: string,
+  transaction: number,
   pan = VISA,
 ): Bodies['authorizationRequest'] {
+  const ksn = accountKsn(transaction);
   return {
     reference,
     type: SaleType.SALE,
     amount: EUROS,
     pos: {
-      terminalId,
+      terminalId: terminal,
       deviceType: 'GERTEC_PPC930',
-      deviceId: DEVICE,
+      deviceId: device,
       entryMode: 'ICC',
       panSequenceNumber: '01',
       transactionSequenceNumber: 1,

@@ -3,7 +3,7 @@ import { SqliteConnection, type SqlRow } from '@tillbridge/protocol/platform/sql
 import type { Tenant } from './tenant.js';
 
 /** Columns that tell whose a row is. */
-const OWNER_COLUMNS = ['id', 'entityId', 'merchantId', 'parentId', 'agentId'] as const;
+const OWNER_COLUMNS = ['id', 'entityId', 'merchantId', 'parentId', 'agentId', 'serial', 'subject'] as const;
 /** Tables whose rows name no owner: those that were there before anybody else came are the owner's. */
 const BY_TIME: readonly TableName[] = ['vault', 'usedAtcs'];
 /** Tables with nothing of any tenant. */
@@ -23,7 +23,8 @@ export class OwnersData {
 
   private constructor(database: SqliteConnection, owner: Tenant) {
     this.#database = database;
-    this.#ids = [owner.merchant, owner.channel, owner.legacyChannel, owner.agent];
+    const { merchant, channel, legacyChannel, agent, device, spareDevice } = owner;
+    this.#ids = [merchant, channel, legacyChannel, agent, device, spareDevice];
   }
 
   /** Remembers what is kept now; nobody else may have data yet. */

@@ -1,6 +1,6 @@
 import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
 import type { Route } from './document.js';
-import { ENTITIES, type IdKind, PAYMENTS } from './id-kinds.js';
+import { DEVICES, ENTITIES, type IdKind, KSNS, PAYMENTS } from './id-kinds.js';
 import { type RestAnswer, type RestRequest, sendRest } from './rest-client.js';
 import type { Stranger } from './two-tenants.js';
 
@@ -15,6 +15,8 @@ export interface RestCase {
   readonly ids: Readonly<Record<string, readonly IdKind[]>>;
   /** It names its sender in the form, as older clients do, and has no header. */
   readonly withoutToken?: true;
+  /** Account data in it is deciphered, and refused after a fixed time. */
+  readonly looksAtAccountData?: true;
   /** What depends on the ids that were put in, such as data under a key serial number. */
   readonly finish?: (form: Form) => Form;
 }
@@ -74,6 +76,12 @@ const readForEntity: RestCase = {
   ids: { id: PAYMENTS, entityId: ENTITIES },
 };
 
+const deviceStep = (what: string, more: Form = {}, ids: RestCase['ids'] = {}): RestCase => ({
+  what,
+  form: ({ device, merchant }) => ({ id: device, entityId: merchant, ...more }),
+  ids: { id: DEVICES, entityId: ENTITIES, ...ids },
+});
+
 /** Every route of the document. A new one is a line here. */
 export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'POST /v1/payments': {
@@ -116,25 +124,28 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
       {
         what: 'a chip',
-        form: ({ channel, terminal, ksn, counter }) => ({
+        looksAtAccountData: true,
+        form: ({ channel, terminal, device, accountKsn, pinKsn, counter }) => ({
           entityId: channel,
           amount: '12.34',
           currency: 'EUR',
           paymentType: 'DB',
           'pos.terminalId': terminal,
+          'pos.deviceId': device,
           'pos.entryMode': 'ICC',
           'pos.deviceType': 'GERTEC_PPC930',
           'pos.panSequenceNumber': '01',
           'pos.iccDataRequest': chipData(counter),
-          'pos.encryptedSred.ksn': ksn,
-          'pos.encryptedPin.ksn': ksn,
+          'pos.encryptedSred.ksn': accountKsn(1),
+          'pos.encryptedPin.ksn': pinKsn(1),
         }),
         ids: {
           entityId: ENTITIES,
           'pos.terminalId': ['terminal'],
-          'pos.deviceId': ['device'],
-          'pos.encryptedSred.ksn': ['usedKsn'],
-          'pos.encryptedPin.ksn': ['usedKsn'],
+          'pos.deviceId': DEVICES,
+          'pos.iccDataRequest': ['cardCounter'],
+          'pos.encryptedSred.ksn': KSNS,
+          'pos.encryptedPin.ksn': KSNS,
         },
         finish: (form) => ({
           ...form,
@@ -162,9 +173,9 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
         {},
         {
           'pos.terminalId': ['terminal'],
-          'pos.deviceId': ['device'],
-          'pos.encryptedSred.ksn': ['usedKsn'],
-          'pos.encryptedPin.ksn': ['usedKsn'],
+          'pos.deviceId': DEVICES,
+          'pos.encryptedSred.ksn': KSNS,
+          'pos.encryptedPin.ksn': KSNS,
         },
       ),
       followUp('RV'),
@@ -216,6 +227,46 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
         what: 'with a note',
         form: ({ merchant }) => ({ id: '0'.repeat(32), entityId: merchant, note: 'seen' }),
         ids: { id: ['alert'], entityId: ENTITIES },
+      },
+    ],
+  },
+  'GET /v1/devices': {
+    values: ['limit'],
+    cases: [
+      {
+        what: 'of a merchant',
+        form: ({ merchant }) => ({ entityId: merchant }),
+        ids: { entityId: ENTITIES, after: DEVICES },
+      },
+    ],
+  },
+  'GET /v1/devices/{id}': { cases: [deviceStep('one')] },
+  'POST /v1/devices/{id}/assignment': {
+    cases: [
+      {
+        what: 'from stock',
+        form: ({ spareDevice, agent, terminal }) => ({
+          id: spareDevice,
+          agentId: agent,
+          terminalId: terminal,
+        }),
+        ids: { id: DEVICES, entityId: ENTITIES, agentId: ['agent'], terminalId: ['terminal'] },
+      },
+      deviceStep('to no agent', {}, { terminalId: ['terminal'] }),
+    ],
+  },
+  'POST /v1/devices/{id}/suspension': {
+    values: ['tampered'],
+    cases: [deviceStep('for a while'), deviceStep('for tampering', { tampered: 'true' })],
+  },
+  'POST /v1/devices/{id}/resumption': { cases: [deviceStep('of one')] },
+  'POST /v1/devices/{id}/decommission': { cases: [deviceStep('of one')] },
+  'POST /v1/devices/{id}/swap': {
+    cases: [
+      {
+        what: 'for one in stock',
+        form: ({ device, spareDevice }) => ({ id: device, replacement: spareDevice }),
+        ids: { id: DEVICES, entityId: ENTITIES, replacement: DEVICES },
       },
     ],
   },

@@ -4,6 +4,7 @@ import { entityRow } from '@tillbridge/gateway/cli/entities.js';
 import { tokenRow } from '@tillbridge/gateway/cli/tokens.js';
 import { newId } from '@tillbridge/gateway/payments/flow/payment-context.js';
 import { newAccessToken, TOKEN_RIGHTS } from '@tillbridge/gateway/security/tokens/access-tokens.js';
+import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -20,11 +21,65 @@ export interface Tenant {
   readonly agent: string;
   readonly agentKey: KeyObject;
   readonly terminal: string;
+  /** Serial of the device at that terminal, and of one in stock. */
+  readonly device: string;
+  readonly spareDevice: string;
+  /** Key serial number of the device's account data, and of its PINs, by the counter; hex. */
+  readonly accountKsn: (counter: number) => string;
+  readonly pinKsn: (counter: number) => string;
+  /** Initial KSNs of the device in stock. */
+  readonly spareKsns: readonly string[];
   /** A token with one right. */
   readonly tokenFor: Readonly<Record<TokenRight, string>>;
 }
 
 export const RIGHTS = Object.keys(TOKEN_RIGHTS) as TokenRight[];
+
+/** What is a tenant's own in an answer, and what stands for it in a comparison. */
+export function ownNames(tenant: Tenant): Readonly<Record<string, string>> {
+  return {
+    [tenant.merchant]: 'own merchant',
+    [tenant.channel]: 'own channel',
+    [tenant.legacyChannel]: 'own old channel',
+    [tenant.agent]: 'own agent',
+    [tenant.device]: 'own device',
+    [tenant.spareDevice]: 'own device in stock',
+    [tenant.accountKsn(0)]: 'own initial KSN',
+    [tenant.pinKsn(0)]: 'own initial KSN of PINs',
+    ...Object.fromEntries(tenant.spareKsns.map((ksn) => [ksn, 'own initial KSN of the device in stock'])),
+  };
+}
+
+/** Devices that were made; each has a number of its own. */
+let devices = 0;
+
+/** A device of the development key sets; in stock unless it has a place. */
+function deviceRow(
+  entityId: string,
+  nowMs: number,
+  place?: Pick<DeviceRow, 'agentId' | 'terminalId'>,
+): DeviceRow {
+  devices += 1;
+  return {
+    serial: String(100_000 + 10 * devices),
+    deviceType: 'GERTEC_PPC930',
+    accountKsn: `FFFF9877${fixed(devices)}${fixed(0)}`,
+    pinKsn: `FFFF9876${fixed(devices)}${fixed(0)}`,
+    entityId,
+    agentId: null,
+    terminalId: null,
+    ...place,
+    state: place ? 'active' : 'inStock',
+    stateSinceMs: nowMs,
+    highestCounter: 0,
+    forgottenCounter: 0,
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}
+
+/** Six hex digits. */
+const fixed = (value: number): string => value.toString(16).toUpperCase().padStart(6, '0');
 
 /** Makes a tenant, all in one commit. */
 export async function makeTenant(
@@ -47,13 +102,32 @@ export async function makeTenant(
   const { privateKey: agentKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const known = { id: agent, entityId: channel, publicKey: pem, terminals: [terminal] };
+  const device = deviceRow(channel, nowMs, { agentId: agent, terminalId: terminal });
+  const spare = deviceRow(channel, nowMs);
   await store.commit([
     { op: 'insert', table: 'entities', row: entityRow(merchant, 'Merchant', null, nowMs) },
     { op: 'insert', table: 'entities', row: entityRow(channel, 'Channel', merchant, nowMs) },
     { op: 'insert', table: 'entities', row: entityRow(legacyChannel, 'Old', merchant, nowMs, 'legacy') },
     { op: 'insert', table: 'agents', row: newAgentRow(known, nowMs) },
+    { op: 'insert', table: 'devices', row: device },
+    { op: 'insert', table: 'devices', row: spare },
     ...tokens,
   ]);
+  const ksnsOf = (initial: string | null) => (counter: number) => `${initial?.slice(0, -6)}${fixed(counter)}`;
   const tokenFor = Object.fromEntries(single) as Record<TokenRight, string>;
-  return { merchant, channel, legacyChannel, ...all, agent, agentKey, terminal, tokenFor };
+  return {
+    merchant,
+    channel,
+    legacyChannel,
+    ...all,
+    agent,
+    agentKey,
+    terminal,
+    device: device.serial,
+    spareDevice: spare.serial,
+    accountKsn: ksnsOf(device.accountKsn),
+    pinKsn: ksnsOf(device.pinKsn),
+    spareKsns: [spare.accountKsn, spare.pinKsn ?? ''],
+    tokenFor,
+  };
 }

@@ -39,8 +39,6 @@ export interface TwoTenants {
 export interface Stranger extends Tenant {
   /** Makes a payment of its own; returns its id. */
   pay(): Promise<string>;
-  /** Key serial number of its device, hex. */
-  readonly ksn: string;
   /** Counter of its card. */
   readonly counter: number;
 }
@@ -79,12 +77,12 @@ export async function openTwoTenants(): Promise<TwoTenants> {
   let strangers = 0;
   const newStranger = async (): Promise<Stranger> => {
     strangers += 1;
+    const counter = 0x1000 + strangers;
     const tenant = await makeTenant(store, tokenKey, { agent: `store-${randomHex(8)}`, terminal: '8001' });
     return {
       ...tenant,
       pay: () => payOnce(url, tenant),
-      ksn: `FFFF9876550001${(0xe00000 + strangers).toString(16)}`.toUpperCase(),
-      counter: 0x1000 + strangers,
+      counter,
     };
   };
   return {
