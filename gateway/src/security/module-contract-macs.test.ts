@@ -148,6 +148,43 @@ onEveryModule((harness) => {
       },
     );
 
+    const KEY_BYTES = { tdes2: 16, tdes3: 24, aes128: 16, aes192: 24, aes256: 32 } as const;
+    // NIST SP 800-57 Part 1 Rev. 5, table 2: the weakest first.
+    const BY_STRENGTH = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'] as const;
+    const pairs = BY_STRENGTH.flatMap((protection) =>
+      BY_STRENGTH.map((inside) => [inside, protection] as const),
+    );
+
+    test.each(pairs)(
+      'with a %s key under a %s key are taken where that is as strong',
+      async (inside, protection) => {
+        const version = protection.startsWith('tdes') ? 'B' : 'D';
+        const newKey = (algorithm: keyof typeof KEY_BYTES): Buffer =>
+          algorithm.startsWith('tdes')
+            ? withOddParity(randomBytes(KEY_BYTES[algorithm]))
+            : randomBytes(KEY_BYTES[algorithm]);
+        const [strong, wrapped] = [newKey(protection), newKey(inside)];
+        harness.addKey('kbpk', protection, strong, 'PEER');
+        const algorithm = inside.startsWith('tdes') ? 'T' : 'A';
+        const ofMac = { ...header, version, usage: 'M6', mode: 'C', algorithm } as const;
+        const block = wrapKeyBlock(strong, ofMac, wrapped, { random: randomBytes });
+        const asked = { ...request(block), partner: 'PEER', usage: 'mac', scope: 'ACQ' } as const;
+        if (BY_STRENGTH.indexOf(inside) <= BY_STRENGTH.indexOf(protection)) {
+          expect(await harness.module.importKeyBlock(asked)).toMatchObject({
+            usage: 'mac',
+            algorithm: inside,
+          });
+          return;
+        }
+        const error = await failure(harness.module.importKeyBlock(asked));
+        expect(error).toMatchObject({ code: 'bad-data', message: expect.stringContaining('weakProtection') });
+        expect(error.message).toContain('SP 800-57');
+        for (const secret of [strong, wrapped])
+          expect(error.message.toUpperCase()).not.toContain(toHex(secret).slice(0, 6));
+        expect(harness.backend.keys.list().map(({ usage }) => usage)).toEqual(['kbpk', 'kbpk']);
+      },
+    );
+
     test('under a protection key that is not there are refused', async () => {
       const error = await failure(harness.module.importKeyBlock({ ...request(wrap()), partner: 'OTHER' }));
       expect(error.code).toBe('unknown-key');

@@ -72,6 +72,10 @@ export const CRYPTO_RULES = {
   badKbpk: ['the key block protection key does not fit the version', OTHER_KEY],
   badMac: ['the message authentication code differs', OTHER_KEY],
   badKey: ['the length inside the deciphered key data is impossible', OTHER_KEY],
+  weakProtection: [
+    'the protection key is weaker than the key it protects (NIST SP 800-57 Part 1, table 2)',
+    'have the key wrapped under a protection key that is at least as strong',
+  ],
   // authenticated encryption
   badTagLength: ['the authentication tag is not 16 bytes', CALLER],
   badTag: ['the authentication tag differs: changed data, other key, or other associated data', OTHER_KEY],

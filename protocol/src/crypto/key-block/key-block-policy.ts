@@ -58,10 +58,28 @@ export function requireKeyUse(header: KeyBlockHeader, name: KeyUseName): void {
 /** Key lengths by algorithm of the header, bytes. */
 const KEY_BYTES: Readonly<Record<string, readonly number[]>> = { T: [16, 24], A: [16, 24, 32] };
 
+/** Bits of security by algorithm of the header and bytes of the key (NIST SP 800-57 Part 1 Rev. 5, table 2; TDES with two keys: 80 at most). */
+const STRENGTH_BITS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+  T: { 16: 80, 24: 112 },
+  A: { 16: 128, 24: 192, 32: 256 },
+};
+
 /**
- * Opens a key block for the key store: versions B and D alone, a use that the header allows, a length of the algorithm, and odd parity
- * for TDES.
- * @throws CryptoError notAllowed, badKeyLength, badParity, and what `unwrapKeyBlock` throws
+ * Refuses a key that is stronger than what protected it on its way: it is worth no more than that.
+ * @throws CryptoError weakProtection naming both strengths
+ */
+function requireProtection(kbpk: ProtectionKey, { header, key }: UnwrappedKey): void {
+  const cipher = header.version === 'B' ? 'T' : 'A';
+  const protection = STRENGTH_BITS[cipher]?.[kbpk instanceof Uint8Array ? kbpk.length : kbpk.bytes] ?? 0;
+  const needed = STRENGTH_BITS[header.algorithm]?.[key.length] ?? Number.POSITIVE_INFINITY;
+  if (protection < needed)
+    throw new CryptoError('weakProtection', `${protection} bits of security protect ${needed}`);
+}
+
+/**
+ * Opens a key block for the key store: versions B and D alone, a use that the header allows, a length of the algorithm, odd parity
+ * for TDES, and a protection key that is not weaker than the key.
+ * @throws CryptoError notAllowed, badKeyLength, badParity, weakProtection, and what `unwrapKeyBlock` throws
  */
 export function importKeyBlock(kbpk: ProtectionKey, block: string, use: KeyUseName): UnwrappedKey {
   const unwrapped = unwrapKeyBlock(kbpk, block);
@@ -72,6 +90,7 @@ export function importKeyBlock(kbpk: ProtectionKey, block: string, use: KeyUseNa
       throw new CryptoError('badKeyLength', `${unwrapped.key.length} bytes for algorithm ${algorithm}`);
     }
     if (algorithm === 'T' && !hasOddParity(unwrapped.key)) throw new CryptoError('badParity');
+    requireProtection(kbpk, unwrapped);
     return unwrapped;
   } catch (error) {
     wipe(unwrapped.key);
