@@ -12,7 +12,7 @@ import {
   TryLaterError,
 } from '../payments/decide/requests.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import type { MessageSeal } from '../security/tokens/message-seal.js';
+import type { MessageSeal } from '../security/vault/message-seal.js';
 import type { ParkedRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
 import type { StreamItem } from './backlog-machine.js';
@@ -190,9 +190,9 @@ export class MessageHandler {
     const reason = shortened([PARK_REASONS[reasonCode][0], detail].filter(Boolean).join(': '));
     const { agentId, entityId } = session;
     const nowMs = this.#parts.clock.nowMs();
-    const message = (await this.#mayKeep(agentId))
+    const sealed = (await this.#mayKeep(agentId))
       ? this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope))
-      : null;
+      : { message: null, keyId: null };
     const row = {
       ...placeOf(envelope, session),
       messageId: envelope.id,
@@ -201,7 +201,7 @@ export class MessageHandler {
       reason,
       state: 'waiting',
       note: null,
-      message,
+      ...sealed,
       createdAtMs: nowMs,
       version: 1,
     } as const;

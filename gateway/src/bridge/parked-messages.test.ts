@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import { MessageSeal } from '../security/tokens/message-seal.js';
+import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
+import { MessageSeal } from '../security/vault/message-seal.js';
 import type { ParkedRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { KEPT_MESSAGES } from './message-handler.js';
@@ -49,7 +50,9 @@ async function wantAgain(messageId: string): Promise<void> {
 function tryAgain(): Promise<void> {
   const { store, service, clock } = harness.services;
   const told = (): void => undefined;
-  const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
+  const seal = new MessageSeal(
+    new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom),
+  );
   const log = { info: told, warn: told, error: told };
   const { endpoint } = harness;
   return retryParked({
@@ -136,6 +139,7 @@ test('so many messages of an agent are kept; one more is parked with its reason 
       messageId: `p${at}`,
       state: 'waiting',
       message: 'aa',
+      keyId: null,
       createdAtMs: 1,
       version: 1,
     } as const;

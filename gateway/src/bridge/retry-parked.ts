@@ -1,9 +1,9 @@
 import { BridgeError, decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { clearAlert } from '../alerts/alert-changes.js';
 import { OutsidePolicyError, type PaymentResult, StaleSessionError } from '../payments/decide/requests.js';
+import { VaultError } from '../security/vault/vault.js';
 import type { AgentRow, ParkedRow } from '../store/rows.js';
 import { type Change, CommitConflict } from '../store/store.js';
 import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-machine.js';
@@ -73,6 +73,7 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
       state: 'settled',
       note: `${disposition} ${resultCode}`,
       message: null,
+      keyId: null,
     } as const;
     await write(parts, settled, clearAlert('message-parked', parkedSubject(row), parts.clock.nowMs()));
     parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message settled');
@@ -89,8 +90,9 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
 async function takeUp(parts: RetryParts, row: ParkedRow, agent: AgentRow): Promise<PaymentResult> {
   const { id: agentId, entityId, epoch, terminals } = agent;
   const session = { agentId, entityId, epoch, terminals: JSON.parse(terminals) as string[] };
-  if (row.message === null) throw new UntranslatableError('the message was not kept');
-  const bytes = parts.seal.open(agentId, row.messageId, row.message);
+  const { message, keyId } = row;
+  if (message === null || keyId === null) throw new UntranslatableError('the message was not kept');
+  const bytes = await parts.seal.open(agentId, row.messageId, { message, keyId });
   try {
     // The decoded message points into the bytes: they are wiped once the service is done.
     return await callService(parts.service, asWanted(translateStream(readStream(bytes), session)));
@@ -127,7 +129,7 @@ function reasonOf(error: unknown): string {
     error instanceof BridgeError ||
     error instanceof OutsidePolicyError;
   if (ours) return error.message;
-  return error instanceof CryptoError
+  return error instanceof VaultError
     ? 'the kept message cannot be opened'
     : 'an unexpected failure, see the log';
 }

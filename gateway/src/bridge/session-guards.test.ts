@@ -12,7 +12,8 @@ import {
   tillReversal,
   tillSale,
 } from '../payments/payment-harness.test.support.js';
-import { MessageSeal } from '../security/tokens/message-seal.js';
+import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
+import { MessageSeal } from '../security/vault/message-seal.js';
 import type { Change } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import type { StreamItem } from './backlog-machine.js';
@@ -29,7 +30,9 @@ beforeEach(async () => {
   store = new FailingStore(new MemoryStore());
   harness = await openPaymentHarness(() => store);
   const { service, clock } = harness;
-  const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
+  const seal = new MessageSeal(
+    new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom),
+  );
   handler = new MessageHandler({ service, store, clock, seal, log: QUIET, limits: DEFAULT_BRIDGE_LIMITS });
 });
 afterEach(() => harness.dispose());

@@ -21,7 +21,8 @@ import type { TrustAlert } from '../agents/trust-alerts.js';
 import { Alerts } from '../alerts/alerts.js';
 import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import { MessageSeal } from '../security/tokens/message-seal.js';
+import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
+import { MessageSeal } from '../security/vault/message-seal.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import { attachBridge, type BridgeEndpoint, type BridgeEndpointOptions } from './endpoint.js';
 
@@ -174,7 +175,7 @@ export async function openBridgeHarness({
     clock: services.clock,
     random: systemRandom,
     alerts: stored,
-    seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
+    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
     log: { info: keep, warn: keep, error: keep },
     trust: {
       signingKey: TEST_IDENTITY,

@@ -24,6 +24,7 @@ const parked: ParkedRow = {
   reference: 'R-1',
   note: null,
   message: 'c0ffee',
+  keyId: null,
   createdAtMs: Date.UTC(2026, 10, 20),
   version: 1,
 };

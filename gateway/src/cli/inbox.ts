@@ -7,7 +7,7 @@ import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';
 
 /** What `inbox` prints of a parked message: nothing of its content. */
-export type ParkedView = Omit<ParkedRow, 'message' | 'version' | 'createdAtMs'> & {
+export type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs'> & {
   /** ISO 8601 UTC. */
   readonly parkedAt: string;
   /** Whether it was kept, so that it can be tried again. */
@@ -41,7 +41,7 @@ export async function wantAgain(store: Store, name: ParkedName): Promise<ParkedV
 export async function drop(store: Store, name: ParkedName, note: string): Promise<ParkedView> {
   const row = await openOne(store, name);
   const cleared = clearAlert('message-parked', parkedSubject(row), systemClock.nowMs());
-  return write(store, { ...row, state: 'dropped', note, message: null }, cleared);
+  return write(store, { ...row, state: 'dropped', note, message: null, keyId: null }, cleared);
 }
 
 async function openOne(store: Store, { messageId, agentId }: ParkedName): Promise<ParkedRow> {
@@ -72,6 +72,6 @@ async function write(store: Store, row: ParkedRow, ...more: readonly Change[]): 
   }
 }
 
-function viewOf({ message, version: _, createdAtMs, ...row }: ParkedRow): ParkedView {
+function viewOf({ message, keyId: _key, version: _, createdAtMs, ...row }: ParkedRow): ParkedView {
   return { ...row, parkedAt: new Date(createdAtMs).toISOString(), kept: message !== null };
 }

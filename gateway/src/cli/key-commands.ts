@@ -67,7 +67,8 @@ const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */
 const MAX_KEEP_HOURS = 8_784;
 const ALGORITHMS: readonly SymmetricKeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
-const USAGES = Object.keys(USAGE_RULES) as KeyUsage[];
+/** Key-encryption keys of the vault are made by `vault rotate --kek`. */
+const USAGES = (Object.keys(USAGE_RULES) as KeyUsage[]).filter((usage) => usage !== 'vault-kek');
 const SYMMETRIC_USAGES = USAGES.filter((usage) => usage !== 'wallet');
 
 const keyId = textOf(/^[A-Za-z0-9._-]{1,64}$/, '1 to 64 letters, digits, dots, hyphens or underscores');

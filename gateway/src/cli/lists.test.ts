@@ -36,6 +36,7 @@ test('the lists of the command line have more rows than one page', async () => {
           state: 'waiting',
           note: null,
           message: null,
+          keyId: null,
         },
       },
     ]);

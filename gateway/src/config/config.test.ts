@@ -43,6 +43,7 @@ describe('loadConfig', () => {
       bridge: { tlsPins: [] },
       throttle: DEFAULT_THROTTLE_RATES,
       limits: DEFAULT_LIMITS,
+      vault: { keepDays: 90, rotateDays: 365 },
     });
   });
 

@@ -11,7 +11,10 @@ type Settings = Static<typeof GATEWAY_SETTINGS>;
 
 /** The configuration of the gateway. */
 export interface GatewayConfig
-  extends Pick<Settings, 'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle' | 'limits'> {
+  extends Pick<
+    Settings,
+    'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle' | 'limits' | 'vault'
+  > {
   /** The gateway's own folder; belongs to this process alone. */
   readonly home: string;
   readonly log: LogConfig;
@@ -68,7 +71,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
   const { host, port, resolverIntervalMs, parkAfterMs, throttle, limits, mode, tls, publicUrl, pkcs11, log } =
     settings;
-  const { bridge } = settings;
+  const { bridge, vault } = settings;
   return {
     home,
     host,
@@ -88,6 +91,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     },
     throttle,
     limits,
+    vault,
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),
   };
 }

@@ -176,6 +176,33 @@ const LIMITS = section(
   { default: {} },
 );
 
+/** How long card data and the keys of it serve. */
+const VAULT = section(
+  {
+    keepDays: wholeNumber(
+      1,
+      3_650,
+      {
+        description: 'How long card data is kept after its last use, where no registration needs it.',
+        env: 'GATEWAY_VAULT_KEEP_DAYS',
+        default: 90,
+      },
+      'days',
+    ),
+    rotateDays: wholeNumber(
+      1,
+      3_650,
+      {
+        description: 'Age at which the data key of the vault is replaced.',
+        env: 'GATEWAY_VAULT_ROTATE_DAYS',
+        default: 365,
+      },
+      'days',
+    ),
+  },
+  { default: {} },
+);
+
 /** The configuration of `tillbridge-gateway`. */
 export const GATEWAY_SETTINGS = section(
   {
@@ -226,6 +253,7 @@ export const GATEWAY_SETTINGS = section(
     pkcs11: Type.Optional(PKCS11),
     throttle: section(RATES, { default: {} }),
     limits: LIMITS,
+    vault: VAULT,
   },
   {
     variables: {

@@ -17,7 +17,6 @@ describeErrorTable({
     'StorePolicyError',
     'TryLaterError',
     'UntranslatableError',
-    'VaultError',
   ],
   url: import.meta.url,
 });

@@ -68,6 +68,7 @@ export const OPERATOR_ERRORS = {
   SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
   SeedError: ['the development home cannot be made', 'correct the argument, or use a new home', 2],
   StoreUnavailableError: ['the database cannot be used', 'see DatabaseError of the package protocol', 2],
+  VaultError: ['a key or an entry of the vault does not open', 'restore what the message names', 2],
 } as const satisfies ErrorGroup;
 
 /** Exit codes of `tillbridge-gateway`, by what happened. */
@@ -161,8 +162,8 @@ export const KEY_STORE_RULES = {
   badUse: ['the algorithm does not serve this use', 'choose an algorithm of this use'],
   badComponents: ['the components do not make a key', 'enter the components again'],
   notRotatable: [
-    'devices or cards carry keys that come from this one; bring the new one in beside it, with its own scope',
-    'add the new key with a scope of its own',
+    'keys of devices or cards come from this one, or it wraps others; bring the new one in beside it, with its own scope',
+    'add the new key with a scope of its own; for the vault `vault rotate --kek`',
   ],
   retired: ['the key was rotated already; its successor can be rotated', 'rotate its successor'],
   notPublic: ['the key has no public part', 'name a key pair'],

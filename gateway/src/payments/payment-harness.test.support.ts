@@ -19,6 +19,8 @@ import { exampleInitialKsn } from '../security/module/card-example.test.support.
 import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
+import { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import type { DeviceRow, Rows, TableName } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
@@ -164,7 +166,8 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const home = temporaryHome();
   const clock = new HarnessClock(NOW_MS);
   const random = systemRandom;
-  const security = new SoftwareSecurityModule(openDevelopmentKeyStore(home));
+  const keys = openDevelopmentKeyStore(home);
+  const security = new SoftwareSecurityModule(keys);
   const hashKey = createSecretKey(Buffer.alloc(32, 1));
   const acquirer = await InternalAcquirer.open({
     file: join(home, 'acquirer.db'),
@@ -176,7 +179,9 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const line = new AcquirerLine(acquirer);
   const store = await makeStore(home);
   await store.commit(SEED);
-  const vault = new AesGcmVault({ key: createSecretKey(Buffer.alloc(32, 2)), store, random, clock });
+  const keks = new KeyEncryptionKeys(keys, random);
+  const dataKeys = await StoredDataKeys.open({ store, keks, random, clock });
+  const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const faults: string[] = [];
   const alerts = new Alerts({ store, clock, log: QUIET });
   const context: PaymentContext = {

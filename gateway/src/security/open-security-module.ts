@@ -1,13 +1,15 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { TokenConfig } from '../config/config.js';
-import type { KeyMode } from './keys/key-store.js';
+import type { KeyMode, KeyStore } from './keys/key-store.js';
 import { readSecretFile, SecretFileError } from './keys/secret-file.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
 import type { SecurityModule } from './module/security-module.js';
 import { SoftwareSecurityModule } from './module/software-security-module.js';
+import { Pkcs11Keys } from './pkcs11/pkcs11-keys.js';
 import { pkcs11SecurityModule } from './pkcs11/pkcs11-security-module.js';
 import { Pkcs11Token } from './pkcs11/pkcs11-token.js';
+import { TokenKeyStore } from './pkcs11/token-key-store.js';
 import { keyStoreOptions, type SecurityFiles } from './security-files.js';
 
 /** What a security module is opened with. */
@@ -22,6 +24,10 @@ export interface SecurityModuleOptions {
 /** A security module and what ends it. */
 export interface OpenSecurityModule {
   readonly module: SecurityModule;
+  /** The keys of the module, wherever they are. */
+  readonly keys: KeyStore;
+  /** Those of them that are in files of the home. */
+  readonly ofFiles: KeyStore;
   close(): void;
 }
 
@@ -35,12 +41,16 @@ export function openSecurityModule({
   random,
   token,
 }: SecurityModuleOptions): OpenSecurityModule {
-  const keys = SoftwareKeyStore.open(keyStoreOptions(files, mode, random));
-  if (token === undefined)
-    return { module: new SoftwareSecurityModule(keys, random), close: () => undefined };
+  const ofFiles = SoftwareKeyStore.open(keyStoreOptions(files, mode, random));
+  if (token === undefined) {
+    const module = new SoftwareSecurityModule(ofFiles, random);
+    return { module, keys: ofFiles, ofFiles, close: () => undefined };
+  }
   const opened = openToken(token);
   try {
-    return { module: pkcs11SecurityModule(opened, keys, random), close: () => opened.close() };
+    const keys = new TokenKeyStore(ofFiles, new Pkcs11Keys(opened, mode));
+    const module = pkcs11SecurityModule(opened, ofFiles, random);
+    return { module, keys, ofFiles, close: () => opened.close() };
   } catch (error) {
     opened.close();
     throw error;

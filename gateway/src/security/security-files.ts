@@ -17,8 +17,6 @@ export function securityFiles(gatewayHome: string) {
     masterKey: join(directory, 'master.key'),
     /** The sealed keys. */
     keys: join(directory, 'keystore.json'),
-    /** Enciphers card data in the vault. */
-    vaultKey: join(directory, 'vault.key'),
     /** Makes fingerprints of card numbers (keyed hash). */
     fingerprintKey: join(directory, 'fingerprint.key'),
     /** The same for the INTERNAL acquirer, which shares nothing with the gateway's tables. */

@@ -45,6 +45,7 @@ beforeEach(() => {
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
     throttle: DEFAULT_THROTTLE_RATES,
+    vault: { keepDays: 90, rotateDays: 365 },
     limits: DEFAULT_HTTP_LIMITS,
   };
   live = { ...test, transport: { mode: 'live', trustedProxies: [], tls: { certificateFile, keyFile } } };

@@ -52,6 +52,7 @@ beforeEach(() => {
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
     throttle: DEFAULT_THROTTLE_RATES,
+    vault: { keepDays: 90, rotateDays: 365 },
     limits: DEFAULT_HTTP_LIMITS,
   };
 });

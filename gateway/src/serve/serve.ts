@@ -34,16 +34,19 @@ import { GatewayPaymentService } from '../payments/service.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
 import { loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
+import { openDataKeys } from '../security/open-data-keys.js';
 import { openSecurityModule } from '../security/open-security-module.js';
 import { securityFiles } from '../security/security-files.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
-import { MessageSeal } from '../security/tokens/message-seal.js';
+import { MessageSeal } from '../security/vault/message-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { FailingWork } from '../workers/failing-work.js';
 import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
+import { sweepVault } from '../workers/vault-retention.js';
+import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from '../workers/vault-upkeep.js';
 import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain } from './listen.js';
@@ -52,6 +55,7 @@ import { standingCauses, WORK } from './standing-causes.js';
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
 
+const DAY_MS = 24 * 3_600_000;
 /** How often sessions of revoked agents are looked for, in milliseconds. */
 const REVOCATION_INTERVAL_MS = 1_000;
 
@@ -122,13 +126,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const identity = loadGatewayIdentity(keyFiles);
   const certificate = config.transport.tls && new TlsCertificate('tls', config.transport.tls);
   const pins = gatewayPins(config, identity, certificate);
-  const { module: security, close: closeSecurity } = openSecurityModule({
+  const securityModule = openSecurityModule({
     files: keyFiles,
     mode: config.transport.mode,
     random,
     ...(config.token && { token: config.token }),
   });
-  closers.push(async () => closeSecurity());
+  const { module: security } = securityModule;
+  closers.push(async () => securityModule.close());
   const metrics = makeRegistry();
   const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
   const store = cachedStore(await openHomeStore(config, { onCommit }), clock);
@@ -143,12 +148,13 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   }));
   closers.push(close);
   const acquirer = new WatchedAcquirer(opened.acquirer, clock);
-  const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
+  const dataKeys = await openDataKeys(securityModule, { store, random, clock });
+  const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
   alertMetrics(metrics, store);
   const failing = new FailingWork();
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
-  const seal = new MessageSeal(loadKeyFile(keyFiles.vaultKey), random);
+  const seal = new MessageSeal(dataKeys.ring);
   const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
   const payments = new GatewayPaymentService({
     store,
@@ -171,13 +177,24 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => check.stop());
   check.start();
   checkMetrics(metrics, check);
-  const retention = new Retention(store, clock);
+  const keepMs = config.vault.keepDays * DAY_MS;
+  const retention = new Retention(store, clock, [() => sweepVault({ store, clock, keepMs })]);
   closers.push(
     repeat({
       clock,
       intervalMs: RETENTION_LIMITS.intervalMs,
       work: failing.watched(WORK.retention, () => retention.sweep()),
       onFault: (error) => onFault('old rows were not deleted', error),
+    }),
+  );
+  const rotateAfterMs = config.vault.rotateDays * DAY_MS;
+  const upkeep = new VaultUpkeep({ keys: dataKeys, store, clock, rotateAfterMs });
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: VAULT_UPKEEP_LIMITS.intervalMs,
+      work: failing.watched(WORK.vault, () => upkeep.round()),
+      onFault: (error) => onFault('the keys of the vault were not looked after', error),
     }),
   );
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };

@@ -9,6 +9,7 @@ export const WORK = {
   check: 'consistency check',
   retention: 'deletion of old rows',
   retries: 'retry of parked messages',
+  vault: 'upkeep of the vault’s keys',
 } as const;
 
 /** The parts of a gateway that may fail as a whole. */
@@ -35,7 +36,7 @@ export function standingCauses({
     },
     { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
     { code: 'work-failing', subject: WORK.check, detail: () => check.fault },
-    ...[WORK.retention, WORK.retries].map(
+    ...[WORK.retention, WORK.retries, WORK.vault].map(
       (subject): StandingCause => ({ code: 'work-failing', subject, detail: () => failing.fault(subject) }),
     ),
   ];

@@ -22,5 +22,6 @@ export type UsedKsnRow = Rows['usedKsns'];
 export type AccountFailuresRow = Rows['accountFailures'];
 export type UsedAtcRow = Rows['usedAtcs'];
 export type AlertRow = Rows['alerts'];
+export type DataKeyRow = Rows['dataKeys'];
 export type VaultRow = Rows['vault'];
 export type IdempotencyRow = Rows['idempotency'];

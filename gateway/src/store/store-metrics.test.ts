@@ -27,7 +27,15 @@ test('what waits is counted, and the other numbers stand while the database cann
   const store = new MemoryStore();
   waitingMetrics(registry, store);
   const row = { agentId: 'a', terminalId: '1', kind: 'capture', reasonCode: 'c', reason: 'r', note: null };
-  const parked = { ...row, sequence: null, reference: null, message: null, createdAtMs: 1, version: 1 };
+  const parked = {
+    ...row,
+    sequence: null,
+    reference: null,
+    message: null,
+    keyId: null,
+    createdAtMs: 1,
+    version: 1,
+  };
   await store.commit([
     { op: 'insert', table: 'parked', row: { ...parked, messageId: 'm1', state: 'waiting' } },
     { op: 'insert', table: 'parked', row: { ...parked, messageId: 'm2', state: 'dropped' } },

@@ -208,7 +208,12 @@ export const TABLES = {
     key: ['id'],
     isWide: true,
     unique: { message: ['agentId', 'messageId'] },
-    indexes: { root: ['rootId'], entity: ['entityId'], reference: ['entityId', 'reference'] },
+    indexes: {
+      root: ['rootId'],
+      entity: ['entityId'],
+      reference: ['entityId', 'reference'],
+      vault: ['vaultId'],
+    },
     columns: {
       /** 32 lowercase hex. */
       id: text(),
@@ -336,7 +341,12 @@ export const TABLES = {
   parked: table('parked', {
     key: ['agentId', 'messageId'],
     isWide: true,
-    indexes: { agent: ['agentId'], state: ['state'], sale: ['agentId', 'reference'] },
+    indexes: {
+      agent: ['agentId'],
+      state: ['state'],
+      sale: ['agentId', 'reference'],
+      keyId: ['keyId'],
+    },
     columns: {
       agentId: idOf('agents'),
       messageId: text(),
@@ -352,8 +362,9 @@ export const TABLES = {
       state: oneOf('waiting', 'retry', 'settled', 'dropped'),
       /** What the person said, or what the retry came to. */
       note: optional(text()),
-      /** The message as it came, sealed, hex; null once nobody needs it any more. */
+      /** The message as it came, sealed, hex, and the data key that seals it; null once nobody needs it any more. */
       message: optional(text()),
+      keyId: optional(idOf('dataKeys')),
       createdAtMs,
       version,
     },
@@ -512,18 +523,40 @@ export const TABLES = {
     },
   }),
 
-  /** Enciphered card data. All texts but the id are hex. */
+  /** A key that seals rows, itself wrapped under a key-encryption key. Deleted once no row names it. */
+  dataKeys: table('dataKeys', {
+    key: ['id'],
+    unique: { active: ['active'] },
+    columns: {
+      /** Made of the key; tells nothing of it. */
+      id: text(),
+      /** Number of the key-encryption key. */
+      kek: text(),
+      /** AES Key Wrap, hex. */
+      wrapped: text(),
+      /** 1: seals what is new. Null: retired, it opens what it sealed until that is sealed anew. */
+      active: optional(flag()),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** Card data: number, expiry date and holder, sealed. Never a track, a card verification value or a PIN block. */
   vault: table('vault', {
     key: ['id'],
     isWide: true,
-    indexes: { keyId: ['keyId'] },
+    indexes: { keyId: ['keyId'], due: ['dueAtMs'] },
     columns: {
       id: text(),
-      /** Name of the key it is enciphered under. */
-      keyId: text(),
-      nonce: text(),
-      ciphertext: text(),
-      tag: text(),
+      entityId: idOf('entities'),
+      /** The intent that it was made for. */
+      intentId: idOf('intents'),
+      /** The data key that seals it. */
+      keyId: idOf('dataKeys'),
+      /** Hex of the sealed blob. */
+      sealed: text(),
+      /** When the rule of retention looks at it next. */
+      dueAtMs: integer(),
       createdAtMs,
       version,
     },

@@ -37,16 +37,25 @@ export const RETENTION_LIMITS = {
 
 type Swept = keyof typeof RETENTION;
 
+/** Deletes by a rule of its own; returns how many rows went. */
+export type Sweep = () => Promise<number>;
+
 /** Forgets rows that are too old to matter, the oldest first, so many at a time. */
 export class Retention {
   readonly #store: Pick<Store, 'findBelow' | 'commit'>;
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly #others: readonly Sweep[];
   /** Wall clock minus monotonic clock, when the last sweep looked. */
   #offsetMs: number;
 
-  constructor(store: Pick<Store, 'findBelow' | 'commit'>, clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) {
+  constructor(
+    store: Pick<Store, 'findBelow' | 'commit'>,
+    clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
+    others: readonly Sweep[] = [],
+  ) {
     this.#store = store;
     this.#clock = clock;
+    this.#others = others;
     this.#offsetMs = clock.nowMs() - clock.monotonicMs();
   }
 
@@ -62,6 +71,7 @@ export class Retention {
     if (jumped) return 0;
     let gone = 0;
     for (const table of Object.keys(RETENTION) as Swept[]) gone += await this.#sweepTable(table);
+    for (const sweep of this.#others) gone += await sweep();
     return gone;
   }
 

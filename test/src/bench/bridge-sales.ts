@@ -24,7 +24,8 @@ import {
   exampleIccData,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import { MessageSeal } from '@tillbridge/gateway/security/tokens/message-seal.js';
+import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
+import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { type Bodies, Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -60,7 +61,7 @@ export async function benchBridgeSales(): Promise<BenchRow[]> {
     store: harness.store,
     clock: harness.clock,
     random: systemRandom,
-    seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
+    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
     log: QUIET,
     alerts,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: (raised) => void alerts.raise(raised) },

@@ -18,7 +18,8 @@ import {
 } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
 import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
 import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { MessageSeal } from '@tillbridge/gateway/security/tokens/message-seal.js';
+import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
+import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import {
   Disposition,
   type Outcome,
@@ -149,7 +150,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     clock: harness.services.clock,
     random: systemRandom,
     alerts: harness.services.alerts,
-    seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
+    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
     log,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: () => undefined },
   });

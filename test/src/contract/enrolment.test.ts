@@ -19,7 +19,8 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { MessageSeal } from '@tillbridge/gateway/security/tokens/message-seal.js';
+import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
+import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
 import { tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
@@ -103,7 +104,7 @@ beforeEach(async ({ skip }) => {
     alerts: services.alerts,
     clock: systemClock,
     random: systemRandom,
-    seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
+    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
     log,
     trust: { signingKey: identity.privateKey, pins: () => pins, alert: ({ code }) => alerts.push(code) },
     arrivalOf: () => ({ peer: 'agent', channels: [own.pin] }),

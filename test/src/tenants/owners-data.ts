@@ -7,7 +7,7 @@ const OWNER_COLUMNS = ['id', 'entityId', 'merchantId', 'parentId', 'agentId', 's
 /** Tables whose rows name no owner: those that were there before anybody else came are the owner's. */
 const BY_TIME: readonly TableName[] = ['vault', 'usedAtcs'];
 /** Tables with nothing of any tenant. */
-const OF_NOBODY: readonly TableName[] = ['settings', 'audit', 'explanations'];
+const OF_NOBODY: readonly TableName[] = ['settings', 'audit', 'explanations', 'dataKeys'];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {
   // Guesses at a code are counted, and end it.

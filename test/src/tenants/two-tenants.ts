@@ -61,6 +61,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     bridge: { tlsPins: [] },
     throttle: DEFAULT_THROTTLE_RATES,
     limits: DEFAULT_HTTP_LIMITS,
+    vault: { keepDays: 90, rotateDays: 365 },
   };
   await seed(config);
   const files = gatewayFiles(home);

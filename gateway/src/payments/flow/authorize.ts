@@ -76,7 +76,7 @@ async function authorizeCard(
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
   const untrusted = await checkTc(context, request, card.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
-  const sealed = context.vault.seal(card.toSeal, origin.entityId);
+  const sealed = context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
   const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
   const counted = usedAtcOf(context.fingerprint, request, card.account.pan, ids.paymentId);
   // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.

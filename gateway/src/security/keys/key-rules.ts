@@ -45,6 +45,7 @@ export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
   'zone-pin': { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   mac: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   kbpk: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
+  'vault-kek': { algorithms: ['aes256'], scope: 'name', rotatable: false },
   wallet: { algorithms: ['ecP256'], scope: 'name', rotatable: true },
 };
 

@@ -25,7 +25,9 @@ export type SymmetricKeyUsage =
   /** Authentication of messages with a partner; scope: the partner's name, whole. */
   | 'mac'
   /** Key block protection key shared with a partner; scope: the partner's name, whole. */
-  | 'kbpk';
+  | 'kbpk'
+  /** Key-encryption key of the data keys of the vault; scope: its number, whole. The highest one wraps what is new. */
+  | 'vault-kek';
 
 /** What a key may be used for; a key is found by its use and never works for another one. */
 export type KeyUsage =
@@ -124,6 +126,11 @@ export interface KeyStore {
    * @throws KeyStoreError noKey, notRotatable, retired, keyExists, badKey, badUse, kcvMismatch, testKeyInLive
    */
   rotate(id: string, replacement: Replacement): KeyInfo;
+  /**
+   * Deletes a key for good, which nothing needs any more.
+   * @throws KeyStoreError noKey
+   */
+  remove(id: string): void;
 }
 
 /** A key store whose keys can be had as bytes for the length of one operation. */

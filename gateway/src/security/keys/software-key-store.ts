@@ -140,6 +140,13 @@ export class SoftwareKeyStore implements ReadableKeyStore {
     });
   }
 
+  remove(id: string): void {
+    this.#change((keys) => {
+      const gone = sealedOf(keys, id);
+      return { keys: keys.filter((key) => key !== gone), result: undefined };
+    });
+  }
+
   /**
    * Seals every key anew under a fresh master key, whose check value it gives. The next key is on disk before the store that needs it, and takes
    * the old one's place after it: a store that breaks off in between opens with the one that it names.

@@ -33,6 +33,7 @@ const HEADER_USES: Readonly<Record<SymmetricKeyUsage, KeyUseName>> = {
   'zone-pin': 'pinEncipher',
   mac: 'macGenerate',
   kbpk: 'keyBlockProtection',
+  'vault-kek': 'keyBlockProtection',
 };
 
 /** Opens a key block under a partner's protection key; the operation gets the key, which is wiped afterwards. */

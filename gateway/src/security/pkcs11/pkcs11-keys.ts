@@ -54,6 +54,7 @@ const PURPOSES: Readonly<Record<SymmetricKeyUsage, TokenKeyPurpose>> = {
   'zone-pin': 'cipher',
   mac: 'mac',
   kbpk: 'mac',
+  'vault-kek': 'cipher',
 };
 
 /** Which part a key needs beside it. */
@@ -134,6 +135,13 @@ export class Pkcs11Keys {
     return info;
   }
 
+  /** Deletes a key with the part beside it. @throws KeyStoreError noKey; SecurityModuleError unavailable */
+  remove(id: string): void {
+    this.#read();
+    this.#destroy(requireId(this.#entries, id));
+    this.#read();
+  }
+
   #create(
     label: TokenKeyLabel,
     input: Pick<NewKey, 'algorithm' | 'key' | 'expectedKcv' | 'scope' | 'deviceType'> & {
@@ -170,11 +178,14 @@ export class Pkcs11Keys {
   #removeExpired(): void {
     const now = this.#clock.nowMs();
     for (const entry of this.#entries) {
-      if (isUsableAt(entry, now)) continue;
-      this.token.destroy(entry.key);
-      if (entry.beside !== undefined) this.token.destroy(entry.beside);
+      if (!isUsableAt(entry, now)) this.#destroy(entry);
     }
     this.#read();
+  }
+
+  #destroy({ key, beside }: TokenKeyEntry): void {
+    this.token.destroy(key);
+    if (beside !== undefined) this.token.destroy(beside);
   }
 
   #read(): void {

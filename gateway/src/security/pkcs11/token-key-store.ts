@@ -64,6 +64,12 @@ export class TokenKeyStore implements KeyStore {
     const isInside = this.#token.entries().some((entry) => entry.id === id);
     return isInside ? this.#token.rotate(id, replacement) : this.#keys.rotate(id, replacement);
   }
+
+  remove(id: string): void {
+    const isInside = this.#token.entries().some((entry) => entry.id === id);
+    if (isInside) this.#token.remove(id);
+    else this.#keys.remove(id);
+  }
 }
 
 function isSymmetric(usage: KeyUsage): usage is SymmetricKeyUsage {

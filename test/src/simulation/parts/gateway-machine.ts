@@ -8,7 +8,8 @@ import type { PaymentService } from '@tillbridge/gateway/payments/payment-servic
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
-import { MessageSeal } from '@tillbridge/gateway/security/tokens/message-seal.js';
+import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
+import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
@@ -123,7 +124,8 @@ export class GatewayMachine {
       answerLost: this.#parts.answerLost,
     });
     const line = new WatchedAcquirer(wire, process.clock);
-    const vault = new AesGcmVault({ key: secrets.vaultKey, store, random, clock: process.clock });
+    const dataKeys = new DataKeyRing(ringContentOf(secrets.dataKey), random);
+    const vault = new AesGcmVault({ dataKeys, store, random, clock: process.clock });
     const log = traceLog(trace);
     const alerts = new Alerts({ store, clock: process.clock, log });
     const service = new GatewayPaymentService({
@@ -140,7 +142,7 @@ export class GatewayMachine {
     });
     service.startResolver(RESOLVER_INTERVAL_MS);
     const watched = watch(this.failing.around(mutation.paymentService?.(service) ?? service, store));
-    const seal = new MessageSeal(secrets.vaultKey, random);
+    const seal = new MessageSeal(dataKeys);
     const bridge = new Bridge({
       service: watched,
       store,

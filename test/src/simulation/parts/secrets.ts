@@ -14,7 +14,7 @@ import { SeededRandom } from '../kernel/seeded-random.js';
 /** Keys that every simulation has in common: making them is slow, and nothing in a simulation changes them. */
 export interface Secrets {
   readonly keys: ReadableKeyStore;
-  readonly vaultKey: KeyObject;
+  readonly dataKey: KeyObject;
   readonly fingerprintKey: KeyObject;
   readonly acquirerHashKey: KeyObject;
 }
@@ -36,7 +36,7 @@ function makeSecrets(): Secrets {
   const { keys: keysPath, masterKey: masterKeyPath } = securityFiles(home);
   return {
     keys: SoftwareKeyStore.open({ keysPath, masterKeyPath, mode: 'test', random }),
-    vaultKey: createSecretKey(Buffer.alloc(32, 2)),
+    dataKey: createSecretKey(Buffer.alloc(32, 2)),
     fingerprintKey: createSecretKey(Buffer.alloc(32, 3)),
     acquirerHashKey: createSecretKey(Buffer.alloc(32, 1)),
   };

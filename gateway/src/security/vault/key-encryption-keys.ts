@@ -1,0 +1,98 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { fromHex, toHex, withSecret } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { unwrapKey, wrapKey } from '@tillbridge/protocol/crypto/key-block/aes-key-wrap.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { DataKeyRow } from '../../store/rows.js';
+import { newKeyBytes } from '../keys/key-generation.js';
+import type { KeyInfo, KeyStore } from '../keys/key-store.js';
+import { dataKeyId } from './data-key-ring.js';
+import { VaultError } from './vault.js';
+
+const USAGE = 'vault-kek';
+
+/** The number of a key-encryption key, by which rows name it and the next one is counted. */
+export function kekNumber({ kek }: Pick<DataKeyRow, 'kek'>): number {
+  return Number(kek);
+}
+
+/** A key-encryption key by its number. */
+export interface Kek {
+  readonly number: number;
+  readonly info: KeyInfo;
+}
+
+/** The key-encryption keys of the vault, wherever the key store has them: a file, or a token that they never leave. */
+export class KeyEncryptionKeys {
+  readonly #keys: KeyStore;
+  readonly #random: Random;
+
+  constructor(keys: KeyStore, random: Random) {
+    this.#keys = keys;
+    this.#random = random;
+  }
+
+  /** All of them, the oldest first. */
+  list(): readonly Kek[] {
+    return this.#keys
+      .list()
+      .filter(({ usage }) => usage === USAGE)
+      .map((info) => ({ number: Number(info.scope), info }))
+      .sort((a, b) => a.number - b.number);
+  }
+
+  /** The one that wraps what is new; undefined while there is none. */
+  current(): Kek | undefined {
+    return this.list().at(-1);
+  }
+
+  /** Makes the next one. @throws KeyStoreError, SecretFileError; SecurityModuleError unavailable */
+  add(): Kek {
+    const number = (this.current()?.number ?? 0) + 1;
+    const about = {
+      id: `vault-kek-${number}`,
+      scope: String(number),
+      label: 'key-encryption key of the vault',
+    };
+    const info = withSecret(newKeyBytes('aes256', this.#random), (key) =>
+      this.#keys.add({ ...about, usage: USAGE, algorithm: 'aes256', key }),
+    );
+    return { number, info };
+  }
+
+  /** Deletes one that wraps nothing any more. */
+  remove({ info }: Kek): void {
+    this.#keys.remove(info.id);
+  }
+
+  /** The columns of a data key under a key-encryption key. */
+  wrap({ number, info }: Kek, key: KeyObject): Pick<DataKeyRow, 'kek' | 'wrapped'> {
+    const wrapped = withSecret(key.export(), (bytes) =>
+      this.#keys.operate(info, (operations) => wrapKey(operations, bytes)),
+    );
+    return { kek: String(number), wrapped: toHex(wrapped) };
+  }
+
+  /** The data key of a row. @throws VaultError when its key-encryption key is not there, or another one; SecurityModuleError unavailable */
+  unwrap(row: Pick<DataKeyRow, 'id' | 'kek' | 'wrapped'>): KeyObject {
+    const kek = this.list().find(({ number }) => number === kekNumber(row));
+    if (kek === undefined)
+      throw new VaultError(
+        `key-encryption key ${row.kek} of data key ${row.id} is not there: restore the key store, or configure the token that has it`,
+      );
+    const key = this.#open(kek, row);
+    if (dataKeyId(key) !== row.id) throw new VaultError(`data key ${row.id} was changed`);
+    return key;
+  }
+
+  #open({ info }: Kek, { id, wrapped }: Pick<DataKeyRow, 'id' | 'wrapped'>): KeyObject {
+    try {
+      const bytes = this.#keys.operate(info, (operations) => unwrapKey(operations, fromHex(wrapped)));
+      return withSecret(bytes, createSecretKey);
+    } catch (error) {
+      if (error instanceof CryptoError || error instanceof RangeError)
+        throw new VaultError(`data key ${id} does not open under key-encryption key ${info.scope}`);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { withSecret } from '@tillbridge/protocol/bytes.js';
+import type { ParkedRow, VaultRow } from '../../store/rows.js';
+import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
+import { messageContext } from './message-seal.js';
+import { type DataKeys, type Sealed, VaultError } from './vault.js';
+import { vaultContext } from './vault-aes-gcm.js';
+
+/** Rows of one commit: small enough to hold up no payment behind it. */
+export const RESEAL_BATCH = 200;
+
+/** What {@link Reseal} works with. */
+export interface ResealParts {
+  readonly store: Pick<Store, 'find' | 'commit'>;
+  readonly dataKeys: DataKeys;
+}
+
+/** How one batch ended. */
+export interface ResealStep {
+  /** Rows that were sealed anew. */
+  readonly resealed: number;
+  /** Whether no row names the key any more. */
+  readonly done: boolean;
+}
+
+type SealedTable = 'vault' | 'parked';
+const SEALED_TABLES: readonly SealedTable[] = ['vault', 'parked'];
+
+/** Seals what a retired data key sealed anew under the active one, batch by batch. Nothing of it is kept in memory that a restart would miss. */
+export class Reseal {
+  readonly #parts: ResealParts;
+  readonly #keyId: string;
+  /** Behind which row the next batch of a table begins, where rows before it do not open. */
+  readonly #after = new Map<SealedTable, Key>();
+  #unreadable = 0;
+
+  constructor(parts: ResealParts, keyId: string) {
+    this.#parts = parts;
+    this.#keyId = keyId;
+  }
+
+  /**
+   * One batch. Rows that do not open are passed over, and named when all others are done.
+   * @throws VaultError at the end of a pass that met such rows; StoreUnavailableError
+   */
+  async step(): Promise<ResealStep> {
+    for (const table of SEALED_TABLES) {
+      const resealed = await this.#batch(table);
+      if (resealed !== undefined) return { resealed, done: false };
+    }
+    const unreadable = this.#unreadable;
+    this.#unreadable = 0;
+    this.#after.clear();
+    if (unreadable > 0)
+      throw new VaultError(
+        `${unreadable} rows under data key ${this.#keyId} do not open: restore them from a backup`,
+      );
+    return { resealed: 0, done: true };
+  }
+
+  /** Rows that were sealed anew; undefined when the table has none left. */
+  async #batch(table: SealedTable): Promise<number | undefined> {
+    const after = this.#after.get(table);
+    const options = { limit: RESEAL_BATCH, ...(after && { after }) };
+    const made = table === 'vault' ? await this.#vaultRows(options) : await this.#parkedRows(options);
+    if (made === undefined) return undefined;
+    const changes = made.changes.filter((change) => change !== undefined);
+    try {
+      if (changes.length > 0) await this.#parts.store.commit(changes);
+    } catch (error) {
+      // One of the rows was changed or deleted meanwhile: the next batch reads them again.
+      if (error instanceof CommitConflict) return 0;
+      throw error;
+    }
+    this.#unreadable += made.changes.length - changes.length;
+    this.#after.set(table, made.last);
+    return changes.length;
+  }
+
+  async #vaultRows(options: FindPage): Promise<Made | undefined> {
+    const rows = await this.#parts.store.find('vault', 'keyId', [this.#keyId], options);
+    const changes = rows.map((row): Change | undefined => {
+      const sealed = this.#anew(vaultContext(row), row);
+      return sealed && { op: 'update', table: 'vault', row: { ...row, ...sealed } satisfies VaultRow };
+    });
+    const last = rows.at(-1);
+    return last && { changes, last: [last.id] };
+  }
+
+  async #parkedRows(options: FindPage): Promise<Made | undefined> {
+    const rows = await this.#parts.store.find('parked', 'keyId', [this.#keyId], options);
+    const changes = rows.map((row): Change | undefined => {
+      const old = { keyId: this.#keyId, sealed: row.message ?? '' };
+      const sealed = this.#anew(messageContext(row), old);
+      if (sealed === undefined) return undefined;
+      const next: ParkedRow = { ...row, message: sealed.sealed, keyId: sealed.keyId };
+      return { op: 'update', table: 'parked', row: next };
+    });
+    const last = rows.at(-1);
+    return last && { changes, last: [last.agentId, last.messageId] };
+  }
+
+  /** The same under the active key; undefined where it does not open. */
+  #anew(context: readonly string[], old: Sealed): Sealed | undefined {
+    const { dataKeys } = this.#parts;
+    try {
+      return withSecret(dataKeys.open(context, old), (clear) => dataKeys.seal(context, clear));
+    } catch (error) {
+      if (error instanceof VaultError) return undefined;
+      throw error;
+    }
+  }
+}
+
+interface FindPage {
+  readonly limit: number;
+  readonly after?: Key;
+}
+
+interface Made {
+  readonly changes: readonly (Change | undefined)[];
+  readonly last: Key;
+}
