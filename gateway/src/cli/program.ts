@@ -18,6 +18,7 @@ import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';
 import { seed } from './seed.js';
 import { addTokenCommands } from './token-commands.js';
+import { addVaultCommands } from './vault-commands.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
@@ -55,6 +56,7 @@ export function gatewayProgram(): Command {
   addEntityCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
+  addVaultCommands(program);
   addAuditCommands(program);
   addInboxCommands(program);
   addAlertCommands(program);
