@@ -30,7 +30,7 @@ export async function sweepVault(parts: VaultRetentionParts): Promise<number> {
   const nowMs = parts.clock.nowMs();
   let gone = 0;
   for (let turn = 0; turn < batches; turn += 1) {
-    const rows = await parts.store.findBelow('vault', 'due', nowMs, { limit: batch });
+    const rows = await parts.store.findBelow('vault', 'due', nowMs + 1, { limit: batch });
     for (const row of rows) if (await applyRule(parts, row, nowMs)) gone += 1;
     if (rows.length < batch) break;
   }
