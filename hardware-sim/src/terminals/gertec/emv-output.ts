@@ -1,3 +1,4 @@
+import { ACCOUNT_TAG_NAMES } from '@tillbridge/protocol/emv/account-tags.js';
 import { encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { FIELDS } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
@@ -5,8 +6,8 @@ import type { TransactionData } from '../../kernel/transaction-data.js';
 import { tagsOf } from '../core/tag-list.js';
 import { StatusError } from './failure-statuses.js';
 
-/** Objects with a PAN or a track: never given by tag list (ABECS 2.12 §6.8.6.3; 56 and 9F6B are track data too). */
-const PROTECTED: ReadonlySet<string> = new Set(['5A', '57', '9F1F', '9F20', '56', '9F6B']);
+/** Objects with a PAN or a track: never given by tag list (ABECS 2.12 §6.8.6.3). */
+const PROTECTED = ACCOUNT_TAG_NAMES;
 
 /** Tags of SPE_TAGLIST. @throws TerminalFormatError */
 function parseTagList(bytes: Uint8Array): string[] {

@@ -1,4 +1,5 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { ACCOUNT_TAG_NAMES } from '@tillbridge/protocol/emv/account-tags.js';
 import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import { CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
@@ -51,7 +52,7 @@ const SALE_BYTES = [
   ['5F2A', 2],
 ] as const;
 
-const SENSITIVE: ReadonlySet<string> = new Set(['57', '5A', '5F20', '56', '9F20', '9F6B']);
+const SENSITIVE: ReadonlySet<string> = new Set([...ACCOUNT_TAG_NAMES, '5F20']);
 
 /** An object in clear. */
 export function plain(tag: string, value: Uint8Array): SecureObject {

@@ -2,6 +2,7 @@ import { wipe } from '../../bytes.js';
 import type { Clock, Timer } from '../../seams/clock.js';
 import { maskBytes } from './mask-bytes.js';
 import { encodeEvent, encodeHeader, type TraceEvent, type TraceHeader } from './trace.js';
+import { type WireForm, wireFormOf } from './wire-payloads.js';
 
 /** A trace that grew to this is full: recording ends, the terminal goes on. */
 export const MAX_TRACE_BYTES = 64 * 1024 * 1024;
@@ -9,8 +10,8 @@ export const MAX_TRACE_BYTES = 64 * 1024 * 1024;
 export const MASK_WAIT_MS = 500;
 /** Most bytes that wait so. */
 export const MASK_WINDOW_BYTES = 4_096;
-/** Bytes that stay behind when more wait: longer than any card number or track that is looked for. */
-const MASK_OVERLAP_BYTES = 64;
+/** Bytes that stay behind when more wait: longer than any track or object that is looked for, heads of reports between its bytes. */
+const MASK_OVERLAP_BYTES = 256;
 
 /** Where the lines of a trace go. */
 export interface TraceSink {
@@ -37,6 +38,7 @@ type Piece = Extract<TraceEvent, { kind: 'bytes' }>;
 export class TraceRecorder {
   readonly #options: TraceRecorderOptions;
   readonly #startedMs: number;
+  readonly #form: WireForm;
   #waiting: Piece[] = [];
   #timer: Timer | undefined;
   #writtenBytes = 0;
@@ -46,6 +48,7 @@ export class TraceRecorder {
     const { header, clock } = options;
     this.#options = options;
     this.#startedMs = clock.monotonicMs();
+    this.#form = wireFormOf(header.deviceType, header.transport);
     this.#line(encodeHeader({ ...header, startedAt: new Date(clock.nowMs()).toISOString() }));
   }
 
@@ -85,7 +88,7 @@ export class TraceRecorder {
   /** Masks what waits as one, and writes it but for the last bytes, which the next piece may go on with. */
   #write(overlapBytes: number): void {
     const raw = this.#waiting.map(({ bytes }) => bytes);
-    const masked = maskBytes(Buffer.concat(raw));
+    const masked = maskBytes(Buffer.concat(raw), this.#form);
     let end = 0;
     const pieces = this.#waiting.map((piece) => {
       const begin = end;
