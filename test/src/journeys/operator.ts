@@ -7,11 +7,16 @@ import { AGENT_ID, PROGRAMS, partHome } from '../stack/layout.js';
 
 const run = promisify(execFile);
 
-/** Runs `tillbridge-gateway agents …` on the gateway of a home; resolves with what it printed. */
-export async function operate(home: string, ...args: readonly string[]): Promise<string> {
+/** Runs `tillbridge-gateway …` on the gateway of a home; resolves with what it printed. */
+export async function runGateway(home: string, ...args: readonly string[]): Promise<string> {
   const env = { ...process.env, GATEWAY_HOME: partHome(home, 'gateway') };
-  const { stdout } = await run(process.execPath, [PROGRAMS.gateway, 'agents', ...args], { env });
+  const { stdout } = await run(process.execPath, [PROGRAMS.gateway, ...args], { env });
   return stdout;
+}
+
+/** Runs `tillbridge-gateway agents …` on the gateway of a home; resolves with what it printed. */
+export function operate(home: string, ...args: readonly string[]): Promise<string> {
+  return runGateway(home, 'agents', ...args);
 }
 
 /** Allows the generation that the journal of an agent's home has now, as an operator does after a restore. */
