@@ -126,6 +126,13 @@ export function requireFit({ id, usage, algorithm, key }: NewKey): void {
   if (!hasOddParity(key)) throw new KeyStoreError('badKey', `${id}: a byte has even parity`);
   if (isSingleDes(key))
     throw new KeyStoreError('badKey', `${id}: two parts in a row are the same, which leaves single DES`);
+  if (usage === 'kbpk' && algorithm === 'tdes3' && isTwoKeys(key))
+    throw new KeyStoreError('badKey', `${id}: its first and third part are the same: bring it in as tdes2`);
+}
+
+/** Whether a TDES key of three parts is one of two: it would pass for a stronger protection key than it is. */
+function isTwoKeys(key: Uint8Array): boolean {
+  return timingSafeEqual(key.subarray(0, DES_KEY_BYTES), key.subarray(2 * DES_KEY_BYTES));
 }
 
 const DES_KEY_BYTES = 8;
