@@ -7,12 +7,13 @@ import { StoreUnavailableError } from './store.js';
  */
 const CHECKPOINT_PAGES = 4_000;
 
-/** Opens a database of the home; its faults are {@link StoreUnavailableError}. @throws StoreUnavailableError that names the file */
+/** Opens a database of the home, which overwrites what it deletes; its faults are {@link StoreUnavailableError}. @throws StoreUnavailableError that names the file */
 export async function openDatabase(file: string, options: SqliteOptions = {}): Promise<SqliteConnection> {
   try {
     return await SqliteConnection.open(file, {
       checkpointPages: CHECKPOINT_PAGES,
       ...options,
+      secureDelete: true,
       asError: (fault, detail) => new StoreUnavailableError(fault, detail),
     });
   } catch (error) {

@@ -113,6 +113,23 @@ describe.each(BACKENDS)('data keys under a key-encryption key of the $name', ({ 
       expect(await vaultOf(await openKeys()).open(first, 'e1')).toEqual(account);
     });
 
+    test('of a data key and card data that were deleted nothing is left in the file', async () => {
+      const keys = await openKeys();
+      const [id, old] = [await put(keys), keys.active];
+      const row = await store.get('vault', [id]);
+      await keys.rotate();
+      await store.commit([{ op: 'delete', table: 'vault', key: [id], version: 1 }]);
+      const [retired] = keys.retired;
+      if (!row || !retired) throw new Error('no row');
+      await keys.forget(retired);
+      await store.close();
+      const file = readFileSync(join(home, 'gateway.db'), 'latin1');
+      expect(file).toContain(keys.active.wrapped);
+      expect(file).not.toContain(old.wrapped);
+      expect(file).not.toContain(row.sealed);
+      store = await SqliteStore.open(join(home, 'gateway.db'));
+    });
+
     test('another process takes a new data key over when a row names it', async () => {
       const [gateway, command] = [await openKeys(), await openKeys()];
       await command.rotate();
