@@ -42,6 +42,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.HeartbeatAnswer.$Properties|null} [heartbeatAnswer] Envelope heartbeatAnswer
              * @property {tillbridge.v1.EnrolmentRequest.$Properties|null} [enrolmentRequest] Envelope enrolmentRequest
              * @property {tillbridge.v1.EnrolmentAnswer.$Properties|null} [enrolmentAnswer] Envelope enrolmentAnswer
+             * @property {tillbridge.v1.StorePolicy.$Properties|null} [storePolicy] Envelope storePolicy
              * @property {tillbridge.v1.AuthorizationRequest.$Properties|null} [authorizationRequest] Envelope authorizationRequest
              * @property {tillbridge.v1.AuthorizationAnswer.$Properties|null} [authorizationAnswer] Envelope authorizationAnswer
              * @property {tillbridge.v1.StatusRequest.$Properties|null} [statusRequest] Envelope statusRequest
@@ -53,7 +54,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Parked.$Properties|null} [parked] Envelope parked
              * @property {tillbridge.v1.VoiceAuthorization.$Properties|null} [voiceAuthorization] Envelope voiceAuthorization
              * @property {tillbridge.v1.CancelIfUnseen.$Properties|null} [cancelIfUnseen] Envelope cancelIfUnseen
-             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"} [body] Envelope body
+             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"storePolicy"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"} [body] Envelope body
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -79,6 +80,7 @@ export const tillbridge = $root.tillbridge = (() => {
              *   heartbeatAnswer?: tillbridge.v1.HeartbeatAnswer.$Shape|null;
              *   enrolmentRequest?: tillbridge.v1.EnrolmentRequest.$Shape|null;
              *   enrolmentAnswer?: tillbridge.v1.EnrolmentAnswer.$Shape|null;
+             *   storePolicy?: tillbridge.v1.StorePolicy.$Shape|null;
              *   authorizationRequest?: tillbridge.v1.AuthorizationRequest.$Shape|null;
              *   authorizationAnswer?: tillbridge.v1.AuthorizationAnswer.$Shape|null;
              *   statusRequest?: tillbridge.v1.StatusRequest.$Shape|null;
@@ -92,7 +94,7 @@ export const tillbridge = $root.tillbridge = (() => {
              *   cancelIfUnseen?: tillbridge.v1.CancelIfUnseen.$Shape|null;
              *   $unknowns?: Array.<Uint8Array>;
              * } & (
-             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest: tillbridge.v1.EnrolmentRequest.$Shape; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer: tillbridge.v1.EnrolmentAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
+             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest: tillbridge.v1.EnrolmentRequest.$Shape; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer: tillbridge.v1.EnrolmentAnswer.$Shape; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "storePolicy"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy: tillbridge.v1.StorePolicy.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
              * )} tillbridge.v1.Envelope.$Shape
              */
 
@@ -200,6 +202,14 @@ export const tillbridge = $root.tillbridge = (() => {
             Envelope.prototype.enrolmentAnswer = null;
 
             /**
+             * Envelope storePolicy.
+             * @member {tillbridge.v1.StorePolicy.$Properties|null|undefined} storePolicy
+             * @memberof tillbridge.v1.Envelope
+             * @instance
+             */
+            Envelope.prototype.storePolicy = null;
+
+            /**
              * Envelope authorizationRequest.
              * @member {tillbridge.v1.AuthorizationRequest.$Properties|null|undefined} authorizationRequest
              * @memberof tillbridge.v1.Envelope
@@ -292,12 +302,12 @@ export const tillbridge = $root.tillbridge = (() => {
 
             /**
              * Envelope body.
-             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|undefined} body
+             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"storePolicy"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|undefined} body
              * @memberof tillbridge.v1.Envelope
              * @instance
              */
             $Object.defineProperty(Envelope.prototype, "body", {
-                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "enrolmentRequest", "enrolmentAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "cancelIfUnseen"]),
+                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "enrolmentRequest", "enrolmentAnswer", "storePolicy", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "cancelIfUnseen"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -339,6 +349,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.EnrolmentRequest.encode(message.enrolmentRequest, writer.uint32(/* id 16, wireType 2 =*/130).fork(), _depth + 1).ldelim();
                 if (message.enrolmentAnswer != null && $Object.hasOwnProperty.call(message, "enrolmentAnswer"))
                     $root.tillbridge.v1.EnrolmentAnswer.encode(message.enrolmentAnswer, writer.uint32(/* id 17, wireType 2 =*/138).fork(), _depth + 1).ldelim();
+                if (message.storePolicy != null && $Object.hasOwnProperty.call(message, "storePolicy"))
+                    $root.tillbridge.v1.StorePolicy.encode(message.storePolicy, writer.uint32(/* id 18, wireType 2 =*/146).fork(), _depth + 1).ldelim();
                 if (message.authorizationRequest != null && $Object.hasOwnProperty.call(message, "authorizationRequest"))
                     $root.tillbridge.v1.AuthorizationRequest.encode(message.authorizationRequest, writer.uint32(/* id 20, wireType 2 =*/162).fork(), _depth + 1).ldelim();
                 if (message.authorizationAnswer != null && $Object.hasOwnProperty.call(message, "authorizationAnswer"))
@@ -486,6 +498,13 @@ export const tillbridge = $root.tillbridge = (() => {
                                 break;
                             message.enrolmentAnswer = $root.tillbridge.v1.EnrolmentAnswer.decode(reader, reader.size(), $undefined, _depth + 1, message.enrolmentAnswer);
                             message.body = "enrolmentAnswer";
+                            continue;
+                        }
+                    case 18: {
+                            if (wireType !== 2)
+                                break;
+                            message.storePolicy = $root.tillbridge.v1.StorePolicy.decode(reader, reader.size(), $undefined, _depth + 1, message.storePolicy);
+                            message.body = "storePolicy";
                             continue;
                         }
                     case 20: {
@@ -685,6 +704,16 @@ export const tillbridge = $root.tillbridge = (() => {
                             return "enrolmentAnswer." + error;
                     }
                 }
+                if (message.storePolicy != null && $Object.hasOwnProperty.call(message, "storePolicy")) {
+                    if (properties.body === 1)
+                        return "body: multiple values";
+                    properties.body = 1;
+                    {
+                        let error = $root.tillbridge.v1.StorePolicy.verify(message.storePolicy, _depth + 1);
+                        if (error)
+                            return "storePolicy." + error;
+                    }
+                }
                 if (message.authorizationRequest != null && $Object.hasOwnProperty.call(message, "authorizationRequest")) {
                     if (properties.body === 1)
                         return "body: multiple values";
@@ -872,6 +901,11 @@ export const tillbridge = $root.tillbridge = (() => {
                         throw $TypeError(".tillbridge.v1.Envelope.enrolmentAnswer: object expected");
                     message.enrolmentAnswer = $root.tillbridge.v1.EnrolmentAnswer.fromObject(object.enrolmentAnswer, _depth + 1);
                 }
+                if (object.storePolicy != null) {
+                    if (!$util.isObject(object.storePolicy))
+                        throw $TypeError(".tillbridge.v1.Envelope.storePolicy: object expected");
+                    message.storePolicy = $root.tillbridge.v1.StorePolicy.fromObject(object.storePolicy, _depth + 1);
+                }
                 if (object.authorizationRequest != null) {
                     if (!$util.isObject(object.authorizationRequest))
                         throw $TypeError(".tillbridge.v1.Envelope.authorizationRequest: object expected");
@@ -1006,6 +1040,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.enrolmentAnswer = $root.tillbridge.v1.EnrolmentAnswer.toObject(message.enrolmentAnswer, options, _depth + 1);
                     if (options.oneofs)
                         object.body = "enrolmentAnswer";
+                }
+                if (message.storePolicy != null && $Object.hasOwnProperty.call(message, "storePolicy")) {
+                    object.storePolicy = $root.tillbridge.v1.StorePolicy.toObject(message.storePolicy, options, _depth + 1);
+                    if (options.oneofs)
+                        object.body = "storePolicy";
                 }
                 if (message.authorizationRequest != null && $Object.hasOwnProperty.call(message, "authorizationRequest")) {
                     object.authorizationRequest = $root.tillbridge.v1.AuthorizationRequest.toObject(message.authorizationRequest, options, _depth + 1);
@@ -1997,6 +2036,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.JournalHead.$Properties|null} [journalHead] Welcome journalHead
              * @property {tillbridge.v1.GatewayPins.$Properties|null} [pins] Welcome pins
              * @property {Uint8Array|null} [signature] Welcome signature
+             * @property {tillbridge.v1.StorePolicy.$Properties|null} [policy] Welcome policy
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -2110,6 +2150,14 @@ export const tillbridge = $root.tillbridge = (() => {
             Welcome.prototype.signature = $util.newBuffer([]);
 
             /**
+             * Welcome policy.
+             * @member {tillbridge.v1.StorePolicy.$Properties|null|undefined} policy
+             * @memberof tillbridge.v1.Welcome
+             * @instance
+             */
+            Welcome.prototype.policy = null;
+
+            /**
              * Encodes the specified Welcome message. Does not implicitly {@link tillbridge.v1.Welcome.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Welcome
@@ -2146,6 +2194,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.GatewayPins.encode(message.pins, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
                 if (message.signature != null && $Object.hasOwnProperty.call(message, "signature") && message.signature.length)
                     writer.uint32(/* id 10, wireType 2 =*/82).bytes(message.signature);
+                if (message.policy != null && $Object.hasOwnProperty.call(message, "policy"))
+                    $root.tillbridge.v1.StorePolicy.encode(message.policy, writer.uint32(/* id 11, wireType 2 =*/90).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2273,6 +2323,12 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.signature;
                             continue;
                         }
+                    case 11: {
+                            if (wireType !== 2)
+                                break;
+                            message.policy = $root.tillbridge.v1.StorePolicy.decode(reader, reader.size(), $undefined, _depth + 1, message.policy);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -2345,6 +2401,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
                     if (!(message.signature && typeof message.signature.length === "number" || $util.isString(message.signature)))
                         return "signature: buffer expected";
+                if (message.policy != null && $Object.hasOwnProperty.call(message, "policy")) {
+                    let error = $root.tillbridge.v1.StorePolicy.verify(message.policy, _depth + 1);
+                    if (error)
+                        return "policy." + error;
+                }
                 return null;
             };
 
@@ -2424,6 +2485,11 @@ export const tillbridge = $root.tillbridge = (() => {
                             $util.base64.decode(object.signature, message.signature = $util.newBuffer($util.base64.length(object.signature)), 0);
                         else if (object.signature.length >= 0)
                             message.signature = object.signature;
+                if (object.policy != null) {
+                    if (!$util.isObject(object.policy))
+                        throw $TypeError(".tillbridge.v1.Welcome.policy: object expected");
+                    message.policy = $root.tillbridge.v1.StorePolicy.fromObject(object.policy, _depth + 1);
+                }
                 return message;
             };
 
@@ -2470,6 +2536,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         if (options.bytes !== $Array)
                             object.signature = $util.newBuffer(object.signature);
                     }
+                    object.policy = null;
                 }
                 if (message.version != null && $Object.hasOwnProperty.call(message, "version"))
                     object.version = message.version;
@@ -2504,6 +2571,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.pins = $root.tillbridge.v1.GatewayPins.toObject(message.pins, options, _depth + 1);
                 if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
                     object.signature = options.bytes === $String ? $util.base64.encode(message.signature, 0, message.signature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.signature) : message.signature;
+                if (message.policy != null && $Object.hasOwnProperty.call(message, "policy"))
+                    object.policy = $root.tillbridge.v1.StorePolicy.toObject(message.policy, options, _depth + 1);
                 return object;
             };
 
@@ -2533,6 +2602,1405 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             return Welcome;
+        })();
+
+        v1.StorePolicy = (function() {
+
+            /**
+             * Properties of a StorePolicy.
+             * @typedef {Object} tillbridge.v1.StorePolicy.$Properties
+             * @property {string|null} [agentId] StorePolicy agentId
+             * @property {string|null} [entityId] StorePolicy entityId
+             * @property {number|null} [version] StorePolicy version
+             * @property {number|null} [timeMs] StorePolicy timeMs
+             * @property {tillbridge.v1.OfflinePolicy.$Properties|null} [offline] StorePolicy offline
+             * @property {boolean|null} [unlinkedRefunds] StorePolicy unlinkedRefunds
+             * @property {Array.<tillbridge.v1.Money.$Properties>|null} [ceilings] StorePolicy ceilings
+             * @property {Uint8Array|null} [signature] StorePolicy signature
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a StorePolicy.
+             * @memberof tillbridge.v1
+             * @interface IStorePolicy
+             * @augments tillbridge.v1.StorePolicy.$Properties
+             * @deprecated Use tillbridge.v1.StorePolicy.$Properties instead.
+             */
+
+            /**
+             * Shape of a StorePolicy.
+             * @typedef {tillbridge.v1.StorePolicy.$Properties} tillbridge.v1.StorePolicy.$Shape
+             */
+
+            /**
+             * Constructs a new StorePolicy.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a StorePolicy.
+             * @constructor
+             * @param {tillbridge.v1.StorePolicy.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const StorePolicy = function (properties) {
+                this.ceilings = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * StorePolicy agentId.
+             * @member {string} agentId
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.agentId = "";
+
+            /**
+             * StorePolicy entityId.
+             * @member {string} entityId
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.entityId = "";
+
+            /**
+             * StorePolicy version.
+             * @member {number} version
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.version = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * StorePolicy timeMs.
+             * @member {number} timeMs
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.timeMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * StorePolicy offline.
+             * @member {tillbridge.v1.OfflinePolicy.$Properties|null|undefined} offline
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.offline = null;
+
+            /**
+             * StorePolicy unlinkedRefunds.
+             * @member {boolean} unlinkedRefunds
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.unlinkedRefunds = false;
+
+            /**
+             * StorePolicy ceilings.
+             * @member {Array.<tillbridge.v1.Money.$Properties>} ceilings
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.ceilings = $util.emptyArray;
+
+            /**
+             * StorePolicy signature.
+             * @member {Uint8Array} signature
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             */
+            StorePolicy.prototype.signature = $util.newBuffer([]);
+
+            /**
+             * Encodes the specified StorePolicy message. Does not implicitly {@link tillbridge.v1.StorePolicy.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.StorePolicy
+             * @static
+             * @param {tillbridge.v1.StorePolicy.$Properties} message StorePolicy message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            StorePolicy.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId") && message.agentId !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.agentId);
+                if (message.entityId != null && $Object.hasOwnProperty.call(message, "entityId") && message.entityId !== "")
+                    writer.uint32(/* id 2, wireType 2 =*/18).string(message.entityId);
+                if (message.version != null && $Object.hasOwnProperty.call(message, "version") && (typeof message.version === "object" ? message.version.low || message.version.high : message.version !== 0))
+                    writer.uint32(/* id 3, wireType 0 =*/24).uint64(message.version);
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs") && (typeof message.timeMs === "object" ? message.timeMs.low || message.timeMs.high : message.timeMs !== 0))
+                    writer.uint32(/* id 4, wireType 0 =*/32).uint64(message.timeMs);
+                if (message.offline != null && $Object.hasOwnProperty.call(message, "offline"))
+                    $root.tillbridge.v1.OfflinePolicy.encode(message.offline, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                if (message.unlinkedRefunds != null && $Object.hasOwnProperty.call(message, "unlinkedRefunds") && message.unlinkedRefunds !== false)
+                    writer.uint32(/* id 6, wireType 0 =*/48).bool(message.unlinkedRefunds);
+                if (message.ceilings != null && message.ceilings.length)
+                    for (let i = 0; i < message.ceilings.length; ++i)
+                        $root.tillbridge.v1.Money.encode(message.ceilings[i], writer.uint32(/* id 7, wireType 2 =*/58).fork(), _depth + 1).ldelim();
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature") && message.signature.length)
+                    writer.uint32(/* id 8, wireType 2 =*/66).bytes(message.signature);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a StorePolicy message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.StorePolicy
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.StorePolicy & tillbridge.v1.StorePolicy.$Shape} StorePolicy
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            StorePolicy.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.StorePolicy();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.agentId = value;
+                            else
+                                delete message.agentId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.entityId = value;
+                            else
+                                delete message.entityId;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.version = value;
+                            else
+                                delete message.version;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.timeMs = value;
+                            else
+                                delete message.timeMs;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            message.offline = $root.tillbridge.v1.OfflinePolicy.decode(reader, reader.size(), $undefined, _depth + 1, message.offline);
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.unlinkedRefunds = value;
+                            else
+                                delete message.unlinkedRefunds;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.ceilings && message.ceilings.length))
+                                message.ceilings = [];
+                            message.ceilings.push($root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.signature = value;
+                            else
+                                delete message.signature;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a StorePolicy message.
+             * @function verify
+             * @memberof tillbridge.v1.StorePolicy
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            StorePolicy.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
+                    if (!$util.isString(message.agentId))
+                        return "agentId: string expected";
+                if (message.entityId != null && $Object.hasOwnProperty.call(message, "entityId"))
+                    if (!$util.isString(message.entityId))
+                        return "entityId: string expected";
+                if (message.version != null && $Object.hasOwnProperty.call(message, "version"))
+                    if (!$util.isInteger(message.version) && !(message.version && $util.isInteger(message.version.low) && $util.isInteger(message.version.high)))
+                        return "version: integer|Long expected";
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
+                    if (!$util.isInteger(message.timeMs) && !(message.timeMs && $util.isInteger(message.timeMs.low) && $util.isInteger(message.timeMs.high)))
+                        return "timeMs: integer|Long expected";
+                if (message.offline != null && $Object.hasOwnProperty.call(message, "offline")) {
+                    let error = $root.tillbridge.v1.OfflinePolicy.verify(message.offline, _depth + 1);
+                    if (error)
+                        return "offline." + error;
+                }
+                if (message.unlinkedRefunds != null && $Object.hasOwnProperty.call(message, "unlinkedRefunds"))
+                    if (typeof message.unlinkedRefunds !== "boolean")
+                        return "unlinkedRefunds: boolean expected";
+                if (message.ceilings != null && $Object.hasOwnProperty.call(message, "ceilings")) {
+                    if (!$Array.isArray(message.ceilings))
+                        return "ceilings: array expected";
+                    for (let i = 0; i < message.ceilings.length; ++i) {
+                        let error = $root.tillbridge.v1.Money.verify(message.ceilings[i], _depth + 1);
+                        if (error)
+                            return "ceilings." + error;
+                    }
+                }
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    if (!(message.signature && typeof message.signature.length === "number" || $util.isString(message.signature)))
+                        return "signature: buffer expected";
+                return null;
+            };
+
+            /**
+             * Creates a StorePolicy message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.StorePolicy
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.StorePolicy} StorePolicy
+             */
+            StorePolicy.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.StorePolicy)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.StorePolicy: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.StorePolicy();
+                if (object.agentId != null)
+                    if (typeof object.agentId !== "string" || object.agentId.length)
+                        message.agentId = $String(object.agentId);
+                if (object.entityId != null)
+                    if (typeof object.entityId !== "string" || object.entityId.length)
+                        message.entityId = $String(object.entityId);
+                if (object.version != null)
+                    if (typeof object.version === "object" ? object.version.low || object.version.high : $Number(object.version) !== 0)
+                        if ($util.Long)
+                            message.version = $util.Long.fromValue(object.version, true);
+                        else if (typeof object.version === "string")
+                            message.version = $parseInt(object.version, 10);
+                        else if (typeof object.version === "number")
+                            message.version = object.version;
+                        else if (typeof object.version === "object")
+                            message.version = new $util.LongBits(object.version.low >>> 0, object.version.high >>> 0).toNumber(true);
+                if (object.timeMs != null)
+                    if (typeof object.timeMs === "object" ? object.timeMs.low || object.timeMs.high : $Number(object.timeMs) !== 0)
+                        if ($util.Long)
+                            message.timeMs = $util.Long.fromValue(object.timeMs, true);
+                        else if (typeof object.timeMs === "string")
+                            message.timeMs = $parseInt(object.timeMs, 10);
+                        else if (typeof object.timeMs === "number")
+                            message.timeMs = object.timeMs;
+                        else if (typeof object.timeMs === "object")
+                            message.timeMs = new $util.LongBits(object.timeMs.low >>> 0, object.timeMs.high >>> 0).toNumber(true);
+                if (object.offline != null) {
+                    if (!$util.isObject(object.offline))
+                        throw $TypeError(".tillbridge.v1.StorePolicy.offline: object expected");
+                    message.offline = $root.tillbridge.v1.OfflinePolicy.fromObject(object.offline, _depth + 1);
+                }
+                if (object.unlinkedRefunds != null)
+                    if (object.unlinkedRefunds)
+                        message.unlinkedRefunds = $Boolean(object.unlinkedRefunds);
+                if (object.ceilings) {
+                    if (!$Array.isArray(object.ceilings))
+                        throw $TypeError(".tillbridge.v1.StorePolicy.ceilings: array expected");
+                    message.ceilings = $Array(object.ceilings.length);
+                    for (let i = 0; i < object.ceilings.length; ++i) {
+                        if (!$util.isObject(object.ceilings[i]))
+                            throw $TypeError(".tillbridge.v1.StorePolicy.ceilings: object expected");
+                        message.ceilings[i] = $root.tillbridge.v1.Money.fromObject(object.ceilings[i], _depth + 1);
+                    }
+                }
+                if (object.signature != null)
+                    if (object.signature.length)
+                        if (typeof object.signature === "string")
+                            $util.base64.decode(object.signature, message.signature = $util.newBuffer($util.base64.length(object.signature)), 0);
+                        else if (object.signature.length >= 0)
+                            message.signature = object.signature;
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a StorePolicy message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.StorePolicy
+             * @static
+             * @param {tillbridge.v1.StorePolicy} message StorePolicy
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            StorePolicy.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.arrays || options.defaults)
+                    object.ceilings = [];
+                if (options.defaults) {
+                    object.agentId = "";
+                    object.entityId = "";
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.version = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.version = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.timeMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.timeMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.offline = null;
+                    object.unlinkedRefunds = false;
+                    if (options.bytes === $String)
+                        object.signature = "";
+                    else {
+                        object.signature = [];
+                        if (options.bytes !== $Array)
+                            object.signature = $util.newBuffer(object.signature);
+                    }
+                }
+                if (message.agentId != null && $Object.hasOwnProperty.call(message, "agentId"))
+                    object.agentId = message.agentId;
+                if (message.entityId != null && $Object.hasOwnProperty.call(message, "entityId"))
+                    object.entityId = message.entityId;
+                if (message.version != null && $Object.hasOwnProperty.call(message, "version"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.version = typeof message.version === "number" ? $BigInt(message.version) : $util.Long.fromBits(message.version.low >>> 0, message.version.high >>> 0, true).toBigInt();
+                    else if (typeof message.version === "number")
+                        object.version = options.longs === $String ? $String(message.version) : message.version;
+                    else
+                        object.version = options.longs === $String ? $util.Long.prototype.toString.call(message.version) : options.longs === $Number ? new $util.LongBits(message.version.low >>> 0, message.version.high >>> 0).toNumber(true) : message.version;
+                if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.timeMs = typeof message.timeMs === "number" ? $BigInt(message.timeMs) : $util.Long.fromBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.timeMs === "number")
+                        object.timeMs = options.longs === $String ? $String(message.timeMs) : message.timeMs;
+                    else
+                        object.timeMs = options.longs === $String ? $util.Long.prototype.toString.call(message.timeMs) : options.longs === $Number ? new $util.LongBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0).toNumber(true) : message.timeMs;
+                if (message.offline != null && $Object.hasOwnProperty.call(message, "offline"))
+                    object.offline = $root.tillbridge.v1.OfflinePolicy.toObject(message.offline, options, _depth + 1);
+                if (message.unlinkedRefunds != null && $Object.hasOwnProperty.call(message, "unlinkedRefunds"))
+                    object.unlinkedRefunds = message.unlinkedRefunds;
+                if (message.ceilings && message.ceilings.length) {
+                    object.ceilings = $Array(message.ceilings.length);
+                    for (let j = 0; j < message.ceilings.length; ++j)
+                        object.ceilings[j] = $root.tillbridge.v1.Money.toObject(message.ceilings[j], options, _depth + 1);
+                }
+                if (message.signature != null && $Object.hasOwnProperty.call(message, "signature"))
+                    object.signature = options.bytes === $String ? $util.base64.encode(message.signature, 0, message.signature.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.signature) : message.signature;
+                return object;
+            };
+
+            /**
+             * Converts this StorePolicy to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.StorePolicy
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            StorePolicy.prototype.toJSON = function() {
+                return StorePolicy.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for StorePolicy
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.StorePolicy
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            StorePolicy.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.StorePolicy";
+            };
+
+            return StorePolicy;
+        })();
+
+        v1.OfflinePolicy = (function() {
+
+            /**
+             * Properties of an OfflinePolicy.
+             * @typedef {Object} tillbridge.v1.OfflinePolicy.$Properties
+             * @property {tillbridge.v1.OfflineBounds.$Properties|null} [general] OfflinePolicy general
+             * @property {tillbridge.v1.OfflineBounds.$Properties|null} [deferred] OfflinePolicy deferred
+             * @property {number|null} [maxAgeMs] OfflinePolicy maxAgeMs
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of an OfflinePolicy.
+             * @memberof tillbridge.v1
+             * @interface IOfflinePolicy
+             * @augments tillbridge.v1.OfflinePolicy.$Properties
+             * @deprecated Use tillbridge.v1.OfflinePolicy.$Properties instead.
+             */
+
+            /**
+             * Shape of an OfflinePolicy.
+             * @typedef {tillbridge.v1.OfflinePolicy.$Properties} tillbridge.v1.OfflinePolicy.$Shape
+             */
+
+            /**
+             * Constructs a new OfflinePolicy.
+             * @memberof tillbridge.v1
+             * @classdesc Represents an OfflinePolicy.
+             * @constructor
+             * @param {tillbridge.v1.OfflinePolicy.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const OfflinePolicy = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * OfflinePolicy general.
+             * @member {tillbridge.v1.OfflineBounds.$Properties|null|undefined} general
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @instance
+             */
+            OfflinePolicy.prototype.general = null;
+
+            /**
+             * OfflinePolicy deferred.
+             * @member {tillbridge.v1.OfflineBounds.$Properties|null|undefined} deferred
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @instance
+             */
+            OfflinePolicy.prototype.deferred = null;
+
+            /**
+             * OfflinePolicy maxAgeMs.
+             * @member {number} maxAgeMs
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @instance
+             */
+            OfflinePolicy.prototype.maxAgeMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * Encodes the specified OfflinePolicy message. Does not implicitly {@link tillbridge.v1.OfflinePolicy.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @static
+             * @param {tillbridge.v1.OfflinePolicy.$Properties} message OfflinePolicy message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            OfflinePolicy.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.general != null && $Object.hasOwnProperty.call(message, "general"))
+                    $root.tillbridge.v1.OfflineBounds.encode(message.general, writer.uint32(/* id 1, wireType 2 =*/10).fork(), _depth + 1).ldelim();
+                if (message.deferred != null && $Object.hasOwnProperty.call(message, "deferred"))
+                    $root.tillbridge.v1.OfflineBounds.encode(message.deferred, writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                if (message.maxAgeMs != null && $Object.hasOwnProperty.call(message, "maxAgeMs") && (typeof message.maxAgeMs === "object" ? message.maxAgeMs.low || message.maxAgeMs.high : message.maxAgeMs !== 0))
+                    writer.uint32(/* id 3, wireType 0 =*/24).uint64(message.maxAgeMs);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes an OfflinePolicy message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.OfflinePolicy & tillbridge.v1.OfflinePolicy.$Shape} OfflinePolicy
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            OfflinePolicy.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.OfflinePolicy();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            message.general = $root.tillbridge.v1.OfflineBounds.decode(reader, reader.size(), $undefined, _depth + 1, message.general);
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            message.deferred = $root.tillbridge.v1.OfflineBounds.decode(reader, reader.size(), $undefined, _depth + 1, message.deferred);
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.maxAgeMs = value;
+                            else
+                                delete message.maxAgeMs;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies an OfflinePolicy message.
+             * @function verify
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            OfflinePolicy.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.general != null && $Object.hasOwnProperty.call(message, "general")) {
+                    let error = $root.tillbridge.v1.OfflineBounds.verify(message.general, _depth + 1);
+                    if (error)
+                        return "general." + error;
+                }
+                if (message.deferred != null && $Object.hasOwnProperty.call(message, "deferred")) {
+                    let error = $root.tillbridge.v1.OfflineBounds.verify(message.deferred, _depth + 1);
+                    if (error)
+                        return "deferred." + error;
+                }
+                if (message.maxAgeMs != null && $Object.hasOwnProperty.call(message, "maxAgeMs"))
+                    if (!$util.isInteger(message.maxAgeMs) && !(message.maxAgeMs && $util.isInteger(message.maxAgeMs.low) && $util.isInteger(message.maxAgeMs.high)))
+                        return "maxAgeMs: integer|Long expected";
+                return null;
+            };
+
+            /**
+             * Creates an OfflinePolicy message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.OfflinePolicy} OfflinePolicy
+             */
+            OfflinePolicy.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.OfflinePolicy)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.OfflinePolicy: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.OfflinePolicy();
+                if (object.general != null) {
+                    if (!$util.isObject(object.general))
+                        throw $TypeError(".tillbridge.v1.OfflinePolicy.general: object expected");
+                    message.general = $root.tillbridge.v1.OfflineBounds.fromObject(object.general, _depth + 1);
+                }
+                if (object.deferred != null) {
+                    if (!$util.isObject(object.deferred))
+                        throw $TypeError(".tillbridge.v1.OfflinePolicy.deferred: object expected");
+                    message.deferred = $root.tillbridge.v1.OfflineBounds.fromObject(object.deferred, _depth + 1);
+                }
+                if (object.maxAgeMs != null)
+                    if (typeof object.maxAgeMs === "object" ? object.maxAgeMs.low || object.maxAgeMs.high : $Number(object.maxAgeMs) !== 0)
+                        if ($util.Long)
+                            message.maxAgeMs = $util.Long.fromValue(object.maxAgeMs, true);
+                        else if (typeof object.maxAgeMs === "string")
+                            message.maxAgeMs = $parseInt(object.maxAgeMs, 10);
+                        else if (typeof object.maxAgeMs === "number")
+                            message.maxAgeMs = object.maxAgeMs;
+                        else if (typeof object.maxAgeMs === "object")
+                            message.maxAgeMs = new $util.LongBits(object.maxAgeMs.low >>> 0, object.maxAgeMs.high >>> 0).toNumber(true);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from an OfflinePolicy message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @static
+             * @param {tillbridge.v1.OfflinePolicy} message OfflinePolicy
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            OfflinePolicy.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.general = null;
+                    object.deferred = null;
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.maxAgeMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.maxAgeMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                }
+                if (message.general != null && $Object.hasOwnProperty.call(message, "general"))
+                    object.general = $root.tillbridge.v1.OfflineBounds.toObject(message.general, options, _depth + 1);
+                if (message.deferred != null && $Object.hasOwnProperty.call(message, "deferred"))
+                    object.deferred = $root.tillbridge.v1.OfflineBounds.toObject(message.deferred, options, _depth + 1);
+                if (message.maxAgeMs != null && $Object.hasOwnProperty.call(message, "maxAgeMs"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.maxAgeMs = typeof message.maxAgeMs === "number" ? $BigInt(message.maxAgeMs) : $util.Long.fromBits(message.maxAgeMs.low >>> 0, message.maxAgeMs.high >>> 0, true).toBigInt();
+                    else if (typeof message.maxAgeMs === "number")
+                        object.maxAgeMs = options.longs === $String ? $String(message.maxAgeMs) : message.maxAgeMs;
+                    else
+                        object.maxAgeMs = options.longs === $String ? $util.Long.prototype.toString.call(message.maxAgeMs) : options.longs === $Number ? new $util.LongBits(message.maxAgeMs.low >>> 0, message.maxAgeMs.high >>> 0).toNumber(true) : message.maxAgeMs;
+                return object;
+            };
+
+            /**
+             * Converts this OfflinePolicy to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            OfflinePolicy.prototype.toJSON = function() {
+                return OfflinePolicy.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for OfflinePolicy
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.OfflinePolicy
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            OfflinePolicy.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.OfflinePolicy";
+            };
+
+            return OfflinePolicy;
+        })();
+
+        v1.OfflineBounds = (function() {
+
+            /**
+             * Properties of an OfflineBounds.
+             * @typedef {Object} tillbridge.v1.OfflineBounds.$Properties
+             * @property {number|null} [maxCount] OfflineBounds maxCount
+             * @property {Array.<tillbridge.v1.OfflineLimit.$Properties>|null} [limits] OfflineBounds limits
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of an OfflineBounds.
+             * @memberof tillbridge.v1
+             * @interface IOfflineBounds
+             * @augments tillbridge.v1.OfflineBounds.$Properties
+             * @deprecated Use tillbridge.v1.OfflineBounds.$Properties instead.
+             */
+
+            /**
+             * Shape of an OfflineBounds.
+             * @typedef {tillbridge.v1.OfflineBounds.$Properties} tillbridge.v1.OfflineBounds.$Shape
+             */
+
+            /**
+             * Constructs a new OfflineBounds.
+             * @memberof tillbridge.v1
+             * @classdesc Represents an OfflineBounds.
+             * @constructor
+             * @param {tillbridge.v1.OfflineBounds.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const OfflineBounds = function (properties) {
+                this.limits = [];
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * OfflineBounds maxCount.
+             * @member {number} maxCount
+             * @memberof tillbridge.v1.OfflineBounds
+             * @instance
+             */
+            OfflineBounds.prototype.maxCount = 0;
+
+            /**
+             * OfflineBounds limits.
+             * @member {Array.<tillbridge.v1.OfflineLimit.$Properties>} limits
+             * @memberof tillbridge.v1.OfflineBounds
+             * @instance
+             */
+            OfflineBounds.prototype.limits = $util.emptyArray;
+
+            /**
+             * Encodes the specified OfflineBounds message. Does not implicitly {@link tillbridge.v1.OfflineBounds.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.OfflineBounds
+             * @static
+             * @param {tillbridge.v1.OfflineBounds.$Properties} message OfflineBounds message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            OfflineBounds.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.maxCount != null && $Object.hasOwnProperty.call(message, "maxCount") && message.maxCount !== 0)
+                    writer.uint32(/* id 1, wireType 0 =*/8).uint32(message.maxCount);
+                if (message.limits != null && message.limits.length)
+                    for (let i = 0; i < message.limits.length; ++i)
+                        $root.tillbridge.v1.OfflineLimit.encode(message.limits[i], writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes an OfflineBounds message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.OfflineBounds
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.OfflineBounds & tillbridge.v1.OfflineBounds.$Shape} OfflineBounds
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            OfflineBounds.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.OfflineBounds();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.maxCount = value;
+                            else
+                                delete message.maxCount;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.limits && message.limits.length))
+                                message.limits = [];
+                            message.limits.push($root.tillbridge.v1.OfflineLimit.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies an OfflineBounds message.
+             * @function verify
+             * @memberof tillbridge.v1.OfflineBounds
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            OfflineBounds.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.maxCount != null && $Object.hasOwnProperty.call(message, "maxCount"))
+                    if (!$util.isInteger(message.maxCount))
+                        return "maxCount: integer expected";
+                if (message.limits != null && $Object.hasOwnProperty.call(message, "limits")) {
+                    if (!$Array.isArray(message.limits))
+                        return "limits: array expected";
+                    for (let i = 0; i < message.limits.length; ++i) {
+                        let error = $root.tillbridge.v1.OfflineLimit.verify(message.limits[i], _depth + 1);
+                        if (error)
+                            return "limits." + error;
+                    }
+                }
+                return null;
+            };
+
+            /**
+             * Creates an OfflineBounds message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.OfflineBounds
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.OfflineBounds} OfflineBounds
+             */
+            OfflineBounds.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.OfflineBounds)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.OfflineBounds: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.OfflineBounds();
+                if (object.maxCount != null)
+                    if ($Number(object.maxCount) !== 0)
+                        message.maxCount = object.maxCount >>> 0;
+                if (object.limits) {
+                    if (!$Array.isArray(object.limits))
+                        throw $TypeError(".tillbridge.v1.OfflineBounds.limits: array expected");
+                    message.limits = $Array(object.limits.length);
+                    for (let i = 0; i < object.limits.length; ++i) {
+                        if (!$util.isObject(object.limits[i]))
+                            throw $TypeError(".tillbridge.v1.OfflineBounds.limits: object expected");
+                        message.limits[i] = $root.tillbridge.v1.OfflineLimit.fromObject(object.limits[i], _depth + 1);
+                    }
+                }
+                return message;
+            };
+
+            /**
+             * Creates a plain object from an OfflineBounds message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.OfflineBounds
+             * @static
+             * @param {tillbridge.v1.OfflineBounds} message OfflineBounds
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            OfflineBounds.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.arrays || options.defaults)
+                    object.limits = [];
+                if (options.defaults)
+                    object.maxCount = 0;
+                if (message.maxCount != null && $Object.hasOwnProperty.call(message, "maxCount"))
+                    object.maxCount = message.maxCount;
+                if (message.limits && message.limits.length) {
+                    object.limits = $Array(message.limits.length);
+                    for (let j = 0; j < message.limits.length; ++j)
+                        object.limits[j] = $root.tillbridge.v1.OfflineLimit.toObject(message.limits[j], options, _depth + 1);
+                }
+                return object;
+            };
+
+            /**
+             * Converts this OfflineBounds to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.OfflineBounds
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            OfflineBounds.prototype.toJSON = function() {
+                return OfflineBounds.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for OfflineBounds
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.OfflineBounds
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            OfflineBounds.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.OfflineBounds";
+            };
+
+            return OfflineBounds;
+        })();
+
+        v1.OfflineLimit = (function() {
+
+            /**
+             * Properties of an OfflineLimit.
+             * @typedef {Object} tillbridge.v1.OfflineLimit.$Properties
+             * @property {string|null} [currency] OfflineLimit currency
+             * @property {number|null} [perSaleMinor] OfflineLimit perSaleMinor
+             * @property {number|null} [sumMinor] OfflineLimit sumMinor
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of an OfflineLimit.
+             * @memberof tillbridge.v1
+             * @interface IOfflineLimit
+             * @augments tillbridge.v1.OfflineLimit.$Properties
+             * @deprecated Use tillbridge.v1.OfflineLimit.$Properties instead.
+             */
+
+            /**
+             * Shape of an OfflineLimit.
+             * @typedef {tillbridge.v1.OfflineLimit.$Properties} tillbridge.v1.OfflineLimit.$Shape
+             */
+
+            /**
+             * Constructs a new OfflineLimit.
+             * @memberof tillbridge.v1
+             * @classdesc Represents an OfflineLimit.
+             * @constructor
+             * @param {tillbridge.v1.OfflineLimit.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const OfflineLimit = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * OfflineLimit currency.
+             * @member {string} currency
+             * @memberof tillbridge.v1.OfflineLimit
+             * @instance
+             */
+            OfflineLimit.prototype.currency = "";
+
+            /**
+             * OfflineLimit perSaleMinor.
+             * @member {number} perSaleMinor
+             * @memberof tillbridge.v1.OfflineLimit
+             * @instance
+             */
+            OfflineLimit.prototype.perSaleMinor = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * OfflineLimit sumMinor.
+             * @member {number} sumMinor
+             * @memberof tillbridge.v1.OfflineLimit
+             * @instance
+             */
+            OfflineLimit.prototype.sumMinor = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * Encodes the specified OfflineLimit message. Does not implicitly {@link tillbridge.v1.OfflineLimit.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.OfflineLimit
+             * @static
+             * @param {tillbridge.v1.OfflineLimit.$Properties} message OfflineLimit message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            OfflineLimit.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.currency != null && $Object.hasOwnProperty.call(message, "currency") && message.currency !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.currency);
+                if (message.perSaleMinor != null && $Object.hasOwnProperty.call(message, "perSaleMinor") && (typeof message.perSaleMinor === "object" ? message.perSaleMinor.low || message.perSaleMinor.high : message.perSaleMinor !== 0))
+                    writer.uint32(/* id 2, wireType 0 =*/16).uint64(message.perSaleMinor);
+                if (message.sumMinor != null && $Object.hasOwnProperty.call(message, "sumMinor") && (typeof message.sumMinor === "object" ? message.sumMinor.low || message.sumMinor.high : message.sumMinor !== 0))
+                    writer.uint32(/* id 3, wireType 0 =*/24).uint64(message.sumMinor);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes an OfflineLimit message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.OfflineLimit
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.OfflineLimit & tillbridge.v1.OfflineLimit.$Shape} OfflineLimit
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            OfflineLimit.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.OfflineLimit();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.currency = value;
+                            else
+                                delete message.currency;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.perSaleMinor = value;
+                            else
+                                delete message.perSaleMinor;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.sumMinor = value;
+                            else
+                                delete message.sumMinor;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies an OfflineLimit message.
+             * @function verify
+             * @memberof tillbridge.v1.OfflineLimit
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            OfflineLimit.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.currency != null && $Object.hasOwnProperty.call(message, "currency"))
+                    if (!$util.isString(message.currency))
+                        return "currency: string expected";
+                if (message.perSaleMinor != null && $Object.hasOwnProperty.call(message, "perSaleMinor"))
+                    if (!$util.isInteger(message.perSaleMinor) && !(message.perSaleMinor && $util.isInteger(message.perSaleMinor.low) && $util.isInteger(message.perSaleMinor.high)))
+                        return "perSaleMinor: integer|Long expected";
+                if (message.sumMinor != null && $Object.hasOwnProperty.call(message, "sumMinor"))
+                    if (!$util.isInteger(message.sumMinor) && !(message.sumMinor && $util.isInteger(message.sumMinor.low) && $util.isInteger(message.sumMinor.high)))
+                        return "sumMinor: integer|Long expected";
+                return null;
+            };
+
+            /**
+             * Creates an OfflineLimit message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.OfflineLimit
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.OfflineLimit} OfflineLimit
+             */
+            OfflineLimit.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.OfflineLimit)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.OfflineLimit: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.OfflineLimit();
+                if (object.currency != null)
+                    if (typeof object.currency !== "string" || object.currency.length)
+                        message.currency = $String(object.currency);
+                if (object.perSaleMinor != null)
+                    if (typeof object.perSaleMinor === "object" ? object.perSaleMinor.low || object.perSaleMinor.high : $Number(object.perSaleMinor) !== 0)
+                        if ($util.Long)
+                            message.perSaleMinor = $util.Long.fromValue(object.perSaleMinor, true);
+                        else if (typeof object.perSaleMinor === "string")
+                            message.perSaleMinor = $parseInt(object.perSaleMinor, 10);
+                        else if (typeof object.perSaleMinor === "number")
+                            message.perSaleMinor = object.perSaleMinor;
+                        else if (typeof object.perSaleMinor === "object")
+                            message.perSaleMinor = new $util.LongBits(object.perSaleMinor.low >>> 0, object.perSaleMinor.high >>> 0).toNumber(true);
+                if (object.sumMinor != null)
+                    if (typeof object.sumMinor === "object" ? object.sumMinor.low || object.sumMinor.high : $Number(object.sumMinor) !== 0)
+                        if ($util.Long)
+                            message.sumMinor = $util.Long.fromValue(object.sumMinor, true);
+                        else if (typeof object.sumMinor === "string")
+                            message.sumMinor = $parseInt(object.sumMinor, 10);
+                        else if (typeof object.sumMinor === "number")
+                            message.sumMinor = object.sumMinor;
+                        else if (typeof object.sumMinor === "object")
+                            message.sumMinor = new $util.LongBits(object.sumMinor.low >>> 0, object.sumMinor.high >>> 0).toNumber(true);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from an OfflineLimit message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.OfflineLimit
+             * @static
+             * @param {tillbridge.v1.OfflineLimit} message OfflineLimit
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            OfflineLimit.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.currency = "";
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.perSaleMinor = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.perSaleMinor = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.sumMinor = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.sumMinor = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                }
+                if (message.currency != null && $Object.hasOwnProperty.call(message, "currency"))
+                    object.currency = message.currency;
+                if (message.perSaleMinor != null && $Object.hasOwnProperty.call(message, "perSaleMinor"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.perSaleMinor = typeof message.perSaleMinor === "number" ? $BigInt(message.perSaleMinor) : $util.Long.fromBits(message.perSaleMinor.low >>> 0, message.perSaleMinor.high >>> 0, true).toBigInt();
+                    else if (typeof message.perSaleMinor === "number")
+                        object.perSaleMinor = options.longs === $String ? $String(message.perSaleMinor) : message.perSaleMinor;
+                    else
+                        object.perSaleMinor = options.longs === $String ? $util.Long.prototype.toString.call(message.perSaleMinor) : options.longs === $Number ? new $util.LongBits(message.perSaleMinor.low >>> 0, message.perSaleMinor.high >>> 0).toNumber(true) : message.perSaleMinor;
+                if (message.sumMinor != null && $Object.hasOwnProperty.call(message, "sumMinor"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.sumMinor = typeof message.sumMinor === "number" ? $BigInt(message.sumMinor) : $util.Long.fromBits(message.sumMinor.low >>> 0, message.sumMinor.high >>> 0, true).toBigInt();
+                    else if (typeof message.sumMinor === "number")
+                        object.sumMinor = options.longs === $String ? $String(message.sumMinor) : message.sumMinor;
+                    else
+                        object.sumMinor = options.longs === $String ? $util.Long.prototype.toString.call(message.sumMinor) : options.longs === $Number ? new $util.LongBits(message.sumMinor.low >>> 0, message.sumMinor.high >>> 0).toNumber(true) : message.sumMinor;
+                return object;
+            };
+
+            /**
+             * Converts this OfflineLimit to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.OfflineLimit
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            OfflineLimit.prototype.toJSON = function() {
+                return OfflineLimit.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for OfflineLimit
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.OfflineLimit
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            OfflineLimit.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.OfflineLimit";
+            };
+
+            return OfflineLimit;
         })();
 
         v1.GatewayPins = (function() {

@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<BodyKind, true>> = {
   heartbeatAnswer: true,
   enrolmentRequest: true,
   enrolmentAnswer: true,
+  storePolicy: true,
   authorizationRequest: true,
   authorizationAnswer: true,
   statusRequest: true,

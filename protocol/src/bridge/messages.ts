@@ -31,6 +31,8 @@ export type Welcome = Of<'Welcome'>;
 export type GatewayPins = Of<'GatewayPins'>;
 export type EnrolmentRequest = Of<'EnrolmentRequest'>;
 export type EnrolmentAnswer = Of<'EnrolmentAnswer'>;
+export type WireStorePolicy = Of<'StorePolicy'>;
+export type WireOfflineBounds = Of<'OfflineBounds'>;
 export type StreamPosition = Of<'StreamPosition'>;
 export type WireJournalHead = Of<'JournalHead'>;
 export type Goodbye = Of<'Goodbye'>;
@@ -80,6 +82,7 @@ export interface Bodies {
   readonly heartbeatAnswer: HeartbeatAnswer;
   readonly enrolmentRequest: EnrolmentRequest;
   readonly enrolmentAnswer: EnrolmentAnswer;
+  readonly storePolicy: WireStorePolicy;
   readonly authorizationRequest: AuthorizationRequest;
   readonly authorizationAnswer: AuthorizationAnswer;
   readonly statusRequest: StatusRequest;

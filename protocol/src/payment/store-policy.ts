@@ -1,0 +1,27 @@
+/** Minor units by ISO 4217 currency. */
+export type Amounts = Readonly<Record<string, number>>;
+
+/** Limits of sales without the gateway, of one kind. */
+export interface OfflineBounds {
+  /** Minor units by ISO 4217 currency: most of one sale, and of all of one terminal that nobody has confirmed. A currency that is missing is never offline. */
+  readonly limits: Readonly<Record<string, { readonly perSaleMinor: number; readonly sumMinor: number }>>;
+  /** Sales of one terminal that nobody has confirmed. */
+  readonly maxCount: number;
+}
+
+/** What a store may do. The gateway enforces it; the agent applies the stricter of it and its own configuration. */
+export interface StorePolicy {
+  /** Grows with every change; 0 where no policy was set. */
+  readonly version: number;
+  /** Sales without the gateway; absent: the compiled maxima alone. */
+  readonly offline?: OfflineBounds & {
+    /** The same of deferred authorizations, which count in both. */
+    readonly deferred: OfflineBounds;
+    /** Age at which a record is asked for no more. */
+    readonly maxAgeMs: number;
+  };
+  /** A terminal may refund to a card without the sale that is refunded; absent: it may not. */
+  readonly unlinkedRefunds?: boolean;
+  /** Most of one payment, refunds among them; a currency that is missing has no ceiling. */
+  readonly ceilings?: Amounts;
+}
