@@ -99,7 +99,8 @@ test('a record beyond the limits of the store is parked, and paid once the limit
   const agent = await joined();
   const { store } = harness.services;
   const limit = (op: 'insert' | 'update', minor: number): Change => {
-    const offline = { limits: { EUR: minor }, deferred: {}, maxAgeMs: 1 };
+    const bounds = { limits: { EUR: { perSaleMinor: minor, sumMinor: 9_000 } }, maxCount: 9 };
+    const offline = { ...bounds, deferred: bounds, maxAgeMs: 1 };
     const policy = JSON.stringify({ version: 1, offline });
     return { op, table: 'storePolicies', row: { entityId: ENTITY, policy, updatedAtMs: 1, version: 1 } };
   };

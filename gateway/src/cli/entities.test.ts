@@ -1,7 +1,7 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { policyOf } from '../payments/flow/policy-of.js';
+import { policiesVersion, policyOf } from '../payments/flow/policy-of.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   createEntity,
@@ -41,7 +41,9 @@ describe('the policy of stores', () => {
     await setStorePolicy(deps, merchantId, { unlinkedRefunds: true });
     expect(await policyOf(deps.store, channelId)).toMatchObject({ unlinkedRefunds: true });
     await setStorePolicy(deps, channelId, {});
-    expect(await policyOf(deps.store, channelId)).toEqual({ version: 1 });
+    // Higher than what its agents were told before.
+    expect(await policyOf(deps.store, channelId)).toEqual({ version: 2 });
+    expect(await policiesVersion(deps.store)).toBe(2);
     expect(await policyOf(deps.store, 'nobody')).toEqual({ version: 0 });
   });
 });

@@ -1,7 +1,8 @@
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { type RoutingRule, readRoutingRules } from '../payments/decide/routing-rules.js';
-import { NO_POLICY, type StorePolicy } from '../payments/decide/store-policy.js';
+import { NO_POLICY } from '../payments/decide/store-policy.js';
 import { newId } from '../payments/flow/payment-context.js';
 import { allRows } from '../store/all-rows.js';
 import type { EntityRow } from '../store/rows.js';
@@ -130,7 +131,8 @@ export async function storePolicy(store: Store, entityId: string): Promise<Store
 }
 
 /**
- * Sets the policy of an entity's stores; its version counts the changes.
+ * Sets the policy of an entity's stores. One number counts the changes of all policies: what an agent is told next always has a higher
+ * version, also where a channel gets a policy of its own.
  * @throws OperatorError for an unknown entity
  */
 export async function setStorePolicy(
@@ -139,16 +141,26 @@ export async function setStorePolicy(
   wanted: Omit<StorePolicy, 'version'>,
 ): Promise<StorePolicy> {
   await requireEntity(store, entityId);
-  const stored = await store.get('storePolicies', [entityId]);
-  const before = stored && (JSON.parse(stored.policy) as StorePolicy);
-  const policy = { ...wanted, version: (before?.version ?? 0) + 1 };
+  const [stored, highest] = await Promise.all([
+    store.get('storePolicies', [entityId]),
+    store.get('settings', ['store-policies']),
+  ]);
+  const policy = { ...wanted, version: Number(highest?.value ?? 0) + 1 };
   const row = {
     entityId,
     policy: JSON.stringify(policy),
     updatedAtMs: clock.nowMs(),
     version: stored?.version ?? 1,
   };
-  await store.commit([{ op: stored ? 'update' : 'insert', table: 'storePolicies', row }]);
+  const counted = {
+    name: 'store-policies',
+    value: String(policy.version),
+    version: highest?.version ?? 1,
+  } as const;
+  await store.commit([
+    { op: stored ? 'update' : 'insert', table: 'storePolicies', row },
+    { op: highest ? 'update' : 'insert', table: 'settings', row: counted },
+  ]);
   return policy;
 }
 

@@ -42,9 +42,11 @@ const MAX_FILE_BYTES = 1_048_576;
 /** Example of a file of a policy, for `--help`. */
 const POLICY_HELP = `
 What the stores of a merchant or channel may do; a channel without a policy has that of its merchant. A file, each part optional:
-  {"offline": {"limits": {"EUR": "50.00"}, "deferred": {"EUR": "25.00"}, "maxAgeHours": 24},
+  {"offline": {"limits": {"EUR": {"perSale": "50.00", "sum": "500.00"}}, "maxCount": 60, "maxAgeHours": 24,
+               "deferred": {"limits": {"EUR": {"perSale": "25.00", "sum": "100.00"}}, "maxCount": 10}},
    "unlinkedRefunds": false, "ceilings": {"EUR": "5000.00"}}
-Currencies that limits and deferred leave out are never sold offline. Nothing lifts the compiled maxima.`;
+Sum and count are of one terminal's sales that nobody has confirmed. Currencies that limits leave out are never sold offline. Nothing
+lifts the compiled maxima. Agents are told a change at once, and apply the stricter of it and their own configuration.`;
 
 /** `entity create | list | routing | policy`. */
 export function addEntityCommands(program: Command): void {

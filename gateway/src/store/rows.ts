@@ -15,6 +15,7 @@ export type IntentRow = Rows['intents'];
 export type PaymentRow = Rows['payments'];
 export type ClaimRow = Rows['claims'];
 export type InboxRow = Rows['inbox'];
+export type OfflineWindowRow = Rows['offlineWindows'];
 export type JournalHeadRow = Rows['journalHeads'];
 export type ParkedRow = Rows['parked'];
 export type DeviceRow = Rows['devices'];

@@ -55,7 +55,7 @@ export const TABLES = {
     key: ['entityId'],
     columns: {
       entityId: idOf('entities'),
-      /** Object (payments/decide/store-policy.ts), with the number of the change. */
+      /** Object (`StorePolicy`). Its version is the highest of the database when it was set. */
       policy: json(),
       updatedAtMs: integer(),
       version,
@@ -66,8 +66,8 @@ export const TABLES = {
   settings: table('settings', {
     key: ['name'],
     columns: {
-      /** `mode`: test or live, whichever took it first. */
-      name: text<'mode'>(),
+      /** `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. */
+      name: text<'mode' | 'store-policies'>(),
       value: text(),
       version,
     },
@@ -314,6 +314,20 @@ export const TABLES = {
     key: ['agentId', 'terminalId'],
     indexes: { agent: ['agentId'] },
     columns: { agentId: idOf('agents'), terminalId: text(), nextSequence: integer('> 0'), version },
+  }),
+
+  /** What a terminal's offline records came to that waited together (payments/decide/offline-window.ts). */
+  offlineWindows: table('offlineWindows', {
+    key: ['agentId', 'terminalId'],
+    columns: {
+      agentId: idOf('agents'),
+      terminalId: text(),
+      /** When the first of them arrived. */
+      sinceMs: integer(),
+      /** Object: count, and sums in minor units by currency, of all and of the deferred ones. */
+      taken: json(),
+      version,
+    },
   }),
 
   /** The head of an agent's journal that the gateway keeps: what the agent may forget, and this may not. */

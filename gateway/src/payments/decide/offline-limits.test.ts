@@ -1,12 +1,24 @@
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { describe, expect, it } from 'vitest';
 import { AGE_TOLERANCE_MS, brokenLimit, judgeAge } from './offline-limits.js';
-import { NO_POLICY, type StorePolicy } from './store-policy.js';
+import { NO_POLICY } from './store-policy.js';
 
 const NOW_MS = 1_700_000_000_000;
 const POLICY: StorePolicy = {
   version: 1,
-  offline: { limits: { EUR: 5_000, JPY: 9_999_999 }, deferred: { EUR: 100 }, maxAgeMs: 1_000_000_000 },
+  offline: {
+    limits: {
+      EUR: { perSaleMinor: 5_000, sumMinor: 9_000 },
+      JPY: { perSaleMinor: 9_999_999, sumMinor: 9_999_999 },
+    },
+    maxCount: 9_999,
+    deferred: {
+      limits: { EUR: { perSaleMinor: 100, sumMinor: 100 }, USD: { perSaleMinor: 100, sumMinor: 100 } },
+      maxCount: 10,
+    },
+    maxAgeMs: 1_000_000_000,
+  },
 };
 
 describe('the limits of an offline record', () => {
@@ -18,7 +30,8 @@ describe('the limits of an offline record', () => {
     ['card-approved', 5_001, 'EUR', POLICY, 'an offline sale is at most 50.00 EUR'],
     ['deferred', 101, 'EUR', POLICY, 'an offline sale is at most 1.00 EUR'],
     ['card-approved', 1, 'USD', POLICY, 'no offline sale in USD'],
-    ['deferred', 1, 'JPY', POLICY, 'no offline sale in JPY'],
+    ['deferred', 1, 'JPY', POLICY, 'no deferred authorization in JPY'],
+    ['deferred', 1, 'USD', POLICY, 'no deferred authorization in USD'],
   ] as const)('%s, %i %s', (kind, minor, currency, policy, broken) => {
     expect(brokenLimit({ kind, decidedAtMs: NOW_MS }, { minor, currency }, policy)).toBe(broken);
   });

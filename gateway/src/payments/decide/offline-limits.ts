@@ -1,8 +1,8 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
+import type { OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { OfflineDecision } from './requests.js';
-import type { StorePolicy } from './store-policy.js';
 
 /** A record is on its way for a moment after the agent looked at its age; milliseconds. */
 export const AGE_TOLERANCE_MS = 3_600_000;
@@ -34,11 +34,35 @@ export function brokenLimit(
   { offline }: StorePolicy,
 ): string | undefined {
   const { currency, minor } = amount;
-  const maxima = kind === 'deferred' ? OFFLINE_LIMIT_MAXIMA.deferred : OFFLINE_LIMIT_MAXIMA;
-  const limits = kind === 'deferred' ? offline?.deferred : offline?.limits;
-  const own = limits && (Object.hasOwn(limits, currency) ? limits[currency] : 0);
-  if (own === 0) return `no offline sale in ${currency}`;
-  const most = Math.min(own ?? Infinity, maxima.perSaleUnits * 10 ** minorDigits(currency));
+  const isDeferred = kind === 'deferred';
+  const bounds = [boundsIn(currency, offline, OFFLINE_LIMIT_MAXIMA)];
+  if (isDeferred) bounds.push(boundsIn(currency, offline?.deferred, OFFLINE_LIMIT_MAXIMA.deferred));
+  const most = Math.min(...bounds.map(({ perSaleMinor }) => perSaleMinor));
+  if (most === 0) return `no ${isDeferred ? 'deferred authorization' : 'offline sale'} in ${currency}`;
   const shown = formatAmount({ minor: most, currency });
   return minor > most ? `an offline sale is at most ${shown} ${currency}` : undefined;
+}
+
+/** What one kind of offline sales may come to in a currency. */
+export interface CurrencyBounds {
+  readonly perSaleMinor: number;
+  readonly sumMinor: number;
+  readonly count: number;
+}
+
+/** Bounds in a currency, never above the compiled maxima; `own` absent: the maxima alone; a currency that it leaves out: nothing. */
+export function boundsIn(
+  currency: string,
+  own: OfflineBounds | undefined,
+  maxima: { readonly perSaleUnits: number; readonly sumUnits: number; readonly count: number },
+): CurrencyBounds {
+  const unit = 10 ** minorDigits(currency);
+  const highest = { perSaleMinor: maxima.perSaleUnits * unit, sumMinor: maxima.sumUnits * unit };
+  if (!own) return { ...highest, count: maxima.count };
+  const limit = Object.hasOwn(own.limits, currency) ? own.limits[currency] : undefined;
+  return {
+    perSaleMinor: Math.min(limit?.perSaleMinor ?? 0, highest.perSaleMinor),
+    sumMinor: Math.min(limit?.sumMinor ?? 0, highest.sumMinor),
+    count: Math.min(own.maxCount, maxima.count),
+  };
 }

@@ -6,19 +6,34 @@ import { NO_POLICY, readStorePolicy, StorePolicyError, showStorePolicy } from '.
 describe('a policy of stores', () => {
   it('is read from JSON, and shown as it was written', () => {
     const written = {
-      offline: { limits: { EUR: '50.00', JPY: '500.00' }, deferred: {}, maxAgeHours: 24 },
+      offline: {
+        limits: { EUR: { perSale: '50.00', sum: '500.00' }, JPY: { perSale: '500.00', sum: '900.00' } },
+        maxCount: 60,
+        deferred: { limits: { EUR: { perSale: '25.00', sum: '50.00' } }, maxCount: 10 },
+        maxAgeHours: 24,
+      },
       unlinkedRefunds: true,
       ceilings: { EUR: '5000.00' },
     };
     const policy = readStorePolicy(JSON.stringify(written));
     expect(policy).toEqual({
-      offline: { limits: { EUR: 5_000, JPY: 500 }, deferred: {}, maxAgeMs: 86_400_000 },
+      offline: {
+        limits: { EUR: { perSaleMinor: 5_000, sumMinor: 50_000 }, JPY: { perSaleMinor: 500, sumMinor: 900 } },
+        maxCount: 60,
+        deferred: { limits: { EUR: { perSaleMinor: 2_500, sumMinor: 5_000 } }, maxCount: 10 },
+        maxAgeMs: 86_400_000,
+      },
       unlinkedRefunds: true,
       ceilings: { EUR: 500_000 },
     });
     expect(showStorePolicy({ ...policy, version: 3 })).toEqual({ version: 3, ...written });
-    expect(readStorePolicy('{"offline": {}}')).toEqual({
-      offline: { limits: {}, deferred: {}, maxAgeMs: 72 * 3_600_000 },
+    expect(readStorePolicy('{"offline": {"limits": {"EUR": {"perSale": "50.00"}}}}')).toEqual({
+      offline: {
+        limits: { EUR: { perSaleMinor: 5_000, sumMinor: 2_500_000 } },
+        maxCount: 500,
+        deferred: { limits: {}, maxCount: 100 },
+        maxAgeMs: 72 * 3_600_000,
+      },
     });
   });
 
@@ -27,6 +42,18 @@ describe('a policy of stores', () => {
     ['a list', '[]', 'must be an object'],
     ['an unknown field', '{"limit": 1}', 'limit is no field: expected offline, unlinkedRefunds, ceilings'],
     ['an unknown limit', '{"offline": {"sum": 1}}', 'offline: sum is no field'],
+    [
+      'a limit without a sale’s',
+      '{"offline": {"limits": {"EUR": {}}}}',
+      'offline.limits.EUR.perSale must be',
+    ],
+    ['a bare amount', '{"offline": {"limits": {"EUR": "5.00"}}}', 'offline.limits.EUR must be an object'],
+    ['a count beyond the maximum', '{"offline": {"maxCount": 501}}', 'offline.maxCount must be'],
+    [
+      'a deferred count beyond it',
+      '{"offline": {"deferred": {"maxCount": 101}}}',
+      'deferred.maxCount must be',
+    ],
     ['an age beyond the maximum', '{"offline": {"maxAgeHours": 73}}', 'at most 72'],
     ['no age', '{"offline": {"maxAgeHours": "1"}}', 'above 0'],
     ['a number for an amount', '{"ceilings": {"EUR": 5}}', 'ceilings.EUR must be an amount in quotes'],

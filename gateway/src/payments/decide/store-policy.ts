@@ -1,28 +1,12 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import { AmountFormatError, formatAmount, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import {
+  AmountFormatError,
+  formatAmount,
+  minorDigits,
+  parseAmount,
+} from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
-
-/** Minor units by ISO 4217 currency. */
-type Amounts = Readonly<Record<string, number>>;
-
-/** What a store may do, as the gateway enforces it. */
-export interface StorePolicy {
-  /** Counts the changes, from 1; 0 where no policy was set. */
-  readonly version: number;
-  /** Sales without the gateway; absent: the compiled maxima alone. */
-  readonly offline?: {
-    /** Most of one sale that the card approved; a currency that is missing is never sold offline. */
-    readonly limits: Amounts;
-    /** The same of one deferred authorization. */
-    readonly deferred: Amounts;
-    /** Oldest record that is paid. */
-    readonly maxAgeMs: number;
-  };
-  /** A terminal may refund to a card without the sale that is refunded. */
-  readonly unlinkedRefunds?: boolean;
-  /** Most of one payment, refunds among them; a currency that is missing has no ceiling. */
-  readonly ceilings?: Amounts;
-}
+import type { Amounts, OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 
 /** Where no policy was set: the compiled maxima hold, and no terminal refunds without a sale. */
 export const NO_POLICY: StorePolicy = { version: 0 };
@@ -39,9 +23,16 @@ const MOST_HOURS = OFFLINE_LIMIT_MAXIMA.expiryMs / HOUR_MS;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Compiled maxima of one kind of offline sales. */
+interface Maxima {
+  readonly sumUnits: number;
+  readonly count: number;
+}
+
 /**
- * A policy from JSON: `{"offline": {"limits": {"EUR": "50.00"}, "deferred": {}, "maxAgeHours": 24}, "unlinkedRefunds": false, "ceilings":
- * {"EUR": "5000.00"}}`, each part optional.
+ * A policy from JSON, each part optional; what bounds leave out has the compiled maximum, a currency that they leave out is never offline:
+ * `{"offline": {"limits": {"EUR": {"perSale": "50.00", "sum": "500.00"}}, "maxCount": 60, "maxAgeHours": 24, "deferred": {"limits": {},
+ * "maxCount": 10}}, "unlinkedRefunds": false, "ceilings": {"EUR": "5000.00"}}`.
  * @throws StorePolicyError
  */
 export function readStorePolicy(json: string): Omit<StorePolicy, 'version'> {
@@ -71,8 +62,8 @@ export function showStorePolicy({ version, offline, unlinkedRefunds, ceilings }:
     version,
     ...(offline && {
       offline: {
-        limits: shown(offline.limits),
-        deferred: shown(offline.deferred),
+        ...shownBounds(offline),
+        deferred: shownBounds(offline.deferred),
         maxAgeHours: offline.maxAgeMs / HOUR_MS,
       },
     }),
@@ -83,37 +74,57 @@ export function showStorePolicy({ version, offline, unlinkedRefunds, ceilings }:
 
 function readOffline(value: unknown): NonNullable<StorePolicy['offline']> {
   const {
-    limits = {},
     deferred = {},
     maxAgeHours = MOST_HOURS,
-  } = fields('offline', value, ['limits', 'deferred', 'maxAgeHours']);
+    ...general
+  } = fields('offline', value, ['limits', 'maxCount', 'deferred', 'maxAgeHours']);
   const isAge = typeof maxAgeHours === 'number' && maxAgeHours > 0 && maxAgeHours <= MOST_HOURS;
   if (!isAge) throw new StorePolicyError(`offline.maxAgeHours must be above 0 and at most ${MOST_HOURS}`);
   return {
-    limits: readAmounts('offline.limits', limits),
-    deferred: readAmounts('offline.deferred', deferred),
+    ...readBounds('offline', general, OFFLINE_LIMIT_MAXIMA),
+    deferred: readBounds('offline.deferred', deferred, OFFLINE_LIMIT_MAXIMA.deferred),
     maxAgeMs: maxAgeHours * HOUR_MS,
   };
 }
 
+function readBounds(place: string, value: unknown, maxima: Maxima): OfflineBounds {
+  const { limits = {}, maxCount = maxima.count } = fields(place, value, ['limits', 'maxCount']);
+  if (typeof maxCount !== 'number' || !Number.isInteger(maxCount) || maxCount < 0 || maxCount > maxima.count)
+    throw new StorePolicyError(`${place}.maxCount must be a whole number from 0 to ${maxima.count}`);
+  const entries = currencies(`${place}.limits`, limits).map(([currency, limit]) => {
+    const { perSale, sum } = fields(`${place}.limits.${currency}`, limit, ['perSale', 'sum']);
+    const perSaleMinor = readAmount(`${place}.limits.${currency}.perSale`, currency, perSale);
+    const most = maxima.sumUnits * 10 ** minorDigits(currency);
+    const sumMinor = sum === undefined ? most : readAmount(`${place}.limits.${currency}.sum`, currency, sum);
+    return [currency, { perSaleMinor, sumMinor }] as const;
+  });
+  return { limits: Object.fromEntries(entries), maxCount };
+}
+
 function readAmounts(place: string, value: unknown): Amounts {
-  const entries = Object.entries(fields(place, value));
-  if (entries.length > MAX_CURRENCIES)
-    throw new StorePolicyError(`${place} has ${entries.length} currencies: at most ${MAX_CURRENCIES} may be`);
+  const entries = currencies(place, value);
   return Object.fromEntries(
-    entries.map(([currency, amount]) => [currency, readAmount(place, currency, amount)]),
+    entries.map(([currency, amount]) => [currency, readAmount(`${place}.${currency}`, currency, amount)]),
   );
 }
 
+/** The entries of an object by currency. */
+function currencies(place: string, value: unknown): readonly (readonly [string, unknown])[] {
+  const entries = Object.entries(fields(place, value));
+  if (entries.length > MAX_CURRENCIES)
+    throw new StorePolicyError(`${place} has ${entries.length} currencies: at most ${MAX_CURRENCIES} may be`);
+  const wrong = entries.find(([currency]) => !isCurrency(currency));
+  if (wrong) throw new StorePolicyError(`${place}: ${wrong[0]} is no ISO 4217 currency`);
+  return entries;
+}
+
 function readAmount(place: string, currency: string, amount: unknown): number {
-  if (!isCurrency(currency)) throw new StorePolicyError(`${place}: ${currency} is no ISO 4217 currency`);
   if (typeof amount !== 'string')
-    throw new StorePolicyError(`${place}.${currency} must be an amount in quotes, such as "50.00"`);
+    throw new StorePolicyError(`${place} must be an amount in quotes, such as "50.00"`);
   try {
     return parseAmount(amount, currency).minor;
   } catch (error) {
-    if (error instanceof AmountFormatError)
-      throw new StorePolicyError(`${place}.${currency}: ${error.message}`);
+    if (error instanceof AmountFormatError) throw new StorePolicyError(`${place}: ${error.message}`);
     throw error;
   }
 }
@@ -132,4 +143,12 @@ function shown(amounts: Amounts): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(amounts).map(([currency, minor]) => [currency, formatAmount({ minor, currency })]),
   );
+}
+
+function shownBounds({ limits, maxCount }: OfflineBounds): object {
+  const entries = Object.entries(limits).map(([currency, { perSaleMinor, sumMinor }]) => {
+    const text = (minor: number) => formatAmount({ minor, currency });
+    return [currency, { perSale: text(perSaleMinor), sum: text(sumMinor) }];
+  });
+  return { limits: Object.fromEntries(entries), maxCount };
 }

@@ -22,6 +22,7 @@ import { refuseAccountData } from './refuse-account-data.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { resolveIntent } from './resolve-intent.js';
 import { retryOnConflict } from './retry.js';
+import { takeWindow } from './take-window.js';
 
 /** Codes of refusals before a card is looked at. */
 const CODES = {
@@ -91,6 +92,7 @@ async function authorizeCard(
     const claim = await takeClaim(context, request, ids.paymentId);
     const ksns = await card.takeKsns();
     if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
+    const window = await takeWindow(context, request);
     const used = card.cryptogram === 'invalid' ? [] : await takeAtc(context, origin, counted);
     if (!used) return refuse(REPLAY);
     await context.store.commit([
@@ -100,6 +102,7 @@ async function authorizeCard(
       ...claim,
       ...ksns,
       ...(card.cryptogram === 'valid' ? used : []),
+      ...window,
     ]);
     return undefined;
   });

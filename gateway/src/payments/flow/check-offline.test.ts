@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAlerts } from '../../alerts/alerts.test.support.js';
 import {
@@ -12,7 +13,6 @@ import { SoftwareSecurityModule } from '../../security/module/software-security-
 import { openKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
 import type { OfflineDecision, PaymentRequest, PosData } from '../decide/requests.js';
 import { OutsidePolicyError, TryLaterError } from '../decide/requests.js';
-import type { StorePolicy } from '../decide/store-policy.js';
 import {
   AGENT,
   ENTITY,
@@ -67,6 +67,22 @@ const POS: PosData = {
 };
 
 const send = (request: PaymentRequest) => harness.service.authorize(request);
+
+type Offline = NonNullable<StorePolicy['offline']>;
+const NONE = { limits: {}, maxCount: 100 };
+/** An offline policy of these limits for one sale, of no deferred authorization. */
+const offlineOf = (
+  perSale: { readonly [currency: string]: number },
+  changes: Partial<Offline> = {},
+): Offline => ({
+  limits: Object.fromEntries(
+    Object.entries(perSale).map(([currency, perSaleMinor]) => [currency, { perSaleMinor, sumMinor: 1e6 }]),
+  ),
+  maxCount: 100,
+  deferred: NONE,
+  maxAgeMs: HOUR_MS,
+  ...changes,
+});
 
 async function setPolicy(offline: StorePolicy['offline']): Promise<void> {
   const policy = JSON.stringify({ version: 1, offline });
@@ -144,9 +160,9 @@ const DEFERRED = { offline: { kind: 'deferred' }, chip: { type: 'ARQC' } } as co
 describe('the limits of a store', () => {
   it.each<[string, Record, StorePolicy['offline']]>([
     ['the compiled maximum', { minor: 25_001, ...DEFERRED }, undefined],
-    ['the amount', {}, { limits: { EUR: 1_233 }, deferred: {}, maxAgeMs: HOUR_MS }],
-    ['the currencies', {}, { limits: { USD: 9_999 }, deferred: {}, maxAgeMs: HOUR_MS }],
-    ['deferred authorizations', DEFERRED, { limits: { EUR: 9_999 }, deferred: {}, maxAgeMs: HOUR_MS }],
+    ['the amount', {}, offlineOf({ EUR: 1_233 })],
+    ['the currencies', {}, offlineOf({ USD: 9_999 })],
+    ['deferred authorizations', DEFERRED, offlineOf({ EUR: 9_999 })],
   ])('leave a record for a person that breaks %s', async (_what, over, offline) => {
     if (offline) await setPolicy(offline);
     await expect(send(record(over))).rejects.toBeInstanceOf(OutsidePolicyError);
@@ -155,7 +171,7 @@ describe('the limits of a store', () => {
   });
 
   it('let a record pass that keeps them, and ask nothing of a payment online', async () => {
-    await setPolicy({ limits: { EUR: 1_234 }, deferred: {}, maxAgeMs: HOUR_MS });
+    await setPolicy(offlineOf({ EUR: 1_234 }));
     expect(await send(record())).toMatchObject({ disposition: 'approved' });
     const { paymentId } = await harness.service.authorize(
       restPayment({ amount: { minor: 500_000, currency: 'EUR' } }),
@@ -163,15 +179,42 @@ describe('the limits of a store', () => {
     expect((await harness.service.followUp(followUp('RV', paymentId))).disposition).toBe('reversed');
   });
 
+  it('let so many records pass that waited together, and so much of them', async () => {
+    await setPolicy(offlineOf({ EUR: 1_234 }, { maxCount: 2 }));
+    const decidedAtMs = NOW_MS;
+    await harness.clock.advance(60_000);
+    const waited = (number: number, ageMs = 60_000) => ({
+      ...record({
+        offline: { decidedAtMs, ageMs },
+        chip: { atc: number.toString(16).padStart(4, '0').toUpperCase() },
+        pos: { sred: encipheredTrack2(track2Of(VISA, '1234')) },
+      }),
+      origin: message(`m${number}`, number),
+      reference: `R-${number}`,
+    });
+    expect(await send(waited(1))).toMatchObject({ disposition: 'approved' });
+    const second = waited(2);
+    expect(await send(second)).toMatchObject({ disposition: 'approved' });
+    const third = waited(3);
+    await expect(send(third)).rejects.toThrow('of one terminal that wait together are at most 2');
+    await expect(harness.service.status(AGENT, 'm3')).resolves.toEqual({ state: 'not-seen' });
+    // A record comes again until it is acknowledged: it counts once. What was decided since then begins anew.
+    expect(await send(second)).toMatchObject({ disposition: 'approved' });
+    await harness.clock.advance(1_000);
+    expect(await send(waited(4, 500))).toMatchObject({ disposition: 'approved' });
+    const wanted = { ...third, offline: { ...third.offline, ageAccepted: true } } as PaymentRequest;
+    expect(await send(wanted)).toMatchObject({ disposition: 'approved' });
+  });
+
   it('count for nothing in a record that was reversed before it came', async () => {
-    await setPolicy({ limits: {}, deferred: {}, maxAgeMs: HOUR_MS });
+    await setPolicy(offlineOf({}));
     await harness.service.followUp(tillReversal('m0', 'm1'));
     expect(await send(record())).toMatchObject({ disposition: 'refused', resultCode: '700.300.300' });
   });
 });
 
 describe('the age of a record', () => {
-  const policy = { limits: { EUR: 9_999 }, deferred: {}, maxAgeMs: 4 * HOUR_MS };
+  const policy = offlineOf({ EUR: 9_999 }, { maxAgeMs: 4 * HOUR_MS });
   const hold = `offline-age-disputed ${AGENT}/1`;
 
   it.each([

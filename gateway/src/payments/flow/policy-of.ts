@@ -1,5 +1,6 @@
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { Store } from '../../store/store.js';
-import { NO_POLICY, type StorePolicy } from '../decide/store-policy.js';
+import { NO_POLICY } from '../decide/store-policy.js';
 
 /** The policy of an entity, else that of its merchant. @throws StoreUnavailableError */
 export async function policyOf(store: Pick<Store, 'get'>, entityId: string): Promise<StorePolicy> {
@@ -10,4 +11,9 @@ export async function policyOf(store: Pick<Store, 'get'>, entityId: string): Pro
   const parentId = entity?.parentId ?? null;
   const row = own ?? (parentId === null ? undefined : await store.get('storePolicies', [parentId]));
   return row ? (JSON.parse(row.policy) as StorePolicy) : NO_POLICY;
+}
+
+/** The highest version of a store policy that was ever set: another one, and some policy has changed. @throws StoreUnavailableError */
+export async function policiesVersion(store: Pick<Store, 'get'>): Promise<number> {
+  return Number((await store.get('settings', ['store-policies']))?.value ?? 0);
 }
