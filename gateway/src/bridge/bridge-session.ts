@@ -21,6 +21,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { ProvenBy } from '../agents/decide-hello.js';
 import type { Enrolment } from '../agents/enrolment.js';
+import { policyToTell, type ToldPolicy } from '../agents/told-policy.js';
 import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
 import type { Alerts } from '../alerts/alerts.js';
 import type { AgentRow } from '../store/rows.js';
@@ -83,6 +84,7 @@ export class BridgeSession {
   #generation = 0;
   #bootId = '';
   #keptHead: WireJournalHead | undefined;
+  #policy: ToldPolicy | undefined;
   #verdict: JournalVerdict = JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED;
   /** Heartbeats are judged one by one; of those that wait the last one counts. */
   #toJudge: Heartbeat | undefined;
@@ -141,6 +143,16 @@ export class BridgeSession {
   /** Acknowledges a message that was parked and has now been carried out. */
   acknowledge(messageId: string, outcome: Outcome): void {
     if (this.open) this.#send('acknowledgement', { messageId, outcome });
+  }
+
+  /** Tells the agent the policy of its store if it has changed; `version` is that of all policies. @throws StoreUnavailableError */
+  async tellPolicy(version: number): Promise<void> {
+    const before = this.#policy;
+    if (!this.open || !before || before.asOf === version) return;
+    const policy = await this.#policyOf(this.open.agentId, this.open.entityId);
+    this.#policy = policy;
+    if (this.open && policy.message.version !== before.message.version)
+      this.#send('storePolicy', policy.message);
   }
 
   /** Ends the session, because the agent has a newer one. */
@@ -267,6 +279,7 @@ export class BridgeSession {
     this.#generation = row.generation;
     this.#bootId = bootId;
     this.#keptHead = await this.#parts.heads.kept(row.id, row.generation);
+    this.#policy = await this.#policyOf(row.id, row.entityId);
     const streams = await store.find('streams', 'agent', [row.id]);
     this.#feed({
       kind: 'committed',
@@ -301,9 +314,15 @@ export class BridgeSession {
       liveCredits: limits.liveCredits,
       backlogCredits: limits.backlogCredits,
       ...(this.#keptHead && { journalHead: this.#keptHead }),
+      ...(this.#policy && { policy: this.#policy.message }),
     });
     log.info({ ...this.#who(), epoch: session.epoch, version }, 'bridge session open');
     if (adopted.length > 0) this.#run(this.#missing(session, adopted));
+  }
+
+  #policyOf(agentId: string, entityId: string): Promise<ToldPolicy> {
+    const { store, clock, trust } = this.#parts;
+    return policyToTell({ store, clock, signingKey: trust.signingKey }, { agentId, entityId });
   }
 
   async #missing({ agentId, entityId }: OpenSession, adopted: readonly AdoptedStream[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { Enrolment } from '../agents/enrolment.js';
 import type { Alerts } from '../alerts/alerts.js';
+import { policiesVersion } from '../payments/flow/policy-of.js';
 import { AgentKeys } from './agent-keys.js';
 import { BootIds } from './boot-ids.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
@@ -115,6 +116,12 @@ export class Bridge {
       after = revoked.at(-1)?.id;
       if (after === undefined) return;
     }
+  }
+
+  /** Tells connected agents the policies that have changed, by whatever process. @throws StoreUnavailableError */
+  async tellPolicies(): Promise<void> {
+    const version = await policiesVersion(this.#parts.store);
+    for (const session of this.#byAgent.values()) await session.tellPolicy(version);
   }
 
   /** Says goodbye to every agent; resolves when all sockets are closed and all work is done. */

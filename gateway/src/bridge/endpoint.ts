@@ -25,7 +25,10 @@ export interface BridgeEndpointOptions extends BridgeParts {
 export type BridgeArrival = Pick<BridgeSocket, 'peer' | 'channels'>;
 
 /** The agents' channel of the gateway. `close` refuses new agents and waits for running work; the HTTP server stays open. */
-export type BridgeEndpoint = Pick<Bridge, 'connected' | 'acknowledge' | 'endRevoked' | 'close'>;
+export type BridgeEndpoint = Pick<
+  Bridge,
+  'connected' | 'acknowledge' | 'endRevoked' | 'tellPolicies' | 'close'
+>;
 
 /** Opens the bridge on an HTTP server: WebSocket upgrades of one path, one subprotocol, no compression. */
 export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
@@ -60,6 +63,7 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     connected: () => bridge.connected(),
     acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
     endRevoked: () => bridge.endRevoked(),
+    tellPolicies: () => bridge.tellPolicies(),
     async close() {
       server.off('upgrade', onUpgrade);
       await bridge.close();

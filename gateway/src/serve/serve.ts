@@ -59,6 +59,9 @@ const DAY_MS = 24 * 3_600_000;
 /** How often sessions of revoked agents are looked for, in milliseconds. */
 const REVOCATION_INTERVAL_MS = 1_000;
 
+/** How often policies of stores are looked for that have changed, in milliseconds. */
+const POLICY_INTERVAL_MS = 1_000;
+
 /** A gateway that takes requests. */
 export interface RunningGateway {
   readonly url: string;
@@ -259,6 +262,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       intervalMs: REVOCATION_INTERVAL_MS,
       work: () => bridge.endRevoked(),
       onFault: (error) => onFault('revoked agents were not looked for', error),
+    }),
+  );
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: POLICY_INTERVAL_MS,
+      work: () => bridge.tellPolicies(),
+      onFault: (error) => onFault('policies of stores were not looked for', error),
     }),
   );
   const causes = standingCauses({ acquirer, security, check, failing });

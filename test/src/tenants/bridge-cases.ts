@@ -215,6 +215,15 @@ export const MESSAGE_CASES: Readonly<Record<BodyKind, MessageCases>> = {
     pins: PINS,
     signature: '',
   })),
+  storePolicy: live(({ agent, channel }) => ({
+    agentId: agent,
+    entityId: channel,
+    version: 1,
+    timeMs: 1,
+    unlinkedRefunds: true,
+    ceilings: [EUROS],
+    signature: '',
+  })),
   heartbeatAnswer: live(() => ({ timeMs: 1, journalHead: HEAD, journalVerdict: 1 })),
   enrolmentAnswer: live(({ agent, channel, terminal }) => ({
     agentId: agent,

@@ -1,0 +1,30 @@
+import type { KeyObject } from 'node:crypto';
+import type { WireStorePolicy } from '@tillbridge/protocol/bridge/messages.js';
+import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { policiesVersion, policyOf } from '../payments/flow/policy-of.js';
+import type { Store } from '../store/store.js';
+
+/** The policy of an agent's store as it is told, and the version of all policies when it was read. */
+export interface ToldPolicy {
+  readonly message: WireStorePolicy;
+  readonly asOf: number;
+}
+
+/** What a policy is told with. */
+export interface PolicyTeller {
+  readonly store: Pick<Store, 'get'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly signingKey: KeyObject;
+}
+
+/** The policy of an agent's store, signed now. @throws StoreUnavailableError */
+export async function policyToTell(
+  { store, clock, signingKey }: PolicyTeller,
+  { agentId, entityId }: { readonly agentId: string; readonly entityId: string },
+): Promise<ToldPolicy> {
+  // First: what changes in between is told with the next look.
+  const asOf = await policiesVersion(store);
+  const policy = await policyOf(store, entityId);
+  return { asOf, message: signStorePolicy(policy, { agentId, entityId, timeMs: clock.nowMs() }, signingKey) };
+}

@@ -1,0 +1,38 @@
+import { isPolicyOf, storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
+import { expect, test } from 'vitest';
+import { createEntity, setStorePolicy } from '../cli/entities.js';
+import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
+import { bridgeOfTest } from './bridge-harness.test.support.js';
+import { TEST_PINS } from './test-agent.test.support.js';
+
+const bridge = bridgeOfTest();
+
+test('an agent is told the policy of its store, signed for it alone', async () => {
+  const { services, connect } = await bridge.open();
+  const { policy: none } = await connect().join();
+  expect(none && storePolicyOf(none)).toEqual({ version: 0, unlinkedRefunds: false, ceilings: {} });
+  await setStorePolicy(services, ENTITY, { ceilings: { EUR: 5 } });
+  const { policy } = await connect().join();
+  expect(policy).toMatchObject({ agentId: AGENT, entityId: ENTITY, version: 1 });
+  expect(policy && isPolicyOf(AGENT, policy, TEST_PINS)).toBe(true);
+  expect(policy && isPolicyOf('another', policy, TEST_PINS)).toBe(false);
+});
+
+test('an agent with a session is told a change that another process made, once, and no change of another store', async () => {
+  const agent = await bridge.joined();
+  const { services, endpoint } = bridge.harness;
+  const { id: other } = await createEntity(
+    { ...services, random: services.context.random },
+    { name: 'another merchant' },
+  );
+  await setStorePolicy(services, other, { unlinkedRefunds: true });
+  await endpoint.tellPolicies();
+  await setStorePolicy(services, ENTITY, { ceilings: { EUR: 7 } });
+  await endpoint.tellPolicies();
+  await endpoint.tellPolicies();
+  const told = await agent.next('storePolicy');
+  expect(told).toMatchObject({ version: 2, ceilings: [{ currency: 'EUR', minor: 7 }] });
+  await setStorePolicy(services, ENTITY, {});
+  await endpoint.tellPolicies();
+  expect(await agent.next('storePolicy')).toMatchObject({ version: 3, ceilings: [] });
+});
