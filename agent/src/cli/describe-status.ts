@@ -4,7 +4,7 @@ import { spokenAge, textTable } from './table.js';
 
 /** The store as text. */
 export function describeStatus(status: StatusAnswer): string {
-  const { gateway, journal, queue, open, parked, terminals } = status;
+  const { gateway, journal, queue, open, parked, terminals, policy } = status;
   const lines = [`gateway   ${gatewayText(gateway)}`];
   lines.push(
     journal.state === 'ready'
@@ -17,7 +17,7 @@ export function describeStatus(status: StatusAnswer): string {
   );
   lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`);
   for (const { reference, reason } of parked) lines.push(`parked    ${reference}, needs a person: ${reason}`);
-  lines.push('');
+  lines.push(`policy    ${policyText(policy)}`, '');
   const rows = terminals.map((terminal) => [
     terminal.id,
     terminal.deviceType,
@@ -27,7 +27,14 @@ export function describeStatus(status: StatusAnswer): string {
   ]);
   lines.push(textTable(['TERMINAL', 'MODEL', 'STATE', 'SALE', 'REASON'], rows));
   if (terminals.length > 0) lines.push('', ...terminals.map(offlineText));
+  const values = policy.values.map(({ name, value, setBy }) => [name, value, setBy]);
+  lines.push('', textTable(['RULE', 'IN FORCE', 'SET BY'], values));
   return lines.join('\n');
+}
+
+function policyText({ version }: StatusAnswer['policy']): string {
+  if (version === undefined) return 'of the gateway not known: no sale without it until it was told';
+  return version === 0 ? 'the gateway sets none' : `version ${version} of the gateway`;
 }
 
 /** Whether this terminal may sell without the gateway now, and why not. */

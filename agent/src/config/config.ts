@@ -12,7 +12,7 @@ import { deviceTypeSpec } from '../drivers/device-types.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/machine/state/policy.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, journalConfig } from './journal.js';
-import { offlinePolicy } from './offline.js';
+import { minorByCurrency, offlinePolicy } from './offline.js';
 import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
 import { type TerminalConfig, terminalConfig } from './terminals.js';
@@ -89,8 +89,11 @@ function refusePlainHttp({ host, tls }: Settings, problems: Problems): void {
 }
 
 function policyOf(settings: Settings, problems: Problems): SalePolicy {
-  const { answerTimeoutMs, cardTimeoutMs, linkWaitMs, overdueAfterMs, partialApproval } = settings;
-  const own = { answerTimeoutMs, cardTimeoutMs, linkWaitMs, overdueAfterMs, partialApproval };
+  const { answerTimeoutMs, cardTimeoutMs, linkWaitMs, overdueAfterMs } = settings;
+  const { partialApproval, unlinkedRefunds } = settings;
+  const times = { answerTimeoutMs, cardTimeoutMs, linkWaitMs, overdueAfterMs };
+  const ceilings = minorByCurrency(settings.ceilings);
+  const own = { ...times, partialApproval, unlinkedRefunds, ceilings };
   return { ...DEFAULT_POLICY, ...own, offline: offlinePolicy(settings.offline, problems) };
 }
 

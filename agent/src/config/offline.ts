@@ -72,6 +72,24 @@ const amount = (maxUnits: number, up: 0 | 1, meaning?: Meaning) =>
     meaning,
   );
 
+/** Amounts by currency without a maximum. */
+export const amountsByCurrency = (meaning: Meaning) =>
+  byCurrency(
+    ruledText('an amount in quotes such as "5000.00"', (value, path) =>
+      minorOf(value, path.at(-1) ?? '') > 0 ? undefined : {},
+    ),
+    meaning,
+  );
+
+/** Minor units by currency of amounts that were checked. */
+export function minorByCurrency(
+  amounts: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([currency, text]) => [currency, minorOf(text, currency)]),
+  );
+}
+
 /** Minor units; 0 for a text that is no amount of the currency. */
 function minorOf(value: unknown, currency: string): number {
   if (typeof value !== 'string') return 0;

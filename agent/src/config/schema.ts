@@ -6,6 +6,7 @@ import {
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
 import {
+  flag,
   host,
   hostNames,
   isLoopbackHost,
@@ -21,7 +22,7 @@ import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { JOURNAL } from './journal.js';
-import { OFFLINE } from './offline.js';
+import { amountsByCurrency, OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
 import { TERMINALS } from './terminals.js';
 
@@ -96,6 +97,17 @@ export const AGENT_SETTINGS = section(
     ),
     log: logSection('AGENT_LOG', '`agent.log` in the home'),
     offline: Type.Optional(OFFLINE),
+    unlinkedRefunds: flag({
+      description:
+        'Refunds to a card without the sale that is refunded, where the gateway’s policy of the store allows them too.',
+      default: DEFAULT_POLICY.unlinkedRefunds,
+    }),
+    ceilings: Type.Optional(
+      amountsByCurrency({
+        description: 'Most of one payment; a currency that is missing has no ceiling here.',
+        fallback: 'none',
+      }),
+    ),
     answerTimeoutMs: milliseconds(100, 600_000, {
       description: 'How long the gateway may take to answer.',
       default: DEFAULT_POLICY.answerTimeoutMs,

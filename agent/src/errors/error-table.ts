@@ -9,6 +9,11 @@ export const SALE_ERRORS = {
   'reference-conflict': ['the reference belongs to another sale or capture', 'use a new reference', 409],
   'terminal-busy': ['the terminal runs another sale', 'wait for `runningReference`, or cancel it', 409],
   'not-allowed': ['the state of the sale does not allow the call', 'read the sale, then decide', 409],
+  'outside-policy': [
+    'the rules of the store do not allow the payment',
+    'see the rule that the answer names under `policy` in GET /v1/status',
+    403,
+  ],
   'journal-unavailable': [
     'nothing can be recorded',
     'see the journal in GET /v1/status; try again later',

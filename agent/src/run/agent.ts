@@ -28,6 +28,7 @@ import { ensureToken, readToken } from '../till/token.js';
 import { BridgeUplink } from '../uplink/bridge-uplink.js';
 import { fileTrust, type GatewayTrust } from '../uplink/gateway-trust.js';
 import { type AgentIdentity, IdentityError, loadIdentity } from '../uplink/identity.js';
+import { filePolicy, StorePolicyKeeper } from '../uplink/store-policy-keeper.js';
 import { tlsOptions } from '../uplink/tls-trust.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
@@ -109,12 +110,16 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
       }),
     ),
   );
-  const runner = createRunner(config, journal, terminals, log);
+  const { agentId } = identity;
+  const storage = filePolicy(config.home);
+  const storePolicy = new StorePolicyKeeper({ agentId, pins: () => trust.pins, storage, log });
+  const runner = createRunner(config, journal, terminals, storePolicy, log);
   const uplink = new BridgeUplink({
     speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
     connect: websocketConnector(config.bridgeUrl, () => tlsOptions(trust.pins)),
     trust,
     queue: runner.queue,
+    policy: storePolicy,
     journal: journal.watch,
     terminals: () => terminals.map(terminalStatus),
     clock: systemClock,
@@ -155,7 +160,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const { address, port } = server.server.address() as AddressInfo;
   const url = `${config.tls ? 'https' : 'http'}://${hostAndPort(address, port)}`;
   const hasCertificates = certificate !== undefined || config.replica?.tls !== undefined;
-  log.info({ url, agentId: identity.agentId, generation, terminals: terminals.length }, 'agent started');
+  log.info({ url, agentId, generation, terminals: terminals.length }, 'agent started');
   return {
     url,
     ...(hasCertificates && {
@@ -184,6 +189,7 @@ function createRunner(
   config: AgentConfig,
   { journal, saleHold }: AgentJournal,
   terminals: readonly OpenTerminal[],
+  storePolicy: StorePolicyKeeper,
   log: AgentLog,
 ): SaleRunner {
   return new SaleRunner({
@@ -191,6 +197,7 @@ function createRunner(
     clock: systemClock,
     random: systemRandom,
     policy: config.policy,
+    storePolicy,
     saleHold,
     fingerprintKey: fingerprintKey(loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom)),
     terminals: terminals.map((terminal) => ({ profile: profileOf(terminal), driver: terminal.driver })),

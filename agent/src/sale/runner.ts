@@ -8,6 +8,7 @@ import { ForwardProjection } from '../journal/forward-projection.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { Journal, JournalRow, JournalState } from '../journal/journal.js';
 import type { SaleHold } from '../journal/journal-watch.js';
+import type { StorePolicySource } from '../uplink/store-policy-keeper.js';
 import type { Uplink, UplinkState } from '../uplink/uplink.js';
 import type { SaleEvent, StepContext } from './machine/state/events.js';
 import { toGatewayAnswer } from './machine/state/gateway-answer.js';
@@ -19,6 +20,7 @@ import { offlineExpiryMs } from './offline/offline-policy.js';
 import { type OfflineSituation, saleReasons } from './offline/offline-rules.js';
 import { RecordAges } from './offline/record-ages.js';
 import { TimeFloor } from './offline/time-floor.js';
+import { type PolicyInForce, policyInForce, UNLIMITED } from './policy/policy-in-force.js';
 import { statusRequest, type TerminalProfile } from './records/bridge-messages.js';
 import { bootReplay } from './runtime/boot.js';
 import { ContactLog } from './runtime/contact-log.js';
@@ -42,7 +44,10 @@ export interface RunnerOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly random: Random;
+  /** As the agent is configured. */
   readonly policy: SalePolicy;
+  /** What the gateway says of the store; the stricter of both applies. Default: the configuration alone. */
+  readonly storePolicy?: StorePolicySource;
   readonly terminals: readonly { readonly profile: TerminalProfile; readonly driver: TerminalDriver }[];
   /**
    * Key of card fingerprints ({@link FINGERPRINT_KEY_BYTES}); the same at every start. Default: a key of this process, under
@@ -65,6 +70,8 @@ const STATUS: Readonly<Record<StatusState, Extract<SaleEvent, { kind: 'status' }
   [StatusState.ANSWERED]: 'answered',
   [StatusState.TOMBSTONED]: 'tombstoned',
 };
+
+const OWN_ALONE: StorePolicySource = { policy: UNLIMITED, onChange: () => () => undefined };
 
 const NO_HOLD: SaleHold = { hold: 'none', text: '' };
 
@@ -90,6 +97,7 @@ export class SaleRunner {
   readonly #forwarding: Forwarding;
   readonly #inquiry: ParkedInquiry;
   readonly #subscriptions: (() => void)[] = [];
+  #inForce: PolicyInForce;
   #effects: Effects | undefined;
   #uplink: Uplink | undefined;
   #booted = false;
@@ -97,8 +105,9 @@ export class SaleRunner {
   #closing = false;
 
   constructor(options: RunnerOptions) {
-    const { journal, clock, policy, terminals, random } = options;
+    const { journal, clock, terminals, random } = options;
     this.#options = options;
+    this.#inForce = this.#readPolicy();
     this.#fingerprint = cardFingerprints(options.fingerprintKey ?? random.bytes(FINGERPRINT_KEY_BYTES));
     this.#executors = new Map(
       terminals.map(({ profile, driver }) => [profile.id, new TerminalExecutor(profile, driver)]),
@@ -121,12 +130,12 @@ export class SaleRunner {
     this.#expiry = new ExpiryWatch({
       clock,
       ages: this.#ages,
-      expiryMs: offlineExpiryMs(policy.offline),
+      expiryMs: () => offlineExpiryMs(this.#policy.offline),
       items: () => this.#projection.items(),
       expired: (reference) => this.#forwarding.expired(reference),
     });
     this.#standing = new OfflineStanding({
-      policy: policy.offline,
+      policy: () => this.#inForce,
       projection: this.#projection,
       registry: this.#registry,
       lateDeclines: this.#lateDeclines,
@@ -137,7 +146,7 @@ export class SaleRunner {
     this.queue = this.#forwarding;
     this.service = new JournaledSaleService({
       journal,
-      policy,
+      policy: () => this.#inForce,
       ports,
       executors: this.#executors,
       registry: this.#registry,
@@ -187,6 +196,7 @@ export class SaleRunner {
         this.#expiry.look();
       }),
       journal.onState((state) => this.#journalChanged(state)),
+      this.#storePolicy.onChange(() => this.#policyChanged()),
       ...[...this.#executors.values()].map((executor) =>
         executor.driver.onState(() => this.#terminalChanged(executor)),
       ),
@@ -248,7 +258,7 @@ export class SaleRunner {
   }
 
   #context(state: SaleState): StepContext {
-    const { clock, random, policy } = this.#options;
+    const { clock, random } = this.#options;
     const nowMs = clock.nowMs();
     const newId = () => newMessageId(nowMs, random);
     // Gathered from all that is unforwarded, and few steps look at it.
@@ -260,7 +270,7 @@ export class SaleRunner {
     return {
       nowMs,
       ids: [newId(), newId(), ...parkedMessages(state).map(newId)],
-      policy,
+      policy: this.#policy,
       link: this.#link(),
       get offlineReasons() {
         return saleReasons(situation(), state.request);
@@ -306,6 +316,25 @@ export class SaleRunner {
     if (state === 'up') this.#inquiry.begin();
   }
 
+  /** The policy of the store has changed: what waits may be too old now, and terminals may sell less or more without the gateway. */
+  #policyChanged(): void {
+    this.#inForce = this.#readPolicy();
+    this.#expiry.look();
+    for (const executor of this.#executors.values()) this.#tellTerminal(executor);
+  }
+
+  #readPolicy(): PolicyInForce {
+    return policyInForce(this.#options.policy, this.#storePolicy.policy);
+  }
+
+  get #storePolicy(): StorePolicySource {
+    return this.#options.storePolicy ?? OWN_ALONE;
+  }
+
+  get #policy(): SalePolicy {
+    return this.#inForce.policy;
+  }
+
   #journalChanged(state: JournalState): void {
     const reason = state.kind === 'unavailable' ? { reason: state.reason } : {};
     this.#events.tell({ type: 'journal', atMs: this.#time.wallMs(), state: state.kind, ...reason });
@@ -316,6 +345,10 @@ export class SaleRunner {
 
   #terminalChanged(executor: TerminalExecutor): void {
     void this.#examine(executor);
+    this.#tellTerminal(executor);
+  }
+
+  #tellTerminal(executor: TerminalExecutor): void {
     const terminal = terminalView(executor, this.#standing.readiness(executor.profile.id));
     this.#events.tell({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
   }

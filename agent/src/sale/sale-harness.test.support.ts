@@ -5,6 +5,7 @@ import {
   MemoryJournal,
   newMemoryDisk,
 } from '../journal/testing/memory-journal.test.support.js';
+import type { StorePolicySource } from '../uplink/store-policy-keeper.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import { Ledger } from './ledger.test.support.js';
 import type { SalePolicy } from './machine/state/policy.js';
@@ -14,6 +15,14 @@ import { ScriptedDriver } from './scripted-driver.test.support.js';
 import type { SaleRequest } from './service/sale-service.js';
 import { Wire } from './wire.test.support.js';
 export const TERMINALS = ['11', '22'] as const;
+
+/** What a test may change. */
+export interface HarnessOptions {
+  readonly seed?: number;
+  readonly policy?: SalePolicy;
+  readonly terminals?: readonly string[];
+  readonly storePolicy?: () => StorePolicySource;
+}
 
 /** An agent on a memory disk and a virtual clock, with its gateway. It can be killed and booted again. */
 export class SaleHarness {
@@ -26,15 +35,18 @@ export class SaleHarness {
   /** What the journal's standing keeps away. */
   hold: SaleHold = { hold: 'none', text: '' };
   fingerprintKey: Uint8Array = FINGERPRINT_KEY;
+  /** Gives every start of the agent the policy of its store; the configuration alone without it. */
+  readonly storePolicy: (() => StorePolicySource) | undefined;
   drivers = new Map<string, ScriptedDriver>();
   journal = new MemoryJournal(this.disk);
   wire: Wire;
   runner: SaleRunner;
   readonly #terminals: readonly string[];
 
-  constructor({ seed = 1, policy = OFFLINE_POLICY, terminals = ['11'] as readonly string[] } = {}) {
+  constructor({ seed = 1, policy = OFFLINE_POLICY, terminals = ['11'], storePolicy }: HarnessOptions = {}) {
     this.random = new SeededRandom(seed);
     this.policy = policy;
+    this.storePolicy = storePolicy;
     this.#terminals = terminals;
     this.wire = this.#newWire();
     this.runner = this.#newRunner();
@@ -111,6 +123,7 @@ export class SaleHarness {
       clock: this.clock,
       random: this.random,
       policy: this.policy,
+      ...(this.storePolicy && { storePolicy: this.storePolicy() }),
       fingerprintKey: this.fingerprintKey,
       terminals: [...this.drivers].map(([id, driver]) => ({
         profile: { id, deviceType: 'GERTEC_PPC930', deviceId: '123', pinEntryAvailable: true },

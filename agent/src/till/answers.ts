@@ -200,6 +200,18 @@ export const STATUS_ANSWER = answer({
   queue: answer({ depth: count(), parked: count(), lateDeclines: count() }),
   open: Type.Array(text('Reference of a sale that has no true end yet.')),
   parked: Type.Array(answer({ reference: text(), terminalId: text(), code: text(), reason: text() })),
+  policy: answer(
+    {
+      values: Type.Array(
+        answer({
+          name: text('Such as `offline.perSale.EUR`.'),
+          value: text('What applies: the stricter of both sides.'),
+          setBy: words('agent gateway both'),
+        }),
+      ),
+    },
+    { version: count('Of the gateway’s policy of the store; absent while it is not known.') },
+  ),
 });
 
 const LEFT = answer(

@@ -126,6 +126,7 @@ export class MemorySaleService implements SaleService {
       terminals: this.terminals(),
       queue: { depth: 1, parked: 1, lateDeclines: 1 },
       open: this.running ? [this.running] : [],
+      policy: { version: 3, values: [{ name: 'ceiling.EUR', value: '50.00', setBy: 'gateway' }] },
       parked: [
         {
           reference: 'r-7',

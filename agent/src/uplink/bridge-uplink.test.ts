@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { signWelcome, verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { type Bodies, Disposition, GoodbyeCode, StatusState } from '@tillbridge/protocol/bridge/messages.js';
+import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,6 +23,7 @@ import { TEST_CHALLENGE, TEST_WELCOME, TestGateway, type TestSession } from './g
 import type { GatewayTrust } from './gateway-trust.js';
 import type { AgentIdentity } from './identity.js';
 import { MemoryQueue } from './memory-queue.test.support.js';
+import { StorePolicyKeeper } from './store-policy-keeper.js';
 import { SENDER_LIMITS } from './stream-sender.js';
 import type { LiveEnvelope, UplinkState } from './uplink.js';
 import { websocketConnector } from './websocket-connector.js';
@@ -44,6 +46,7 @@ let clock: VirtualClock;
 let queue: MemoryQueue;
 let trust: GatewayTrust;
 let uplink: BridgeUplink;
+let policy: StorePolicyKeeper;
 
 beforeEach(async () => {
   trust = memoryTrust();
@@ -52,6 +55,12 @@ beforeEach(async () => {
   gateway = await TestGateway.listen();
   clock = new VirtualClock(Date.UTC(2026, 0, 1));
   queue = new MemoryQueue();
+  policy = new StorePolicyKeeper({
+    agentId: 'store-1',
+    pins: () => trust.pins,
+    storage: { read: () => undefined, write: () => undefined },
+    log: pino({ level: 'silent' }),
+  });
   uplink = makeUplink(gateway.url);
 });
 
@@ -67,6 +76,7 @@ function makeUplink(url: string): BridgeUplink {
     connect: websocketConnector(url),
     trust,
     queue,
+    policy,
     terminals: () => [{ terminalId: '1', deviceType: 'GERTEC_PPC930', state: 'ready' }],
     clock,
     // Every draw at the top of its window: retries come at the longest delay.
@@ -128,6 +138,37 @@ describe('the gateway', () => {
     expect(session.waiting).toEqual([]);
   });
   let former: Uint8Array = new Uint8Array();
+
+  it('tells the policy of the store: it is in force before the session is used, and again when it changes', async () => {
+    const told = (version: number, key = TEST_GATEWAY_KEY) =>
+      signStorePolicy({ version }, { agentId: 'store-1', entityId: 'e', timeMs: version }, key);
+    const versions: (number | undefined)[] = [];
+    uplink.onState(() => versions.push(policy.policy?.version));
+    uplink.start();
+    const session = await sessionUp({ policy: told(1) });
+    expect(versions.at(-1)).toBe(1);
+    const changed = new Promise<void>((resolve) => {
+      policy.onChange(resolve);
+    });
+    session.send('storePolicy', told(9, stranger.privateKey));
+    session.send('storePolicy', told(2));
+    await changed;
+    expect(policy.policy?.version).toBe(2);
+    expect(uplink.state).toBe('up');
+  });
+
+  it('tells no policy by a Welcome that it does not prove', async () => {
+    uplink.start();
+    const session = await gateway.session();
+    const told = signStorePolicy(
+      { version: 1 },
+      { agentId: 'store-1', entityId: 'e', timeMs: 1 },
+      TEST_GATEWAY_KEY,
+    );
+    await session.answer({ policy: told }, stranger.privateKey);
+    await session.closed;
+    expect(policy.policy).toBeUndefined();
+  });
 
   it('may prove itself by its backup, and names the next one then', async () => {
     const next = spkiOf(stranger.publicKey);

@@ -38,6 +38,7 @@ import {
   outsideStreams,
   type Speaker,
 } from './session-messages.js';
+import type { StorePolicyKeeper } from './store-policy-keeper.js';
 import type { LiveEnvelope, Unsubscribe, Uplink, UplinkState } from './uplink.js';
 
 /** What the uplink works with; everything outside it is handed in. */
@@ -46,6 +47,8 @@ export interface UplinkParts {
   readonly connect: ConnectBridge;
   readonly trust: GatewayTrust;
   readonly queue: ForwardQueue;
+  /** Given the policy of the store; absent: it is not kept. */
+  readonly policy?: Pick<StorePolicyKeeper, 'take'>;
   /** Told what the gateway keeps of the journal; absent: it is not compared. */
   readonly journal?: JournalLink;
   /** States of the terminals for Hello and heartbeat. */
@@ -325,6 +328,8 @@ export class BridgeUplink implements Uplink {
       this.feed({ kind: 'unproven' });
       return;
     }
+    // In force before the session is used.
+    if (this.connection.kind === 'hello-sent' && body.policy) this.parts.policy?.take(body.policy);
     this.feed({ kind: 'welcome', welcome: body });
     if (this.connection.kind !== 'up') return;
     this.parts.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
@@ -371,6 +376,9 @@ export class BridgeUplink implements Uplink {
       case 'heartbeatAnswer':
         this.times.tell(envelope.body.timeMs);
         this.parts.journal?.judged(headVerdict(envelope.body), envelope.body.journalHead);
+        break;
+      case 'storePolicy':
+        this.parts.policy?.take(envelope.body);
         break;
       case 'statusAnswer':
         this.queues.liveAnswered(statusId(envelope.body.messageId));

@@ -1,6 +1,7 @@
 /** What stands against a sale without the gateway, and how a person reads it behind "because". */
 export const OFFLINE_REASONS = {
   'switched-off': 'offline sales are switched off',
+  'store-policy-unknown': 'the gateway has not told the policy of the store since it was lost here',
   'journal-unavailable': 'the journal cannot be written, or may not be the right one (see status)',
   /** P6. */
   'clock-behind': 'the clock is behind a time that is already known',

@@ -34,6 +34,8 @@ export interface OfflineRequest {
 /** What the rules look at; all of it is input. */
 export interface OfflineSituation {
   readonly policy: OfflinePolicy;
+  /** The gateway has not told the policy of the store, which may be stricter. */
+  readonly policyUnknown?: boolean;
   readonly terminalId: string;
   readonly journalReady: boolean;
   readonly clockBehind: boolean;
@@ -58,7 +60,8 @@ export function offlineReadiness(situation: OfflineSituation, terminal?: Offline
   if (policy.enabled && terminal) reasons.push(terminal);
   const currencies = Object.keys(policy.limits);
   const full = currencies.filter((currency) => offlineLeft(situation, currency).minor <= 0);
-  if (policy.enabled && full.length === currencies.length) reasons.push('sum-limit-reached');
+  if (policy.enabled && currencies.length === 0) reasons.push('currency-not-allowed');
+  else if (policy.enabled && full.length === currencies.length) reasons.push('sum-limit-reached');
   if (reasons.length > 0) return { ready: false, reasons, because: becauseText(reasons) };
   return { ready: true, reasons, deferred: policy.deferred.enabled };
 }
@@ -139,6 +142,7 @@ function situationReasons(situation: OfflineSituation): OfflineReason[] {
   const { policy, contactAgeMs, unforwarded, terminalId } = situation;
   const reasons: OfflineReason[] = [];
   if (!policy.enabled) reasons.push('switched-off');
+  else if (situation.policyUnknown) reasons.push('store-policy-unknown');
   if (!situation.journalReady) reasons.push('journal-unavailable');
   if (situation.clockBehind) reasons.push('clock-behind');
   if (contactAgeMs === undefined) reasons.push('never-in-contact');

@@ -7,7 +7,7 @@ export interface ExpiryPorts {
   readonly clock: Clock;
   readonly ages: RecordAges;
   /** Age at which a waiting offline record is too old. */
-  readonly expiryMs: number;
+  expiryMs(): number;
   items(): readonly QueueItem[];
   /** The record of this sale is too old. Rejects when that could not be noted. */
   expired(reference: string): Promise<void>;
@@ -68,6 +68,6 @@ export class ExpiryWatch {
   }
 
   #leftMs(item: QueueItem): number {
-    return this.#ports.expiryMs - this.#ports.ages.sureMs(item);
+    return this.#ports.expiryMs() - this.#ports.ages.sureMs(item);
   }
 }

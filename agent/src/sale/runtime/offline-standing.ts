@@ -1,22 +1,22 @@
 import type { ForwardProjection } from '../../journal/forward-projection.js';
 import type { UnconfirmedRecord } from '../../journal/forward-queue.js';
 import type { UnforwardedSale } from '../offline/offline-exposure.js';
-import type { OfflinePolicy } from '../offline/offline-policy.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
 import { type OfflineSituation, offlineReadiness } from '../offline/offline-rules.js';
 import type { TimeFloor } from '../offline/time-floor.js';
+import type { PolicyInForce } from '../policy/policy-in-force.js';
 import type { LateDeclines } from './late-declines.js';
 import type { SaleRegistry } from './sale-registry.js';
 import type { TerminalExecutor } from './terminal-executor.js';
 
 /** Where the parts of a situation come from. */
 export interface StandingPorts {
-  readonly policy: OfflinePolicy;
   readonly projection: ForwardProjection;
   readonly registry: SaleRegistry;
   readonly lateDeclines: LateDeclines;
   readonly time: TimeFloor;
   readonly executors: ReadonlyMap<string, TerminalExecutor>;
+  policy(): PolicyInForce;
   /** The journal takes writes, and nothing keeps approvals without the gateway away. */
   journalReady(): boolean;
 }
@@ -39,9 +39,11 @@ export class OfflineStanding {
 
   /** `deciding`: the sale whose own claims do not stand in its way. */
   situation(terminalId: string, deciding?: string): OfflineSituation {
-    const { policy, time, journalReady } = this.#ports;
+    const { time, journalReady } = this.#ports;
+    const { policy, version } = this.#ports.policy();
     return {
-      policy,
+      policy: policy.offline,
+      policyUnknown: version === undefined,
       terminalId,
       journalReady: journalReady(),
       clockBehind: time.isBehind(),

@@ -11,6 +11,7 @@ import {
   type SaleState,
 } from '../machine/state/sale-state.js';
 import { capturedMinor } from '../machine/steps/captures.js';
+import { becauseText } from '../offline/offline-reasons.js';
 
 const SAFE = 'The card was NOT charged; it is safe to try again.';
 /** The same of a refund. */
@@ -122,12 +123,19 @@ function manualResolutionText(state: SaleState): string {
 }
 
 function plainEndText(state: SaleState): string {
-  const { reason = 'terminal-failed', answer, request } = state;
+  const { reason = 'terminal-failed', answer, request, detail } = state;
   const notReached = reason === 'declined-by-issuer' && NOT_REACHED.test(answer?.resultCode ?? '');
   const deferred = offlineRecordOf(state)?.approval === 'deferred' ? LOST_DEFERRED[reason] : undefined;
   const text = notReached ? NOT_REACHED_TEXT : (deferred ?? END_TEXTS[reason]);
-  return request.type === 'refund' ? text.replace(SAFE, NOT_REFUNDED) : text;
+  const named =
+    NAMES_THE_RULE.has(reason) && detail
+      ? text.replace('. ', `: ${becauseText(detail.split(', '))}. `)
+      : text;
+  return request.type === 'refund' ? named.replace(SAFE, NOT_REFUNDED) : named;
 }
+
+/** Ends whose detail is what the offline rules have against the sale. */
+const NAMES_THE_RULE: ReadonlySet<SaleReason> = new Set(['gateway-unreachable', 'offline-not-allowed']);
 
 /** Tells the cashier how much is still to be paid. */
 function partText(state: SaleState): string {

@@ -9,11 +9,11 @@ import { NOTHING_LIVE } from '../machine/state/events.js';
 import { evolve } from '../machine/state/evolve.js';
 import type { AcceptedSale, Fact } from '../machine/state/facts.js';
 import { capturesOf, voiceOf } from '../machine/state/messages.js';
-import type { SalePolicy } from '../machine/state/policy.js';
 import { isOpen, type SaleState } from '../machine/state/sale-state.js';
 import type { UnforwardedSale } from '../offline/offline-exposure.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
 import type { TimeFloor } from '../offline/time-floor.js';
+import type { PolicyInForce } from '../policy/policy-in-force.js';
 import { loadHistory, loadSale } from '../records/compacted-sale.js';
 import { factToRow } from '../records/fact-rows.js';
 import type { Forwarding } from '../runtime/forwarding.js';
@@ -24,7 +24,7 @@ import type { TerminalExecutor } from '../runtime/terminal-executor.js';
 import { saleAnswer } from './answer-view.js';
 import { acknowledgeSale, approveSaleByVoice, captureSale, resolveSale, reverseSale } from './follow-ups.js';
 import type { ParkedSale } from './parked-sales.js';
-import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
+import { checkPolicy, checkRepeated, checkRequest, toAccepted } from './request-rules.js';
 import { pastEvent } from './sale-events.js';
 import {
   type CaptureOptions,
@@ -37,18 +37,18 @@ import {
   type TerminalView,
   type TillEvent,
 } from './sale-service.js';
-import { journalView, queueView, terminalView } from './views.js';
+import { journalView, policyView, queueView, terminalView } from './views.js';
 
 /** What the service stands on; the runner owns all of it. */
 export interface SaleServicePorts {
   readonly journal: Journal;
-  readonly policy: SalePolicy;
   readonly ports: ActorPorts;
   readonly executors: ReadonlyMap<string, TerminalExecutor>;
   readonly registry: SaleRegistry;
   readonly time: TimeFloor;
   readonly events: Listeners<[event: TillEvent]>;
   readonly queue: Forwarding;
+  policy(): PolicyInForce;
   /** Asks what became of parked messages. */
   askParked(): void;
   link(): UplinkState;
@@ -102,7 +102,7 @@ export class JournaledSaleService implements SaleService {
   cancel(reference: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
       await actor.post({ kind: 'cancel' });
-      await actor.waitFor(hasEnded, () => false, this.#with.policy.openAnswerWaitMs);
+      await actor.waitFor(hasEnded, () => false, this.#policy.openAnswerWaitMs);
       return saleAnswer(actor.state);
     });
   }
@@ -116,9 +116,9 @@ export class JournaledSaleService implements SaleService {
   }
 
   approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer> {
-    const { policy, time } = this.#with;
+    const { time } = this.#with;
     return this.#followUp(reference, (actor) =>
-      approveSaleByVoice(actor, approvalCode, { nowMs: time.nowMs(), policy }),
+      approveSaleByVoice(actor, approvalCode, { nowMs: time.nowMs(), policy: this.#policy }),
     );
   }
 
@@ -159,17 +159,18 @@ export class JournaledSaleService implements SaleService {
         lateDeclines: this.#with.lateDeclines().length,
       },
       parked: this.#with.parkedSales(),
+      policy: policyView(this.#with.policy()),
       open: registry.present().flatMap(({ state }) => (isOpen(state) ? [state.reference] : [])),
     };
   }
 
   queue(): QueueView {
-    const { queue, time, policy, executors } = this.#with;
+    const { queue, time, executors } = this.#with;
     const { unforwarded, lateDeclines, isExpired } = this.#with;
     return queueView({
       queue,
       time,
-      policy,
+      policy: this.#policy,
       terminalIds: [...executors.keys()],
       unforwarded: unforwarded(),
       lateDeclines: lateDeclines(),
@@ -211,6 +212,7 @@ export class JournaledSaleService implements SaleService {
   async #accept(request: SaleRequest): Promise<SaleActor> {
     const { hold, text } = this.#with.saleHold();
     if (hold === 'all') throw noJournal(text);
+    checkPolicy(request, this.#with.policy());
     const accepted = await this.#readAccepted(request);
     const executor = this.#freeExecutor(request.terminalId);
     const { reference } = request;
@@ -292,7 +294,11 @@ export class JournaledSaleService implements SaleService {
   }
 
   #end(actor: SaleActor): Promise<void> {
-    return actor.waitFor(hasEnded, mayTakeItsTime, this.#with.policy.openAnswerWaitMs);
+    return actor.waitFor(hasEnded, mayTakeItsTime, this.#policy.openAnswerWaitMs);
+  }
+
+  get #policy() {
+    return this.#with.policy().policy;
   }
 
   #guarded<T>(work: () => Promise<T>): Promise<T> {

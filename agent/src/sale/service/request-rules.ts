@@ -1,7 +1,9 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { AcceptedSale } from '../machine/state/facts.js';
 import { offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';
 import { approvedAmount, moneyMessageId, type SaleState } from '../machine/state/sale-state.js';
 import { type CaptureWish, capturedMinor, standingCapture } from '../machine/steps/captures.js';
+import type { PolicyInForce, SetBy } from '../policy/policy-in-force.js';
 import { SaleError, type SaleRequest } from './sale-service.js';
 
 /** The till's reference: printable ASCII without spaces at its ends. */
@@ -18,6 +20,33 @@ export function checkRequest({ reference, amount, type, originalReference }: Sal
   if (originalReference !== undefined && type !== 'refund') {
     throw refuse('originalReference belongs to a refund; leave it out, or set type to refund');
   }
+}
+
+const SIDES: Readonly<Record<SetBy, string>> = {
+  agent: 'the agent’s configuration',
+  gateway: 'the gateway’s policy of the store',
+  both: 'the agent’s configuration and the gateway’s policy of the store',
+};
+
+/** A new payment against the policy in force; a refund of an earlier sale is bounded by that sale. @throws SaleError `outside-policy` naming the rule and who set it */
+export function checkPolicy(
+  { type, amount, originalReference }: SaleRequest,
+  { policy, values }: PolicyInForce,
+): void {
+  if (originalReference !== undefined) return;
+  const refuse = (rule: string, text: string): never => {
+    const setBy = values.find(({ name }) => name === rule)?.setBy ?? 'agent';
+    throw new SaleError('outside-policy', `${text}: ${rule} is set by ${SIDES[setBy]}`);
+  };
+  if (type === 'refund' && !policy.unlinkedRefunds)
+    refuse('unlinkedRefunds', 'a refund needs the originalReference of a sale of this agent');
+  const { currency, minor } = amount;
+  const ceiling = Object.hasOwn(policy.ceilings, currency) ? policy.ceilings[currency] : undefined;
+  if (ceiling !== undefined && minor > ceiling)
+    refuse(
+      `ceiling.${currency}`,
+      `amount: a payment is at most ${formatAmount({ minor: ceiling, currency })} ${currency}`,
+    );
 }
 
 /** @throws SaleError `reference-conflict` when a repeated reference asks for something else */

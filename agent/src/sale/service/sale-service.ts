@@ -6,6 +6,7 @@ import type { QueueItem } from '../../journal/forward-queue.js';
 import type { UplinkState } from '../../uplink/uplink.js';
 import type { ManualOutcome, SaleAnswer, SaleType } from '../machine/state/answer.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
+import type { PolicyValue } from '../policy/policy-in-force.js';
 import type { LateDecline } from '../runtime/late-declines.js';
 import type { ParkedSale } from './parked-sales.js';
 
@@ -71,6 +72,8 @@ export interface StatusView {
   readonly open: readonly string[];
   /** Sales that wait for a person, and why. */
   readonly parked: readonly ParkedSale[];
+  /** What applies, and which side set it. `version`: of the gateway's policy of the store; absent while it is not known. */
+  readonly policy: { readonly version?: number; readonly values: readonly PolicyValue[] };
 }
 
 /** What the offline limits still allow on a terminal in a currency; `amount` is a decimal text. */

@@ -7,6 +7,7 @@ import type { UnforwardedSale, Weight } from '../offline/offline-exposure.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
 import { deferredLeft, offlineLeft } from '../offline/offline-rules.js';
 import type { TimeFloor } from '../offline/time-floor.js';
+import type { PolicyInForce } from '../policy/policy-in-force.js';
 import type { LateDecline } from '../runtime/late-declines.js';
 import type { TerminalExecutor } from '../runtime/terminal-executor.js';
 import type { LateDeclineView, OfflineLeft, QueueView, StatusView, TerminalView } from './sale-service.js';
@@ -31,6 +32,11 @@ export function journalView({ state, head }: Journal): StatusView['journal'] {
   return state.kind === 'ready'
     ? { state: 'ready', row: head.row, hash: toHex(head.hash) }
     : { state: 'unavailable', reason: state.reason, detail: state.detail };
+}
+
+/** The policy in force as a person sees it. */
+export function policyView({ version, values }: PolicyInForce): StatusView['policy'] {
+  return { ...(version !== undefined && { version }), values };
 }
 
 /** What the queue's view is made of. */

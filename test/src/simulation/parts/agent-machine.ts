@@ -9,6 +9,7 @@ import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale
 import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { FIRST_GENERATION } from '@tillbridge/agent/uplink/generation.js';
 import type { AgentIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { StorePolicyKeeper } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -74,6 +75,8 @@ export class AgentMachine {
   readonly diskImage = new DiskImage<MemoryDisk>(newMemoryDisk);
   readonly #parts: AgentMachineParts;
   readonly #memory = new Map<string, unknown>();
+  /** The file of the store's policy; it is synced before its write returns. */
+  #policyFile: Uint8Array | undefined;
   #boots = 0;
   #lastDeath: DeathKind = 'kill';
   #process: SimProcess | undefined;
@@ -134,11 +137,23 @@ export class AgentMachine {
       terminals,
       driver: openDriver(terminals, process),
     }));
+    const storePolicy = new StorePolicyKeeper({
+      agentId: identity.agentId,
+      pins: () => GATEWAY_PINS,
+      storage: {
+        read: () => this.#policyFile,
+        write: (bytes) => {
+          this.#policyFile = bytes;
+        },
+      },
+      log: QUIET_LOG,
+    });
     const runner = new SaleRunner({
       journal: mutation.journal?.(journal) ?? journal,
       clock: process.clock,
       random,
       policy,
+      storePolicy,
       fingerprintKey: FINGERPRINT_KEY,
       terminals: terminals.map(({ terminals, driver }) => ({
         profile: {
@@ -160,6 +175,7 @@ export class AgentMachine {
       },
       connect: (listener) => network.connect(process, listener),
       trust: { pins: GATEWAY_PINS, replace: () => undefined },
+      policy: storePolicy,
       queue: mutation.queue?.(runner.queue) ?? runner.queue,
       terminals: () =>
         terminals.map(({ terminals, driver }) => ({

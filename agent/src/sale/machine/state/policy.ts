@@ -20,6 +20,10 @@ export interface SalePolicy {
   readonly partialApproval: 'accept' | 'reverse';
   /** How long a till's call waits for the end of a sale that became unknown or is being reversed. */
   readonly openAnswerWaitMs: number;
+  /** A refund to a card without the sale that is refunded. */
+  readonly unlinkedRefunds: boolean;
+  /** Minor units by currency: most of one payment; a currency that is missing has no ceiling. */
+  readonly ceilings: Readonly<Record<string, number>>;
   readonly offline: OfflinePolicy;
 }
 
@@ -33,5 +37,7 @@ export const DEFAULT_POLICY: SalePolicy = {
   voiceCodeWindowMs: 24 * HOUR_MS,
   partialApproval: 'reverse',
   openAnswerWaitMs: 5_000,
+  unlinkedRefunds: true,
+  ceilings: {},
   offline: OFFLINE_OFF,
 };

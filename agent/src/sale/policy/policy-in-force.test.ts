@@ -1,0 +1,168 @@
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY, type SalePolicy } from '../machine/state/policy.js';
+import { DEFERRING } from '../sale.test.support.js';
+import { policyInForce, type SetBy } from './policy-in-force.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What each side says of one value; absent: nothing. */
+interface Sides {
+  readonly own?: number;
+  readonly told?: number;
+}
+
+/** One value on both sides; all others are far apart, the agent's configuration the stricter. */
+interface Case {
+  readonly own: (value: number) => Partial<SalePolicy> | SalePolicy['offline'];
+  readonly told: (value: number) => Partial<StorePolicy>;
+  /** What is in force of it. */
+  readonly read: (policy: SalePolicy) => number | undefined;
+}
+
+const OWN = DEFERRING.offline;
+const WIDE = { perSaleMinor: 1e6, sumMinor: 1e7 };
+const TOLD: NonNullable<StorePolicy['offline']> = {
+  limits: { EUR: WIDE },
+  maxCount: 1e6,
+  deferred: { limits: { EUR: WIDE }, maxCount: 1e6 },
+  maxAgeMs: 1e9 * HOUR_MS,
+};
+const ownEur = { perSaleMinor: 1e5, sumMinor: 1e5, ...OWN.limits.EUR };
+const ownDeferredEur = { perSaleMinor: 1e5, sumMinor: 1e5, ...OWN.deferred.limits.EUR };
+const own = (change: Partial<SalePolicy['offline']>): Partial<SalePolicy> => ({
+  offline: { ...OWN, ...change },
+});
+const told = (change: Partial<typeof TOLD>): Partial<StorePolicy> => ({ offline: { ...TOLD, ...change } });
+
+const VALUES: Readonly<Record<string, Case>> = {
+  'offline.perSale.EUR': {
+    own: (perSaleMinor) => own({ limits: { EUR: { ...ownEur, perSaleMinor } } }),
+    told: (perSaleMinor) => told({ limits: { EUR: { ...WIDE, perSaleMinor } } }),
+    read: ({ offline }) => offline.limits.EUR?.perSaleMinor,
+  },
+  'offline.sum.EUR': {
+    own: (sumMinor) => own({ limits: { EUR: { ...ownEur, sumMinor } } }),
+    told: (sumMinor) => told({ limits: { EUR: { ...WIDE, sumMinor } } }),
+    read: ({ offline }) => offline.limits.EUR?.sumMinor,
+  },
+  'offline.maxCount': {
+    own: (maxCount) => own({ maxCount }),
+    told: (maxCount) => told({ maxCount }),
+    read: ({ offline }) => offline.maxCount,
+  },
+  'offline.maxAgeHours': {
+    own: (value) => own({ expiryMs: value * HOUR_MS }),
+    told: (value) => told({ maxAgeMs: value * HOUR_MS }),
+    read: ({ offline }) => offline.expiryMs / HOUR_MS,
+  },
+  'deferred.perSale.EUR': {
+    own: (perSaleMinor) =>
+      own({ deferred: { ...OWN.deferred, limits: { EUR: { ...ownDeferredEur, perSaleMinor } } } }),
+    told: (perSaleMinor) => told({ deferred: { maxCount: 1e6, limits: { EUR: { ...WIDE, perSaleMinor } } } }),
+    read: ({ offline }) => offline.deferred.limits.EUR?.perSaleMinor,
+  },
+  'deferred.sum.EUR': {
+    own: (sumMinor) =>
+      own({ deferred: { ...OWN.deferred, limits: { EUR: { ...ownDeferredEur, sumMinor } } } }),
+    told: (sumMinor) => told({ deferred: { maxCount: 1e6, limits: { EUR: { ...WIDE, sumMinor } } } }),
+    read: ({ offline }) => offline.deferred.limits.EUR?.sumMinor,
+  },
+  'deferred.maxCount': {
+    own: (maxCount) => own({ deferred: { ...OWN.deferred, maxCount } }),
+    told: (maxCount) => told({ deferred: { ...TOLD.deferred, maxCount } }),
+    read: ({ offline }) => offline.deferred.maxCount,
+  },
+  'ceiling.EUR': {
+    own: (minor) => ({ ceilings: { EUR: minor } }),
+    told: (minor) => ({ ceilings: { EUR: minor } }),
+    read: ({ ceilings }) => ceilings.EUR,
+  },
+};
+
+function inForce(mine: Partial<SalePolicy>, theirs: Partial<StorePolicy>) {
+  return policyInForce({ ...DEFAULT_POLICY, ...own({}), ...mine }, { version: 4, ...theirs });
+}
+
+const setBy = (name: string, { values }: ReturnType<typeof policyInForce>): SetBy | undefined =>
+  values.find((value) => value.name === name)?.setBy;
+
+describe.each(Object.entries(VALUES))('%s', (name, { own: mine, told: theirs, read }) => {
+  it.each<[Required<Sides>, number, SetBy]>([
+    [{ own: 20, told: 30 }, 20, 'agent'],
+    [{ own: 30, told: 20 }, 20, 'gateway'],
+    [{ own: 20, told: 20 }, 20, 'both'],
+  ])('of %o is the stricter one', ({ own: ours, told: yours }, value, side) => {
+    const merged = inForce(mine(ours) as Partial<SalePolicy>, theirs(yours));
+    expect(read(merged.policy)).toBe(value);
+    expect(setBy(name, merged)).toBe(side);
+  });
+
+  it('is the agent’s own where the gateway sets none', () => {
+    const merged = inForce(mine(20) as Partial<SalePolicy>, {});
+    expect([read(merged.policy), setBy(name, merged)]).toEqual([20, 'agent']);
+  });
+});
+
+describe('a currency', () => {
+  const limits = (...currencies: string[]) => Object.fromEntries(currencies.map((each) => [each, WIDE]));
+
+  it('is accepted offline where both sides accept it', () => {
+    const mine = own({
+      limits: limits('CHF', 'EUR', 'USD'),
+      deferred: { ...OWN.deferred, limits: limits('EUR', 'USD') },
+    });
+    const theirs = told({
+      limits: limits('EUR', 'GBP', 'USD'),
+      deferred: { maxCount: 5, limits: limits('CHF', 'EUR') },
+    });
+    const merged = inForce(mine, theirs);
+    expect(Object.keys(merged.policy.offline.limits)).toEqual(['EUR', 'USD']);
+    expect(Object.keys(merged.policy.offline.deferred.limits)).toEqual(['EUR']);
+    const never = merged.values.filter(({ value }) => value === 'never');
+    expect(never.map(({ name, setBy: side }) => `${name} ${side}`)).toEqual([
+      'offline.perSale.CHF gateway',
+      'offline.perSale.GBP agent',
+      'deferred.perSale.CHF agent',
+      'deferred.perSale.USD gateway',
+    ]);
+  });
+
+  it('has the ceiling of the side that sets one', () => {
+    const { policy } = inForce({ ceilings: { USD: 5 } }, { ceilings: { EUR: 7 } });
+    expect(policy.ceilings).toEqual({ EUR: 7, USD: 5 });
+  });
+});
+
+describe('refunds without a sale', () => {
+  it.each<[boolean, boolean | undefined, boolean, SetBy]>([
+    [true, true, true, 'both'],
+    [true, false, false, 'gateway'],
+    [true, undefined, false, 'gateway'],
+    [false, true, false, 'agent'],
+    [false, false, false, 'both'],
+  ])('configured %s and told %s are %s', (mine, theirs, allowed, side) => {
+    const merged = inForce(
+      { unlinkedRefunds: mine },
+      theirs === undefined ? {} : { unlinkedRefunds: theirs },
+    );
+    expect(merged.policy.unlinkedRefunds).toBe(allowed);
+    expect(setBy('unlinkedRefunds', merged)).toBe(side);
+  });
+});
+
+describe('sales without the gateway', () => {
+  it('are off, and told so, where the agent does not offer them or the policy is not known', () => {
+    const off = policyInForce(DEFAULT_POLICY, { version: 4, ...told({}) });
+    expect([off.policy.offline.enabled, off.version]).toEqual([false, 4]);
+    expect(off.values[0]).toEqual({ name: 'offline', value: 'off', setBy: 'agent' });
+    const unknown = policyInForce(DEFERRING, undefined);
+    expect(unknown.version).toBeUndefined();
+    expect(unknown.values[0]).toEqual({ name: 'offline', value: 'off', setBy: 'gateway' });
+  });
+
+  it('are never deferred by the gateway’s word alone', () => {
+    const mine = own({ deferred: { ...OWN.deferred, enabled: false } });
+    expect(inForce(mine, told({})).policy.offline.deferred.enabled).toBe(false);
+  });
+});

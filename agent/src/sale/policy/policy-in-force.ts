@@ -1,0 +1,149 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import type { SalePolicy } from '../machine/state/policy.js';
+import type { OfflineLimits, OfflinePolicy } from '../offline/offline-policy.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Who sets a value: the agent's configuration, the gateway's policy of the store, or both the same. */
+export type SetBy = 'agent' | 'gateway' | 'both';
+
+/** One value that is in force, for people. */
+export interface PolicyValue {
+  /** Such as `offline.perSale.EUR`. */
+  readonly name: string;
+  /** A decimal text of an amount, a number, `on`, `off` or `never`. */
+  readonly value: string;
+  readonly setBy: SetBy;
+}
+
+/** The stricter of the agent's configuration and the policy of its store, for each value. */
+export interface PolicyInForce {
+  readonly policy: SalePolicy;
+  /** Of the store's policy; undefined while it is not known: then nothing is sold without the gateway. */
+  readonly version: number | undefined;
+  readonly values: readonly PolicyValue[];
+}
+
+/** A policy that leaves all to the agent's configuration. */
+export const UNLIMITED: StorePolicy = { version: 0, unlinkedRefunds: true };
+
+type Bounds = Pick<OfflinePolicy, 'limits' | 'maxCount'>;
+
+/** What applies, of what is configured and what the gateway tells (undefined: it is not known). Pure. */
+export function policyInForce(own: SalePolicy, told: StorePolicy | undefined): PolicyInForce {
+  const known = told ?? UNLIMITED;
+  const offline = new Merge();
+  const other = new Merge();
+  const merged = offlineInForce(own.offline, known.offline, offline);
+  const policy: SalePolicy = {
+    ...own,
+    unlinkedRefunds: other.allowed('unlinkedRefunds', own.unlinkedRefunds, known.unlinkedRefunds ?? false),
+    ceilings: ceilingsInForce(own.ceilings, known.ceilings ?? {}, other),
+    offline: merged,
+  };
+  const isOn = own.offline.enabled && told !== undefined;
+  const onOff: PolicyValue = {
+    name: 'offline',
+    value: isOn ? 'on' : 'off',
+    setBy: own.offline.enabled && !told ? 'gateway' : 'agent',
+  };
+  const values = [onOff, ...(isOn ? offline.values : []), ...other.values];
+  return { policy, version: told?.version, values };
+}
+
+function offlineInForce(own: OfflinePolicy, told: StorePolicy['offline'], merge: Merge): OfflinePolicy {
+  const { deferred } = own;
+  return {
+    ...own,
+    ...boundsInForce('offline', own, told, merge),
+    expiryMs: merge.least('offline.maxAgeHours', own.expiryMs, told?.maxAgeMs, hours),
+    deferred: deferred.enabled
+      ? { ...deferred, ...boundsInForce('deferred', deferred, told?.deferred, merge) }
+      : deferred,
+  };
+}
+
+/** Limits of the currencies that both sides accept; `told` absent: that side sets none. */
+function boundsInForce(name: string, own: Bounds, told: OfflineBounds | undefined, merge: Merge): Bounds {
+  const limits: Record<string, OfflineLimits> = {};
+  for (const currency of currenciesOf(own.limits, told?.limits)) {
+    const ownLimit = of(own.limits, currency);
+    const toldLimit = of(told?.limits, currency);
+    if (!ownLimit || (told && !toldLimit)) {
+      merge.never(
+        `${name}.perSale.${currency}`,
+        ownLimit !== undefined,
+        told === undefined || toldLimit !== undefined,
+      );
+      continue;
+    }
+    const text = (minor: number) => formatAmount({ minor, currency });
+    limits[currency] = {
+      ...ownLimit,
+      perSaleMinor: merge.least(
+        `${name}.perSale.${currency}`,
+        ownLimit.perSaleMinor,
+        toldLimit?.perSaleMinor,
+        text,
+      ),
+      sumMinor: merge.least(`${name}.sum.${currency}`, ownLimit.sumMinor, toldLimit?.sumMinor, text),
+    };
+  }
+  return { limits, maxCount: merge.least(`${name}.maxCount`, own.maxCount, told?.maxCount, String) };
+}
+
+function ceilingsInForce(
+  own: SalePolicy['ceilings'],
+  told: SalePolicy['ceilings'],
+  merge: Merge,
+): SalePolicy['ceilings'] {
+  const entries = currenciesOf(own, told).map((currency) => {
+    const text = (minor: number) => formatAmount({ minor, currency });
+    const ownMinor = of(own, currency) ?? Infinity;
+    return [currency, merge.least(`ceiling.${currency}`, ownMinor, of(told, currency), text)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The stricter of two values, and who set it. */
+class Merge {
+  readonly values: PolicyValue[] = [];
+
+  /** The lower one; `told` absent: that side sets none. */
+  least(name: string, own: number, told: number | undefined, text: (value: number) => string): number {
+    const other = told ?? Infinity;
+    const setBy = own === other ? 'both' : own < other ? 'agent' : 'gateway';
+    const value = Math.min(own, other);
+    this.values.push({ name, value: text(value), setBy });
+    return value;
+  }
+
+  /** What both allow. */
+  allowed(name: string, own: boolean, told: boolean): boolean {
+    const value = own && told;
+    this.values.push({ name, value: value ? 'on' : 'off', setBy: sideThatRefuses(own, told) });
+    return value;
+  }
+
+  /** A currency that one side leaves out. */
+  never(name: string, own: boolean, told: boolean): void {
+    this.values.push({ name, value: 'never', setBy: sideThatRefuses(own, told) });
+  }
+}
+
+function sideThatRefuses(own: boolean, told: boolean): SetBy {
+  return own === told ? 'both' : own ? 'gateway' : 'agent';
+}
+
+function hours(ms: number): string {
+  return String(ms / HOUR_MS);
+}
+
+function currenciesOf(own: object, told: object = {}): readonly string[] {
+  return [...new Set([...Object.keys(own), ...Object.keys(told)])].sort();
+}
+
+function of<T>(values: Readonly<Record<string, T>> | undefined, currency: string): T | undefined {
+  return values && Object.hasOwn(values, currency) ? values[currency] : undefined;
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import type { Envelope, GatewayPins, WireStorePolicy } from '@tillbridge/protocol/bridge/messages.js';
+import { isPolicyOf, storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { outsideStreams } from './session-messages.js';
+import type { Unsubscribe } from './uplink.js';
+
+/** Name of the file in the agent's home that holds the policy of its store, as the gateway signed it. The gateway tells it with every session. */
+export const STORE_POLICY_FILE = 'store-policy.bin';
+
+/** Where the policy is kept over restarts. */
+export interface PolicyStorage {
+  /** What was kept; undefined where nothing was. */
+  read(): Uint8Array | undefined;
+  /** Replaces it in one step. */
+  write(bytes: Uint8Array): void;
+}
+
+/** The policy that the gateway has signed for this agent's store, to look at. */
+export interface StorePolicySource {
+  /** Undefined: it is not known, or what was kept of it cannot be used. Then nothing is sold without the gateway, which tells it anew. */
+  readonly policy: StorePolicy | undefined;
+  /** Another policy is in force. */
+  onChange(listener: () => void): Unsubscribe;
+}
+
+/** What was made of a policy that was told: `foreign` is not signed for this agent by its gateway, `older` came before the one that is held. */
+export type PolicyVerdict = 'taken' | 'known' | 'foreign' | 'older';
+
+/** Where the keeper reports what it takes and refuses. */
+export interface PolicyLog {
+  info(about: object, text: string): void;
+  error(about: object, text: string): void;
+}
+
+/** What the keeper works with. */
+export interface PolicyKeeperParts {
+  readonly agentId: string;
+  /** By what the agent knows its gateway now. */
+  readonly pins: () => GatewayPins;
+  readonly storage: PolicyStorage;
+  readonly log: PolicyLog;
+}
+
+/** Keeps the newest policy that the pinned gateway has signed for this agent. */
+export class StorePolicyKeeper implements StorePolicySource {
+  readonly #parts: PolicyKeeperParts;
+  readonly #changes = new Listeners<[]>();
+  #held: WireStorePolicy | undefined;
+  #policy: StorePolicy | undefined;
+
+  constructor(parts: PolicyKeeperParts) {
+    this.#parts = parts;
+    const kept = this.#read();
+    if (kept) this.#hold(kept);
+  }
+
+  get policy(): StorePolicy | undefined {
+    return this.#policy;
+  }
+
+  onChange(listener: () => void): Unsubscribe {
+    return this.#changes.add(listener);
+  }
+
+  /** Takes what the gateway tells, unless it is not the gateway's word for this agent, or an older one than is held. */
+  take(told: WireStorePolicy): PolicyVerdict {
+    const { log } = this.#parts;
+    const verdict = this.#judge(told);
+    if (verdict === 'foreign')
+      log.error({}, 'the policy of the store is not signed for this agent by its gateway');
+    if (verdict === 'older')
+      log.error(
+        { version: told.version, held: this.#held?.version },
+        'the gateway told an older policy of the store than it did before: set it again there',
+      );
+    if (verdict !== 'taken') return verdict;
+    this.#write(told);
+    this.#hold(told);
+    log.info({ version: told.version }, 'policy of the store changed');
+    this.#changes.tell();
+    return verdict;
+  }
+
+  #judge(told: WireStorePolicy): PolicyVerdict {
+    const { agentId, pins } = this.#parts;
+    if (!isPolicyOf(agentId, told, pins())) return 'foreign';
+    const held = this.#held;
+    if (!held || told.version > held.version) return 'taken';
+    if (told.version < held.version) return 'older';
+    if (JSON.stringify(storePolicyOf(told)) === JSON.stringify(this.#policy)) return 'known';
+    // A gateway that was restored counts anew: of two policies of one version the one that was signed later counts.
+    return told.timeMs > held.timeMs ? 'taken' : 'older';
+  }
+
+  #hold(policy: WireStorePolicy): void {
+    this.#held = policy;
+    this.#policy = storePolicyOf(policy);
+  }
+
+  #write(policy: WireStorePolicy): void {
+    try {
+      this.#parts.storage.write(encodeEnvelope(outsideStreams('kept', 'storePolicy', policy) as Envelope));
+    } catch (error) {
+      // In force until this process ends; the next one is told it again.
+      this.#parts.log.error({ err: error }, 'policy of the store not kept');
+    }
+  }
+
+  #read(): WireStorePolicy | undefined {
+    const { agentId, pins, storage, log } = this.#parts;
+    try {
+      const bytes = storage.read();
+      if (!bytes) return undefined;
+      const { kind, body } = decodeEnvelope(bytes);
+      if (kind === 'storePolicy' && isPolicyOf(agentId, body, pins())) return body;
+      log.error({}, 'the kept policy of the store is not signed for this agent by its gateway');
+    } catch (error) {
+      const isOurs = error instanceof BridgeError || (error instanceof Error && 'code' in error);
+      if (!isOurs) throw error;
+      log.error({ err: error }, 'the kept policy of the store cannot be read');
+    }
+    return undefined;
+  }
+}
+
+/** The file of a home that keeps the policy. */
+export function filePolicy(home: string): PolicyStorage {
+  const path = join(home, STORE_POLICY_FILE);
+  return { read: () => readIfThere(path), write: (bytes) => replaceFile(path, bytes) };
+}
