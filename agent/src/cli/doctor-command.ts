@@ -10,6 +10,7 @@ import type { TerminalConfig } from '../config/terminals.js';
 import { lookAtDeviceFile } from '../doctor/device-file.js';
 import { type ExaminationParts, examineTerminal, reportedFindings } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
+import { policyFinding } from '../doctor/policy-finding.js';
 import { installRule, serialRule } from '../doctor/port-advice.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-terminal.js';
@@ -68,6 +69,8 @@ async function report(
     : (terminal: TerminalConfig) => examineTerminal(terminal, parts);
   const reports: Report[] = [];
   if (!options.json) for (const line of discoveryLines(discovery, config.terminals)) output.out(line);
+  const policy = policyFinding(config.home);
+  if (!options.json && policy) for (const line of ['', ...findingLines([policy])]) output.out(line);
   for (const terminal of config.terminals) {
     const { id: terminalId, deviceType } = terminal;
     if (!options.json)
@@ -76,7 +79,8 @@ async function report(
     reports.push(report);
     if (!options.json) for (const line of findingLines(report.findings)) output.out(line);
   }
-  if (options.json) output.out(JSON.stringify({ ...discovery, terminals: reports }, undefined, 2));
+  if (options.json)
+    output.out(JSON.stringify({ ...discovery, ...(policy && { policy }), terminals: reports }, undefined, 2));
   else if (config.terminals.length === 0)
     output.out('\nno terminal is configured: add one to "terminals" of the configuration');
   const sick = reports.some(({ findings }) => findings.some(({ verdict }) => verdict === 'problem'));
