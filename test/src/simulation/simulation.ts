@@ -19,7 +19,7 @@ import { AgentMachine } from './parts/agent-machine.js';
 import { GatewayMachine } from './parts/gateway-machine.js';
 import { Network } from './parts/network.js';
 import { ReplayedCards } from './parts/replaying-driver.js';
-import { policyOf } from './parts/sale-policy.js';
+import { policyOf, storePolicyOf } from './parts/sale-policy.js';
 import { sharedSecrets } from './parts/secrets.js';
 import { CLONE, firstDay, START_MS, STORES } from './parts/seed-store.js';
 import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
@@ -110,7 +110,8 @@ function buildSimulation(
   const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
   const cloned = new Set(isCloned ? [CLONE.identity.agentId] : []);
   const situations = new SituationRecorder(cloned);
-  const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned);
+  const jumped = new Set<string>();
+  const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned, () => jumped.size > 0);
   const gateway = new GatewayMachine({
     clock,
     random: random.branch('gateway'),
@@ -120,7 +121,7 @@ function buildSimulation(
     mutation,
     faultRates: () => faultRates.now.acquirer,
     acquirer: () => acquirer.acquirer,
-    seed: firstDay(),
+    seed: firstDay(storePolicyOf(random.branch('store policy'))),
     committed: (changes) => {
       gatewayRecorder.committed(changes);
       situations.gateway.committed(changes);
@@ -188,7 +189,10 @@ function buildSimulation(
     });
   });
   const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire };
-  const clockJumped = (machine: string): void => situations.clockJumped(machine);
+  const clockJumped = (machine: string): void => {
+    jumped.add(machine);
+    situations.clockJumped(machine);
+  };
   const targets = { agents, gateway, acquirer, faultRates, clockJumped };
   const faults = new FaultSchedule(targets, theme, clock, random.branch('faults'), trace);
   const staff = new Staff({ agents, gateway, clock, random: random.branch('staff'), recorder });

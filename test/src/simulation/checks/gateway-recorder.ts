@@ -1,5 +1,6 @@
 import type { Origin, PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { ParkedRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import type { Trace } from '../kernel/trace.js';
 import type { Recorder } from './recorder.js';
@@ -10,6 +11,8 @@ export class GatewayRecorder {
   readonly #trace: Trace;
   /** Agents whose identity two machines have: their streams begin more than once. */
   readonly #cloned: ReadonlySet<string>;
+  /** Ages by a clock that jumped say nothing of what waited together. */
+  readonly #clocksJumped: () => boolean;
   /** The last sequence that took effect, by stream. */
   readonly #taken = new Map<string, number>();
   readonly #parked = new Set<string>();
@@ -17,10 +20,11 @@ export class GatewayRecorder {
   readonly #epochs = new Map<string, number>();
   readonly #currentEpochs = new Map<string, number>();
 
-  constructor(recorder: Recorder, trace: Trace, cloned: ReadonlySet<string>) {
+  constructor(recorder: Recorder, trace: Trace, cloned: ReadonlySet<string>, clocksJumped: () => boolean) {
     this.#recorder = recorder;
     this.#trace = trace;
     this.#cloned = cloned;
+    this.#clocksJumped = clocksJumped;
   }
 
   /** The service as the bridge sees it. */
@@ -48,10 +52,17 @@ export class GatewayRecorder {
       if (change.op !== 'insert') continue;
       if (change.table === 'intents') this.#checkEpoch(change.row.agentId, change.row.messageId);
       if (change.table !== 'inbox' && change.table !== 'parked') continue;
+      if (change.table === 'parked') this.#checkPolicy(change.row);
       const { agentId, messageId } = change.row;
       if (!ends) this.#checkEpoch(agentId, messageId);
       this.#tookEffect(agentId, messageId, change.table);
     }
+  }
+
+  /** An agent keeps the policy of its store, and the gateway parks nothing of one that does (P6). */
+  #checkPolicy({ agentId, messageId, reasonCode, reason }: ParkedRow): void {
+    if (reasonCode !== 'outside-policy' || this.#cloned.has(agentId) || this.#clocksJumped()) return;
+    this.#recorder.breach('P6', `record ..${messageId.slice(-6)} of ${agentId} is parked: ${reason}`);
   }
 
   #tookEffect(agentId: string, messageId: string, table: string): void {

@@ -1,6 +1,7 @@
 import type { ForwardQueue } from '@tillbridge/agent/journal/forward-queue.js';
 import type { Journal } from '@tillbridge/agent/journal/journal.js';
 import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { StorePolicySource } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { BridgeLimits } from '@tillbridge/gateway/bridge/bridge-limits.js';
@@ -19,6 +20,7 @@ export interface Mutation {
   readonly journal?: (journal: Journal) => Journal;
   readonly queue?: (queue: ForwardQueue) => ForwardQueue;
   readonly uplink?: (uplink: Uplink, memory: Map<string, unknown>) => Uplink;
+  readonly storePolicy?: (source: StorePolicySource) => StorePolicySource;
   readonly saleService?: (service: SaleService) => SaleService;
   readonly store?: (store: Store) => Store;
   readonly paymentService?: (service: PaymentService) => PaymentService;

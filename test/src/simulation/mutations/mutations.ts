@@ -1,6 +1,8 @@
 import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
 import type { Journal, JournalWrite, NewRow } from '@tillbridge/agent/journal/journal.js';
+import { UNLIMITED } from '@tillbridge/agent/sale/policy/policy-in-force.js';
 import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { StorePolicySource } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import type { LiveEnvelope, Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import {
   type Acquirer,
@@ -74,6 +76,7 @@ export const MUTATIONS = {
   'the till takes a reference alone for the sale': { saleService: takesReferenceAlone },
   'a cancel is told before it is known': { saleService: cancelsAtOnce },
   'a request is sent again when nothing is known of it': { uplink: sendsAgain },
+  'the agent ignores the policy of its store': { storePolicy: allowsAll },
   'no answer counts as a decline': { journal: (journal) => rewriting(journal, givesUp) },
   'an approval that the card refused is not reversed': {
     journal: (journal) => rewriting(journal, keepsRefused),
@@ -398,4 +401,8 @@ function redirected<T extends object>(target: T, methods: Partial<Record<keyof T
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+}
+
+function allowsAll(source: StorePolicySource): StorePolicySource {
+  return { policy: UNLIMITED, onChange: (listener) => source.onChange(listener) };
 }

@@ -153,7 +153,7 @@ export class AgentMachine {
       clock: process.clock,
       random,
       policy,
-      storePolicy,
+      storePolicy: mutation.storePolicy?.(storePolicy) ?? storePolicy,
       fingerprintKey: FINGERPRINT_KEY,
       terminals: terminals.map(({ terminals, driver }) => ({
         profile: {

@@ -1,4 +1,5 @@
 import { DEFAULT_POLICY, type SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js';
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -38,5 +39,19 @@ export function policyOf(random: SeededRandom): SalePolicy {
         ],
       },
     },
+  };
+}
+
+/** What the gateway says of every store: in some simulations limits that a short outage reaches. */
+export function storePolicyOf(random: SeededRandom): StorePolicy {
+  const policy: StorePolicy = { version: 1, unlinkedRefunds: true };
+  if (!random.chance(0.2)) return policy;
+  const bounds = (sumMinor: number, maxCount: number) => ({
+    limits: { EUR: { perSaleMinor: 10_000, sumMinor } },
+    maxCount,
+  });
+  return {
+    ...policy,
+    offline: { ...bounds(20_000, 3), deferred: bounds(10_000, 2), maxAgeMs: DAY_MS },
   };
 }

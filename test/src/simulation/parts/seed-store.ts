@@ -1,6 +1,7 @@
 import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
+import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { identityOf } from './secrets.js';
 import { accountKsnOf, pinKsnOf, serialOf } from './simulated-terminals.js';
 
@@ -19,8 +20,8 @@ export const STORES = [STORE_1, newStore(2)];
 /** A second machine with the keys and the configuration of store 1, without its journal. */
 export const CLONE = { ...STORE_1, name: 'clone-1' };
 
-/** What the gateway's store holds on the first day: a merchant, its agents and their devices. */
-export function firstDay(): Change[] {
+/** What the gateway's store holds on the first day: a merchant with its policy, its agents and their devices. */
+export function firstDay(storePolicy: StorePolicy): Change[] {
   const entity: Change = {
     op: 'insert',
     table: 'entities',
@@ -34,7 +35,7 @@ export function firstDay(): Change[] {
       version: 1,
     },
   };
-  const policy = JSON.stringify({ version: 1, unlinkedRefunds: true });
+  const policy = JSON.stringify(storePolicy);
   return [
     entity,
     {
