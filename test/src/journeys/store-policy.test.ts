@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { STORE_POLICY_FILE } from '@tillbridge/agent/uplink/store-policy-keeper.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../clients/http.js';
+import { PROGRAMS, partHome } from '../stack/layout.js';
+import { TourContext } from '../tour/tour-context.js';
+import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+
+const CARD = 'maestro-offline-approved';
+/** Generous: what is stricter comes from the gateway. */
+const RULES = JSON.stringify({
+  limits: { EUR: { perSale: '50.00', sum: '1000.00', perCard: '1000.00' } },
+  maxPerCard: 100,
+});
+
+const run = promisify(execFile);
+
+/** The policy of the store is set at the gateway by a command, while the agent is online, offline, and ended. */
+describe('the policy of a store, by real processes', () => {
+  let system: TestStack;
+  let world: TourContext;
+  beforeAll(async () => {
+    system = await startTestStack('store-policy', undefined, RULES);
+    world = new TourContext(system.stack, 'policy');
+    await world.agent.untilGateway('up', SETTLE_MS);
+    await world.begin();
+  }, SETTLE_MS * 2);
+  afterAll(() => system?.end(), SETTLE_MS);
+
+  /** `tillbridge-gateway entity policy`, beside the running gateway. */
+  async function setPolicy(perSale: string, maxCount: number): Promise<void> {
+    const file = join(system.home, 'policy.json');
+    const limits = { EUR: { perSale, sum: '500.00' } };
+    writeFileSync(file, JSON.stringify({ offline: { limits, maxCount }, ceilings: { EUR: '900.00' } }));
+    const env = { ...process.env, GATEWAY_HOME: partHome(system.home, 'gateway') };
+    const { merchant } = system.stack.dev;
+    await run(process.execPath, [PROGRAMS.gateway, 'entity', 'policy', merchant.entityId, '--file', file], {
+      env,
+    });
+  }
+
+  const versionInForce = async () => (await world.agent.status()).body.policy.version;
+  const untilVersion = (version: number) =>
+    until(`version ${version} of the policy`, SETTLE_MS, async () =>
+      (await versionInForce()) === version ? true : undefined,
+    );
+  const link = async (state: 'up' | 'down') => {
+    await world.simulator.network({ state });
+    await world.agent.untilGateway(state, SETTLE_MS);
+  };
+  const restartAgent = async (meanwhile: () => void = () => undefined) => {
+    await system.stack.part('agent')?.kill();
+    meanwhile();
+    await system.stack.restart('agent');
+    await world.agent.untilTerminalsReady(SETTLE_MS);
+  };
+  const sell = (amount: string) => world.sell(CARD, world.request(amount));
+
+  it(
+    'that is tightened while the agent is online counts at once, and after a restart without the gateway',
+    async () => {
+      await untilVersion(0);
+      await setPolicy('20.00', 10);
+      await untilVersion(1);
+      await link('down');
+      const refused = await sell('20.01');
+      expect(refused).toMatchObject({ outcome: 'failed', mode: null });
+      expect(refused.cashierText).toContain('the amount is above the limit for one offline sale');
+      await restartAgent();
+      expect(await versionInForce()).toBe(1);
+      expect((await sell('20.01')).outcome).toBe('failed');
+      expect(await sell('20.00')).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it(
+    'that is tightened while the agent is away counts once it is back, and pays what was sold before',
+    async () => {
+      await setPolicy('20.00', 1);
+      expect(await versionInForce()).toBe(1);
+      await link('up');
+      await untilVersion(2);
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      await world.untilStanding(1, '20.00');
+      await link('down');
+      expect(await sell('5.00')).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
+      const refused = await sell('5.00');
+      expect(refused.cashierText).toContain('too many offline sales of this terminal');
+      const { url, token } = system.stack.dev.agent;
+      const env = { ...process.env, AGENT_URL: url, AGENT_TOKEN: token };
+      const { stdout } = await run(process.execPath, [PROGRAMS.agent, 'status'], { env });
+      expect(stdout).toMatch(/^policy +version 2 of the gateway$/m);
+      expect(stdout).toMatch(/^offline\.maxCount +1 +gateway$/m);
+      expect(stdout).toMatch(/^offline\.sum\.EUR +500\.00 +gateway$/m);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it(
+    'that is lost lets nothing be sold without the gateway, which tells it anew',
+    async () => {
+      const file = join(partHome(system.home, 'agent'), STORE_POLICY_FILE);
+      await restartAgent(() => writeFileSync(file, 'what is this'));
+      const { terminals } = (await world.agent.status()).body;
+      expect(terminals[0]?.offline.reasons).toContain('store-policy-unknown');
+      expect((await sell('1.00')).outcome).toBe('failed');
+      await link('up');
+      await untilVersion(2);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it('refuses a payment above its ceiling before the terminal asks for a card', async () => {
+    const { status, body } = await world.agent.sale(world.request('900.01'));
+    expect(status).toBe(403);
+    expect(JSON.stringify(body)).toContain('ceiling.EUR is set by the gateway’s policy of the store');
+  });
+});
