@@ -104,7 +104,7 @@ export const PARK_REASONS = {
   blocked: ['the message could not be decided for too long', 'correct what it waits for, then retry it'],
   'outside-policy': [
     'the store may not do this',
-    'raise the limit that the reason names, then retry it; or resolve the sale',
+    'raise the amount that the reason names and retry it, retry what breaks a sum or a count; or resolve the sale',
   ],
   'behind-parked': ['an earlier message of the sale is parked', 'retry or resolve the earlier one'],
 } as const satisfies ErrorGroup;
