@@ -50,7 +50,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'the till takes a reference alone for the sale': 1,
   'a cancel is told before it is known': 1,
   'a request is sent again when nothing is known of it': 1,
-  'the agent ignores the policy of its store': 45,
+  'the agent ignores the policy of its store': 24,
   'no answer counts as a decline': 1,
   'an approval that the card refused is not reversed': 4,
   'an offline approval does not reverse the request before it': 6,
