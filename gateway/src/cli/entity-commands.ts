@@ -5,7 +5,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { prepareHome } from '../home/home.js';
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
-import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/decide/store-policy.js';
+import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
 import type { EntityRow } from '../store/rows.js';
 import {
   createEntity,

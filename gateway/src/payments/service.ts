@@ -17,12 +17,12 @@ import { intentOfMessage, intentOfPayment } from './flow/find-intent.js';
 import { findTarget } from './flow/find-target.js';
 import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
 import { answerWithoutTarget } from './flow/follow-up-without-target.js';
-import { InFlight, Turns, within } from './flow/in-flight.js';
 import { type NewIds, newIds } from './flow/message-ids.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './flow/payment-context.js';
 import { resolveIntent } from './flow/resolve-intent.js';
 import { Resolver } from './flow/resolver.js';
 import { retryOnConflict } from './flow/retry.js';
+import { InFlight, Turns, within } from './in-flight.js';
 import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
 import type { PaymentService } from './payment-service.js';
 

@@ -1,6 +1,4 @@
 import { sourceOf } from '../decide/message-changes.js';
-import { evidenceFault } from '../decide/offline-evidence.js';
-import { brokenLimit, judgeAge } from '../decide/offline-limits.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
 import {
   type BridgeOrigin,
@@ -8,6 +6,8 @@ import {
   type PaymentRequest,
   TryLaterError,
 } from '../decide/requests.js';
+import { evidenceFault } from '../policy/offline-evidence.js';
+import { brokenLimit, judgeAge } from '../policy/offline-limits.js';
 import type { PaymentContext } from './payment-context.js';
 import { policyOf } from './policy-of.js';
 

@@ -1,6 +1,6 @@
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { Store } from '../../store/store.js';
-import { NO_POLICY } from '../decide/store-policy.js';
+import { NO_POLICY } from '../policy/store-policy.js';
 
 /** The policy of an entity, else that of its merchant. @throws StoreUnavailableError */
 export async function policyOf(store: Pick<Store, 'get'>, entityId: string): Promise<StorePolicy> {

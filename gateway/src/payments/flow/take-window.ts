@@ -1,6 +1,6 @@
 import type { Change } from '../../store/store.js';
-import { intoWindow } from '../decide/offline-window.js';
 import { OutsidePolicyError, type PaymentRequest } from '../decide/requests.js';
+import { intoWindow } from '../policy/offline-window.js';
 import type { PaymentContext } from './payment-context.js';
 import { policyOf } from './policy-of.js';
 

@@ -2,8 +2,8 @@ import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js'
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { OfflineWindowRow } from '../../store/rows.js';
+import type { OfflineDecision } from '../decide/requests.js';
 import { boundsIn, type CurrencyBounds } from './offline-limits.js';
-import type { OfflineDecision } from './requests.js';
 
 /** Records of one kind that were taken: how many, and minor units by currency. */
 interface Taken {

@@ -1,5 +1,5 @@
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
-import type { PaymentRequest } from './requests.js';
+import type { PaymentRequest } from '../decide/requests.js';
 
 /** The channel is not set up for this payment type; the amount is above the merchant's limit. */
 const UNLINKED_REFUND = { resultCode: '600.200.202', responseCode: '58' } as const;

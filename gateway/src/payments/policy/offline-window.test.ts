@@ -2,8 +2,8 @@ import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxim
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { describe, expect, it } from 'vitest';
 import type { OfflineWindowRow } from '../../store/rows.js';
+import type { OfflineDecision } from '../decide/requests.js';
 import { intoWindow } from './offline-window.js';
-import type { OfflineDecision } from './requests.js';
 import { NO_POLICY } from './store-policy.js';
 
 const NOW_MS = 1_700_000_000_000;

@@ -2,7 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { decodeTlv, findTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import type { PaymentRequest } from './requests.js';
+import type { PaymentRequest } from '../decide/requests.js';
 
 /** Entry modes in which a chip gives a cryptogram. */
 const CHIP: ReadonlySet<string> = new Set(['ICC', 'NFC_ICC']);

@@ -2,7 +2,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
-import type { OfflineDecision } from './requests.js';
+import type { OfflineDecision } from '../decide/requests.js';
 
 /** A record is on its way for a moment after the agent looked at its age; milliseconds. */
 export const AGE_TOLERANCE_MS = 3_600_000;
