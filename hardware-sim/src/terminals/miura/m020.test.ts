@@ -8,7 +8,8 @@ import {
 } from '@tillbridge/protocol/terminals/miura/packet.js';
 import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { P2PE_STATUS, TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AutoCardholder } from '../core/auto-cardholder.js';
 import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { MiuraM020 } from './m020.js';
 
@@ -20,8 +21,10 @@ interface Said {
 }
 
 const NO_DATA = Buffer.alloc(0);
-/** P1 of CARD STATUS: tell of slot and magstripes. */
+/** P1 of CARD STATUS: tell of slot and magstripes, of the slot alone, of nothing. */
 const WATCH = 0x1d;
+const WATCH_SLOT = 0x01;
+const WATCH_NOTHING = 0x00;
 const KSN = Buffer.from('FFFF9876543210E00000', 'hex');
 const SALE = encodeTlv([
   tlv('E0', [
@@ -189,5 +192,82 @@ describe('a Miura M020', () => {
     const text = device.frames.map((frame) => frame.text).join('\n');
     expect(text).toContain('START TRANSACTION');
     expect(text).not.toMatch(/4200000000000000|420000\*+0000=/);
+  });
+});
+
+describe('a Miura M020 whose host is slow, and its cardholder', () => {
+  const PERSON_MS = 400;
+  const HOST_MS = 20 * PERSON_MS;
+  let people: AutoCardholder;
+
+  beforeEach(() => {
+    const options = { clock, box: harness.box, defaultCard: 'visa-contactless', delayMs: PERSON_MS };
+    people = new AutoCardholder(device.ui, options);
+  });
+  afterEach(() => people.stop());
+
+  const slotAtLast = () => findTlv(said.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0];
+
+  test.each(['before', 'after'])('a card given %s the request stays until it is read', async (when) => {
+    if (when === 'before') insert('visa-credit-online');
+    await send('cardStatus', NO_DATA, WATCH);
+    if (when === 'after') insert('visa-credit-online');
+    await settle();
+    expect(slotAtLast()).toBe(0x03);
+    await clock.advance(HOST_MS);
+    said.length = 0;
+    await send('startContactless', SALE);
+    expect(words()).toContain('9F43');
+    await clock.advance(HOST_MS);
+    await send('start', SALE);
+    expect(await answered()).toMatchObject({ sw: '9000', nodes: [{ tag: 'E4' }] });
+    expect(device.ui.given?.definition.name).toBe('visa-credit-online');
+  });
+
+  test('a host that waits for the antenna alone hears of the chip, which stays', async () => {
+    await send('startContactless', SALE);
+    insert('visa-credit-online');
+    await settle();
+    expect(words()).toEqual(['9F43']);
+    await clock.advance(HOST_MS);
+    await send('start', SALE);
+    expect(await answered()).toMatchObject({ sw: '9000', nodes: [{ tag: 'E4' }] });
+  });
+
+  test('a card that was there before the host asked for one stays as well', async () => {
+    await send('startContactless', SALE);
+    insert('visa-credit-online');
+    await send('cardStatus', NO_DATA, WATCH_SLOT);
+    await send('cardStatus', NO_DATA, WATCH);
+    await clock.advance(HOST_MS);
+    expect([device.ui.state, slotAtLast()]).toEqual(['reading', 0x03]);
+  });
+
+  test('a card that the host no longer wants is taken back', async () => {
+    await send('cardStatus', NO_DATA, WATCH);
+    insert('visa-credit-online');
+    await settle();
+    await send('cardStatus', NO_DATA, WATCH_NOTHING);
+    expect(device.ui.state).toBe('idle');
+    await clock.advance(PERSON_MS);
+    expect(device.ui.inserted).toBeUndefined();
+  });
+
+  test('nobody gives a card while the host waits for the slot to be empty; the next one is kept ready', async () => {
+    await send('cardStatus', NO_DATA, WATCH);
+    insert('visa-credit-online');
+    await send('start', SALE);
+    await answered();
+    await send('abort');
+    await send('cardStatus', NO_DATA, WATCH_SLOT);
+    expect([device.ui.state, slotAtLast()]).toEqual(['removing', 0x03]);
+    insert('mastercard-debit-pin');
+    await clock.advance(PERSON_MS);
+    expect([device.ui.state, slotAtLast()]).toEqual(['idle', 0x00]);
+    await clock.advance(HOST_MS);
+    await send('cardStatus', NO_DATA, WATCH_NOTHING);
+    expect(device.ui.inserted).toBeUndefined();
+    await send('cardStatus', NO_DATA, WATCH);
+    expect(device.ui.inserted?.definition.name).toBe('mastercard-debit-pin');
   });
 });

@@ -220,14 +220,18 @@ export class MiuraM020 extends SimulatedDevice {
     this.#tell(encodeCardReport([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]));
   }
 
-  /** Between commands the device watches slot and magstripe reader, if the host enabled their notifications. */
+  /**
+   * Between commands the device watches slot and magstripe reader, if the host enabled their notifications. A host that wants
+   * to know of the slot alone waits for it to be empty: people keep their cards until it asks for one.
+   */
   #lookAfterSlot(): void {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.program.running || this.watch.running) return;
     const { track1, track2, track3 } = CARD_STATUS_P1;
-    const magstripes = (this.#told & (track1 | track2 | track3)) !== 0;
+    const cards = (this.#told & (track1 | track2 | track3)) !== 0;
     const tellKey = (key: number): void => this.#tell(encodeKeyReport(key));
     this.watch.start(
-      (signal) => this.#transactions.watchSlot(signal, magstripes, tellKey),
+      (signal) =>
+        cards ? this.#transactions.watchCards(signal, tellKey) : this.#transactions.watchSlot(signal),
       () => undefined,
     );
   }

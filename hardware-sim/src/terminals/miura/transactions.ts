@@ -47,7 +47,6 @@ export interface TransactionParts {
 
 const EVERY_WAY: ReadonlySet<PresentMode> = new Set(['insert', 'tap', 'swipe']);
 const WITHOUT_TAP: ReadonlySet<PresentMode> = new Set(['insert', 'swipe']);
-const SLOT_ALONE: ReadonlySet<PresentMode> = new Set(['insert']);
 /** How long the antenna waits as the device is configured (START CONTACTLESS TRANSACTION). */
 const TAP_TIMEOUT_MS = 120_000;
 const ENTER_PIN_TEXT = 'ENTER PIN';
@@ -90,19 +89,28 @@ export class Transactions {
     this.#swiped = false;
   }
 
+  /** A card in the slot is the host's to start with, however long that takes: the terminal does not rest. */
+  get #waitsForStart(): boolean {
+    const { inserted, removalDue } = this.#parts.ui;
+    return inserted !== undefined && !removalDue && !this.#online;
+  }
+
   /** The wait for the slot has ended: the terminal UI shows the state of the transaction, or idle. */
   rest(): void {
     this.#parts.ui.setState(this.#online ? 'online' : 'idle');
   }
 
-  /** A command failed: a chip that could not be read leaves the slot, and its magstripe may be swiped. */
+  /**
+   * A command failed: a chip that could not be read leaves the slot, and its magstripe may be swiped. One that was given in
+   * place of a tap stays for START TRANSACTION.
+   */
   failed(name: CommandName): void {
     const { ui } = this.#parts;
     this.#open = undefined;
     this.#online = false;
     if (name !== 'startContactless') ui.markUsed();
     ui.clear();
-    ui.setState('idle');
+    ui.setState(this.#waitsForStart ? 'reading' : 'idle');
   }
 
   /** Carries out a transaction command. @throws StatusError and whatever `statusOfFailure` knows */
@@ -121,22 +129,29 @@ export class Transactions {
     }
   }
 
-  /** Notifies the host of inserted and removed cards, and of swipes where it asked for their tracks, until aborted. */
-  async watchSlot(signal: AbortSignal, magstripes: boolean, key: (code: number) => void): Promise<void> {
+  /** Notifies the host of inserted and removed cards, of swipes and of keys, until aborted. */
+  async watchCards(signal: AbortSignal, key: (code: number) => void): Promise<void> {
     const { ui } = this.#parts;
     for (;;) {
-      if (ui.inserted) {
-        // The UI asks for the removal of a used card only; an unused card may be removed as well.
-        if (ui.removalDue) await ui.waitForRemoval(signal);
-        else await ui.slotEmptied(signal);
-        this.#parts.tellSlot();
-      }
-      const given = await ui.waitForCard(magstripes ? WITHOUT_TAP : SLOT_ALONE, undefined, signal, 'held');
+      if (this.#waitsForStart) ui.setState('reading');
+      await this.watchSlot(signal);
+      const given = await ui.waitForCard(WITHOUT_TAP, undefined, signal, 'held');
       ui.setState('idle');
       if (given === 'cancel-key') key(KEYS.cancel);
       else if (given !== 'timeout' && given.how === 'swipe') await this.#tellMagstripe(given);
       else this.#parts.tellSlot();
     }
+  }
+
+  /** Notifies the host when the slot becomes empty. */
+  async watchSlot(signal: AbortSignal): Promise<void> {
+    const { ui } = this.#parts;
+    if (!ui.inserted) return;
+    // The UI asks for the removal of a used card only; an unused card may be removed as well.
+    if (ui.removalDue) await ui.waitForRemoval(signal);
+    else await ui.slotEmptied(signal);
+    this.rest();
+    this.#parts.tellSlot();
   }
 
   async #startContactless(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
