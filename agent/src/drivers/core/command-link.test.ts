@@ -11,6 +11,7 @@ import {
   type Exchange,
   MAX_UNWRITTEN,
 } from './command-link.js';
+import { CATCH_UP_MS, LATE_MS } from './line-timer.js';
 
 // A framing of one character a message: '!' is damage, 'x' cannot be used any more, 't' begins a timer that tells 'T'.
 const MEANINGS: Readonly<Record<string, CodecEffect<string>>> = {
@@ -44,7 +45,16 @@ class Letters implements Codec<string, string> {
   }
 }
 
-let clock: VirtualClock;
+/** A process that stood still: its timers fire when more time has passed than they were set for. */
+class StalledClock extends VirtualClock {
+  stalledMs = 0;
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + this.stalledMs;
+  }
+}
+
+let clock: StalledClock;
 let device: BytePipe;
 let host: BytePipe;
 let codec: Letters;
@@ -78,7 +88,7 @@ function until(letter: string, more: Partial<Exchange<string, string, string>> =
 const told = (text: string): Promise<void> => device.write(Buffer.from(text));
 
 beforeEach(() => {
-  clock = new VirtualClock();
+  clock = new StalledClock();
   codec = new Letters();
   heard = [];
   written = '';
@@ -303,5 +313,49 @@ describe('the line', () => {
     expect(pieces).toEqual(['a', 'b']);
     for (let more = 0; more < MAX_UNWRITTEN; more += 1) link.send('d', 'd');
     expect(await link.exchange(until('e'))).toMatchObject({ detail: 'the terminal takes no more bytes' });
+  });
+});
+
+describe('a process that stood still', () => {
+  test('reads what the terminal sent in time before it takes it for silent', async () => {
+    const link = linkWith();
+    const running = link.exchange(until('a'));
+    clock.stalledMs = LATE_MS;
+    await clock.advance(1_000 + CATCH_UP_MS - 1);
+    await told('a');
+    expect(await running).toBe('a');
+    await clock.advance(CATCH_UP_MS);
+    expect(heard).toEqual([]);
+  });
+
+  test('waits no longer than that, and not for a timer that is hardly late', async () => {
+    const link = linkWith();
+    const late = link.exchange({ ...until('a'), alone: true });
+    clock.stalledMs = 1;
+    const inTime = link.exchange({ ...until('b'), alone: true, timeoutMs: 2_000 });
+    let ended = '';
+    void late.then(() => (ended += 'a'));
+    void inTime.then(() => (ended += 'b'));
+    clock.stalledMs = LATE_MS;
+    await clock.advance(1_000 + CATCH_UP_MS - 1);
+    expect(ended).toBe('');
+    await clock.advance(1);
+    expect(ended).toBe('a');
+    await clock.advance(2_000 - 1_000 - CATCH_UP_MS);
+    expect(ended).toBe('ab');
+  });
+
+  test('lets a timer of the framing wait as well, which what came may stop', async () => {
+    linkWith();
+    await told('t');
+    await settle();
+    clock.stalledMs = LATE_MS;
+    await clock.advance(300);
+    await told('s');
+    await clock.advance(CATCH_UP_MS);
+    expect(heard).toEqual([]);
+    await told('t');
+    await clock.advance(300);
+    expect(heard).toEqual(['T']);
   });
 });

@@ -1,5 +1,6 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { setLineTimer } from './line-timer.js';
 import { attempt, type Failed, failed, isFailed, type Result } from './result.js';
 
 /** What a codec has its link do, in order. */
@@ -201,7 +202,7 @@ export class CommandLink<C, M> {
         this.stopTimer(effect.timer);
         this.timers.set(
           effect.timer,
-          this.clock.setTimer(effect.ms, () => this.ranOut(effect.timer)),
+          setLineTimer(this.clock, effect.ms, () => this.ranOut(effect.timer)),
         );
         break;
       case 'stop-timer':
@@ -258,7 +259,9 @@ export class CommandLink<C, M> {
 
   private arm(waiting: Waiting<C, M>, ms = Number.POSITIVE_INFINITY): void {
     waiting.timer?.cancel();
-    waiting.timer = Number.isFinite(ms) ? this.clock.setTimer(ms, () => this.silent(waiting)) : undefined;
+    waiting.timer = Number.isFinite(ms)
+      ? setLineTimer(this.clock, ms, () => this.silent(waiting))
+      : undefined;
   }
 
   private ranOut(timer: string): void {
