@@ -99,7 +99,7 @@ export class Shop {
     const script: CardholderScript = { cards: [{ card: 'visa-credit-online' }] };
     this.harness.cardholder.follow(script);
     const answer = await this.harness.pass(this.sell(this.newReference()));
-    expect(answer).toMatchObject({ state: 'done', outcome: 'approved' });
+    expect(answer, JSON.stringify(answer.timeline)).toMatchObject({ state: 'done', outcome: 'approved' });
     this.expectTrue(answer);
     await this.harness.until('ready');
     this.expectIdle();
