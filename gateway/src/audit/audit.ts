@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newTimeOrderedId } from '../payments/flow/payment-context.js';
+import { newTimeOrderedId } from '../store/new-id.js';
 import type { AuditRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 

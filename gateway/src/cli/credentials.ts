@@ -1,9 +1,9 @@
 import { checker } from '@tillbridge/protocol/schema/checker.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newId } from '../payments/flow/payment-context.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../security/keys/secret-file.js';
 import { newAccessToken } from '../security/tokens/access-tokens.js';
+import { newId } from '../store/new-id.js';
 
 const ID = Type.String({ pattern: '^[0-9a-f]{32}$' });
 const TOKEN = Type.String({ pattern: '^tb_[\\w-]{43}$' });

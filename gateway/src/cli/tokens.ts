@@ -3,7 +3,6 @@ import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { auditOf } from '../audit/audit.js';
-import { newId } from '../payments/flow/payment-context.js';
 import {
   accessTokenHash,
   newAccessToken,
@@ -11,6 +10,7 @@ import {
   sealAccessToken,
 } from '../security/tokens/access-tokens.js';
 import { allRows } from '../store/all-rows.js';
+import { newId } from '../store/new-id.js';
 import type { TokenRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { newId } from '../../payments/flow/payment-context.js';
+import { newId } from '../../store/new-id.js';
 import { StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';
 import { envelope, invalidParameters, RequestRefused } from './envelope.js';

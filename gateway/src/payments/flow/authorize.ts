@@ -1,5 +1,6 @@
 import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
+import { newId } from '../../store/new-id.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { AccountDataError } from '../decide/account-data-error.js';
@@ -15,7 +16,7 @@ import { admitAccountData, admitAgain } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
 import { checkOffline, checkTc } from './check-offline.js';
 import type { NewIds } from './message-ids.js';
-import { newId, type PaymentContext } from './payment-context.js';
+import type { PaymentContext } from './payment-context.js';
 import { policyOf } from './policy-of.js';
 import { type LookedAtCard, prepareCard, typedTrace } from './prepare-card.js';
 import { refuseAccountData } from './refuse-account-data.js';

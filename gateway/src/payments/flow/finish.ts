@@ -1,3 +1,4 @@
+import { newTimeOrderedId } from '../../store/new-id.js';
 import type { ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
@@ -5,7 +6,7 @@ import { detailOf } from '../decide/intent-detail.js';
 import { recordOutcome } from '../decide/record-outcome.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
-import { newTimeOrderedId, PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
+import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
 
 /**
  * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once.

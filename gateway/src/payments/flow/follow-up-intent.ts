@@ -1,4 +1,5 @@
 import type { AcquirerRequestKind } from '../../acquirers/acquirer.js';
+import { newId } from '../../store/new-id.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import { draftFollowUp } from '../decide/drafts.js';
 import {
@@ -12,7 +13,7 @@ import { paymentTypeOf } from '../decide/lifecycle-facts.js';
 import { placeOf } from '../decide/message-changes.js';
 import type { FollowUpRequest, FollowUpType } from '../decide/requests.js';
 import type { NewIds } from './message-ids.js';
-import { newId, type PaymentContext } from './payment-context.js';
+import type { PaymentContext } from './payment-context.js';
 
 /** What the acquirer is asked for. */
 const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {

@@ -1,5 +1,6 @@
+import { newTimeOrderedId } from '../../store/new-id.js';
 import type { BridgeOrigin, Origin } from '../decide/requests.js';
-import { newTimeOrderedId, type PaymentContext } from './payment-context.js';
+import type { PaymentContext } from './payment-context.js';
 
 /** Ids of a new payment; made before anything is done, so that running work can be found by them. */
 export interface NewIds {

@@ -1,4 +1,3 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';
@@ -37,13 +36,3 @@ export const PAYMENT_LIMITS = {
   /** How long a status request waits for the acquirer, in milliseconds. */
   lookUpWaitMs: 2_000,
 } as const;
-
-/** A fresh id of the API: 32 lowercase hex. */
-export function newId(random: Random): string {
-  return toHex(random.bytes(16)).toLowerCase();
-}
-
-/** A fresh id that sorts by time: 32 lowercase hex. */
-export function newTimeOrderedId(random: Random, nowMs: number): string {
-  return nowMs.toString(16).padStart(12, '0') + toHex(random.bytes(10)).toLowerCase();
-}

@@ -1,4 +1,5 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { newTimeOrderedId } from '../../store/new-id.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { draftFollowUp } from '../decide/drafts.js';
@@ -7,7 +8,7 @@ import { eventChange } from '../decide/record-outcome.js';
 import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
 import { bareResult, resultOf } from '../decide/results.js';
 import type { NewIds } from './message-ids.js';
-import { newTimeOrderedId, type PaymentContext } from './payment-context.js';
+import type { PaymentContext } from './payment-context.js';
 
 /**
  * Records a payment that the gateway itself refuses, and its answer; the acquirer is not asked.

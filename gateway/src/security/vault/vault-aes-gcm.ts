@@ -1,14 +1,13 @@
-import { toHex, withSecret } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/protocol/bytes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { newTimeOrderedId } from '../../store/new-id.js';
 import type { VaultRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { AccountData } from '../module/security-module.js';
 import { type DataKeys, type Vault, VaultError, type VaultOwner } from './vault.js';
 
-/** Bytes of a vault id. */
-const ID_BYTES = 16;
 /** When the rule of retention first looks at a row, in milliseconds: a declined payment needs its card no longer (docs/vault.md). */
 export const FIRST_LOOK_MS = 3 * 24 * 3_600_000;
 
@@ -35,11 +34,11 @@ export class AesGcmVault implements Vault {
 
   seal(account: AccountData, { entityId, intentId }: VaultOwner): VaultRow {
     const { dataKeys, random, clock } = this.#options;
-    const id = toHex(random.bytes(ID_BYTES)).toLowerCase();
+    const createdAtMs = clock.nowMs();
+    const id = newTimeOrderedId(random, createdAtMs);
     const { pan, expiryYear, expiryMonth, holder } = account;
     const clear = Buffer.from(JSON.stringify([pan, expiryYear, expiryMonth, holder ?? null]));
     const sealed = withSecret(clear, () => dataKeys.seal(vaultContext({ entityId, id }), clear));
-    const createdAtMs = clock.nowMs();
     return {
       id,
       entityId,
