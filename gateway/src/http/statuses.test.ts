@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
+import { overTime } from '../payments/harness-clock.test.support.js';
 import { MASTERCARD_DECLINED, type MakeStore } from '../payments/payment-harness.test.support.js';
 import { openDatabase } from '../store/open-database.js';
 import type { EntityRow } from '../store/rows.js';
@@ -126,7 +127,7 @@ describe('statuses beside the specification', () => {
   it('429: more requests than the merchant may send', async () => {
     await open({ rates: { ...DEFAULT_THROTTLE_RATES, query: { perSecond: 1, burst: 1 } } });
     await harness.get('/v3/query?merchantTransactionId=order-0001');
-    const answer = await harness.get('/v3/query?merchantTransactionId=order-0001');
+    const answer = await overTime(harness.clock, harness.get('/v3/query?merchantTransactionId=order-0001'));
     expect(answer).toMatchObject({ status: 429, body: withCode('800.120.100') });
   });
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
@@ -7,7 +8,7 @@ import type { EnvelopeSources } from './envelope.js';
 
 /** What the REST side of the gateway works with. */
 export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
-  readonly clock: AuthenticationDeps['clock'] & EnvelopeSources['clock'];
+  readonly clock: Clock;
   readonly service: PaymentService;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */
   readonly mode: 'test' | 'live';

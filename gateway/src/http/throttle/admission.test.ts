@@ -1,8 +1,10 @@
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entityRow } from '../../cli/entities.js';
+import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { addToken, CARD, type HttpHarness, openHttpHarness, TOKEN } from '../http-harness.test.support.js';
+import { REFUSAL_LIMITS } from './admission.js';
 import { DEFAULT_THROTTLE_RATES } from './throttle.js';
 
 let harness: HttpHarness;
@@ -13,7 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => harness.dispose());
 
-const pay = () => harness.post('/v1/payments', CARD);
+/** Refusals are held back for a moment: the clock passes it. */
+const timely = <T>(work: Promise<T>): Promise<T> => overTime(harness.clock, work);
+const pay = () => timely(harness.post('/v1/payments', CARD));
 
 describe('throttling', () => {
   it('answers 429 with the whole envelope and the time to wait, and sends nothing', async () => {
@@ -53,7 +57,8 @@ describe('throttling', () => {
       const body = new URLSearchParams({ ...CARD, entityId: id }).toString();
       for (const token of [TOKEN, `tb_${id}`])
         statuses.push(
-          (await harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${token}` })).status,
+          (await timely(harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${token}` })))
+            .status,
         );
     }
     expect(statuses).toEqual([200, 200, 429, 429, 429, 429]);
@@ -65,7 +70,8 @@ describe('throttling', () => {
     const statuses: number[] = [];
     for (const token of ['tb_other', 'tb_other', 'tb_other', 'tb_never-issued'])
       statuses.push(
-        (await harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${token}` })).status,
+        (await timely(harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${token}` })))
+          .status,
       );
     expect(statuses).toEqual([403, 403, 429, 403]);
     expect((await pay()).status).toBe(200);
@@ -74,10 +80,16 @@ describe('throttling', () => {
   it('refuses before it reads a body', async () => {
     await pay();
     await pay();
-    const { status } = await rawRequest(
-      harness.url,
-      `POST /v1/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 1000000\r\n\r\n`,
-    );
+    const head = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 1000000`;
+    const { status } = await timely(rawRequest(harness.url, `POST /v1/payments HTTP/1.1\r\n${head}\r\n\r\n`));
     expect(status).toBe(429);
+  });
+
+  it('holds a refusal back, so that a client which does not wait can send few', async () => {
+    await pay();
+    await pay();
+    const beforeMs = harness.clock.monotonicMs();
+    expect((await pay()).status).toBe(429);
+    expect(harness.clock.monotonicMs() - beforeMs).toBeGreaterThanOrEqual(REFUSAL_LIMITS.delayMs);
   });
 });
