@@ -34,10 +34,17 @@ export async function sendLoad(load: HttpLoad): Promise<LoadResult> {
   const meter = new Meter(load);
   await Promise.all(
     Array.from({ length: load.connections }, (_none, at) =>
-      new Client(load.port, Buffer.from(load.requests[at % load.requests.length] ?? ''), meter).run(),
+      startLater(load, at).then(() =>
+        new Client(load.port, Buffer.from(load.requests[at % load.requests.length] ?? ''), meter).run(),
+      ),
     ),
   );
   return meter.result();
+}
+
+/** Paced connections begin one after the other: all at once they would go on in bursts. */
+function startLater({ pauseMs = 0, connections }: HttpLoad, at: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, (pauseMs * at) / connections));
 }
 
 /** Counts what all connections of a load meet. */
