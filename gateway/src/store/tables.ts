@@ -179,7 +179,12 @@ export const TABLES = {
     key: ['id'],
     isWide: true,
     unique: { message: ['agentId', 'messageId'] },
-    indexes: { state: ['state'], payment: ['paymentId'], reference: ['entityId', 'reference', 'state'] },
+    indexes: {
+      state: ['state'],
+      payment: ['paymentId'],
+      reference: ['entityId', 'reference', 'state'],
+      root: ['rootId'],
+    },
     columns: {
       /** The acquirer reference: 32 lowercase hex. */
       id: text(),
@@ -210,9 +215,11 @@ export const TABLES = {
     unique: { message: ['agentId', 'messageId'] },
     indexes: {
       root: ['rootId'],
+      referenced: ['referencedId'],
       entity: ['entityId'],
       reference: ['entityId', 'reference'],
       vault: ['vaultId'],
+      locked: ['lockedBy'],
     },
     columns: {
       /** 32 lowercase hex. */
@@ -563,8 +570,8 @@ export const TABLES = {
     columns: {
       id: text(),
       entityId: idOf('entities'),
-      /** The intent that it was made for. */
-      intentId: idOf('intents'),
+      /** The intent that it was made for, in the same commit. */
+      intentId: text(),
       /** The data key that seals it. */
       keyId: idOf('dataKeys'),
       /** Hex of the sealed blob. */
