@@ -1,15 +1,10 @@
-import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
-import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { BlobCipher } from './blob-cipher.js';
 import { verifyJournal } from './chain-verifier.js';
-import type { CrashPoint } from './crash-point.js';
-import { crashNow } from './crash-point.js';
 import { CHAIN_START } from './hash-chain.js';
 import {
-  CHECKPOINT_ROW,
   type ChainReport,
   type CompactedSale,
   type Compaction,
@@ -25,6 +20,7 @@ import {
   type OpenMessage,
   type UnavailableReason,
 } from './journal.js';
+import { asUnavailable, JournalWriter, type JournalWriterPorts } from './journal-writer.js';
 import { openDatabase } from './open-database.js';
 import { type Cursor, checkWrite, EMPTY_CURSOR } from './row-builder.js';
 import { readCarried, readPart } from './sqlite-compaction.js';
@@ -43,19 +39,12 @@ import { type QueuedWrite, scriptOf, type Written, writeOne } from './sqlite-wri
 import { StateListeners } from './state-listeners.js';
 
 /** What the file engine needs. */
-export interface SqliteJournalOptions {
+export interface SqliteJournalOptions extends Pick<JournalWriterPorts, 'clock' | 'crashAt' | 'onCommit'> {
   readonly path: string;
   readonly cipher: BlobCipher;
-  readonly clock: Clock;
   /** Default {@link JOURNAL_LIMITS.maxFileBytes}. */
   readonly maxFileBytes?: number;
-  /** Where a test wants this process to die. */
-  readonly crashAt?: CrashPoint;
-  /** Hears of every transaction. */
-  readonly onCommit?: (commit: CommitResult) => void;
 }
-
-type PendingWrite = Waiting<QueuedWrite, readonly JournalRow[]>;
 
 /** Two connections to the file: reads never see a transaction that may yet be rolled back. */
 interface Connections {
@@ -74,7 +63,7 @@ export class SqliteJournal implements Journal {
     reason: 'cannot-open',
     detail: 'not opened yet',
   });
-  readonly #queue: GroupCommit<QueuedWrite, readonly JournalRow[]>;
+  readonly #queue: JournalWriter;
   #connections: Connections | undefined;
   #cursor: Cursor = EMPTY_CURSOR;
   /** Up to where this process has verified the chain. */
@@ -84,11 +73,15 @@ export class SqliteJournal implements Journal {
 
   private constructor(options: SqliteJournalOptions) {
     this.#options = options;
-    this.#queue = new GroupCommit(
-      (batch) => this.#commit(batch),
-      JOURNAL_LIMITS,
-      (fault, detail) => new JournalUnavailable(fault, detail),
-    );
+    const { clock, crashAt, onCommit } = options;
+    this.#queue = new JournalWriter({
+      clock,
+      ...(crashAt && { crashAt }),
+      ...(onCommit && { onCommit }),
+      write: (batch) => this.#commit(batch),
+      answered: (batch) => this.#forgetWiped(batch),
+      failed: (fault) => this.#fail(fault),
+    });
   }
 
   /** Opens the file; when that fails the journal is there, unavailable, and keeps trying. */
@@ -234,43 +227,22 @@ export class SqliteJournal implements Journal {
   }
 
   /** One transaction for the whole batch; a write that repeats a key fails alone. */
-  async #commit(batch: readonly PendingWrite[]): Promise<void> {
-    this.#crashIf('before', batch);
-    const startedMs = this.#options.clock.monotonicMs();
-    const told = (ok: boolean): void => {
-      const seconds = (this.#options.clock.monotonicMs() - startedMs) / 1_000;
-      this.#options.onCommit?.({ writes: batch.length, seconds, ok });
-    };
-    try {
-      const { writer: database } = this.#ready();
-      const results = await this.#write(database, batch);
-      told(true);
-      this.#cursor = lastCursor(results) ?? this.#cursor;
-      this.#crashIf('after', batch);
-      for (const [index, pending] of batch.entries()) settle(pending, results[index]);
-      await this.#forgetWiped(database, batch);
-    } catch (error) {
-      told(false);
-      const fault = asUnavailable(error);
-      for (const pending of [...batch, ...this.#queue.takeAll()]) pending.reject(fault);
-      await this.#fail(fault);
-    }
+  async #commit(batch: readonly QueuedWrite[]): Promise<readonly Written[]> {
+    const results = await this.#write(this.#ready().writer, batch);
+    this.#cursor = lastCursor(results) ?? this.#cursor;
+    return results;
   }
 
   /** In one go where that is possible; write by write when one of them repeats a key, or has to read first. */
-  async #write(database: SqliteConnection, batch: readonly PendingWrite[]): Promise<readonly Written[]> {
+  async #write(database: SqliteConnection, batch: readonly QueuedWrite[]): Promise<readonly Written[]> {
     const { cipher } = this.#options;
-    const script = await scriptOf(
-      cipher,
-      this.#cursor,
-      batch.map(({ work }) => work),
-    );
+    const script = await scriptOf(cipher, this.#cursor, batch);
     if (script && (await ranWhole(database, script.text))) return script.written;
     return database.transaction(async () => {
       let cursor = this.#cursor;
       const results: Written[] = [];
-      for (const { work } of batch) {
-        const result = await writeOne(database, cipher, cursor, work);
+      for (const write of batch) {
+        const result = await writeOne(database, cipher, cursor, write);
         if ('rows' in result) cursor = result.cursor;
         results.push(result);
       }
@@ -279,9 +251,9 @@ export class SqliteJournal implements Journal {
   }
 
   /** secure_delete overwrites the page in the file only when the log is moved into it. */
-  async #forgetWiped(database: SqliteConnection, batch: readonly PendingWrite[]): Promise<void> {
-    if (this.#queue.waiting > 0 || !batch.some(({ work }) => (work.wipe?.length ?? 0) > 0)) return;
-    await database.all('PRAGMA wal_checkpoint(TRUNCATE)');
+  async #forgetWiped(batch: readonly QueuedWrite[]): Promise<void> {
+    if (this.#queue.waiting > 0 || !batch.some(({ wipe }) => (wipe?.length ?? 0) > 0)) return;
+    await this.#ready().writer.all('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   async #fail(fault: JournalUnavailable): Promise<void> {
@@ -321,16 +293,6 @@ export class SqliteJournal implements Journal {
       this.#probeLater(reason);
     }
   }
-
-  #crashIf(moment: CrashPoint['moment'], batch: readonly PendingWrite[]): void {
-    const point = this.#options.crashAt;
-    if (point?.moment !== moment) return;
-    if (batch.some(({ work }) => kindsOf(work).includes(point.kind))) crashNow();
-  }
-}
-
-function kindsOf(write: QueuedWrite): readonly string[] {
-  return write.compaction ? [CHECKPOINT_ROW] : write.rows.map(({ kind }) => kind);
 }
 
 function corrupt({ badRow, problem }: Extract<ChainReport, { readonly ok: false }>): JournalUnavailable {
@@ -340,16 +302,6 @@ function corrupt({ badRow, problem }: Extract<ChainReport, { readonly ok: false 
 async function closeBoth(connections: Connections | undefined): Promise<void> {
   await connections?.reader.close();
   await connections?.writer.close();
-}
-
-function settle(pending: PendingWrite, result: Written | undefined): void {
-  if (result && 'rows' in result) pending.resolve(result.rows);
-  else pending.reject(result?.error ?? new Error('a write of the batch has no result'));
-}
-
-function asUnavailable(error: unknown): JournalUnavailable {
-  if (error instanceof JournalUnavailable) return error;
-  return new JournalUnavailable('io-error', error instanceof Error ? error.message : String(error));
 }
 
 /** Carries out a transaction; false, and nothing of it counts, when it repeats a key. @throws JournalUnavailable */
