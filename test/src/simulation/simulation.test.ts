@@ -29,8 +29,8 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
 /** For each deliberate bug a seed whose simulation finds it. */
 const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'the journal forgets to sync': 1,
-  'the journal answers before it has written': 6,
-  'the store forgets to sync': 2,
+  'the journal answers before its transaction': 6,
+  'the store forgets to sync': 1,
   'the gateway answers before its commit': 1,
   'the agent forgets before the acknowledgement': 1,
   'the agent drops an expired record in silence': 32,

@@ -1,4 +1,5 @@
 import { type JournalRow, JournalUnavailable, type JournalWrite } from '@tillbridge/agent/journal/journal.js';
+import { JournalWriter, type WriteResult } from '@tillbridge/agent/journal/journal-writer.js';
 import {
   type MemoryDisk,
   MemoryJournal,
@@ -7,8 +8,8 @@ import type { SimProcess } from '../kernel/sim-process.js';
 import type { DiskImage } from './disk-image.js';
 import { DiskError, type SimulatedDisk } from './simulated-disk.js';
 
-/** `never-syncs`: leaves rows to the operating system. `writes-behind`: says that they are written before they are. */
-export type JournalDiskBug = 'never-syncs' | 'writes-behind';
+/** `never-syncs`: leaves rows to the operating system. `answers-first`: answers a batch before its transaction is on the disk. */
+export type JournalDiskBug = 'never-syncs' | 'answers-first';
 
 /** What a journal of a simulation stands on. */
 export interface DiskJournalParts {
@@ -20,51 +21,66 @@ export interface DiskJournalParts {
   readonly landed: (rows: readonly JournalRow[]) => void;
 }
 
-/** The agent's journal in memory, on a disk that takes its time, refuses, tears and forgets what was not synced. */
+/**
+ * The agent's journal in memory behind its real writer and group commit, on a disk that takes its time, refuses, tears and forgets
+ * what was not synced. A transaction reaches the disk as a whole or not at all.
+ */
 export class DiskJournal extends MemoryJournal {
   readonly #parts: DiskJournalParts;
+  readonly #writer: JournalWriter;
 
   constructor(parts: DiskJournalParts) {
     super(parts.diskImage.state);
     this.#parts = parts;
+    this.#writer = new JournalWriter({
+      clock: parts.process.clock,
+      write: (batch) => this.#commit(batch),
+      failed: async ({ reason }) => this.fail(reason),
+    });
     const { fault } = parts.simulatedDisk;
     if (fault !== 'none') this.fail(fault);
   }
 
   override async append(write: JournalWrite): Promise<readonly JournalRow[]> {
     if (this.state.kind === 'unavailable') throw new JournalUnavailable(this.state.reason, this.state.detail);
-    const { process, simulatedDisk } = this.#parts;
-    const owned = withOwnBytes(write);
-    if (this.#parts.bug === 'writes-behind') return this.#writeBehind(owned);
+    return this.#writer.add(withOwnBytes(write));
+  }
+
+  override async close(): Promise<void> {
+    await this.#writer.idle();
+    await super.close();
+  }
+
+  async #commit(batch: readonly JournalWrite[]): Promise<readonly WriteResult[]> {
+    const { process, simulatedDisk, diskImage, bug } = this.#parts;
+    const kinds = batch.flatMap(({ rows }) => rows.map(({ kind }) => kind));
+    const write = <T>(land: () => T | Promise<T>): Promise<T> =>
+      simulatedDisk.write(process, `journal ${kinds.join('+')}`, land);
     try {
-      return await simulatedDisk.write(
-        process,
-        `journal ${write.rows.map(({ kind }) => kind).join('+')}`,
-        () => this.#land(owned),
-      );
+      if (bug !== 'answers-first') return await write(() => this.#land(batch));
+      const results = await this.#land(batch);
+      write(() => diskImage.sync()).catch(() => undefined);
+      return results;
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      this.fail(error.fault);
       throw new JournalUnavailable(error.fault, error.message);
     }
   }
 
-  async #writeBehind(write: JournalWrite): Promise<readonly JournalRow[]> {
-    const { process, simulatedDisk, diskImage } = this.#parts;
-    const rows = await this.#land(write);
-    simulatedDisk.write(process, 'journal, behind', () => diskImage.sync()).catch(() => undefined);
-    return rows;
-  }
-
-  async #land(write: JournalWrite): Promise<readonly JournalRow[]> {
-    const { diskImage, bug } = this.#parts;
-    const rows = await super.append(write);
-    diskImage.written((disk) => {
-      new MemoryJournal(disk).append(write).catch(() => undefined);
+  async #land(batch: readonly JournalWrite[]): Promise<readonly WriteResult[]> {
+    const { diskImage, bug, landed } = this.#parts;
+    // All of them begin before any ends: nobody reads a part of the transaction.
+    const appended = await Promise.allSettled(batch.map((write) => super.append(write)));
+    const results = appended.map((end, at): WriteResult => {
+      if (end.status === 'rejected') return { error: end.reason as Error };
+      diskImage.written((disk) => {
+        new MemoryJournal(disk).append(batch[at] as JournalWrite).catch(() => undefined);
+      });
+      return { rows: end.value };
     });
     if (bug === undefined) diskImage.sync();
-    this.#parts.landed(rows);
-    return rows;
+    landed(results.flatMap((result) => ('rows' in result ? result.rows : [])));
+    return results;
   }
 }
 

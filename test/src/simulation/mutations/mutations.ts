@@ -38,7 +38,7 @@ export const SITUATIONS = {
 /** Deliberate bugs, by what is done wrong. */
 export const MUTATIONS = {
   'the journal forgets to sync': { journalDisk: 'never-syncs' },
-  'the journal answers before it has written': { journalDisk: 'writes-behind' },
+  'the journal answers before its transaction': { journalDisk: 'answers-first' },
   'the store forgets to sync': { storeSyncs: false },
   'the gateway answers before its commit': { store: commitsLater },
   'the agent forgets before the acknowledgement': { queue: forgetsEarly },

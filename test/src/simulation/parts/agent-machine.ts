@@ -117,7 +117,7 @@ export class AgentMachine {
     if (this.process) return;
     const { name, clock, trace, identity, network, mutation, onFault, onBoot, policy, landed } = this.#parts;
     // What a process had not even handed to the operating system goes with it, however it ends.
-    const loses = this.#lastDeath === 'power' || mutation.journalDisk === 'writes-behind';
+    const loses = this.#lastDeath === 'power' || mutation.journalDisk === 'answers-first';
     const lost = loses ? this.diskImage.powerCut() : 0;
     this.#boots += 1;
     const random = this.#parts.random.branch(`boot ${this.#boots}`);
