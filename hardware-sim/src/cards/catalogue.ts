@@ -215,6 +215,13 @@ const ROWS: readonly Row[] = [
     risk: ONLINE_ONLY,
   },
   {
+    name: 'visa-online-only',
+    description: 'Chip without a PIN; the issuer approves, and the card declines when nobody can be reached',
+    account: TEST_CARDS.visaOnlineOnly,
+    chip: visaContact,
+    risk: ONLINE_ONLY,
+  },
+  {
     name: 'visa-sda',
     description: 'Chip with signed static data (SDA); approves offline (Y1) below the floor limit',
     account: TEST_CARDS.visaSda,

@@ -40,6 +40,7 @@ export const TEST_CARDS = {
   visaPhone: { pan: '4200000000000232', brand: 'VISA', behaviour: approve },
   visaTapDeclined: { pan: '4200000000000141', brand: 'VISA', behaviour: decline('51') },
   visaPartial: { pan: '4200000000000133', brand: 'VISA', behaviour: { kind: 'approve-half' } },
+  visaOnlineOnly: { pan: '4200000000000166', brand: 'VISA', behaviour: approve },
   visaSda: { pan: '4200000000000208', brand: 'VISA', behaviour: approve },
   visaDda: { pan: '4200000000000307', brand: 'VISA', behaviour: approve },
   visaForged: { pan: '4200000000000406', brand: 'VISA', behaviour: approve },
