@@ -79,6 +79,11 @@ function everything(
 const EFFECTS_TO_LIVE = 60;
 /** Share of the simulations that have a fault which the weights would draw too seldom. */
 const SELDOM = 0.15;
+const HOUR_MS = 3_600_000;
+/** How long a store loses its line for, where that is drawn. */
+const OUTAGE_MS = { min: 90_000, max: 240_000 } as const;
+/** Longer than an agent waits for an answer. */
+const ANSWER_HELD_MS = { min: 14_000, max: 20_000 } as const;
 const JUMPS_MS = [-7_200_000, -90_000, -5_000, 4_000, 61_000, 3_600_000, 100_000_000] as const;
 
 /** The faults of a simulation, drawn from its seed, until they are ended. */
@@ -110,6 +115,9 @@ export class FaultSchedule {
     this.#clock.setTimer(this.#random.whole(2_000, this.#pauseMs), strike);
     this.#sometimes('failing messages', (random) => this.#failMessages(random));
     this.#sometimes('power loss in a write', (random) => this.#cutInAWrite(random));
+    this.#sometimes('wrong gateway clock', (random) => this.#misleadGateway(random));
+    this.#sometimes('long outage', (random) => this.#loseLine(random));
+    this.#sometimes('answers held back', (random) => this.#holdAnswers(random));
   }
 
   /** Ends all faults, for good. */
@@ -133,6 +141,7 @@ export class FaultSchedule {
       agent.simulatedDisk.slowestMs = USUAL_SLOWEST_MS;
       agent.network.silent = false;
       agent.network.down = false;
+      agent.network.answersHeldMs = 0;
       for (const { line } of agent.terminals) line.plugged = true;
       // One that has to write before it is there needs time to pass.
       void agent.boot();
@@ -191,6 +200,49 @@ export class FaultSchedule {
     });
   }
 
+  /** A store sells without the gateway for minutes; in most of them its clock is set back, or far ahead. */
+  #loseLine(random: SeededRandom): void {
+    const agent = random.pick(this.#targets.agents);
+    const forMs = random.whole(OUTAGE_MS.min, OUTAGE_MS.max);
+    const after = (ms: number, act: () => void): void => {
+      this.#clock.setTimer(ms, () => {
+        if (!this.#ended) act();
+      });
+    };
+    agent.network.down = true;
+    after(forMs, () => {
+      agent.network.down = false;
+    });
+    if (random.chance(0.5))
+      after(random.whole(0, forMs / 2), () =>
+        this.#setClock(agent, -2 * HOUR_MS, (act) => after(forMs, act)),
+      );
+  }
+
+  /** The gateway's clock is a day off, and jumps about from there. */
+  #misleadGateway(random: SeededRandom): void {
+    const { gateway } = this.#targets;
+    const endsAtMs = this.#clock.monotonicMs() + random.whole(60_000, 300_000);
+    const byMs = random.pick([24 * HOUR_MS, -24 * HOUR_MS]);
+    const jump = (): void => {
+      if (this.#ended) return;
+      const isOver = this.#clock.monotonicMs() >= endsAtMs;
+      gateway.wall.offsetMs = isOver ? 0 : byMs + random.pick([0, 0, ...JUMPS_MS]);
+      this.#trace.add(gateway.name, `clock is ${gateway.wall.offsetMs / 1_000} s off`);
+      if (!isOver) this.#clock.setTimer(random.whole(10_000, 90_000), jump);
+    };
+    jump();
+  }
+
+  /** The gateway's answers to authorizations come when the terminals have given them up. */
+  #holdAnswers(random: SeededRandom): void {
+    const { network } = random.pick(this.#targets.agents);
+    network.answersHeldMs = random.whole(ANSWER_HELD_MS.min, ANSWER_HELD_MS.max);
+    this.#clock.setTimer(random.whole(30_000, 120_000), () => {
+      network.answersHeldMs = 0;
+    });
+  }
+
   /** Draws a fault that the weights would draw too seldom, once in a share of the simulations, from a branch of its own. */
   #sometimes(name: string, strike: (random: SeededRandom) => void): void {
     const random = this.#random.branch(name);
@@ -224,11 +276,15 @@ export class FaultSchedule {
   }
 
   #jump(machine: AgentMachine | GatewayMachine): void {
-    const byMs = this.#random.pick(JUMPS_MS);
+    this.#setClock(machine, this.#random.pick(JUMPS_MS), (act) => this.#later(5_000, 120_000, act));
+  }
+
+  /** @param later calls when the clock is set right again */
+  #setClock(machine: AgentMachine | GatewayMachine, byMs: number, later: (act: () => void) => void): void {
     machine.wall.offsetMs += byMs;
     this.#targets.clockJumped(machine.name);
     this.#trace.add(machine.name, `clock jumps by ${byMs / 1_000} s`);
-    this.#later(5_000, 120_000, () => {
+    later(() => {
       machine.wall.offsetMs -= byMs;
     });
   }

@@ -3,8 +3,14 @@ import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/soft
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { HostileMerchant } from './actors/hostile-merchant.js';
+import { HostileStore } from './actors/hostile-store.js';
+import { Staff } from './actors/staff.js';
+import { Till } from './actors/till.js';
+import { CardRecorder } from './checks/card-recorder.js';
 import { GatewayRecorder } from './checks/gateway-recorder.js';
 import { checkPromises, isQuiet, type SettledSimulation } from './checks/invariant-checker.js';
+import { OfflineRecorder } from './checks/offline-recorder.js';
 import { Recorder } from './checks/recorder.js';
 import { WireRecorder } from './checks/wire-recorder.js';
 import type { DiskOddity } from './disk/simulated-disk.js';
@@ -19,15 +25,14 @@ import { AgentMachine } from './parts/agent-machine.js';
 import { GatewayMachine } from './parts/gateway-machine.js';
 import { Network } from './parts/network.js';
 import { ReplayedCards } from './parts/replaying-driver.js';
-import { policyOf, storePolicyOf } from './parts/sale-policy.js';
+import { policyOf, storePolicyOf, strictest } from './parts/sale-policy.js';
 import { sharedSecrets } from './parts/secrets.js';
-import { CLONE, firstDay, START_MS, STORES } from './parts/seed-store.js';
+import { CLONE, firstDay, HOSTILE, START_MS, STORES } from './parts/seed-store.js';
 import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
 import { loadedTables } from './parts/terminal-driver.js';
 import type { RareSituation, SituationCounts } from './situations/rare-situations.js';
 import { SituationRecorder } from './situations/situation-recorder.js';
-import { Staff } from './staff.js';
-import { Till } from './till.js';
+import { SWITCHES, type Switches } from './switches.js';
 
 /** How a simulation came out. */
 export interface SimulationReport {
@@ -49,6 +54,8 @@ export interface SimulationReport {
 export interface SimulationOptions {
   readonly seed: number;
   readonly mutation?: Mutation;
+  /** Default: {@link SWITCHES}. */
+  readonly switches?: Switches;
   /** Called with each line of the trace. */
   readonly listener?: TraceListener;
 }
@@ -58,6 +65,8 @@ const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
   'torn-by-power-loss': 'power loss tore a journal write',
 };
 
+/** Share of the simulations that each hostile actor takes part in. */
+const HOSTILE_SHARE = 0.15;
 const TILLS_PER_STORE = 4;
 /** Tills together make so many sales, refunds among them, and what they are at then. */
 const SALES_PER_SIMULATION = 100;
@@ -70,13 +79,15 @@ const STEP_MS = 2_000;
 /** Runs the simulation of a seed: tills sell under faults, the faults end, then the promises are checked. */
 export async function runSimulation(options: SimulationOptions): Promise<SimulationReport> {
   const tables = new Map<string, StoredTables>();
-  for (const id of STORES.flatMap(({ terminals }) => terminals)) tables.set(id, await loadedTables(id));
+  for (const id of [...STORES, HOSTILE.store].flatMap(({ terminals }) => terminals))
+    tables.set(id, await loadedTables(id));
   const simulation = buildSimulation(options, tables);
-  const { clock, trace, recorder, tills, faults, staff, quiet, theme } = simulation;
+  const { clock, trace, recorder, tills, hostile, faults, staff, quiet, theme } = simulation;
   trace.add('simulation', `seed ${options.seed}, ${theme}`);
   quiet.acquirer.boot();
   quiet.gateway.boot();
   for (const agent of quiet.agents) await agent.boot();
+  for (const actor of hostile) await actor.begin();
   faults.begin();
   staff.begin();
   const closes = (): boolean =>
@@ -85,6 +96,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   if (!(await pass(clock, LONGEST_FAULTS_MS + LONGEST_QUIET_MS, Promise.all(open))))
     recorder.breach('P3', 'a till waits for ever');
   faults.endFaults();
+  for (const actor of hostile) actor.end();
   await pass(clock, LONGEST_QUIET_MS, undefined, () => isQuiet(quiet));
   const checks = checkPromises(quiet);
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
@@ -94,7 +106,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
 type Simulation = ReturnType<typeof buildSimulation>;
 
 function buildSimulation(
-  { seed, mutation = HONEST, listener }: SimulationOptions,
+  { seed, mutation = HONEST, switches = SWITCHES, listener }: SimulationOptions,
   tables: ReadonlyMap<string, StoredTables>,
 ) {
   const random = new SeededRandom(`simulation ${seed}`);
@@ -112,6 +124,7 @@ function buildSimulation(
   const situations = new SituationRecorder(cloned);
   const jumped = new Set<string>();
   const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned, () => jumped.size > 0);
+  const storePolicy = storePolicyOf(random.branch('store policy'));
   const gateway = new GatewayMachine({
     clock,
     random: random.branch('gateway'),
@@ -121,7 +134,7 @@ function buildSimulation(
     mutation,
     faultRates: () => faultRates.now.acquirer,
     acquirer: () => acquirer.acquirer,
-    seed: firstDay(storePolicyOf(random.branch('store policy'))),
+    seed: firstDay(storePolicy),
     committed: (changes) => {
       gatewayRecorder.committed(changes);
       situations.gateway.committed(changes);
@@ -135,13 +148,45 @@ function buildSimulation(
     async (agentId, messageId) =>
       (await gateway.diskImage.state.get('inbox', [agentId, messageId])) !== undefined,
   );
-  const wallet = new Wallet(random.branch('wallet'));
+  const cards = new CardRecorder();
+  const wallet = new Wallet(random.branch('wallet'), (card) => cards.watch(card));
   const policy = policyOf(random.branch('policy'));
+  const offline = new OfflineRecorder({
+    recorder,
+    cards,
+    clock,
+    policy: strictest(policy.offline, storePolicy),
+    checksMisled: switches.gatewayClockExpiry,
+  });
   const skimmed = random
     .branch('replayedCards')
     .pick(['none', 'none', ...STORES.flatMap(({ terminals }) => terminals)]);
-  const agents = stores.map(({ name, identity, terminals }, at) => {
+  const draws = (actor: keyof Switches): boolean =>
+    switches[actor] && random.branch(actor).chance(HOSTILE_SHARE);
+  const merchant = draws('hostileMerchant')
+    ? new HostileMerchant({
+        entityId: HOSTILE.entityId,
+        clock,
+        random: random.branch('hostile merchant'),
+        trace,
+        service: () => gateway.service,
+      })
+    : undefined;
+  const hostileStore = draws('hostileStore')
+    ? new HostileStore({
+        clock,
+        random: random.branch('hostile store'),
+        trace,
+        policy,
+        wallet,
+        tables,
+        bridgeListener: () => gateway.bridgeListener,
+      })
+    : undefined;
+  const hostile = [merchant, hostileStore].filter((actor) => actor !== undefined);
+  const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
+    const wallMs = (): number => clock.nowMs() + (agents[at]?.wall.offsetMs ?? 0);
     return new AgentMachine({
       name,
       identity,
@@ -160,6 +205,11 @@ function buildSimulation(
         tap: (way, bytes) => {
           const envelope = wire.saw(name, identity.agentId, way, bytes);
           situations.sent(name, identity.agentId, way, envelope);
+          if (way === 'up') merchant?.saw(envelope);
+          return {
+            isAnswer: envelope.kind === 'authorizationAnswer',
+            arrived: () => way === 'down' && offline.arrived(name, envelope, wallMs()),
+          };
         },
       }),
       terminals: terminals.map((id, terminal) =>
@@ -180,15 +230,20 @@ function buildSimulation(
         }),
       ),
       onFault: () => undefined,
+      decided: (write) => offline.decided(name, write),
       landed: (rows) => {
+        offline.landed(name, rows);
         recorder.journaled(name, identity.agentId, rows);
         situations.journaled(name, rows);
       },
       onDiskOddity: (oddity) => situations.saw(DISK_SITUATIONS[oddity]),
-      onBoot: (service, process) => listen(recorder, name, service, process),
+      onBoot: (service, process) => {
+        offline.started(name);
+        listen(recorder, name, service, process);
+      },
     });
   });
-  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire };
+  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire, cards };
   const clockJumped = (machine: string): void => {
     jumped.add(machine);
     situations.clockJumped(machine);
@@ -209,7 +264,7 @@ function buildSimulation(
       });
     }),
   );
-  return { clock, trace, recorder, theme, tills, faults, staff, quiet, situations };
+  return { clock, trace, recorder, theme, tills, hostile, faults, staff, quiet, situations };
 }
 
 /** Lets time pass until the promise settles or the condition holds. @returns false when the time ran out first */

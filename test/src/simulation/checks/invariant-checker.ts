@@ -4,11 +4,14 @@ import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-ro
 import { MemoryLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
 import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
 import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
+import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
+import { wrongApproval } from './card-check.js';
+import type { CardRecorder } from './card-recorder.js';
 import { describe, type Recorder, type SaleRecord } from './recorder.js';
 import type { WireRecorder } from './wire-recorder.js';
 
@@ -19,6 +22,7 @@ export interface SettledSimulation {
   readonly acquirer: AcquirerHost;
   readonly recorder: Recorder;
   readonly wire: WireRecorder;
+  readonly cards: CardRecorder;
 }
 
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
@@ -55,6 +59,8 @@ export async function checkPromises(simulation: SettledSimulation): Promise<void
   for (const agent of agents) {
     await checkAgent(simulation, agent, standing);
     checkReplays(recorder, agent, standing);
+    checkCards(simulation, agent);
+    checkHonest(simulation, agent);
   }
 }
 
@@ -68,6 +74,38 @@ function checkReplays(
     const paid = [original, replay].every((reference) => standing.has(`${agentId}/${reference}`));
     if (store === name && paid)
       recorder.breach('P2', `${original} and ${replay} were paid with one cryptogram`);
+  }
+}
+
+/** What the gateway says of terminal data that were used, or that it cannot read. */
+const FOR_HOSTILE_DATA: readonly string[] = [REPLAY_CODE, '800.100.156'];
+
+/** P8: whatever others do with leaked data, the sales of a store are judged by their own. */
+function checkHonest({ recorder, wire }: SettledSimulation, { name }: AgentMachine): void {
+  const replayed = new Set(recorder.replays.flatMap(([store, ...pair]) => (store === name ? pair : [])));
+  for (const { store, reference, kind, answer = '' } of wire.messages.values()) {
+    const code = FOR_HOSTILE_DATA.find((each) => answer.endsWith(each));
+    if (store === name && code !== undefined && !replayed.has(reference))
+      recorder.breach('P8', `${kind} of ${reference} was refused with ${code}: others have used its data`);
+  }
+}
+
+/** P2: no approval of the issuer stands that its card has refused. */
+function checkCards({ recorder, wire, cards }: SettledSimulation, { name }: AgentMachine): void {
+  const cryptograms = new Map<string, string>();
+  for (const { store, reference, kind, cryptogram } of wire.messages.values())
+    if (store === name && kind === 'authorizationRequest' && cryptogram !== undefined)
+      cryptograms.set(reference, cryptogram);
+  // A terminal that replays a card has no card to ask.
+  for (const [store, , replay] of recorder.replays) if (store === name) cryptograms.delete(replay);
+  for (const { request, last, codeEntered } of recorder.sales.values()) {
+    const cryptogram = cryptograms.get(request.reference);
+    if (request.store !== name || cryptogram === undefined || last?.outcome !== 'approved') continue;
+    // A refund asks its card for an AAC; an issuer who was called approves in the card's place.
+    if (last.mode !== 'online' || request.type === 'refund' || codeEntered) continue;
+    const wrong = wrongApproval(cards.transactionOf(cryptogram));
+    if (wrong !== undefined)
+      recorder.breach('P2', `${request.reference} ends as ${describe(last)}, and ${wrong}`);
   }
 }
 
@@ -205,12 +243,16 @@ async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
 
 function checkSale(
   recorder: Recorder,
-  { request: { reference }, approvedOnce, reversalAsked, lateDeclineTold, codeEntered }: SaleRecord,
+  record: SaleRecord,
   answer: SaleAnswer,
   rows: readonly LedgerRow[],
 ): void {
+  const { approvedOnce, reversalAsked, lateDeclineTold, codeEntered, captureAskedMinor } = record;
+  const { reference, type } = record.request;
   const story = `${reference} ends as ${describe(answer)}`;
   const [row] = rows;
+  if (row && type === 'preauthorization' && row.capturedMinor > captureAskedMinor)
+    recorder.breach('P2', `${row.capturedMinor} are captured for ${reference}, asked ${captureAskedMinor}`);
   if (rows.length > 1) recorder.breach('P2', `${rows.length} transactions stand for ${reference}: ${story}`);
   const shown = Math.round(Number(answer.approvedAmount ?? answer.amount) * 100);
   if (row && answer.outcome === 'approved' && row.amountMinor !== shown)

@@ -25,6 +25,8 @@ export interface SaleRecord {
   /** It was once shown as approved. */
   approvedOnce: boolean;
   reversalAsked: boolean;
+  /** Sum of the captures that the till may ask for, minor units. */
+  captureAskedMinor: number;
   /** The cashier called the issuer after a referral, and entered a code. */
   codeEntered: boolean;
   /** The till was told that an offline approval was declined later. */
@@ -72,6 +74,7 @@ export class Recorder {
       ended: undefined,
       approvedOnce: false,
       reversalAsked: false,
+      captureAskedMinor: 0,
       codeEntered: false,
       lateDeclineTold: false,
     };

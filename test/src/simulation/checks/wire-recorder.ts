@@ -6,6 +6,7 @@ import {
   StatusState,
 } from '@tillbridge/protocol/bridge/messages.js';
 import type { Trace } from '../kernel/trace.js';
+import { cryptogramIn } from './card-recorder.js';
 import type { Recorder } from './recorder.js';
 
 /** What is known of a message from the wire alone. */
@@ -14,6 +15,8 @@ export interface WireMessage {
   readonly agentId: string;
   readonly reference: string;
   readonly kind: string;
+  /** Tag 9F26 of the card data that it carries, hex. */
+  readonly cryptogram?: string;
   /** The gateway's answer, once it was given. */
   answer?: string;
 }
@@ -57,7 +60,11 @@ export class WireRecorder {
     const { kind, id, body } = envelope;
     if (!('reference' in body)) return;
     const { reference } = body;
-    if (!this.messages.has(id)) this.messages.set(id, { store, agentId, reference, kind });
+    if (!this.messages.has(id)) {
+      const iccData = 'pos' in body ? body.pos?.iccData : undefined;
+      const cryptogram = iccData?.length ? cryptogramIn(iccData) : undefined;
+      this.messages.set(id, { store, agentId, reference, kind, ...(cryptogram && { cryptogram }) });
+    }
     if (kind !== 'authorizationRequest') return;
     const request = `${store}/${reference}`;
     if (this.#requested.has(request))

@@ -17,6 +17,8 @@ export interface DiskJournalParts {
   readonly diskImage: DiskImage<MemoryDisk>;
   readonly simulatedDisk: SimulatedDisk;
   readonly bug?: JournalDiskBug | undefined;
+  /** Called with every write as the agent has decided it. */
+  readonly decided?: (write: JournalWrite) => void;
   /** Called with all rows that the disk takes, acknowledged or not. */
   readonly landed: (rows: readonly JournalRow[]) => void;
 }
@@ -43,6 +45,7 @@ export class DiskJournal extends MemoryJournal {
 
   override async append(write: JournalWrite): Promise<readonly JournalRow[]> {
     if (this.state.kind === 'unavailable') throw new JournalUnavailable(this.state.reason, this.state.detail);
+    this.#parts.decided?.(write);
     return this.#writer.add(withOwnBytes(write));
   }
 

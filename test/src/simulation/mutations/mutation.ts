@@ -1,5 +1,7 @@
+import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import type { ForwardQueue } from '@tillbridge/agent/journal/forward-queue.js';
 import type { Journal } from '@tillbridge/agent/journal/journal.js';
+import type { TimeFloor } from '@tillbridge/agent/sale/offline/time-floor.js';
 import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { StorePolicySource } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
@@ -17,6 +19,8 @@ export interface Mutation {
   readonly journalDisk?: JournalDiskBug;
   /** False: commits are reported and never synced. */
   readonly storeSyncs?: boolean;
+  readonly driver?: (driver: TerminalDriver, terminalId: string) => TerminalDriver;
+  readonly timeFloor?: (time: TimeFloor) => TimeFloor;
   readonly journal?: (journal: Journal) => Journal;
   readonly queue?: (queue: ForwardQueue) => ForwardQueue;
   readonly uplink?: (uplink: Uplink, memory: Map<string, unknown>) => Uplink;

@@ -1,5 +1,7 @@
+import type { OnlineResult, TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
 import type { Journal, JournalWrite, NewRow } from '@tillbridge/agent/journal/journal.js';
+import type { TimeFloor } from '@tillbridge/agent/sale/offline/time-floor.js';
 import { UNLIMITED } from '@tillbridge/agent/sale/policy/policy-in-force.js';
 import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { StorePolicySource } from '@tillbridge/agent/uplink/store-policy-keeper.js';
@@ -16,6 +18,7 @@ import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Mutation } from './mutation.js';
+import { redirected } from './redirected.js';
 
 /** Rare situations that are no bug: a simulation full of them keeps its promises. */
 export const SITUATIONS = {
@@ -74,6 +77,8 @@ export const MUTATIONS = {
     bridgeLimits: { streamBlockMs: Number.POSITIVE_INFINITY },
   },
   'the till takes a reference alone for the sale': { saleService: takesReferenceAlone },
+  'a till may capture more than was authorized': { saleService: takesAnyCapture },
+  'the gateway captures all that was authorized': { acquirer: capturesAll },
   'a cancel is told before it is known': { saleService: cancelsAtOnce },
   'a request is sent again when nothing is known of it': { uplink: sendsAgain },
   'the agent ignores the policy of its store': { storePolicy: allowsAll },
@@ -81,6 +86,17 @@ export const MUTATIONS = {
   'an approval that the card refused is not reversed': {
     journal: (journal) => rewriting(journal, keepsRefused),
   },
+  'an AAC after an approval counts as approved': { driver: takesRefusalForApproval },
+  'an AAC without the gateway counts as approved': { driver: takesRefusalForOfflineApproval },
+  'the gateway reverses nothing where the card has refused': { paymentService: keepsRefusedByCard },
+  'a card that refuses after a timeout ends its sale': {
+    journal: (journal) => rewriting(journal, endsWithCard),
+  },
+  'the limits of a card are counted for each terminal': { driver: knowsCardsByTerminal },
+  'an offline record expires by the wall clock': {
+    timeFloor: (time) => redirected(time, { sureAgeMs: (timeMs: number) => time.wallMs() - timeMs }),
+  },
+  'a clock that was set back is believed': { timeFloor: withoutFloor },
   'an offline approval does not reverse the request before it': {
     journal: (journal) => rewriting(journal, withoutPrecedingReversal),
   },
@@ -118,10 +134,74 @@ const keepsRefused: Rewrite = (rows) => {
   });
 };
 
+/** The request may have been approved all the same: the card's word is not the issuer's. */
+const endsWithCard: Rewrite = (rows) => {
+  const refused = rows.some(({ kind, data }) => kind === 'completed' && data.result === 'declined');
+  return rows.map((row) => {
+    if (!refused || row.data.reason !== 'no-answer' || (row.kind !== 'unknown' && row.kind !== 'reversal'))
+      return row;
+    const { reference, terminalId } = row;
+    const data = { outcome: 'declined', mode: 'offline-card', reason: 'declined-by-card' };
+    return { kind: 'ended', reference, terminalId, data };
+  });
+};
+
 const withoutPrecedingReversal: Rewrite = (rows) =>
   rows.some(({ kind }) => kind === 'offline-record')
     ? rows.filter(({ kind }) => kind !== 'preceding-reversal')
     : rows;
+
+/** Each terminal takes a card for another one. */
+function knowsCardsByTerminal(driver: TerminalDriver, terminalId: string): TerminalDriver {
+  return redirected(driver, {
+    start: async (...call: Parameters<TerminalDriver['start']>) => {
+      const outcome = await driver.start(...call);
+      if (!('card' in outcome)) return outcome;
+      const { facts } = outcome.card;
+      const paymentAccountReference = `${terminalId}${facts.paymentAccountReference ?? facts.last4Digits}`;
+      return { ...outcome, card: { ...outcome.card, facts: { ...facts, paymentAccountReference } } };
+    },
+  });
+}
+
+/** Ages follow the wall clock, and nothing shows that it is behind. */
+function withoutFloor(time: TimeFloor): TimeFloor {
+  return redirected(time, {
+    nowMs: () => time.wallMs(),
+    isBehind: () => false,
+    ageMs: (timeMs: number) => Math.max(0, time.wallMs() - timeMs),
+  });
+}
+
+/** What a card made of an answer counts as an approval of the same answer. */
+function approving(driver: TerminalDriver, to: OnlineResult['kind']): TerminalDriver {
+  return redirected(driver, {
+    complete: async (...call: Parameters<TerminalDriver['complete']>) => {
+      const outcome = await driver.complete(...call);
+      const takes = outcome.kind === 'declined' && call[0].kind === to;
+      return takes ? { ...outcome, kind: 'approved' } : outcome;
+    },
+  });
+}
+
+function takesRefusalForApproval(driver: TerminalDriver): TerminalDriver {
+  return approving(driver, 'approved');
+}
+
+function takesRefusalForOfflineApproval(driver: TerminalDriver): TerminalDriver {
+  return approving(driver, 'unable-to-go-online');
+}
+
+/** A reversal after an AAC is taken and reverses nothing: the card has refused, so no money can have moved. */
+function keepsRefusedByCard(service: PaymentService): PaymentService {
+  return redirected(service, {
+    followUp: async (request: Parameters<PaymentService['followUp']>[0]) => {
+      if (request.type !== 'RV' || request.reason !== 'declined-by-card') return service.followUp(request);
+      await service.followUp({ ...request, cancelIfUnseen: true });
+      return bareResult('reversed', '000.000.000');
+    },
+  });
+}
 
 /** The commit begins, and is not awaited. */
 function commitsLater(store: Store): Store {
@@ -368,6 +448,33 @@ function takesReferenceAlone(service: SaleService): SaleService {
   });
 }
 
+function takesAnyCapture(service: SaleService): SaleService {
+  return redirected(service, {
+    capture: async (...call: Parameters<SaleService['capture']>) => {
+      try {
+        return await service.capture(...call);
+      } catch (error) {
+        if (!(error instanceof SaleError) || error.code !== 'not-allowed') throw error;
+        return service.get(call[0]);
+      }
+    },
+  });
+}
+
+/** Whatever part of an authorization is captured, all of it is. */
+function capturesAll(acquirer: Acquirer): Acquirer {
+  const authorized = new Map<string, AcquirerRequest>();
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      if (request.kind === 'authorization') authorized.set(request.acquirerReference, request);
+      const original =
+        'originalReference' in request ? authorized.get(request.originalReference ?? '') : undefined;
+      if (request.kind !== 'capture' || original?.kind !== 'authorization') return acquirer.send(request);
+      return acquirer.send({ ...request, amount: original.amount });
+    },
+  });
+}
+
 function cancelsAtOnce(service: SaleService): SaleService {
   return redirected(service, {
     cancel: async (reference: string) => {
@@ -388,17 +495,6 @@ function sendsAgain(uplink: Uplink, memory: Map<string, unknown>): Uplink {
       }
       const request = memory.get(envelope.body.messageId) as LiveEnvelope | undefined;
       return uplink.sendLive(request ? structuredClone(request) : envelope);
-    },
-  });
-}
-
-/** The same object with other methods in some places; its private fields stay its own. */
-function redirected<T extends object>(target: T, methods: Partial<Record<keyof T, unknown>>): T {
-  return new Proxy(target, {
-    get(_target, name) {
-      if (Object.hasOwn(methods, name)) return methods[name as keyof T];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
     },
   });
 }

@@ -1,9 +1,10 @@
-import { JOURNAL_LIMITS, type JournalRow } from '@tillbridge/agent/journal/journal.js';
+import { JOURNAL_LIMITS, type JournalRow, type JournalWrite } from '@tillbridge/agent/journal/journal.js';
 import {
   type MemoryDisk,
   newMemoryDisk,
 } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import type { SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js';
+import { TimeFloor } from '@tillbridge/agent/sale/offline/time-floor.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
 import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
@@ -43,6 +44,8 @@ export interface AgentMachineParts {
   readonly mutation: Mutation;
   /** Hears of faults that no caller sees. */
   readonly onFault: (error: unknown) => void;
+  /** Told of every write of rows as the agent has decided it. */
+  readonly decided: (write: JournalWrite) => void;
   /** Told of all rows that the disk has taken. */
   readonly landed: (rows: readonly JournalRow[]) => void;
   /** Told of what the disk of the journal did besides writing and refusing. */
@@ -115,7 +118,8 @@ export class AgentMachine {
   /** Starts the agent on what the disk holds: journal, terminals, sales, uplink, in this order. */
   async boot(): Promise<void> {
     if (this.process) return;
-    const { name, clock, trace, identity, network, mutation, onFault, onBoot, policy, landed } = this.#parts;
+    const { name, clock, trace, identity, network, mutation, onFault, onBoot, policy } = this.#parts;
+    const { decided, landed } = this.#parts;
     // What a process had not even handed to the operating system goes with it, however it ends.
     const loses = this.#lastDeath === 'power' || mutation.journalDisk === 'answers-first';
     const lost = loses ? this.diskImage.powerCut() : 0;
@@ -131,12 +135,12 @@ export class AgentMachine {
     });
     const { diskImage, simulatedDisk } = this;
     const bug = mutation.journalDisk;
-    const journal = new DiskJournal({ process, diskImage, simulatedDisk, bug, landed });
+    const journal = new DiskJournal({ process, diskImage, simulatedDisk, bug, decided, landed });
     this.#journal = journal;
-    const terminals = this.#parts.terminals.map((terminals) => ({
-      terminals,
-      driver: openDriver(terminals, process),
-    }));
+    const terminals = this.#parts.terminals.map((terminals) => {
+      const driver = openDriver(terminals, process);
+      return { terminals, driver: mutation.driver?.(driver, terminals.id) ?? driver };
+    });
     const storePolicy = new StorePolicyKeeper({
       agentId: identity.agentId,
       pins: () => GATEWAY_PINS,
@@ -155,6 +159,7 @@ export class AgentMachine {
       policy,
       storePolicy: mutation.storePolicy?.(storePolicy) ?? storePolicy,
       fingerprintKey: FINGERPRINT_KEY,
+      ...(mutation.timeFloor && { time: mutation.timeFloor(new TimeFloor(process.clock)) }),
       terminals: terminals.map(({ terminals, driver }) => ({
         profile: {
           id: terminals.id,

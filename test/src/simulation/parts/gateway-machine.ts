@@ -65,6 +65,7 @@ export class GatewayMachine {
   #lastDeath: DeathKind = 'kill';
   #process: SimProcess | undefined;
   #bridge: Bridge | undefined;
+  #service: PaymentService | undefined;
   #store: Store | undefined;
 
   constructor(parts: GatewayMachineParts) {
@@ -81,6 +82,11 @@ export class GatewayMachine {
   /** The store of the running gateway. */
   get store(): Store | undefined {
     return this.process && this.#store;
+  }
+
+  /** What the REST API calls, while it is up. */
+  get service(): PaymentService | undefined {
+    return this.process && this.#service;
   }
 
   /** Where agents connect, while it is up. */
@@ -160,6 +166,7 @@ export class GatewayMachine {
       isAcquirerSilent: () => line.isSilent,
     });
     this.#bridge = bridge;
+    this.#service = watched;
     this.#store = store;
     repeat({
       clock: process.clock,

@@ -22,8 +22,16 @@ export interface BridgeListener {
   accept(socket: GatewaySocket): void;
 }
 
-/** Sees every message as one side hands it over. */
-export type WireTap = (way: 'up' | 'down', bytes: Uint8Array) => void;
+/** Sees every message as one side hands it over. Returns what the network has to know of it. */
+export type WireTap = (
+  way: 'up' | 'down',
+  bytes: Uint8Array,
+) => {
+  /** It answers an authorization. */
+  readonly isAnswer: boolean;
+  /** Called each time when the message arrives. */
+  arrived(): void;
+};
 
 /** The network between one store and the gateway. */
 export interface NetworkParts {
@@ -50,6 +58,8 @@ export class Network {
   #down = false;
   /** Nothing arrives and nobody is told: a cable that was pulled behind a router. */
   silent = false;
+  /** Answers to authorizations come so much later. */
+  answersHeldMs = 0;
   readonly #parts: NetworkParts;
   readonly #open = new Set<Connection>();
 
@@ -202,28 +212,30 @@ class Connection {
 
   #send(way: 'up' | 'down', bytes: Uint8Array): void {
     const { random, clock, tap, faultRates } = this.#parts;
-    tap(way, bytes);
+    const { isAnswer, arrived } = tap(way, bytes);
     const { fastestMs, slowestMs, drop, duplicate, reorder, stray, cut } = faultRates();
     const breaks = random.chance(cut);
     const arrives = !random.chance(drop) && !(breaks && random.chance(0.5));
     const copies = random.chance(duplicate) ? 2 : 1;
     const strays = random.chance(stray);
-    const overtakes = strays || random.chance(reorder);
+    const heldMs = isAnswer ? this.#network.answersHeldMs : 0;
+    const overtakes = strays || random.chance(reorder) || heldMs > 0;
     if (arrives) {
       for (let copy = 0; copy < copies; copy += 1) {
         const strayMs = strays ? random.whole(0, LONGEST_STRAY_MS) : 0;
-        const atMs = clock.monotonicMs() + random.whole(fastestMs, slowestMs) + strayMs;
+        const atMs = clock.monotonicMs() + random.whole(fastestMs, slowestMs) + strayMs + heldMs;
         const inOrderMs = overtakes ? atMs : Math.max(atMs, this.#lastMs[way]);
         if (!overtakes) this.#lastMs[way] = inOrderMs;
-        clock.setTimer(inOrderMs - clock.monotonicMs(), () => this.#arrive(way, bytes));
+        clock.setTimer(inOrderMs - clock.monotonicMs(), () => this.#arrive(way, bytes, arrived));
       }
     }
     if (breaks) clock.setTimer(random.whole(0, slowestMs), () => this.cut('connection broken'));
   }
 
-  #arrive(way: 'up' | 'down', bytes: Uint8Array): void {
+  #arrive(way: 'up' | 'down', bytes: Uint8Array, arrived: () => void): void {
     const end = way === 'up' ? this.#gateway : this.#agent;
     if (this.#cut || this.#network.silent || !end?.process.alive) return;
+    arrived();
     end.onMessage(Uint8Array.from(bytes));
   }
 }

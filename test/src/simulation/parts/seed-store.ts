@@ -1,5 +1,4 @@
 import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { identityOf } from './secrets.js';
@@ -20,66 +19,84 @@ export const STORES = [STORE_1, newStore(2)];
 /** A second machine with the keys and the configuration of store 1, without its journal. */
 export const CLONE = { ...STORE_1, name: 'clone-1' };
 
-/** What the gateway's store holds on the first day: a merchant with its policy, its agents and their devices. */
+/** Another merchant of the same gateway, and its store. */
+export const HOSTILE = {
+  entityId: 'b'.repeat(32),
+  store: { name: 'hostile', identity: identityOf('agent-9'), terminals: ['901'] },
+  /** Distinguishes the keys of its terminal from those of the others. */
+  terminalNumber: 100,
+};
+
+/** What the gateway's store holds on the first day: two merchants, the policy of the first, their agents and their devices. */
 export function firstDay(storePolicy: StorePolicy): Change[] {
-  const entity: Change = {
+  return [
+    merchant(ENTITY, 'Simulation'),
+    merchant(HOSTILE.entityId, 'Hostile'),
+    {
+      op: 'insert',
+      table: 'storePolicies',
+      row: {
+        entityId: ENTITY,
+        policy: JSON.stringify(storePolicy),
+        updatedAtMs: START_MS,
+        version: 1,
+      },
+    },
+    ...STORES.map((store) => agent(ENTITY, store)),
+    agent(HOSTILE.entityId, HOSTILE.store),
+    ...[...STORES, CLONE].flatMap((store, at) => devices(ENTITY, store, at * store.terminals.length)),
+    ...devices(HOSTILE.entityId, HOSTILE.store, HOSTILE.terminalNumber),
+  ];
+}
+
+function merchant(id: string, name: string): Change {
+  return {
     op: 'insert',
     table: 'entities',
     row: {
-      id: ENTITY,
+      id,
       kind: 'merchant',
       parentId: null,
-      name: 'Simulation',
+      name,
       compatibility: 'specification',
       createdAtMs: START_MS,
       version: 1,
     },
   };
-  const policy = JSON.stringify(storePolicy);
-  return [
-    entity,
-    {
-      op: 'insert',
-      table: 'storePolicies',
-      row: { entityId: ENTITY, policy, updatedAtMs: START_MS, version: 1 },
-    },
-    ...STORES.map(
-      ({ identity, terminals }): Change => ({
-        op: 'insert',
-        table: 'agents',
-        row: newAgentRow(
-          { id: identity.agentId, entityId: ENTITY, publicKey: identity.publicKeyPem, terminals },
-          START_MS,
-        ),
-      }),
-    ),
-    ...[...STORES, CLONE].flatMap(({ identity, terminals }, at) =>
-      terminals.map(
-        (terminalId, terminal): Change => ({
-          op: 'insert',
-          table: 'devices',
-          row: deviceOf(at * terminals.length + terminal, identity.agentId, terminalId),
-        }),
-      ),
-    ),
-  ];
 }
 
-/** The device of a number at a terminal. */
-function deviceOf(number: number, agentId: string, terminalId: string): DeviceRow {
+type Store = Pick<typeof STORE_1, 'identity' | 'terminals'>;
+
+function agent(entityId: string, { identity, terminals }: Store): Change {
   return {
-    serial: serialOf(number),
-    deviceType: 'GERTEC_PPC930',
-    accountKsn: accountKsnOf(number),
-    pinKsn: pinKsnOf(number),
-    entityId: ENTITY,
-    agentId,
-    terminalId,
-    state: 'active',
-    stateSinceMs: START_MS,
-    highestCounter: 0,
-    forgottenCounter: 0,
-    createdAtMs: START_MS,
-    version: 1,
+    op: 'insert',
+    table: 'agents',
+    row: newAgentRow(
+      { id: identity.agentId, entityId, publicKey: identity.publicKeyPem, terminals },
+      START_MS,
+    ),
   };
+}
+
+/** The devices at the terminals of a store, numbered from the first. */
+function devices(entityId: string, { identity, terminals }: Store, first: number): Change[] {
+  return terminals.map((terminalId, at) => ({
+    op: 'insert',
+    table: 'devices',
+    row: {
+      serial: serialOf(first + at),
+      deviceType: 'GERTEC_PPC930',
+      accountKsn: accountKsnOf(first + at),
+      pinKsn: pinKsnOf(first + at),
+      entityId,
+      agentId: identity.agentId,
+      terminalId,
+      state: 'active',
+      stateSinceMs: START_MS,
+      highestCounter: 0,
+      forgottenCounter: 0,
+      createdAtMs: START_MS,
+      version: 1,
+    },
+  }));
 }

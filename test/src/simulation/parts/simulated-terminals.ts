@@ -1,4 +1,5 @@
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
+import type { VirtualCard } from '@tillbridge/hardware-sim/cards/core/card.js';
 import { memorySlot, type StateSlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
@@ -18,6 +19,7 @@ const WALLET = {
   'magstripe-only': 22,
   'mastercard-declined': 4,
   'visa-bad-arpc': 5,
+  'visa-online-only': 8,
   'visa-offline-declined': 2,
   'maestro-declined-later': 4,
   'visa-tap-declined': 2,
@@ -32,8 +34,10 @@ const WALLET = {
 /** All cards of a simulation: every customer everywhere has the same few, and each card its own counter. */
 export class Wallet extends CardBox {
   readonly #random: SeededRandom;
+  readonly #watch: (card: VirtualCard) => VirtualCard;
 
-  constructor(random: SeededRandom) {
+  /** @param watch what a terminal gets in the place of a card */
+  constructor(random: SeededRandom, watch: (card: VirtualCard) => VirtualCard = (card) => card) {
     const slots = new Map<string, StateSlot<never>>();
     super((name) => {
       const slot = slots.get(name) ?? memorySlot<never>();
@@ -41,12 +45,14 @@ export class Wallet extends CardBox {
       return slot;
     });
     this.#random = random;
+    this.#watch = watch;
   }
 
   /** The next customer's card; now and then there is no customer. */
   override take(_name: string): ReturnType<CardBox['take']> {
     const name = this.#random.weighted(WALLET);
-    return name === 'none' ? undefined : super.take(name);
+    const taken = name === 'none' ? undefined : super.take(name);
+    return taken && { ...taken, card: this.#watch(taken.card) };
   }
 }
 

@@ -7,6 +7,8 @@ interface SaleRows {
   answered?: boolean;
   approved?: boolean;
   deferred?: boolean;
+  /** The card declined without an answer. */
+  refusedAlone?: boolean;
 }
 
 /** Finds rare situations in the rows that the journals of a simulation have taken. */
@@ -18,6 +20,8 @@ export class JournalSituations {
   /** Message ids of offline records that wait, by store. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #precedingReversals = new Set<string>();
+  /** Message ids of reversals of what a card had refused without an answer. */
+  readonly #reversalsAfterRefusal = new Set<string>();
   readonly #sellers = new Set<string>();
 
   constructor(saw: (situation: RareSituation) => void, hasLeft: (messageId: string) => boolean) {
@@ -64,6 +68,7 @@ export class JournalSituations {
         this.#saw('offline record expired');
         return;
       case 'reversal':
+        if (sale.refusedAlone) this.#reversalsAfterRefusal.add(messageId);
         if (sale.deferred) this.#saw('deferred authorization reversed');
         if (data.reason === 'journal-unavailable') this.#saw('unrecorded approval reversed');
         return;
@@ -79,9 +84,12 @@ export class JournalSituations {
     }
   }
 
-  #declinedByCard({ approved, answered, requestId = '' }: SaleRows): void {
+  #declinedByCard(sale: SaleRows): void {
+    const { approved, answered, requestId = '' } = sale;
     if (approved) this.#saw('AAC after an approval');
-    else if (!answered && this.#hasLeft(requestId)) this.#saw('AAC after no answer');
+    if (approved || answered || !this.#hasLeft(requestId)) return;
+    sale.refusedAlone = true;
+    this.#saw('AAC after no answer');
   }
 
   #acknowledged(store: string, settled: string, row: JournalRow): void {
@@ -90,6 +98,8 @@ export class JournalSituations {
     if (wasOffline && disposition === 'declined') this.#saw('offline approval, late decline');
     if (this.#precedingReversals.has(settled) && disposition === 'reversed')
       this.#saw('preceding reversal undid an approval');
+    if (this.#reversalsAfterRefusal.has(settled) && disposition === 'reversed')
+      this.#saw('AAC after a timeout undid an approval');
   }
 
   #recordsOf(store: string): Set<string> {

@@ -22,6 +22,8 @@ export const RARE_SITUATIONS = {
     'the issuer had approved the request that an offline record of the same sale replaced',
   'AAC after an approval': 'the issuer approved and the card declined',
   'AAC after no answer': 'the request had left, no answer came, and the card declined',
+  'AAC after a timeout undid an approval':
+    'the card declined because no answer came in time, and the approval of the issuer was reversed',
   'clock jump over offline records': 'the clock of a store jumped while offline records waited in its queue',
   'power loss tore a journal write':
     'a power loss took at least one of the writes on their way to the journal',

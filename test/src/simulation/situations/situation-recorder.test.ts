@@ -80,6 +80,20 @@ describe('rare situations in a journal', () => {
     expect([stays.counts, leaves.counts]).toEqual([{}, { 'AAC after no answer': 1 }]);
   });
 
+  it('counts an approval that is undone after a card declined without an answer, and no other reversal', () => {
+    const counted = (disposition: string) => {
+      const situations = recorder();
+      situations.sent(STORE, AGENT, 'up', statusRequest('m1'));
+      situations.journaled(STORE, rows(request, cardDeclined, reversal(), acknowledged('m3', disposition)));
+      return situations.counts;
+    };
+    expect(counted('nothing-to-reverse')).toEqual({ 'AAC after no answer': 1 });
+    expect(counted('reversed')).toEqual({
+      'AAC after no answer': 1,
+      'AAC after a timeout undid an approval': 1,
+    });
+  });
+
   it('counts a clock jump only while an offline record waits in that store', () => {
     const situations = recorder();
     situations.clockJumped(STORE);

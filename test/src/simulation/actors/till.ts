@@ -1,9 +1,9 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { CaptureOptions, SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Recorder, SaleRecord, TillRequest } from './checks/recorder.js';
-import type { SeededRandom } from './kernel/seeded-random.js';
-import type { AgentMachine, TillCall } from './parts/agent-machine.js';
+import type { Recorder, SaleRecord, TillRequest } from '../checks/recorder.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { AgentMachine, TillCall } from '../parts/agent-machine.js';
 
 /** What a till needs. */
 export interface TillParts {
@@ -28,16 +28,28 @@ const REFERRAL = 'enter the approval code';
 const TYPES = { sale: 70, preauthorization: 16, refund: 6 } as const;
 const AFTER_SALE = { nothing: 60, reverse: 12, refund: 12, again: 10, otherAmount: 6 } as const;
 const AFTER_PREAUTHORIZATION = { nothing: 12, capture: 70, reverse: 18 } as const;
+/** Share of the captures whose till asks for more than was authorized. */
+const TOO_MUCH = 0.15;
 const MEANWHILE = { nothing: 68, again: 12, twice: 6, cancel: 10, look: 4 } as const;
+
+/** A capture of a preauthorization, or one of its parts. */
+interface CapturePart {
+  readonly minor: number;
+  readonly options?: CaptureOptions;
+  readonly isTooMuch: boolean;
+}
 
 /** A till with its cashier: sells, takes back, asks twice, gives up; believes what it is shown. */
 export class Till {
   readonly #with: TillParts;
+  /** Of its own: what it draws leaves the rest of the simulation as it was. */
+  readonly #greed: SeededRandom;
   #number = 0;
   readonly #side: Promise<unknown>[] = [];
 
   constructor(parts: TillParts) {
     this.#with = parts;
+    this.#greed = parts.random.branch('greed');
   }
 
   /** Sells until `closes` says so. */
@@ -146,28 +158,39 @@ export class Till {
     const what = random.weighted(AFTER_PREAUTHORIZATION);
     if (what === 'reverse') await this.#reverse(record);
     if (what !== 'capture') return;
+    for (const part of this.#parts(record.request.minor)) await this.#capture(record, part);
+  }
+
+  /** A till that asks for more than was authorized must be told so. */
+  async #capture(record: SaleRecord, { minor, options, isTooMuch }: CapturePart): Promise<void> {
+    const { random, recorder } = this.#with;
     const { reference } = record.request;
-    for (const { minor, options } of this.#parts(record.request.minor)) {
-      const amount = { minor, currency: 'EUR' };
-      for (let attempt = 0; attempt < 3; attempt += 1) {
-        const call = await this.#call(`capture ${reference}`, (service) =>
-          service.capture(reference, amount, options),
-        );
-        if (call.kind === 'answer') break;
-        await this.#sleep(random.whole(500, 6_000));
-      }
+    if (!isTooMuch) record.captureAskedMinor += minor;
+    const amount = { minor, currency: 'EUR' };
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const call = await this.#call(`capture ${reference}`, (service) =>
+        service.capture(reference, amount, options),
+      );
+      if (call.kind === 'answer' && isTooMuch)
+        recorder.breach('P2', `a capture of ${minor} was taken for ${reference}, more than was authorized`);
+      if (call.kind === 'answer' || (isTooMuch && call.kind === 'refused')) return;
+      await this.#sleep(random.whole(500, 6_000));
     }
   }
 
-  /** All of it, less than all, or two parts with names of their own. */
-  #parts(minor: number): readonly { readonly minor: number; readonly options?: CaptureOptions }[] {
+  /** All of it, less than all, or two parts with names of their own; now and then more than there is. */
+  #parts(minor: number): readonly CapturePart[] {
     const { random } = this.#with;
     const first = random.whole(1, minor);
-    if (random.chance(0.5)) return [{ minor }];
-    if (random.chance(0.5) || first === minor) return [{ minor: first }];
+    const isTooMuch = this.#greed.chance(TOO_MUCH);
+    const more = isTooMuch ? this.#greed.whole(1, minor) : 0;
+    if (random.chance(0.5)) return [{ minor: minor + more, isTooMuch }];
+    if (random.chance(0.5) || first === minor) return [{ minor: first, isTooMuch: false }];
+    // More than all of it: the first part may not have been taken.
+    const last = { minor: isTooMuch ? minor + more : minor - first, isTooMuch };
     return [
-      { minor: first, options: { captureReference: 'part-1' } },
-      { minor: minor - first, options: { captureReference: 'part-2', final: true } },
+      { minor: first, options: { captureReference: 'part-1' }, isTooMuch: false },
+      { ...last, options: { captureReference: 'part-2', final: true } },
     ];
   }
 

@@ -1,10 +1,10 @@
 import { GATEWAY_SILENT } from '@tillbridge/agent/sale/machine/state/parked-codes.js';
 import { CommitConflict, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { type Recorder, saleKey } from './checks/recorder.js';
-import type { SeededRandom } from './kernel/seeded-random.js';
-import type { AgentMachine } from './parts/agent-machine.js';
-import type { GatewayMachine } from './parts/gateway-machine.js';
+import { type Recorder, saleKey } from '../checks/recorder.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { AgentMachine } from '../parts/agent-machine.js';
+import type { GatewayMachine } from '../parts/gateway-machine.js';
 
 /** What staff work with. */
 export interface StaffParts {
@@ -55,11 +55,13 @@ export class Staff {
     }
   }
 
-  /** As `tillbridge-gateway inbox retry` does it. */
+  /** As `tillbridge-gateway inbox retry` does it, for the stores they know. */
   async #retryMessages(): Promise<void> {
+    const known = new Set(this.#with.agents.map(({ agentId }) => agentId));
     const { store } = this.#with.gateway;
     const parked = (await store?.find('parked', 'state', ['waiting'])) ?? [];
     for (const row of parked) {
+      if (!known.has(row.agentId)) continue;
       try {
         await store?.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }]);
       } catch (error) {

@@ -1,0 +1,140 @@
+import type { JournalRow, NewRow } from '@tillbridge/agent/journal/journal.js';
+import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../kernel/seeded-random.js';
+import { Trace } from '../kernel/trace.js';
+import { NARROW, policyOf } from '../parts/sale-policy.js';
+import type { CardTransaction } from './card-recorder.js';
+import { OfflineRecorder } from './offline-recorder.js';
+import { Recorder } from './recorder.js';
+
+const STORE = 'store-1';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A store that heard the gateway at the beginning; cryptograms are the names of the cards that gave them. */
+function store({ checksMisled = true } = {}) {
+  const clock = new VirtualClock();
+  const recorder = new Recorder(new Trace(clock));
+  const base = policyOf(new SeededRandom('policy')).offline;
+  const policy = {
+    ...base,
+    ...NARROW,
+    deferred: { ...base.deferred, ...NARROW.deferred },
+    expiryMs: HOUR_MS,
+  };
+  const transactionOf = (card: string): CardTransaction => ({ card, first: 'TC', isTap: false });
+  const cards = { transactionOf };
+  const offline = new OfflineRecorder({
+    recorder,
+    cards,
+    clock,
+    policy: { ...policy, maxContactAgeMs: HOUR_MS },
+    checksMisled,
+  });
+  const hear = (timeMs = clock.nowMs(), wallMs = clock.nowMs()) =>
+    offline.arrived(STORE, { kind: 'heartbeatAnswer', body: { timeMs } } as Envelope, wallMs);
+  let rows = 0;
+  const write = (facts: readonly Partial<NewRow>[], wallMs = clock.nowMs()): void => {
+    const made = facts.map((fact) => {
+      rows += 1;
+      const place = { row: rows, atMs: wallMs, sequence: rows, hash: new Uint8Array() };
+      return { reference: 'A1', terminalId: '101', kind: '', data: {}, ...fact, ...place } as JournalRow;
+    });
+    offline.decided(STORE, { atMs: wallMs, rows: made });
+    offline.landed(STORE, made);
+  };
+  let sales = 0;
+  const take = (minor: number, card: string, terminalId = '101', wallMs = clock.nowMs()): string => {
+    sales += 1;
+    const data = { approval: 'card-approved', emv: { ac: card }, amount: { minor, currency: 'EUR' } };
+    const row = { kind: 'offline-record', reference: `A${sales}`, messageId: `m${sales}`, terminalId, data };
+    write([row], wallMs);
+    return `A${sales}`;
+  };
+  hear();
+  return { clock, offline, hear, write, take, breaches: recorder.breaches };
+}
+
+describe('offline limits, counted by the record of the checker', () => {
+  it('hold for each card on all terminals, until its sales are confirmed', () => {
+    const { take, write, breaches } = store();
+    take(1_000, 'one', '101');
+    take(1_000, 'one', '102');
+    write([{ kind: 'acknowledged', reference: 'A1', statusOf: 'm1' }]);
+    take(1_000, 'one', '103');
+    expect(breaches).toEqual([]);
+    take(1_000, 'one', '103');
+    expect(breaches).toEqual([expect.stringMatching(/the count of its card is 3, limit 2/)]);
+  });
+
+  it.each([
+    ['amount of one sale', [9_001]],
+    ['sum of its terminal', [9_000, 9_000, 9_000, 9_000]],
+    ['count of its terminal', [1, 1, 1, 1, 1, 1, 1]],
+  ])('hold for the %s', (what, amounts) => {
+    const { take, breaches } = store();
+    for (const [at, minor] of amounts.entries()) take(minor, `card ${at}`);
+    expect(breaches).toHaveLength(1);
+    expect(breaches[0]).toContain(what);
+  });
+
+  it('take no card that has lost a sale, until staff has acknowledged it', () => {
+    const { take, write, breaches } = store();
+    take(1_000, 'one');
+    write([
+      { kind: 'acknowledged', statusOf: 'm1' },
+      { kind: 'ended', data: { reason: 'declined-later' } },
+    ]);
+    take(1_000, 'two');
+    expect(breaches).toEqual([]);
+    take(1_000, 'one');
+    expect(breaches).toEqual([expect.stringMatching(/has lost a sale before/)]);
+    write([{ kind: 'late-decline-acknowledged' }, { kind: 'acknowledged', statusOf: 'm3' }]);
+    take(1_000, 'one');
+    expect(breaches).toHaveLength(1);
+  });
+});
+
+describe('ages, by the time of the simulation (P6)', () => {
+  it('find an approval by a clock that is behind what was known, over a restart too', () => {
+    const { clock, offline, hear, take, breaches } = store();
+    hear(clock.nowMs(), clock.nowMs() - 2 * MINUTE_MS);
+    take(1, 'one', '101', clock.nowMs() - 20_000);
+    expect(breaches).toEqual([]);
+    clock.jumpWall(2 * MINUTE_MS);
+    hear();
+    offline.started(STORE);
+    take(1, 'two', '101', clock.nowMs() - 2 * MINUTE_MS);
+    expect(breaches).toEqual([]);
+    hear();
+    take(1, 'three', '101', clock.nowMs() - 2 * MINUTE_MS);
+    expect(breaches).toEqual([expect.stringMatching(/by a clock 120 s behind/)]);
+  });
+
+  it('find an approval too long after the last contact', async () => {
+    const { clock, take, breaches } = store();
+    await clock.advance(HOUR_MS);
+    take(1, 'one');
+    expect(breaches).toEqual([]);
+    await clock.advance(MINUTE_MS);
+    take(1, 'two');
+    expect(breaches).toEqual([expect.stringMatching(/after the last contact/)]);
+  });
+
+  it('find a record that expires before its time, unless the gateway misled the agent and that is expected', async () => {
+    const expires = async (checksMisled: boolean, gatewayAheadMs: number): Promise<readonly string[]> => {
+      const { clock, hear, take, write, breaches } = store({ checksMisled });
+      const reference = take(1, 'one');
+      await clock.advance(MINUTE_MS);
+      hear(clock.nowMs() + gatewayAheadMs);
+      write([{ kind: 'too-old', reference }]);
+      return breaches;
+    };
+    const early = [expect.stringMatching(/expires after 60 s, and may wait for 3600 s/)];
+    expect(await expires(false, 0)).toEqual(early);
+    expect(await expires(true, 24 * HOUR_MS)).toEqual(early);
+    expect(await expires(false, 24 * HOUR_MS)).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+import type { JournalRow, JournalWrite } from '@tillbridge/agent/journal/journal.js';
+import type { OfflineLimits, OfflinePolicy } from '@tillbridge/agent/sale/offline/offline-policy.js';
+import { CONTACT_ROW } from '@tillbridge/agent/sale/records/contact-row.js';
+import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { wrongRecord } from './card-check.js';
+import type { CardRecorder } from './card-recorder.js';
+import type { Recorder } from './recorder.js';
+
+/** What two clocks may differ by without one of them being called wrong, and a second for what is on its way. */
+const TOLERANCE_MS = 31_000;
+
+/** A restart within this time may find a row missing that was on its way. */
+const TIME_TO_WRITE_MS = 60_000;
+
+/** How an offline approval was lost. */
+const LOSSES: ReadonlySet<unknown> = new Set(['declined-later', 'expired-offline']);
+
+/** What the recorder compares with. */
+export interface OfflineRecorderParts {
+  readonly recorder: Recorder;
+  readonly cards: Pick<CardRecorder, 'transactionOf'>;
+  /** The time of the simulation, which no fault changes. */
+  readonly clock: Clock;
+  readonly policy: OfflinePolicy;
+  /** Expiry is checked also where the gateway's time was wrong. */
+  readonly checksMisled: boolean;
+}
+
+/** One sale taken without the gateway. */
+interface Taken {
+  readonly reference: string;
+  readonly terminalId: string;
+  readonly card: string;
+  readonly minor: number;
+  readonly isDeferred: boolean;
+  /** When it was decided: time of the simulation. */
+  readonly atMs: number;
+  /** The last time that the gateway had told by then was wrong. */
+  readonly isMisled: boolean;
+}
+
+/** What a store's journal and the network have shown of it. */
+interface StoreRecord {
+  /** Offline records that nobody has confirmed, by message id. */
+  readonly unconfirmed: Map<string, Taken>;
+  /** Cards of offline approvals, by reference. */
+  readonly cards: Map<string, string>;
+  /** Cards of those that were lost, by reference. */
+  readonly lost: Map<string, string>;
+  /** The same when a record was decided, by its message id. */
+  readonly lostBefore: Map<string, ReadonlySet<string>>;
+  readonly decidedAtMs: Map<string, number>;
+  /** The highest time that a restart has to know, milliseconds since 1970: of a row, or of the gateway where the clock was behind it. */
+  keptMs: number;
+  /** The highest time since the start, the gateway's among them. */
+  highestMs: number;
+  /** The same before the gateway last showed that the clock was behind, and when that was: time of the simulation. */
+  beforeBehind: { readonly keptMs: number; readonly atMs: number } | undefined;
+  /** When the gateway's time last came in: time of the simulation. */
+  contactMs: number | undefined;
+  /** When the gateway's time last came in and was wrong: time of the simulation. */
+  misledMs: number | undefined;
+}
+
+/**
+ * Keeps a record of its own of what was taken without the gateway, from the rows on the disks, the cards and the network: limits are
+ * counted by the cards themselves, and ages by the time of the simulation (P6).
+ */
+export class OfflineRecorder {
+  readonly #with: OfflineRecorderParts;
+  readonly #stores = new Map<string, StoreRecord>();
+
+  constructor(parts: OfflineRecorderParts) {
+    this.#with = parts;
+  }
+
+  /** A store's agent starts: it knows what its disk has. */
+  started(store: string): void {
+    const record = this.#store(store);
+    const { beforeBehind, keptMs } = record;
+    // What was heard just before the end may not have reached the disk.
+    const isFresh = beforeBehind && this.#with.clock.monotonicMs() - beforeBehind.atMs < TIME_TO_WRITE_MS;
+    record.keptMs = isFresh ? Math.min(beforeBehind.keptMs, keptMs) : keptMs;
+    record.highestMs = record.keptMs;
+  }
+
+  /** The gateway's time came in at a store whose wall clock says `wallMs`. */
+  arrived(store: string, { kind, body }: Envelope, wallMs: number): void {
+    if (kind !== 'welcome' && kind !== 'heartbeatAnswer') return;
+    const record = this.#store(store);
+    const nowMs = this.#with.clock.monotonicMs();
+    const isFalse = record.highestMs > body.timeMs + TOLERANCE_MS;
+    record.highestMs = isFalse ? body.timeMs : Math.max(record.highestMs, body.timeMs);
+    if (isFalse) record.keptMs = Math.min(record.keptMs, body.timeMs);
+    if (record.highestMs > wallMs + TOLERANCE_MS) {
+      if (!record.beforeBehind || nowMs - record.beforeBehind.atMs > TIME_TO_WRITE_MS)
+        record.beforeBehind = { keptMs: record.keptMs, atMs: nowMs };
+      record.keptMs = record.highestMs;
+    }
+    record.contactMs = nowMs;
+    if (Math.abs(body.timeMs - this.#with.clock.nowMs()) > TOLERANCE_MS) record.misledMs = nowMs;
+  }
+
+  /** A store's agent has decided rows, by its own wall clock. */
+  decided(store: string, { rows, atMs }: JournalWrite): void {
+    const record = this.#store(store);
+    const nowMs = this.#with.clock.monotonicMs();
+    for (const { kind, reference, messageId = '' } of rows) {
+      if (kind === 'too-old') this.#checkExpiry(record, reference);
+      if (kind !== 'offline-record') continue;
+      record.decidedAtMs.set(messageId, nowMs);
+      record.lostBefore.set(messageId, new Set(record.lost.values()));
+      this.#checkTime(record, reference, atMs);
+    }
+  }
+
+  /** A store's journal has taken rows. */
+  landed(store: string, rows: readonly JournalRow[]): void {
+    const record = this.#store(store);
+    for (const row of rows) {
+      // What the gateway said is in the row; the clock that stamped it may be the wrong one.
+      const atMs = row.kind === CONTACT_ROW ? 0 : row.atMs;
+      record.keptMs = Math.max(record.keptMs, atMs);
+      record.highestMs = Math.max(record.highestMs, atMs);
+      this.#landed(store, record, row);
+    }
+  }
+
+  #landed(store: string, record: StoreRecord, row: JournalRow): void {
+    const { kind, reference, data, statusOf = '' } = row;
+    if (kind === 'offline-record') this.#taken(store, record, row);
+    if (kind === 'acknowledged' || kind === 'withdrawn') record.unconfirmed.delete(statusOf);
+    if (kind === 'ended' && LOSSES.has(data.reason))
+      record.lost.set(reference, record.cards.get(reference) ?? '');
+    else if (kind === 'ended' || kind === 'late-decline-acknowledged') record.lost.delete(reference);
+  }
+
+  #taken(store: string, record: StoreRecord, row: JournalRow): void {
+    const { reference, terminalId, messageId = '', data } = row;
+    const { ac } = data.emv as { readonly ac?: string };
+    const isDeferred = data.approval === 'deferred';
+    const transaction = ac === undefined ? undefined : this.#with.cards.transactionOf(ac);
+    const isReplay = this.#with.recorder.replays.some(
+      ([at, , replay]) => at === store && replay === reference,
+    );
+    const wrong = isReplay ? undefined : wrongRecord(isDeferred, transaction);
+    if (wrong !== undefined) this.#breach(`${reference} is approved without the gateway, and ${wrong}`);
+    const taken: Taken = {
+      reference,
+      terminalId,
+      card: transaction?.card ?? '',
+      minor: (data.amount as { readonly minor: number }).minor,
+      isDeferred,
+      atMs: record.decidedAtMs.get(messageId) ?? this.#with.clock.monotonicMs(),
+      isMisled: record.misledMs !== undefined && record.misledMs === record.contactMs,
+    };
+    record.unconfirmed.set(messageId, taken);
+    record.cards.set(reference, taken.card);
+    this.#checkLimits(record, taken, record.lostBefore.get(messageId) ?? new Set());
+    record.lostBefore.delete(messageId);
+  }
+
+  #checkLimits(record: StoreRecord, taken: Taken, lostBefore: ReadonlySet<string>): void {
+    const { policy } = this.#with;
+    const { card, terminalId, reference } = taken;
+    const all = [...record.unconfirmed.values()];
+    const here = all.filter((each) => each.terminalId === terminalId);
+    const own = all.filter((each) => each.card === card);
+    const isDeferred = (each: Taken): boolean => each.isDeferred;
+    const limits = policy.limits.EUR as Required<OfflineLimits>;
+    const deferred = policy.deferred.limits.EUR as Required<OfflineLimits>;
+    const compare = (what: string, is: number, most: number): void => {
+      if (is > most) this.#breach(`with ${reference} the ${what} is ${is}, limit ${most}`);
+    };
+    compare('amount of one sale', taken.minor, limits.perSaleMinor);
+    compare('sum of its terminal', sumOf(here), limits.sumMinor);
+    compare('count of its terminal', here.length, policy.maxCount);
+    compare('sum of its card', sumOf(own), limits.perCardMinor);
+    compare('count of its card', own.length, policy.maxPerCard);
+    if (lostBefore.has(card))
+      this.#breach(`${reference} is approved with a card that has lost a sale before`);
+    if (!taken.isDeferred) return;
+    compare('amount of one deferred sale', taken.minor, deferred.perSaleMinor);
+    compare('deferred sum of its terminal', sumOf(here.filter(isDeferred)), deferred.sumMinor);
+    compare('deferred count of its terminal', here.filter(isDeferred).length, policy.deferred.maxCount);
+    compare('deferred sum of its card', sumOf(own.filter(isDeferred)), deferred.perCardMinor);
+  }
+
+  /** @param wallMs the agent's wall clock, milliseconds since 1970 */
+  #checkTime({ highestMs, contactMs }: StoreRecord, reference: string, wallMs: number): void {
+    const behindMs = highestMs - wallMs;
+    if (behindMs > TOLERANCE_MS)
+      this.#breach(`${reference} is approved without the gateway by a clock ${seconds(behindMs)} behind`);
+    const ageMs = contactMs === undefined ? Infinity : this.#with.clock.monotonicMs() - contactMs;
+    if (ageMs > this.#with.policy.maxContactAgeMs + TOLERANCE_MS)
+      this.#breach(`${reference} is approved ${seconds(ageMs)} after the last contact with the gateway`);
+  }
+
+  #checkExpiry({ unconfirmed, misledMs }: StoreRecord, reference: string): void {
+    const taken = [...unconfirmed.values()].find((each) => each.reference === reference);
+    if (!taken) return;
+    const isMisled = taken.isMisled || (misledMs !== undefined && misledMs >= taken.atMs);
+    if (isMisled && !this.#with.checksMisled) return;
+    const ageMs = this.#with.clock.monotonicMs() - taken.atMs;
+    const { expiryMs } = this.#with.policy;
+    if (ageMs < expiryMs - TOLERANCE_MS)
+      this.#breach(`${reference} expires after ${seconds(ageMs)}, and may wait for ${seconds(expiryMs)}`);
+  }
+
+  #breach(detail: string): void {
+    this.#with.recorder.breach('P6', detail);
+  }
+
+  #store(name: string): StoreRecord {
+    const record = this.#stores.get(name) ?? {
+      unconfirmed: new Map(),
+      cards: new Map(),
+      lost: new Map(),
+      lostBefore: new Map(),
+      decidedAtMs: new Map(),
+      keptMs: 0,
+      highestMs: 0,
+      beforeBehind: undefined,
+      contactMs: undefined,
+      misledMs: undefined,
+    };
+    this.#stores.set(name, record);
+    return record;
+  }
+}
+
+function sumOf(taken: readonly Taken[]): number {
+  return taken.reduce((sum, { minor }) => sum + minor, 0);
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1_000)} s`;
+}
