@@ -56,6 +56,8 @@ export interface RunnerOptions {
   readonly fingerprintKey?: Uint8Array;
   /** What ages are measured with. Default: a floor of the clock's own. */
   readonly time?: TimeFloor;
+  /** What the ages of waiting records are. Default: by the clock and the floor. */
+  readonly ages?: (time: TimeFloor) => RecordAges;
   /** What keeps new sales, or approvals without the gateway, away: the journal's standing and its copy. Default: nothing. */
   readonly saleHold?: () => SaleHold;
   /** Called with faults of the agent that stopped no sale; never card data. Default: not reported. */
@@ -113,7 +115,7 @@ export class SaleRunner {
       terminals.map(({ profile, driver }) => [profile.id, new TerminalExecutor(profile, driver)]),
     );
     this.#time = options.time ?? new TimeFloor(clock);
-    this.#ages = new RecordAges(clock, this.#time);
+    this.#ages = options.ages?.(this.#time) ?? new RecordAges(clock, this.#time);
     this.#contacts = new ContactLog(journal, this.#time);
     this.#events = new Listeners(options.onFault ?? (() => undefined));
     const ports = this.#actorPorts();

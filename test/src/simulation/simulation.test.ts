@@ -60,6 +60,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a card that refuses after a timeout ends its sale': 17,
   'the limits of a card are counted for each terminal': 5,
   'an offline record expires by the wall clock': 48,
+  'an offline record expires by the clock of the gateway alone': 2,
   'a clock that was set back is believed': 2,
   'the agent ignores the policy of its store': 24,
   'an offline approval does not reverse the request before it': 6,

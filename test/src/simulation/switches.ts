@@ -15,6 +15,5 @@ export interface Switches {
  *   one decided in 1970, one of a terminal of another merchant.
  * - `hostileMerchant`: P2, transactions stand that no till asked for: a replayed ciphertext as magstripe or of a foreign terminal, a typed
  *   card with the counter of a chip; then honest sales are refused as replays.
- * - `gatewayClockExpiry`: P6, offline records expire that are not old, where the gateway's clock was ahead.
  */
-export const SWITCHES: Switches = { hostileStore: false, hostileMerchant: false, gatewayClockExpiry: false };
+export const SWITCHES: Switches = { hostileStore: false, hostileMerchant: false, gatewayClockExpiry: true };

@@ -1,6 +1,7 @@
 import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import type { ForwardQueue } from '@tillbridge/agent/journal/forward-queue.js';
 import type { Journal } from '@tillbridge/agent/journal/journal.js';
+import type { RecordAges } from '@tillbridge/agent/sale/offline/record-ages.js';
 import type { TimeFloor } from '@tillbridge/agent/sale/offline/time-floor.js';
 import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { StorePolicySource } from '@tillbridge/agent/uplink/store-policy-keeper.js';
@@ -21,6 +22,7 @@ export interface Mutation {
   readonly storeSyncs?: boolean;
   readonly driver?: (driver: TerminalDriver, terminalId: string) => TerminalDriver;
   readonly timeFloor?: (time: TimeFloor) => TimeFloor;
+  readonly recordAges?: (ages: RecordAges, time: TimeFloor) => RecordAges;
   readonly journal?: (journal: Journal) => Journal;
   readonly queue?: (queue: ForwardQueue) => ForwardQueue;
   readonly uplink?: (uplink: Uplink, memory: Map<string, unknown>) => Uplink;

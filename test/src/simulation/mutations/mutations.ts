@@ -1,6 +1,7 @@
 import type { OnlineResult, TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
 import type { Journal, JournalWrite, NewRow } from '@tillbridge/agent/journal/journal.js';
+import type { AgedRecord } from '@tillbridge/agent/sale/offline/record-ages.js';
 import type { TimeFloor } from '@tillbridge/agent/sale/offline/time-floor.js';
 import { UNLIMITED } from '@tillbridge/agent/sale/policy/policy-in-force.js';
 import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
@@ -94,7 +95,10 @@ export const MUTATIONS = {
   },
   'the limits of a card are counted for each terminal': { driver: knowsCardsByTerminal },
   'an offline record expires by the wall clock': {
-    timeFloor: (time) => redirected(time, { sureAgeMs: (timeMs: number) => time.wallMs() - timeMs }),
+    recordAges: (ages, time) => redirected(ages, { sureMs: ({ atMs }: AgedRecord) => time.wallMs() - atMs }),
+  },
+  'an offline record expires by the clock of the gateway alone': {
+    recordAges: (ages, time) => redirected(ages, { sureMs: ({ atMs }: AgedRecord) => time.sureAgeMs(atMs) }),
   },
   'a clock that was set back is believed': { timeFloor: withoutFloor },
   'an offline approval does not reverse the request before it': {

@@ -4,6 +4,7 @@ import {
   newMemoryDisk,
 } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import type { SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js';
+import { RecordAges } from '@tillbridge/agent/sale/offline/record-ages.js';
 import { TimeFloor } from '@tillbridge/agent/sale/offline/time-floor.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
 import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
@@ -120,6 +121,7 @@ export class AgentMachine {
     if (this.process) return;
     const { name, clock, trace, identity, network, mutation, onFault, onBoot, policy } = this.#parts;
     const { decided, landed } = this.#parts;
+    const { recordAges } = mutation;
     // What a process had not even handed to the operating system goes with it, however it ends.
     const loses = this.#lastDeath === 'power' || mutation.journalDisk === 'answers-first';
     const lost = loses ? this.diskImage.powerCut() : 0;
@@ -159,6 +161,9 @@ export class AgentMachine {
       policy,
       storePolicy: mutation.storePolicy?.(storePolicy) ?? storePolicy,
       fingerprintKey: FINGERPRINT_KEY,
+      ...(recordAges && {
+        ages: (time: TimeFloor) => recordAges(new RecordAges(process.clock, time), time),
+      }),
       ...(mutation.timeFloor && { time: mutation.timeFloor(new TimeFloor(process.clock)) }),
       terminals: terminals.map(({ terminals, driver }) => ({
         profile: {
