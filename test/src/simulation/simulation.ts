@@ -5,6 +5,7 @@ import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { HostileMerchant } from './actors/hostile-merchant.js';
 import { HostileStore } from './actors/hostile-store.js';
+import { OnlineMerchant } from './actors/online-merchant.js';
 import { Staff } from './actors/staff.js';
 import { Till } from './actors/till.js';
 import { CardRecorder } from './checks/card-recorder.js';
@@ -27,7 +28,7 @@ import { Network } from './parts/network.js';
 import { ReplayedCards } from './parts/replaying-driver.js';
 import { policyOf, storePolicyOf, strictest } from './parts/sale-policy.js';
 import { sharedSecrets } from './parts/secrets.js';
-import { CLONE, firstDay, HOSTILE, START_MS, STORES } from './parts/seed-store.js';
+import { CLONE, ENTITY, firstDay, HOSTILE, START_MS, STORES } from './parts/seed-store.js';
 import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
 import { loadedTables } from './parts/terminal-driver.js';
 import type { RareSituation, SituationCounts } from './situations/rare-situations.js';
@@ -67,6 +68,8 @@ const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
 
 /** Share of the simulations that each hostile actor takes part in. */
 const HOSTILE_SHARE = 0.15;
+/** Share of the simulations in which the merchant sells over REST too. */
+const ONLINE_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
 /** Tills together make so many sales, refunds among them, and what they are at then. */
 const SALES_PER_SIMULATION = 100;
@@ -82,12 +85,12 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   for (const id of [...STORES, HOSTILE.store].flatMap(({ terminals }) => terminals))
     tables.set(id, await loadedTables(id));
   const simulation = buildSimulation(options, tables);
-  const { clock, trace, recorder, tills, hostile, faults, staff, quiet, theme } = simulation;
+  const { clock, trace, recorder, tills, actors, faults, staff, quiet, theme } = simulation;
   trace.add('simulation', `seed ${options.seed}, ${theme}`);
   quiet.acquirer.boot();
   quiet.gateway.boot();
   for (const agent of quiet.agents) await agent.boot();
-  for (const actor of hostile) await actor.begin();
+  for (const actor of actors) await actor.begin();
   faults.begin();
   staff.begin();
   const closes = (): boolean =>
@@ -96,7 +99,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   if (!(await pass(clock, LONGEST_FAULTS_MS + LONGEST_QUIET_MS, Promise.all(open))))
     recorder.breach('P3', 'a till waits for ever');
   faults.endFaults();
-  for (const actor of hostile) actor.end();
+  for (const actor of actors) actor.end();
   await pass(clock, LONGEST_QUIET_MS, undefined, () => isQuiet(quiet));
   const checks = checkPromises(quiet);
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
@@ -183,7 +186,16 @@ function buildSimulation(
         bridgeListener: () => gateway.bridgeListener,
       })
     : undefined;
-  const hostile = [merchant, hostileStore].filter((actor) => actor !== undefined);
+  const online = random.branch('online').chance(ONLINE_SHARE)
+    ? new OnlineMerchant({
+        entityId: ENTITY,
+        clock,
+        random: random.branch('online merchant'),
+        trace,
+        gateway,
+      })
+    : undefined;
+  const actors = [merchant, hostileStore, online].filter((actor) => actor !== undefined);
   const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
     const wallMs = (): number => clock.nowMs() + (agents[at]?.wall.offsetMs ?? 0);
@@ -243,7 +255,7 @@ function buildSimulation(
       },
     });
   });
-  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire, cards };
+  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire, cards, online };
   const clockJumped = (machine: string): void => {
     jumped.add(machine);
     situations.clockJumped(machine);
@@ -264,7 +276,7 @@ function buildSimulation(
       });
     }),
   );
-  return { clock, trace, recorder, theme, tills, hostile, faults, staff, quiet, situations };
+  return { clock, trace, recorder, theme, tills, actors, faults, staff, quiet, situations };
 }
 
 /** Lets time pass until the promise settles or the condition holds. @returns false when the time ran out first */

@@ -12,6 +12,7 @@ import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
 import { wrongApproval } from './card-check.js';
 import type { CardRecorder } from './card-recorder.js';
+import { checkOrders, type Orders } from './order-check.js';
 import { describe, type Recorder, type SaleRecord } from './recorder.js';
 import type { WireRecorder } from './wire-recorder.js';
 
@@ -23,6 +24,7 @@ export interface SettledSimulation {
   readonly recorder: Recorder;
   readonly wire: WireRecorder;
   readonly cards: CardRecorder;
+  readonly online: (Orders & { readonly isQuiet: boolean }) | undefined;
 }
 
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
@@ -32,10 +34,10 @@ const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'cr
 const EVENTS_PER_PAGE = 500;
 
 /** Whether nothing is under way any more, seen from outside. */
-export async function isQuiet({ agents, gateway }: SettledSimulation): Promise<boolean> {
+export async function isQuiet({ agents, gateway, online }: SettledSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
   const open = await store.find('intents', 'state', ['open'], { limit: 1 });
-  if (open.length > 0 || !gateway.process) return false;
+  if (open.length > 0 || !gateway.process || online?.isQuiet === false) return false;
   for (const agent of agents) {
     // The status is told at any time; this is only told once the journal has been read.
     const served = await agent.call('events', (service) => service.eventsAfter(Number.MAX_SAFE_INTEGER, 1));
@@ -49,13 +51,14 @@ export async function isQuiet({ agents, gateway }: SettledSimulation): Promise<b
 
 /** Checks the promises when the simulation is quiet. Tells the recorder what is broken. */
 export async function checkPromises(simulation: SettledSimulation): Promise<void> {
-  const { agents, gateway, recorder } = simulation;
+  const { agents, gateway, acquirer, recorder, online } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
   await checkStreams(simulation, store);
   await checkAnswers(simulation, store);
   await checkInvariants(simulation, store);
-  const standing = standingByReference(simulation);
+  const ordered = online && (await checkOrders(online, store, acquirer.rows, recorder));
+  const standing = standingByReference(simulation, ordered);
   for (const agent of agents) {
     await checkAgent(simulation, agent, standing);
     checkReplays(recorder, agent, standing);
@@ -167,10 +170,13 @@ async function checkAnswers({ wire, recorder }: SettledSimulation, store: Memory
 }
 
 /** The acquirer's own record, by the reference whose message brought each row about. */
-function standingByReference({ acquirer, wire, recorder }: SettledSimulation): Map<string, LedgerRow[]> {
+function standingByReference(
+  { acquirer, wire, recorder }: SettledSimulation,
+  ordered: ReadonlySet<string> | undefined,
+): Map<string, LedgerRow[]> {
   const standing = new Map<string, LedgerRow[]>();
   for (const row of acquirer.rows) {
-    if (!MONEY_KINDS.has(row.kind) || !stands(row)) continue;
+    if (!MONEY_KINDS.has(row.kind) || !stands(row) || ordered?.has(row.acquirerReference)) continue;
     const message = row.messageId === null ? undefined : wire.messages.get(row.messageId);
     if (!message) {
       recorder.breach(

@@ -6,7 +6,8 @@ import { accountKsnOf, pinKsnOf, serialOf } from './simulated-terminals.js';
 
 /** When every simulation begins. */
 export const START_MS = Date.UTC(2026, 10, 20, 8);
-const ENTITY = 'a'.repeat(32);
+/** The merchant of the stores. */
+export const ENTITY = 'a'.repeat(32);
 
 const newStore = (number: number) => ({
   name: `store-${number}`,
