@@ -67,7 +67,7 @@ const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
 };
 
 /** Share of the simulations that each hostile actor takes part in. */
-const HOSTILE_SHARE = 0.15;
+const HOSTILE_SHARE = 0.3;
 /** Share of the simulations in which the merchant sells over REST too. */
 const ONLINE_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
@@ -159,23 +159,21 @@ function buildSimulation(
     cards,
     clock,
     policy: strictest(policy.offline, storePolicy),
-    checksMisled: switches.gatewayClockExpiry,
   });
   const skimmed = random
     .branch('replayedCards')
     .pick(['none', 'none', ...STORES.flatMap(({ terminals }) => terminals)]);
-  const draws = (actor: keyof Switches): boolean =>
-    switches[actor] && random.branch(actor).chance(HOSTILE_SHARE);
-  const merchant = draws('hostileMerchant')
-    ? new HostileMerchant({
-        entityId: HOSTILE.entityId,
-        clock,
-        random: random.branch('hostile merchant'),
-        trace,
-        service: () => gateway.service,
-      })
-    : undefined;
-  const hostileStore = draws('hostileStore')
+  const merchant =
+    switches.hostileMerchant && random.branch('hostileMerchant').chance(HOSTILE_SHARE)
+      ? new HostileMerchant({
+          entityId: HOSTILE.entityId,
+          clock,
+          random: random.branch('hostile merchant'),
+          trace,
+          service: () => gateway.service,
+        })
+      : undefined;
+  const hostileStore = random.branch('hostileStore').chance(HOSTILE_SHARE)
     ? new HostileStore({
         clock,
         random: random.branch('hostile store'),

@@ -24,10 +24,6 @@ export const LIES: Readonly<Record<string, (body: Body) => Body>> = {
   }),
   'a huge amount': (body) => ({ ...body, amount: { minor: HUGE_MINOR, currency: 'EUR' } }),
   'decided in 1970': (body) => ({ ...body, decidedAtMs: 1_000 }),
-  'another terminal inside than outside': (body) => ({
-    ...body,
-    ...(body.pos && { pos: { ...body.pos, terminalId: '101' } }),
-  }),
 };
 
 const ALL = Object.entries(LIES);

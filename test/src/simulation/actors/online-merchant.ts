@@ -117,10 +117,12 @@ export class OnlineMerchant implements Orders {
   ): Promise<T | undefined> {
     const { process, service, store } = this.#with.gateway;
     if (!process || !service || !store) return undefined;
-    const answer = process.call(what, () => work(service, store)).catch((error: unknown) => {
-      if (error instanceof TryLaterError || error instanceof StoreUnavailableError) return undefined;
-      throw error;
-    });
+    const answer = process
+      .call(what, () => work(service, store))
+      .catch((error: unknown) => {
+        if (error instanceof TryLaterError || error instanceof StoreUnavailableError) return undefined;
+        throw error;
+      });
     const gone = new Promise<undefined>((resolve) => {
       process.onDeath(() => resolve(undefined));
     });

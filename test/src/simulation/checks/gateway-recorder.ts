@@ -59,8 +59,9 @@ export class GatewayRecorder {
     }
   }
 
-  /** An agent keeps the policy of its store, and the gateway parks nothing of one that does (P6). */
+  /** An agent keeps the policy of its store, and the gateway parks nothing of one that does (P6); a hostile store does not. */
   #checkPolicy({ agentId, messageId, reasonCode, reason }: ParkedRow): void {
+    if (!this.#recorder.streams.has(messageId)) return;
     if (reasonCode !== 'outside-policy' || this.#cloned.has(agentId) || this.#clocksJumped()) return;
     this.#recorder.breach('P6', `record ..${messageId.slice(-6)} of ${agentId} is parked: ${reason}`);
   }

@@ -176,12 +176,16 @@ function standingByReference(
 ): Map<string, LedgerRow[]> {
   const standing = new Map<string, LedgerRow[]>();
   for (const row of acquirer.rows) {
-    if (!MONEY_KINDS.has(row.kind) || !stands(row) || ordered?.has(row.acquirerReference)) continue;
+    if (!MONEY_KINDS.has(row.kind) || ordered?.has(row.acquirerReference)) continue;
     const message = row.messageId === null ? undefined : wire.messages.get(row.messageId);
+    // The messages of a hostile store must not get as far as the acquirer.
+    const isForeign = row.messageId !== null && !message;
+    if (!stands(row) && !isForeign) continue;
     if (!message) {
+      const verb = stands(row) ? 'stands' : 'arrived';
       recorder.breach(
         'P2',
-        `a standing ${row.kind} of ${row.amountMinor} at the acquirer that no till asked for`,
+        `${row.kind} of ${row.amountMinor} ${verb} at the acquirer, and nobody asked for it`,
       );
       continue;
     }

@@ -13,6 +13,9 @@ const TOLERANCE_MS = 31_000;
 /** A restart within this time may find a row missing that was on its way. */
 const TIME_TO_WRITE_MS = 60_000;
 
+/** "100.396.103": the pending transaction timed out. */
+const EXPIRED_CODE = '100.396.103';
+
 /** How an offline approval was lost. */
 const LOSSES: ReadonlySet<unknown> = new Set(['declined-later', 'expired-offline']);
 
@@ -23,8 +26,6 @@ export interface OfflineRecorderParts {
   /** The time of the simulation, which no fault changes. */
   readonly clock: Clock;
   readonly policy: OfflinePolicy;
-  /** Expiry is checked also where the gateway's time was wrong. */
-  readonly checksMisled: boolean;
 }
 
 /** One sale taken without the gateway. */
@@ -36,8 +37,6 @@ interface Taken {
   readonly isDeferred: boolean;
   /** When it was decided: time of the simulation. */
   readonly atMs: number;
-  /** The last time that the gateway had told by then was wrong. */
-  readonly isMisled: boolean;
 }
 
 /** What a store's journal and the network have shown of it. */
@@ -59,8 +58,6 @@ interface StoreRecord {
   beforeBehind: { readonly keptMs: number; readonly atMs: number } | undefined;
   /** When the gateway's time last came in: time of the simulation. */
   contactMs: number | undefined;
-  /** When the gateway's time last came in and was wrong: time of the simulation. */
-  misledMs: number | undefined;
 }
 
 /**
@@ -85,10 +82,12 @@ export class OfflineRecorder {
     record.highestMs = record.keptMs;
   }
 
-  /** The gateway's time came in at a store whose wall clock says `wallMs`. */
+  /** A message of the gateway came in at a store whose wall clock says `wallMs`: its time, or that a record is too old. */
   arrived(store: string, { kind, body }: Envelope, wallMs: number): void {
-    if (kind !== 'welcome' && kind !== 'heartbeatAnswer') return;
     const record = this.#store(store);
+    if (kind === 'acknowledgement' && body.outcome?.resultCode === EXPIRED_CODE)
+      this.#checkExpiry(record.unconfirmed.get(body.messageId));
+    if (kind !== 'welcome' && kind !== 'heartbeatAnswer') return;
     const nowMs = this.#with.clock.monotonicMs();
     const isFalse = record.highestMs > body.timeMs + TOLERANCE_MS;
     record.highestMs = isFalse ? body.timeMs : Math.max(record.highestMs, body.timeMs);
@@ -99,7 +98,6 @@ export class OfflineRecorder {
       record.keptMs = record.highestMs;
     }
     record.contactMs = nowMs;
-    if (Math.abs(body.timeMs - this.#with.clock.nowMs()) > TOLERANCE_MS) record.misledMs = nowMs;
   }
 
   /** A store's agent has decided rows, by its own wall clock. */
@@ -107,7 +105,8 @@ export class OfflineRecorder {
     const record = this.#store(store);
     const nowMs = this.#with.clock.monotonicMs();
     for (const { kind, reference, messageId = '' } of rows) {
-      if (kind === 'too-old') this.#checkExpiry(record, reference);
+      if (kind === 'too-old')
+        this.#checkExpiry([...record.unconfirmed.values()].find((each) => each.reference === reference));
       if (kind !== 'offline-record') continue;
       record.decidedAtMs.set(messageId, nowMs);
       record.lostBefore.set(messageId, new Set(record.lost.values()));
@@ -153,7 +152,6 @@ export class OfflineRecorder {
       minor: (data.amount as { readonly minor: number }).minor,
       isDeferred,
       atMs: record.decidedAtMs.get(messageId) ?? this.#with.clock.monotonicMs(),
-      isMisled: record.misledMs !== undefined && record.misledMs === record.contactMs,
     };
     record.unconfirmed.set(messageId, taken);
     record.cards.set(reference, taken.card);
@@ -197,12 +195,10 @@ export class OfflineRecorder {
       this.#breach(`${reference} is approved ${seconds(ageMs)} after the last contact with the gateway`);
   }
 
-  #checkExpiry({ unconfirmed, misledMs }: StoreRecord, reference: string): void {
-    const taken = [...unconfirmed.values()].find((each) => each.reference === reference);
+  #checkExpiry(taken: Taken | undefined): void {
     if (!taken) return;
-    const isMisled = taken.isMisled || (misledMs !== undefined && misledMs >= taken.atMs);
-    if (isMisled && !this.#with.checksMisled) return;
-    const ageMs = this.#with.clock.monotonicMs() - taken.atMs;
+    const { reference, atMs } = taken;
+    const ageMs = this.#with.clock.monotonicMs() - atMs;
     const { expiryMs } = this.#with.policy;
     if (ageMs < expiryMs - TOLERANCE_MS)
       this.#breach(`${reference} expires after ${seconds(ageMs)}, and may wait for ${seconds(expiryMs)}`);
@@ -223,7 +219,6 @@ export class OfflineRecorder {
       highestMs: 0,
       beforeBehind: undefined,
       contactMs: undefined,
-      misledMs: undefined,
     };
     this.#stores.set(name, record);
     return record;

@@ -9,6 +9,7 @@ import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { BridgeLimits } from '@tillbridge/gateway/bridge/bridge-limits.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
 import type { JournalDiskBug } from '../disk/disk-journal.js';
 
@@ -29,6 +30,7 @@ export interface Mutation {
   readonly storePolicy?: (source: StorePolicySource) => StorePolicySource;
   readonly saleService?: (service: SaleService) => SaleService;
   readonly store?: (store: Store) => Store;
+  readonly security?: (security: SecurityModule) => SecurityModule;
   readonly paymentService?: (service: PaymentService) => PaymentService;
   readonly bridgeLimits?: Partial<BridgeLimits>;
   readonly acquirer?: (acquirer: Acquirer) => Acquirer;

@@ -20,6 +20,7 @@ import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Mutation } from './mutation.js';
 import { redirected } from './redirected.js';
+import { believesAge, believesRecords, believesTc, hearsNoAge, withoutPending } from './trusting.js';
 
 /** Rare situations that are no bug: a simulation full of them keeps its promises. */
 export const SITUATIONS = {
@@ -80,6 +81,11 @@ export const MUTATIONS = {
   'the till takes a reference alone for the sale': { saleService: takesReferenceAlone },
   'a till may capture more than was authorized': { saleService: takesAnyCapture },
   'the gateway captures all that was authorized': { acquirer: capturesAll },
+  'a pending payment is reported absent': { store: withoutPending },
+  'the gateway believes an offline record': { paymentService: believesRecords },
+  'the gateway believes a TC': { security: believesTc },
+  'the gateway believes the age of an offline record': { paymentService: believesAge },
+  'an offline record expires at the gateway by its own clock alone': { paymentService: hearsNoAge },
   'a cancel is told before it is known': { saleService: cancelsAtOnce },
   'a request is sent again when nothing is known of it': { uplink: sendsAgain },
   'the agent ignores the policy of its store': { storePolicy: allowsAll },
@@ -97,7 +103,7 @@ export const MUTATIONS = {
   'an offline record expires by the wall clock': {
     recordAges: (ages, time) => redirected(ages, { sureMs: ({ atMs }: AgedRecord) => time.wallMs() - atMs }),
   },
-  'an offline record expires by the clock of the gateway alone': {
+  'an offline record expires at its store by the clock of the gateway alone': {
     recordAges: (ages, time) => redirected(ages, { sureMs: ({ atMs }: AgedRecord) => time.sureAgeMs(atMs) }),
   },
   'a clock that was set back is believed': { timeFloor: withoutFloor },

@@ -137,7 +137,7 @@ export class GatewayMachine {
     const service = new GatewayPaymentService({
       store,
       acquirer: mutation.acquirer?.(line) ?? line,
-      security,
+      security: mutation.security?.(security) ?? security,
       deviceKeySets: () => security.deviceKeySets(),
       vault,
       fingerprint: keyedFingerprint(secrets.fingerprintKey),

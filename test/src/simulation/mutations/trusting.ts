@@ -1,0 +1,55 @@
+import type { OfflineDecision } from '@tillbridge/gateway/payments/decide/requests.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
+import type { TableName } from '@tillbridge/gateway/store/rows.js';
+import type { Store } from '@tillbridge/gateway/store/store.js';
+import { redirected } from './redirected.js';
+
+type AuthorizeCall = Parameters<PaymentService['authorize']>[0];
+type VerifyCall = Parameters<SecurityModule['verifyArqcAndMakeArpc']>[0];
+
+/** What the sender of a request says of it is changed before the gateway looks at it. */
+function hearing(service: PaymentService, hear: (request: AuthorizeCall) => AuthorizeCall): PaymentService {
+  return redirected(service, { authorize: (request: AuthorizeCall) => service.authorize(hear(request)) });
+}
+
+/** An offline record as the gateway hears it. */
+function hearingOffline(
+  service: PaymentService,
+  hear: (offline: OfflineDecision) => OfflineDecision,
+): PaymentService {
+  return hearing(service, (request) =>
+    request.offline ? { ...request, offline: hear(request.offline) } : request,
+  );
+}
+
+/** Neither evidence nor limits nor age are looked at, as of a request that is decided online. */
+export function believesRecords(service: PaymentService): PaymentService {
+  return hearing(service, ({ offline: _decided, ...request }) => request);
+}
+
+export function believesAge(service: PaymentService): PaymentService {
+  return hearingOffline(service, (offline) => ({ ...offline, ageAccepted: true }));
+}
+
+export function hearsNoAge(service: PaymentService): PaymentService {
+  return hearingOffline(service, ({ ageMs: _told, ...offline }) => offline);
+}
+
+/** A TC is taken for the card's whatever its bytes are. */
+export function believesTc(security: SecurityModule): SecurityModule {
+  return redirected(security, {
+    verifyArqcAndMakeArpc: async (call: VerifyCall) => {
+      const verified = await security.verifyArqcAndMakeArpc(call);
+      return call.expect === 'TC' ? { ...verified, valid: true } : verified;
+    },
+  });
+}
+
+/** A look at a reference sees no payment whose outcome is not known yet. */
+export function withoutPending(store: Store): Store {
+  return redirected(store, {
+    find: (table: TableName, index: never, ...query: [never, never]) =>
+      table === 'intents' && index === 'reference' ? Promise.resolve([]) : store.find(table, index, ...query),
+  });
+}
