@@ -191,6 +191,7 @@ function buildSimulation(
         random: random.branch('online merchant'),
         trace,
         gateway,
+        onFault: (error) => recorder.breach('fault', `payment over REST: ${String(error)}`),
       })
     : undefined;
   const actors = [merchant, hostileStore, online].filter((actor) => actor !== undefined);

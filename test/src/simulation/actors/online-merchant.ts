@@ -20,6 +20,8 @@ export interface OnlineMerchantParts {
   readonly random: SeededRandom;
   readonly trace: Trace;
   readonly gateway: GatewayMachine;
+  /** Told of an error that the gateway should not have: to the merchant it is no answer. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** What the gateway knows of a reference. */
@@ -120,8 +122,9 @@ export class OnlineMerchant implements Orders {
     const answer = process
       .call(what, () => work(service, store))
       .catch((error: unknown) => {
-        if (error instanceof TryLaterError || error instanceof StoreUnavailableError) return undefined;
-        throw error;
+        if (!(error instanceof TryLaterError || error instanceof StoreUnavailableError))
+          this.#with.onFault(error);
+        return undefined;
       });
     const gone = new Promise<undefined>((resolve) => {
       process.onDeath(() => resolve(undefined));
