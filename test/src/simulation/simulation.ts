@@ -33,7 +33,6 @@ import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
 import { loadedTables } from './parts/terminal-driver.js';
 import type { RareSituation, SituationCounts } from './situations/rare-situations.js';
 import { SituationRecorder } from './situations/situation-recorder.js';
-import { SWITCHES, type Switches } from './switches.js';
 
 /** How a simulation came out. */
 export interface SimulationReport {
@@ -55,8 +54,6 @@ export interface SimulationReport {
 export interface SimulationOptions {
   readonly seed: number;
   readonly mutation?: Mutation;
-  /** Default: {@link SWITCHES}. */
-  readonly switches?: Switches;
   /** Called with each line of the trace. */
   readonly listener?: TraceListener;
 }
@@ -109,7 +106,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
 type Simulation = ReturnType<typeof buildSimulation>;
 
 function buildSimulation(
-  { seed, mutation = HONEST, switches = SWITCHES, listener }: SimulationOptions,
+  { seed, mutation = HONEST, listener }: SimulationOptions,
   tables: ReadonlyMap<string, StoredTables>,
 ) {
   const random = new SeededRandom(`simulation ${seed}`);
@@ -163,16 +160,15 @@ function buildSimulation(
   const skimmed = random
     .branch('replayedCards')
     .pick(['none', 'none', ...STORES.flatMap(({ terminals }) => terminals)]);
-  const merchant =
-    switches.hostileMerchant && random.branch('hostileMerchant').chance(HOSTILE_SHARE)
-      ? new HostileMerchant({
-          entityId: HOSTILE.entityId,
-          clock,
-          random: random.branch('hostile merchant'),
-          trace,
-          service: () => gateway.service,
-        })
-      : undefined;
+  const merchant = random.branch('hostileMerchant').chance(HOSTILE_SHARE)
+    ? new HostileMerchant({
+        entityId: HOSTILE.entityId,
+        clock,
+        random: random.branch('hostile merchant'),
+        trace,
+        service: () => gateway.service,
+      })
+    : undefined;
   const hostileStore = random.branch('hostileStore').chance(HOSTILE_SHARE)
     ? new HostileStore({
         clock,

@@ -18,6 +18,7 @@ import type { PaymentService } from '@tillbridge/gateway/payments/payment-servic
 import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import { answersByKsn, believesOwner, takesKsnOnce } from './ksn-mutations.js';
 import type { Mutation } from './mutation.js';
 import { redirected } from './redirected.js';
 import { believesAge, believesRecords, believesTc, hearsNoAge, withoutPending } from './trusting.js';
@@ -56,6 +57,12 @@ export const MUTATIONS = {
   'the gateway takes a message once more under its id': { paymentService: takesAgain },
   'a card that was replayed is taken again': {
     store: (store) => withoutTables(store, ['usedAtcs', 'usedKsns']),
+  },
+  'an offline record gets the answer to the authorization of its KSN': { paymentService: answersByKsn },
+  'an offline record may not come under the KSN of its own authorization': { store: takesKsnOnce },
+  'a device sells for any merchant': { store: believesOwner },
+  'a foreign KSN is taken once more': {
+    store: (store) => believesOwner(withoutTables(store, ['usedKsns'])),
   },
   'an older session may still write': { store: (store) => withoutEpochs(store, () => true) },
   'an older session may still park a message': {
