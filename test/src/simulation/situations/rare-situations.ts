@@ -29,7 +29,8 @@ export const RARE_SITUATIONS = {
     'a power loss took at least one of the writes on their way to the journal',
   'failed journal write was kept': 'the disk reported a write as failed and has it all the same',
   'unrecorded approval reversed': 'an approval could not be journaled, and the sale was reversed',
-  'replayed card refused': 'the check of the KSN or of the ATC refused what another sale had sent',
+  'replayed card refused':
+    'the check of the KSN or of the ATC refused what another sale of an agent had sent',
   'parked message retried': 'staff had a parked message tried again, and the gateway answered it',
   'parked sale resolved': 'staff stated how a parked sale ended',
 } as const satisfies Readonly<Record<string, string>>;
