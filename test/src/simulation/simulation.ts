@@ -66,7 +66,7 @@ const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
 /** Share of the simulations that each hostile actor takes part in. */
 const HOSTILE_SHARE = 0.3;
 /** Share of the simulations in which the merchant sells over REST too. */
-const ONLINE_SHARE = 0.3;
+const ONLINE_SHARE = 0.5;
 const TILLS_PER_STORE = 4;
 /** Tills together make so many sales, refunds among them, and what they are at then. */
 const SALES_PER_SIMULATION = 100;
