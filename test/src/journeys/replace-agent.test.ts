@@ -90,8 +90,11 @@ it(
       const { gateway } = (await client.status()).body as { gateway: { reason?: string } };
       return gateway.reason === 'unauthenticated' ? true : undefined;
     });
-    const log = readFileSync(join(partHome(system.home, 'gateway'), 'gateway.log'), 'utf8');
-    expect(log).toContain('agent-key-revoked');
+    // The alert is committed beside the refusal, not before it.
+    const log = join(partHome(system.home, 'gateway'), 'gateway.log');
+    await until('the alert', SETTLE_MS, async () =>
+      readFileSync(log, 'utf8').includes('agent-key-revoked') ? true : undefined,
+    );
     expect((await world.agent.status()).body.gateway.state).toBe('up');
     expect((await world.newRows()).filter(stands)).toHaveLength(1);
   },
