@@ -6,6 +6,7 @@ import { AGENT_SETTINGS } from '../config/schema.js';
 import { EXIT_CODES } from '../errors/error-table.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
+import type { BringUpOptions } from './bring-up-command.js';
 import { type DecodeOptions, decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
@@ -50,6 +51,7 @@ export function createProgram(parts: ProgramParts): Command {
   addJournal(program, parts);
   addDecode(program, parts);
   addDoctor(program, parts);
+  addBringUp(program, parts);
   addDevices(program, parts);
   return program;
 }
@@ -226,6 +228,29 @@ function addDoctor(program: Command, parts: ProgramParts): void {
     .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) => {
       const { runDoctor } = await import('./doctor-command.js');
       parts.ended(await runDoctor(loadConfig(config, parts.env), options, parts));
+    });
+}
+
+function addBringUp(program: Command, { env, output, ended }: ProgramParts): void {
+  program
+    .command('bring-up')
+    .description(
+      'walk a person through every step at a real terminal, and tell where it differs from the simulated one',
+    )
+    .requiredOption('--terminal <id>', 'which of the configured terminals')
+    .option('--output <folder>', 'for report.md, report.json and trace.jsonl (default: bring-up-ID)')
+    .option('--yes', 'do not ask: somebody acts at the terminal as each step is told')
+    .option('--config <file>', 'configuration in YAML; environment variables override it')
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `
+Needs no gateway, and no money moves: the answer to a card is made up. Use test cards. Stop the agent first.
+Exit codes: 0 no difference, 1 a difference or a failed step, 2 wrong usage, a terminal that does not answer, or an agent that runs.`,
+    )
+    .action(async ({ config, ...options }: BringUpOptions & { readonly config?: string }) => {
+      const { bringUp } = await import('./bring-up-command.js');
+      ended(await bringUp(loadConfig(config, env), options, output));
     });
 }
 

@@ -1,4 +1,5 @@
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AgentLog } from '../log/log.js';
 import { openPort, type PortSettings } from '../ports/open-port.js';
@@ -31,6 +32,8 @@ export interface TerminalParts {
   readonly registry: DeviceRegistry;
   /** Certification authorities whose cards the terminals trust; those of test cards when absent. */
   readonly capks?: readonly CapkRecord[];
+  /** Stands before each pipe that is opened. */
+  readonly watch?: (pipe: BytePipe) => BytePipe;
 }
 
 /** A terminal's driver, and what keeps its line. */
@@ -53,12 +56,12 @@ export async function openTerminal(
   parts: TerminalParts,
 ): Promise<OpenTerminal> {
   const { reportIds, load } = deviceTypeSpec(config.deviceType);
-  const { clock, capks } = parts;
+  const { clock, capks, watch = (pipe: BytePipe) => pipe } = parts;
   const log = parts.log.child({ terminalId: config.id });
   const trace = openTrace(config, parts);
   const port = supervisePort({
     open: async () => {
-      const pipe = await openPort({ ...config, reportIds }, clock);
+      const pipe = watch(await openPort({ ...config, reportIds }, clock));
       return trace ? trace.watch(pipe) : pipe;
     },
     clock,

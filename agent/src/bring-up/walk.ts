@@ -1,0 +1,202 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { decodeTlvPartly } from '@tillbridge/protocol/emv/tlv.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type {
+  CardData,
+  CardFacts,
+  CompleteOutcome,
+  DriverState,
+  Enciphered,
+  OnlineResult,
+  StartRequest,
+  TerminalDriver,
+} from '../drivers/core/driver.js';
+import type { Walked } from './compare.js';
+import type { LineWatch } from './line-watch.js';
+import type { Observation, Pace } from './observation.js';
+import { STEPS, type Step, type StepName } from './steps.js';
+
+/** The person at the device, or who answers in place of one. */
+export interface Person {
+  /** Asks for something to be done; resolves when the step may begin. */
+  ready(step: StepName, text: string): Promise<'go' | 'skip'>;
+  confirm(text: string): Promise<boolean>;
+  tell(text: string): void;
+}
+
+/** What a walk needs. */
+export interface WalkParts {
+  readonly driver: TerminalDriver;
+  readonly line: LineWatch;
+  readonly person: Person;
+  readonly clock: Clock;
+  /** ISO 4217 alpha-3, of the merchant. */
+  readonly currency: string;
+}
+
+/** Amount of each step with a card, in minor units: below what a tap wants its holder verified for. */
+const AMOUNT_MINOR = 100;
+const CARD_TIMEOUT_MS = 60_000;
+/** How long a person may take with a cable, and a device to come back. */
+const CABLE_TIMEOUT_MS = 120_000;
+/** How long a device may take to be ready between two steps. */
+const READY_TIMEOUT_MS = 20_000;
+/** Until the idle display was shown. */
+const IDLE_DISPLAY_MS = 1_000;
+const PACE_LIMITS_MS = { prompt: 2_000, slow: 8_000 } as const;
+const TEXT = 'BRING-UP';
+const NO_ISSUER = { approved: '00', declined: '05' } as const;
+
+type Seen = Omit<Observation, 'messages' | 'masked'>;
+
+/** Walks a device through all steps; those that the person skips are not in the result. Nothing rejects for what a device does. */
+export async function walk(parts: WalkParts): Promise<readonly Walked[]> {
+  const { clock, driver, line, person } = parts;
+  await new Promise<void>((resolve) => clock.setTimer(IDLE_DISPLAY_MS, resolve));
+  const walked: Walked[] = [];
+  const serials = new Set<string>();
+  for (const step of STEPS as readonly Step[]) {
+    if ((await person.ready(step.name, step.ask)) === 'skip') continue;
+    const isReady = await within(driver, (state) => state === 'ready', READY_TIMEOUT_MS, clock);
+    line.take();
+    const seen = isReady
+      ? await DEEDS[step.does](step, parts, serials)
+      : { outcome: 'failed: the terminal is not ready' };
+    walked.push({ step: step.name, seen: { ...seen, ...line.take() } });
+  }
+  return walked;
+}
+
+type Deed = (step: Step, parts: WalkParts, serials: Set<string>) => Promise<Seen>;
+
+const DEEDS: Readonly<Record<Step['does'], Deed>> = { identify, display, card, unplug };
+
+async function identify(_: Step, { driver, clock }: WalkParts): Promise<Seen> {
+  const { result: condition, pace } = await timed(clock, () => driver.status());
+  if (condition.kind === 'failed') return { outcome: `failed: ${condition.failure}`, pace };
+  const { maker, model } = condition.identity;
+  const { data, pin } = condition.keys;
+  return {
+    outcome: 'identified',
+    identity: `${maker} ${model}`,
+    keys: `data ${data}, PIN ${pin}`,
+    pace,
+  };
+}
+
+async function display({ confirm = '' }: Step, { driver, clock, person }: WalkParts): Promise<Seen> {
+  const { pace } = await timed(clock, () => driver.finish(TEXT));
+  return { outcome: (await person.confirm(confirm)) ? 'shown' : 'not shown', pace };
+}
+
+async function card({ answer }: Step, parts: WalkParts, serials: Set<string>): Promise<Seen> {
+  const { driver, person, clock } = parts;
+  const started = await driver.start(requestOf(parts), (progress) => {
+    if (progress.step === 'message') person.tell(progress.text);
+  });
+  let seen: Seen = { outcome: started.kind };
+  if (started.kind === 'failed') seen = { outcome: `failed: ${started.failure}` };
+  if (started.kind === 'cancelled') seen = { outcome: `cancelled by ${started.by}` };
+  if ('card' in started) seen = { ...seen, ...cardSeen(started.card, serials) };
+  if (started.kind === 'online-required' && answer) {
+    const result = { kind: answer, responseCode: NO_ISSUER[answer], issuerData: Buffer.alloc(0) };
+    const { result: end, pace } = await timed(clock, () => driver.complete(result, () => {}));
+    const outcome = `online-required, then ${endOf(end, answer)}`;
+    seen = { ...seen, outcome, pace, ...(end.kind !== 'failed' && { finalTags: tagsOf(end.iccData) }) };
+  }
+  await driver.finish(TEXT);
+  return seen;
+}
+
+/** Without an issuer's cryptogram it is the card's own matter whether it takes an approval; a refusal it must take. */
+function endOf(end: CompleteOutcome, answer: OnlineResult['kind']): string {
+  if (end.kind === 'failed') return `failed: ${end.failure}`;
+  return answer === 'approved' ? 'completed' : end.kind;
+}
+
+async function unplug(_: Step, { driver, clock, person }: WalkParts): Promise<Seen> {
+  if (!(await within(driver, (state) => state === 'disconnected', CABLE_TIMEOUT_MS, clock)))
+    return { outcome: 'failed: the terminal was not unplugged' };
+  person.tell('Plug the terminal in again.');
+  const isBack = await within(driver, (state) => state === 'ready', CABLE_TIMEOUT_MS, clock);
+  return { outcome: isBack ? 'came back' : 'failed: the terminal did not come back' };
+}
+
+function cardSeen({ facts, iccData, sred, pin }: CardData, serials: Set<string>): Omit<Seen, 'outcome'> {
+  return {
+    entryMode: facts.entryMode,
+    cardFacts: FACTS.filter((name) => facts[name] !== undefined).join(' '),
+    tags: tagsOf(iccData),
+    ...(sred && { dataKeySerial: serialForm(sred, 'data', serials) }),
+    ...(pin && { pinKeySerial: serialForm(pin, 'pin', serials) }),
+  };
+}
+
+/** What a masked account gives; the rest hangs on the card. */
+const FACTS = ['bin', 'last4Digits', 'expiry'] as const satisfies readonly (keyof CardFacts)[];
+
+/** Length of a key serial number, and whether another step had it: DUKPT gives each transaction a key of its own. */
+function serialForm({ ksn }: Enciphered, use: string, serials: Set<string>): string {
+  const name = `${use} ${toHex(ksn)}`;
+  const isNew = !serials.has(name);
+  serials.add(name);
+  return `${ksn.length} bytes, ${isNew ? 'new' : 'used before'}`;
+}
+
+function tagsOf(iccData: Uint8Array): string {
+  return decodeTlvPartly(iccData)
+    .nodes.map(({ tag }) => tag)
+    .sort()
+    .join(' ');
+}
+
+function requestOf({ clock, currency }: WalkParts): StartRequest {
+  const [date = '', time = ''] = new Date(clock.nowMs()).toISOString().split('T');
+  return {
+    kind: 'sale',
+    amount: { minor: AMOUNT_MINOR, currency },
+    date: date.replaceAll('-', '').slice(2),
+    time: time.replaceAll(':', '').slice(0, 6),
+    transactionSequenceNumber: 1,
+    // Nothing is decided offline: each step needs the card's request.
+    risk: {
+      floorLimitMinor: 0,
+      randomSelectionThresholdMinor: 0,
+      randomSelectionTargetPercent: 0,
+      randomSelectionMaxPercent: 0,
+    },
+    cardTimeoutMs: CARD_TIMEOUT_MS,
+  };
+}
+
+async function timed<T>(
+  clock: Clock,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly pace: Pace }> {
+  const beganMs = clock.monotonicMs();
+  const result = await work();
+  const tookMs = clock.monotonicMs() - beganMs;
+  const pace = tookMs < PACE_LIMITS_MS.prompt ? 'prompt' : tookMs < PACE_LIMITS_MS.slow ? 'slow' : 'late';
+  return { result, pace };
+}
+
+/** Whether the driver reaches a state in time. */
+export function within(
+  driver: TerminalDriver,
+  holds: (state: DriverState) => boolean,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<boolean> {
+  if (holds(driver.state)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (reached: boolean): void => {
+      timer.cancel();
+      stop();
+      resolve(reached);
+    };
+    const timer = clock.setTimer(timeoutMs, () => end(false));
+    const stop = driver.onState((state) => {
+      if (holds(state)) end(true);
+    });
+  });
+}

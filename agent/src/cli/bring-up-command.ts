@@ -1,0 +1,155 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { differencesOf } from '../bring-up/compare.js';
+import { expectationOf } from '../bring-up/expectations/expectations.js';
+import { LineWatch } from '../bring-up/line-watch.js';
+import { asMarkdown, type BringUpReport, skippedSteps } from '../bring-up/report.js';
+import { type Person, walk, within } from '../bring-up/walk.js';
+import type { AgentConfig } from '../config/config.js';
+import type { TerminalConfig } from '../config/terminals.js';
+import { DeviceRegistry } from '../drivers/device-registry.js';
+import { openTerminal } from '../drivers/open-terminal.js';
+import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
+import { CommandError, EXIT } from './exit-code.js';
+import type { Output } from './sale-command.js';
+
+/** Options of `bring-up`. */
+export interface BringUpOptions {
+  readonly terminal: string;
+  readonly output?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** How long a terminal may take to answer for the first time. */
+const ANSWER_TIMEOUT_MS = 20_000;
+
+/**
+ * Walks a person through every step at a terminal, writes trace and report, and prints the differences. No gateway is asked
+ * and no money moves. Resolves with the exit code: 0 no difference, 1 a difference or a failed step.
+ * @throws CommandError 2: no such terminal, an agent has its port, or it cannot be reached
+ */
+export async function bringUp(config: AgentConfig, options: BringUpOptions, output: Output): Promise<number> {
+  const terminal = terminalOf(config, options.terminal);
+  const folder = options.output ?? `bring-up-${terminal.id}`;
+  const lock = await lockAgentHome(config.home).catch(inUse);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const report = await examine(
+      config,
+      { ...terminal, trace: join(folder, 'trace.jsonl') },
+      options,
+      output,
+    );
+    replaceFile(join(folder, 'report.md'), asMarkdown(report));
+    replaceFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+    output.out(options.json ? JSON.stringify(report) : summary(report, folder));
+    return report.differences.length > 0 ? EXIT.declined : EXIT.ok;
+  } finally {
+    await lock.release();
+  }
+}
+
+function terminalOf({ terminals }: AgentConfig, id: string): TerminalConfig {
+  const terminal = terminals.find((each) => each.id === id);
+  if (terminal) return terminal;
+  const known = terminals.map((each) => each.id).join(', ') || 'none';
+  throw new CommandError(EXIT.usage, `terminal ${id} is not configured; configured: ${known}`);
+}
+
+function inUse(error: unknown): never {
+  if (!(error instanceof HomeInUseError)) throw error;
+  throw new CommandError(
+    EXIT.usage,
+    `an agent runs on this home and has the ports: stop it first (${error.message})`,
+  );
+}
+
+async function examine(
+  config: AgentConfig,
+  terminal: TerminalConfig,
+  options: BringUpOptions,
+  output: Output,
+): Promise<BringUpReport> {
+  const { id: terminalId, deviceType, transport } = terminal;
+  const clock = systemClock;
+  const line = new LineWatch(deviceType, transport);
+  const startedAt = new Date(clock.nowMs()).toISOString();
+  const { driver, lineProblem } = await openTerminal(terminal, config.merchant, {
+    clock,
+    log: createLog('tillbridge-agent', { ...config.log, level: 'silent' }),
+    registry: new DeviceRegistry(join(config.home, HOME_FILES.devices)),
+    watch: (pipe) => line.watch(pipe),
+    ...(config.capks && { capks: config.capks }),
+  });
+  const person = options.yes ? absent(output) : atPrompt(output);
+  try {
+    const isThere = await within(driver, (state) => state === 'ready', ANSWER_TIMEOUT_MS, clock);
+    const problem = lineProblem();
+    if (!isThere || problem !== undefined)
+      throw new CommandError(
+        EXIT.usage,
+        `terminal ${terminalId}: ${problem ?? 'the port is open, and nothing that answers is behind it'}; run "tillbridge-agent doctor"`,
+      );
+    const walked = await walk({ driver, line, person, clock, currency: config.merchant.currency });
+    const differences = differencesOf(await expectationOf(deviceType), walked);
+    const { identity } = driver;
+    const skipped = skippedSteps(walked);
+    return { terminalId, deviceType, transport, startedAt, identity, skipped, differences, walked };
+  } finally {
+    person.leave();
+    await driver.close();
+  }
+}
+
+interface Attended extends Person {
+  leave(): void;
+}
+
+/** Goes on without asking: somebody, or a script, acts at the device. */
+function absent({ note }: Output): Attended {
+  return {
+    ready: async (step, text) => {
+      note(`${step}: ${text}`);
+      return 'go';
+    },
+    confirm: async () => true,
+    tell: note,
+    leave: () => undefined,
+  };
+}
+
+/** Asks on the terminal where the command runs; an end of its input skips what is left. */
+function atPrompt({ note }: Output): Attended {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  let isOpen = true;
+  lines.once('close', () => {
+    isOpen = false;
+  });
+  const asked = async (text: string, ended: string): Promise<string> =>
+    isOpen ? (await lines.question(text)).trim().toLowerCase() : ended;
+  return {
+    ready: async (step, text) =>
+      (await asked(`\n${step}: ${text}\n  Enter to begin, s to skip: `, 's')).startsWith('s') ? 'skip' : 'go',
+    confirm: async (text) => !(await asked(`  ${text} [Y/n] `, 'n')).startsWith('n'),
+    tell: (text) => note(`  ${text}`),
+    leave: () => lines.close(),
+  };
+}
+
+function summary({ differences, skipped, walked }: BringUpReport, folder: string): string {
+  const lines = differences.map(
+    ({ step, what, expected, found }) => `  ${step}: ${what}: ${found}; the simulated device: ${expected}`,
+  );
+  return [
+    `${walked.length} steps walked${skipped.length > 0 ? `, skipped: ${skipped.join(', ')}` : ''}`,
+    lines.length > 0 ? `${lines.length} differences:` : 'no difference to the simulated device',
+    ...lines,
+    `report and trace: ${folder}`,
+  ].join('\n');
+}
