@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -32,9 +33,15 @@ const ANSWER_TIMEOUT_MS = 20_000;
 /**
  * Walks a person through every step at a terminal, writes trace and report, and prints the differences. No gateway is asked
  * and no money moves. Resolves with the exit code: 0 no difference, 1 a difference or a failed step.
- * @throws CommandError 2: no such terminal, an agent has its port, or it cannot be reached
+ * @param input where the answers of the person come from, a line each
+ * @throws CommandError 1: it does not answer; 2: no such terminal, or an agent has its port
  */
-export async function bringUp(config: AgentConfig, options: BringUpOptions, output: Output): Promise<number> {
+export async function bringUp(
+  config: AgentConfig,
+  options: BringUpOptions,
+  output: Output,
+  input: Readable = process.stdin,
+): Promise<number> {
   const terminal = terminalOf(config, options.terminal);
   const folder = options.output ?? `bring-up-${terminal.id}`;
   const lock = await lockAgentHome(config.home).catch(inUse);
@@ -45,6 +52,7 @@ export async function bringUp(config: AgentConfig, options: BringUpOptions, outp
       { ...terminal, trace: join(folder, 'trace.jsonl') },
       options,
       output,
+      input,
     );
     replaceFile(join(folder, 'report.md'), asMarkdown(report));
     replaceFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
@@ -75,6 +83,7 @@ async function examine(
   terminal: TerminalConfig,
   options: BringUpOptions,
   output: Output,
+  input: Readable,
 ): Promise<BringUpReport> {
   const { id: terminalId, deviceType, transport } = terminal;
   const clock = systemClock;
@@ -87,13 +96,13 @@ async function examine(
     watch: (pipe) => line.watch(pipe),
     ...(config.capks && { capks: config.capks }),
   });
-  const person = options.yes ? absent(output) : atPrompt(output);
+  const person = options.yes ? absent(output) : atPrompt(output, input);
   try {
     const isThere = await within(driver, (state) => state === 'ready', ANSWER_TIMEOUT_MS, clock);
     const problem = lineProblem();
     if (!isThere || problem !== undefined)
       throw new CommandError(
-        EXIT.usage,
+        EXIT.declined,
         `terminal ${terminalId}: ${problem ?? 'the port is open, and nothing that answers is behind it'}; run "tillbridge-agent doctor"`,
       );
     const walked = await walk({ driver, line, person, clock, currency: config.merchant.currency });
@@ -124,19 +133,19 @@ function absent({ note }: Output): Attended {
   };
 }
 
-/** Asks on the terminal where the command runs; an end of its input skips what is left. */
-function atPrompt({ note }: Output): Attended {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  let isOpen = true;
-  lines.once('close', () => {
-    isOpen = false;
-  });
-  const asked = async (text: string, ended: string): Promise<string> =>
-    isOpen ? (await lines.question(text)).trim().toLowerCase() : ended;
+/** Asks where the command runs, line by line; an end of its input skips what is left. */
+function atPrompt({ note }: Output, input: Readable): Attended {
+  const lines = createInterface({ input });
+  const answers = lines[Symbol.asyncIterator]();
+  const asked = async (text: string, ended: string): Promise<string> => {
+    note(text);
+    const { value, done } = await answers.next();
+    return done ? ended : value.trim().toLowerCase();
+  };
   return {
     ready: async (step, text) =>
-      (await asked(`\n${step}: ${text}\n  Enter to begin, s to skip: `, 's')).startsWith('s') ? 'skip' : 'go',
-    confirm: async (text) => !(await asked(`  ${text} [Y/n] `, 'n')).startsWith('n'),
+      (await asked(`\n${step}: ${text}\n  Enter to begin, s to skip:`, 's')).startsWith('s') ? 'skip' : 'go',
+    confirm: async (text) => !(await asked(`  ${text} [Y/n]`, 'n')).startsWith('n'),
     tell: (text) => note(`  ${text}`),
     leave: () => lines.close(),
   };

@@ -246,7 +246,7 @@ function addBringUp(program: Command, { env, output, ended }: ProgramParts): voi
       'after',
       `
 Needs no gateway, and no money moves: the answer to a card is made up. Use test cards. Stop the agent first.
-Exit codes: 0 no difference, 1 a difference or a failed step, 2 wrong usage, a terminal that does not answer, or an agent that runs.`,
+Exit codes: 0 no difference, 1 a difference, a failed step or no answer, 2 wrong usage or an agent that runs.`,
     )
     .action(async ({ config, ...options }: BringUpOptions & { readonly config?: string }) => {
       const { bringUp } = await import('./bring-up-command.js');

@@ -9,7 +9,7 @@ import type { CardholderScript } from '../terminals/scripted-cardholder.js';
 import { openTerminalHarness, type TerminalHarness } from '../terminals/terminal-harness.js';
 
 /** What the person at the device does in each step with a card. */
-const SCRIPTS: Readonly<Partial<Record<StepName, CardholderScript>>> = {
+export const SCRIPTS: Readonly<Partial<Record<StepName, CardholderScript>>> = {
   chip: { cards: [{ card: 'visa-credit-online' }] },
   tap: { cards: [{ card: 'visa-contactless' }] },
   swipe: { cards: [{ card: 'magstripe-only' }] },

@@ -179,13 +179,13 @@ export interface HarnessOptions {
   readonly wrap?: (pipe: BytePipe, clock: Clock) => BytePipe;
   /** How long a chip takes for each command; no time when absent. */
   readonly cardCommandMs?: number;
+  /** How long the cardholder takes for each act; hardly any time when absent. */
+  readonly cardholderMs?: number;
 }
 
 /** Sets up a harness and waits for the driver to be ready. */
-export async function openTerminalHarness(
-  maker: Maker,
-  { wire, transport = maker.transports[0], wrap = (pipe) => pipe, cardCommandMs = 0 }: HarnessOptions,
-): Promise<TerminalHarness> {
+export async function openTerminalHarness(maker: Maker, options: HarnessOptions): Promise<TerminalHarness> {
+  const { wire, transport = maker.transports[0], wrap = (pipe) => pipe, cardCommandMs = 0 } = options;
   const surprises: unknown[] = [];
   const slots = new Map<string, unknown>();
   const slot = <T>(name: string): StateSlot<T> => {
@@ -229,7 +229,12 @@ export async function openTerminalHarness(
   const cardCommands = new Signal<Uint8Array>();
   const box = new CardBox((name) => slot(`card-${name}`));
   const cards = slowCards(box, clock, cardCommandMs, cardCommands);
-  const cardholder = new ScriptedCardholder(device.ui, cards, clock, around.cardholderMs);
+  const cardholder = new ScriptedCardholder(
+    device.ui,
+    cards,
+    clock,
+    options.cardholderMs ?? around.cardholderMs,
+  );
   const listeners = new ListenerCount();
   const hostWrites = new Signal();
   const hostClock = new CountingClock(clock);
