@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -46,7 +46,7 @@ export async function bringUp(
   const folder = options.output ?? `bring-up-${terminal.id}`;
   const lock = await lockAgentHome(config.home).catch(inUse);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    prepare(folder);
     const report = await examine(
       config,
       { ...terminal, trace: join(folder, 'trace.jsonl') },
@@ -60,6 +60,16 @@ export async function bringUp(
     return report.differences.length > 0 ? EXIT.declined : EXIT.ok;
   } finally {
     await lock.release();
+  }
+}
+
+/** Makes the folder before anybody walks: a report that cannot be written is work lost. */
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `--output ${folder} cannot be written: ${(error as Error).message}`);
   }
 }
 

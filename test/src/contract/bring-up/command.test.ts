@@ -140,6 +140,14 @@ describe.skipIf(windows)('bring-up', () => {
     });
   });
 
+  test('refuses a folder that cannot be written before anybody walks', async () => {
+    const config = configured({ deviceType: 'MIURA_M020', transport: 'tcp', path: '127.0.0.1:1' });
+    expect(await run(`bring-up --terminal 1001 --config ${config} --output ${config}`)).toMatchObject({
+      exitCode: 2,
+      notes: expect.stringContaining('cannot be written'),
+    });
+  });
+
   test('refuses a terminal that is not configured, and a call without one', async () => {
     const config = configured({ deviceType: 'MIURA_M020', transport: 'tcp', path: '127.0.0.1:1' });
     expect(await run(`bring-up --terminal 7 --config ${config}`)).toMatchObject({
