@@ -76,7 +76,7 @@ function prepare(folder: string): void {
 function terminalOf({ terminals }: AgentConfig, id: string): TerminalConfig {
   const terminal = terminals.find((each) => each.id === id);
   if (terminal) return terminal;
-  const known = terminals.map((each) => each.id).join(', ') || 'none';
+  const known = terminals.map((each) => each.id).join(', ') || 'none: name the file of the agent by --config';
   throw new CommandError(EXIT.usage, `terminal ${id} is not configured; configured: ${known}`);
 }
 
