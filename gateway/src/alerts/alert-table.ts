@@ -175,6 +175,13 @@ export const ALERT_TABLE = {
     text: 'the acquirer answers nothing',
     action: 'check the line and call the acquirer; requests are resolved by themselves when it answers',
   },
+  'certificate-unusable': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'tls',
+    text: 'the files of the TLS certificate were replaced and cannot be used; the former certificate stays in use',
+    action: 'correct the files named in `tls`: a certificate with its chain, and its key, in PEM',
+  },
   'security-module-unavailable': {
     severity: 'critical',
     ends: 'cause',

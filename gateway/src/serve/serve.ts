@@ -272,7 +272,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       onFault: (error) => onFault('policies of stores were not looked for', error),
     }),
   );
-  const causes = standingCauses({ acquirer, security, check, failing });
+  const causes = standingCauses({ acquirer, security, check, failing, certificate });
   closers.push(
     repeat({
       clock,

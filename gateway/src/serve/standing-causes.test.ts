@@ -1,4 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Acquirer, AcquirerUnreachableError } from '../acquirers/acquirer.js';
@@ -44,7 +50,11 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   };
   const check = new InvariantCheck({ store, clock, log: QUIET, record });
   const failing = new FailingWork();
-  const causes = standingCauses({ acquirer, security, check, failing });
+  const files = { certificateFile: join(home, 'tls.pem'), keyFile: join(home, 'tls.key') };
+  writeFileSync(files.certificateFile, TEST_CERTIFICATE);
+  writeFileSync(files.keyFile, TEST_CERTIFICATE_KEY);
+  const certificate = new TlsCertificate('tls', files);
+  const causes = standingCauses({ acquirer, security, check, failing, certificate });
   const standing = async () => {
     await lookAtCauses(alerts, causes);
     return openAlerts(store);
@@ -64,6 +74,13 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   writeFileSync(keys, 'damaged');
   expect(await standing()).toEqual(['security-module-unavailable keys']);
   writeFileSync(keys, kept);
+  expect(await standing()).toEqual([]);
+
+  writeFileSync(files.certificateFile, 'damaged');
+  certificate.check();
+  expect(await standing()).toEqual(['certificate-unusable tls']);
+  writeFileSync(files.certificateFile, TEST_CERTIFICATE);
+  certificate.check();
   expect(await standing()).toEqual([]);
 
   const sweep = failing.watched(WORK.retention, () => Promise.reject(new Error('the disk is full')));

@@ -1,3 +1,4 @@
+import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { ACQUIRER_SILENCE_MS, type WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { StandingCause } from '../alerts/standing-alerts.js';
 import type { InvariantCheck } from '../invariants/invariant-check.js';
@@ -18,6 +19,8 @@ export interface WatchedParts {
   readonly security: Pick<SecurityModule, 'deviceKeySets'>;
   readonly check: Pick<InvariantCheck, 'fault'>;
   readonly failing: Pick<FailingWork, 'fault'>;
+  /** Undefined where another ends TLS. */
+  readonly certificate: Pick<TlsCertificate, 'fault'> | undefined;
 }
 
 /** What is looked at while the gateway runs: each cause is an alert while it stands. */
@@ -26,6 +29,7 @@ export function standingCauses({
   security,
   check,
   failing,
+  certificate,
 }: WatchedParts): readonly StandingCause[] {
   const silent = `no answer for ${ACQUIRER_SILENCE_MS} ms`;
   return [
@@ -34,6 +38,7 @@ export function standingCauses({
       subject: acquirer.name,
       detail: () => (acquirer.isSilent ? silent : undefined),
     },
+    { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },
     { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
     { code: 'work-failing', subject: WORK.check, detail: () => check.fault },
     ...[WORK.retention, WORK.retries, WORK.vault].map(

@@ -102,6 +102,7 @@ describe('a certificate whose files are replaced', () => {
     await checked();
     expect(await seenBy()).toBe('first');
     expect(told).toHaveLength(3);
+    expect(certificate.fault).toBe('ENOENT');
     for (const text of told) {
       expect(text).toContain('the former one stays in use');
       expect(text).toContain(files.certificateFile);
@@ -110,6 +111,7 @@ describe('a certificate whose files are replaced', () => {
     put(RENEWED_CERTIFICATE, RENEWED_CERTIFICATE_KEY);
     await checked();
     expect(await seenBy()).toBe('renewed');
+    expect(certificate.fault).toBeUndefined();
   });
 
   test('is not looked at after the end', async () => {

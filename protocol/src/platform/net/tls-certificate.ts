@@ -37,6 +37,7 @@ export class TlsCertificate {
   /** What was found in the files last: a digest, or why they could not be read. */
   #seen: string;
   #pair: TlsPair;
+  #fault: string | undefined;
   readonly #servers: Pick<Server, 'setSecureContext'>[] = [];
   #parts: FollowParts | undefined;
   #timer: Timer | undefined;
@@ -65,6 +66,11 @@ export class TlsCertificate {
     return this.#pair;
   }
 
+  /** Why what the files hold now cannot be used, the former certificate being in use; undefined while it can. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
   /**
    * Gives a server what the files hold from now on. Open connections go on. Files that cannot be used change nothing and are reported,
    * once for each content.
@@ -83,6 +89,7 @@ export class TlsCertificate {
     if (seen === this.#seen) return;
     this.#seen = seen;
     const reason = faultOf(found);
+    this.#fault = reason;
     if (typeof found === 'string' || reason !== undefined) {
       this.#parts?.log.error(
         { ...this.#files, reason },
