@@ -24,6 +24,9 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   770004246: 'an agent whose journal was still empty began a new generation, which fenced its clone for ever',
   770004843: 'a message that had been reversed was answered in a session that a newer one had followed',
   1804441215: 'a record was declined while its preceding reversal was parked, and the till was never told',
+  2818268416: 'the clocks of gateway and store were both wrong: the check wanted more than either can tell',
+  2818269403: 'the same, of the time since the last contact',
+  2818269567: 'the check gave a second process no time to write down that its clock is behind',
 };
 
 /** For each deliberate bug a seed whose simulation finds it. */

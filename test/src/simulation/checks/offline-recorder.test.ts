@@ -136,4 +136,19 @@ describe('ages, by the time of the simulation (P6)', () => {
       expect(breaches, place).toEqual(early);
     }
   });
+
+  it('allow the smaller error where the clocks of store and gateway are both wrong', async () => {
+    for (const [wallErrorMs, breaches] of [
+      [0, 1],
+      [20 * MINUTE_MS, 1],
+      [30 * MINUTE_MS, 0],
+    ] as const) {
+      const made = store();
+      const reference = made.take(1, 'one');
+      await made.clock.advance(30 * MINUTE_MS);
+      made.hear(made.clock.nowMs() + 24 * HOUR_MS, made.clock.nowMs() + wallErrorMs);
+      made.write([{ kind: 'too-old', reference }], made.clock.nowMs() + wallErrorMs);
+      expect(made.breaches, `${wallErrorMs} ms`).toHaveLength(breaches);
+    }
+  });
 });

@@ -58,6 +58,9 @@ interface StoreRecord {
   beforeBehind: { readonly keptMs: number; readonly atMs: number } | undefined;
   /** When the gateway's time last came in: time of the simulation. */
   contactMs: number | undefined;
+  /** The most that the store's own clock, and the gateway's as it was told here, have been wrong by. */
+  wallErrorMs: number;
+  gatewayErrorMs: number;
 }
 
 /**
@@ -80,15 +83,19 @@ export class OfflineRecorder {
     const isFresh = beforeBehind && this.#with.clock.monotonicMs() - beforeBehind.atMs < TIME_TO_WRITE_MS;
     record.keptMs = isFresh ? Math.min(beforeBehind.keptMs, keptMs) : keptMs;
     record.highestMs = record.keptMs;
+    // This process has to learn it anew, and has as long to write it down.
+    record.beforeBehind = undefined;
   }
 
   /** A message of the gateway came in at a store whose wall clock says `wallMs`: its time, or that a record is too old. */
   arrived(store: string, { kind, body }: Envelope, wallMs: number): void {
     const record = this.#store(store);
     if (kind === 'acknowledgement' && body.outcome?.resultCode === EXPIRED_CODE)
-      this.#checkExpiry(record.unconfirmed.get(body.messageId));
+      this.#checkExpiry(record, record.unconfirmed.get(body.messageId));
     if (kind !== 'welcome' && kind !== 'heartbeatAnswer') return;
     const nowMs = this.#with.clock.monotonicMs();
+    record.wallErrorMs = Math.max(record.wallErrorMs, this.#errorOf(wallMs));
+    record.gatewayErrorMs = Math.max(record.gatewayErrorMs, this.#errorOf(body.timeMs));
     const isFalse = record.highestMs > body.timeMs + TOLERANCE_MS;
     record.highestMs = isFalse ? body.timeMs : Math.max(record.highestMs, body.timeMs);
     if (isFalse) record.keptMs = Math.min(record.keptMs, body.timeMs);
@@ -104,9 +111,10 @@ export class OfflineRecorder {
   decided(store: string, { rows, atMs }: JournalWrite): void {
     const record = this.#store(store);
     const nowMs = this.#with.clock.monotonicMs();
+    record.wallErrorMs = Math.max(record.wallErrorMs, this.#errorOf(atMs));
     for (const { kind, reference, messageId = '' } of rows) {
-      if (kind === 'too-old')
-        this.#checkExpiry([...record.unconfirmed.values()].find((each) => each.reference === reference));
+      const isOfSale = (taken: Taken): boolean => taken.reference === reference;
+      if (kind === 'too-old') this.#checkExpiry(record, [...record.unconfirmed.values()].find(isOfSale));
       if (kind !== 'offline-record') continue;
       record.decidedAtMs.set(messageId, nowMs);
       record.lostBefore.set(messageId, new Set(record.lost.values()));
@@ -186,22 +194,27 @@ export class OfflineRecorder {
   }
 
   /** @param wallMs the agent's wall clock, milliseconds since 1970 */
-  #checkTime({ highestMs, contactMs }: StoreRecord, reference: string, wallMs: number): void {
+  #checkTime(record: StoreRecord, reference: string, wallMs: number): void {
+    const { highestMs, contactMs } = record;
     const behindMs = highestMs - wallMs;
     if (behindMs > TOLERANCE_MS)
       this.#breach(`${reference} is approved without the gateway by a clock ${seconds(behindMs)} behind`);
     const ageMs = contactMs === undefined ? Infinity : this.#with.clock.monotonicMs() - contactMs;
-    if (ageMs > this.#with.policy.maxContactAgeMs + TOLERANCE_MS)
+    if (ageMs > this.#with.policy.maxContactAgeMs + toleranceOf(record))
       this.#breach(`${reference} is approved ${seconds(ageMs)} after the last contact with the gateway`);
   }
 
-  #checkExpiry(taken: Taken | undefined): void {
+  #checkExpiry(record: StoreRecord, taken: Taken | undefined): void {
     if (!taken) return;
     const { reference, atMs } = taken;
     const ageMs = this.#with.clock.monotonicMs() - atMs;
     const { expiryMs } = this.#with.policy;
-    if (ageMs < expiryMs - TOLERANCE_MS)
+    if (ageMs < expiryMs - toleranceOf(record))
       this.#breach(`${reference} expires after ${seconds(ageMs)}, and may wait for ${seconds(expiryMs)}`);
+  }
+
+  #errorOf(timeMs: number): number {
+    return Math.abs(timeMs - this.#with.clock.nowMs());
   }
 
   #breach(detail: string): void {
@@ -219,10 +232,17 @@ export class OfflineRecorder {
       highestMs: 0,
       beforeBehind: undefined,
       contactMs: undefined,
+      wallErrorMs: 0,
+      gatewayErrorMs: 0,
     };
     this.#stores.set(name, record);
     return record;
   }
+}
+
+/** How wrong an age may be: where both clocks are wrong, nobody is left to tell, and the smaller of the two errors remains. */
+function toleranceOf({ wallErrorMs, gatewayErrorMs }: StoreRecord): number {
+  return TOLERANCE_MS + Math.min(wallErrorMs, gatewayErrorMs);
 }
 
 function sumOf(taken: readonly Taken[]): number {
