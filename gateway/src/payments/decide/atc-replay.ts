@@ -12,7 +12,7 @@ export const REPLAY_CODE = '800.110.100';
 /** One use of a card. Its counter rises with every transaction, so one value belongs to one sale (EMV Book 2 §8.1, tag 9F36). */
 export type UsedAtc = Pick<UsedAtcRow, 'card' | 'counter' | 'sale' | 'paymentId'>;
 
-/** The use that a request makes of a card; undefined where no chip counted: typed and magnetic stripe data. */
+/** The use that a request makes of a card; undefined where no chip counted: typed and magstripe data. */
 export function usedAtcOf(
   fingerprint: Fingerprint,
   request: PaymentRequest,
