@@ -4,7 +4,9 @@ import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-ro
 import { MemoryLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
 import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
 import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
 import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
+import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
@@ -81,14 +83,18 @@ function checkReplays(
 }
 
 /** What the gateway says of terminal data that were used, or that it cannot read. */
-const FOR_HOSTILE_DATA: readonly string[] = [REPLAY_CODE, '800.100.156'];
+const FOR_HOSTILE_DATA: readonly string[] = [REPLAY_CODE, ACCOUNT_DATA_REFUSED.resultCode];
 
 /** P8: whatever others do with leaked data, the sales of a store are judged by their own. */
 function checkHonest({ recorder, wire }: SettledSimulation, { name }: AgentMachine): void {
-  const replayed = new Set(recorder.replays.flatMap(([store, ...pair]) => (store === name ? pair : [])));
+  const replays = recorder.replays.filter(([store]) => store === name);
+  const replayed = new Set(replays.flatMap(([, ...pair]) => pair));
+  // So many replays of its own lock a device, as they must; then its other sales are refused, too.
+  const mayBeLocked = replays.length >= ACCOUNT_FAILURE_LIMITS.device;
   for (const { store, reference, kind, answer = '' } of wire.messages.values()) {
     const code = FOR_HOSTILE_DATA.find((each) => answer.endsWith(each));
-    if (store === name && code !== undefined && !replayed.has(reference))
+    const isOwnLock = code === ACCOUNT_DATA_REFUSED.resultCode && mayBeLocked;
+    if (store === name && code !== undefined && !replayed.has(reference) && !isOwnLock)
       recorder.breach('P8', `${kind} of ${reference} was refused with ${code}: others have used its data`);
   }
 }
