@@ -37,6 +37,26 @@ describe('monotonic time floor', () => {
   });
 });
 
+describe('age of the last contact', () => {
+  it.each(['running on', 'started again'])('is not made younger by a gateway that is ahead (%s)', (how) => {
+    const { clock, time: first } = opened();
+    first.heard(AT + HOUR_MS);
+    const kept = first.kept();
+    const time = how === 'running on' ? first : new TimeFloor(clock);
+    if (how === 'started again' && kept) time.restore(kept);
+    clock.jumpWall(HOUR_MS + 60_000);
+    expect(time.contactAgeMs()).toBe(HOUR_MS + 60_000);
+  });
+
+  it('is not made younger by a wall clock that is set back', async () => {
+    const { clock, time } = opened();
+    time.heard(AT);
+    await clock.advance(HOUR_MS);
+    clock.jumpWall(-HOUR_MS);
+    expect(time.contactAgeMs()).toBe(HOUR_MS);
+  });
+});
+
 describe('a gateway whose clock is a day ahead', () => {
   it.each(['running on', 'killed and started again'])('expires no record (%s)', async (how) => {
     const harness = await new SaleHarness().boot();

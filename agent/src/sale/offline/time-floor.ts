@@ -7,6 +7,8 @@ export const CLOCK_TOLERANCE_MS = 30_000;
 export interface KeptTime {
   /** When the gateway was last heard, on this agent's reckoning. */
   readonly contactMs: number;
+  /** What the wall clock said then: a gateway that is ahead must not make its own contact look younger. */
+  readonly contactWallMs: number;
   /** The highest time that counts from that row on. */
   readonly highestMs: number;
   /** When the gateway last corrected a highest time that was false. */
@@ -21,7 +23,7 @@ export interface KeptTime {
 export class TimeFloor {
   readonly #clock: Clock;
   #highestMs = 0;
-  #contactMs: number | undefined;
+  #contact: Pick<KeptTime, 'contactMs' | 'contactWallMs'> | undefined;
   #correctedMs: number | undefined;
   /** What the gateway said last, and when that was on the clock that only grows. */
   #heard: { readonly timeMs: number; readonly monotonicMs: number } | undefined;
@@ -49,22 +51,22 @@ export class TimeFloor {
     const isFalse = this.#highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
     this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
     if (isFalse) this.#correctedMs = gatewayMs;
-    this.#contactMs = this.nowMs();
+    this.#contact = { contactMs: this.nowMs(), contactWallMs: this.#clock.nowMs() };
     this.#heard = { timeMs: gatewayMs, monotonicMs: this.#clock.monotonicMs() };
     return isFalse;
   }
 
   /** What the next start has to know; `undefined` before the gateway was ever heard. */
   kept(): KeptTime | undefined {
-    if (this.#contactMs === undefined) return undefined;
+    if (!this.#contact) return undefined;
     const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
-    return { contactMs: this.#contactMs, highestMs: this.#highestMs, ...corrected };
+    return { ...this.#contact, highestMs: this.#highestMs, ...corrected };
   }
 
   /** What an earlier boot kept. Times journaled after it have to be told too. */
-  restore({ contactMs, highestMs, correctedMs }: KeptTime): void {
+  restore({ contactMs, contactWallMs, highestMs, correctedMs }: KeptTime): void {
     this.journaled(highestMs);
-    this.#contactMs = contactMs;
+    this.#contact = { contactMs, contactWallMs };
     this.#correctedMs = correctedMs;
   }
 
@@ -73,9 +75,19 @@ export class TimeFloor {
     return this.#clock.nowMs() < this.#highestMs - CLOCK_TOLERANCE_MS;
   }
 
-  /** Since the gateway was last heard; `undefined`: never. */
+  /**
+   * Since the gateway was last heard, by the clock that makes it longest; `undefined`: never. A gateway whose clock was ahead moved this
+   * agent's reckoning with it, the wall clock may have been set back, and the clock that only grows ends with the process.
+   */
   contactAgeMs(): number | undefined {
-    return this.#contactMs === undefined ? undefined : Math.max(0, this.nowMs() - this.#contactMs);
+    if (!this.#contact) return undefined;
+    const { contactMs, contactWallMs } = this.#contact;
+    const { monotonicMs } = this.#heard ?? { monotonicMs: this.#clock.monotonicMs() };
+    return Math.max(
+      this.nowMs() - contactMs,
+      this.#clock.nowMs() - contactWallMs,
+      this.#clock.monotonicMs() - monotonicMs,
+    );
   }
 
   /** Age of a journaled time. One that lies ahead was stamped by a false clock, at the latest when that was corrected. */
