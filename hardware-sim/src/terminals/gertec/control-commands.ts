@@ -24,20 +24,23 @@ import {
 } from './device-context.js';
 import { NO_VERSION } from './emv-tables.js';
 import { StatusError } from './failure-statuses.js';
+import { openChannel } from './secure-channel.js';
 
 const NOTHING: readonly Uint8Array[] = [];
+const NO_BLOCK = new Uint8Array(0);
 const CARRIAGE_RETURN = '\r';
 /** Bytes free for tables (PP_TLRMEM). */
 const TABLE_MEMORY_BYTES = 512 * 1024;
 const BIG_RANDOM_BYTES = 900;
 const METHOD_DUKPT_TDES = '3';
 
-/** OPN: without a public key, as this device has no secure channel (ABECS 2.12 §6.4.1). */
+/** OPN: in clear, or with a public key, which opens an enciphered channel (ABECS 2.20 §6.4.1). */
 export const open: CommandHandler = (device, { blocks }) => {
-  if (blocks.some((block) => block.length > 0)) throw new StatusError('ST_INVPARM');
   device.session = newDeviceSession();
   device.ui.setState('idle');
-  return NOTHING;
+  const [block = NO_BLOCK, ...more] = blocks;
+  if (more.length > 0) throw new StatusError('ST_INVPARM');
+  return block.length === 0 ? NOTHING : openChannel(device, block);
 };
 
 /** CLX: leaves a message and forgets card data (ABECS 2.12 §6.4.5). */

@@ -78,11 +78,13 @@ export interface DeviceSession {
   transaction: ChipTransaction | undefined;
   /** How the GCX or GOX right before ended, for PP_ICCSTAT. */
   iccStatus: IccStatus;
+  /** Key of the channel that the host opened, KSEC; undefined: the line is in clear. */
+  channelKey: Uint8Array | undefined;
 }
 
 /** A device that was just switched on. */
 export function newDeviceSession(): DeviceSession {
-  return { tracks: undefined, transaction: undefined, iccStatus: 'ok' };
+  return { tracks: undefined, transaction: undefined, iccStatus: 'ok', channelKey: undefined };
 }
 
 /** Everything a command handler works with. */

@@ -94,6 +94,8 @@ export const RECORDS: TableRecord[] = ['A0000000031010', 'A0000000041010', 'A000
 export class Host {
   readonly controls: number[] = [];
   readonly messages: ResponseMessage[] = [];
+  /** Gives the message in packet data. */
+  open: (data: Buffer) => Buffer = (data) => data;
   readonly #pipe: BytePipe;
   #frames = INITIAL_FRAME_STATE;
   #waiters: (() => void)[] = [];
@@ -104,7 +106,7 @@ export class Host {
       const { state, events } = parseFrames(this.#frames, bytes);
       this.#frames = state;
       for (const event of events) {
-        if (event.kind === 'packet') this.messages.push(decodeResponseMessage(event.data));
+        if (event.kind === 'packet') this.messages.push(decodeResponseMessage(this.open(event.data)));
         else if (event.kind === 'ack') this.controls.push(ACK);
         else if (event.kind === 'nak') this.controls.push(NAK);
         else if (event.kind === 'eot') this.controls.push(EOT);

@@ -11,6 +11,7 @@ import {
 } from '@tillbridge/protocol/terminals/abecs/message.js';
 import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { sealMessage } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
 import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { encipherBlock, getPin, getTracks } from './account-commands.js';
@@ -38,9 +39,8 @@ import { finishChip } from './finish-chip-command.js';
 import { answerText, commandText } from './frame-text.js';
 import { getCard } from './get-card-command.js';
 import { goOnChip } from './go-on-chip-command.js';
+import { commandId, receivePacket } from './secure-channel.js';
 import { beginTableLoad, endTableLoad, loadTableRecords, tableVersion } from './table-commands.js';
-
-const COMMAND_ID_BYTES = 3;
 
 /** The commands that the device knows. */
 const HANDLERS: Readonly<Record<string, CommandHandler>> = {
@@ -128,8 +128,7 @@ export class Ppc930 extends SimulatedDevice {
           this.#cancel();
           break;
         case 'command':
-          this.log.addBytes('in', effect.data, commandText);
-          this.#start(effect.data);
+          this.#receive(effect.data);
       }
     }
   }
@@ -148,22 +147,32 @@ export class Ppc930 extends SimulatedDevice {
   }
 
   /** A valid packet ends a blocking command, too (ABECS 2.12 §6.2.1). */
-  #start(data: Uint8Array): void {
+  #receive(packet: Uint8Array): void {
+    const received = receivePacket(this.#device.session.channelKey, packet);
+    if (received.ends) this.#device.session = newDeviceSession();
+    if (received.kind === 'refused') {
+      const { id, status, ends } = received;
+      if (this.program.abort() || ends) this.#rest();
+      this.#answer(encodeResponseMessage({ id, status: statusCode(status), blocks: [] }));
+      return;
+    }
+    const { data, answerKey } = received;
+    this.log.addBytes('in', data, commandText);
     this.program.start(
       (signal) => this.#execute(data, signal),
-      (answer) => this.#answer(answer),
+      (answer) => this.#answer(answer, answerKey),
     );
   }
 
-  #answer(data: Uint8Array): void {
-    this.log.addBytes('out', data, answerText);
-    this.#feed({ kind: 'answer', data });
+  #answer(message: Uint8Array, channelKey?: Uint8Array): void {
+    this.log.addBytes('out', message, answerText);
+    this.#feed({ kind: 'answer', data: channelKey ? sealMessage(channelKey, message) : message });
   }
 
   #notify(first: string, second = ''): void {
     if (!this.program.running) return;
     const message = displayMessage(first, second).slice(0, CLASSIC_MESSAGE_LENGTH);
-    this.#answer(encodeResponseMessage(encodeNotification(message)));
+    this.#answer(encodeResponseMessage(encodeNotification(message)), this.#device.session.channelKey);
   }
 
   async #execute(data: Uint8Array, signal: AbortSignal): Promise<Buffer> {
@@ -209,9 +218,4 @@ export class Ppc930 extends SimulatedDevice {
     if (status === statusCode('ST_INTERR') && !signal.aborted) this.options.onFault(error);
     return status;
   }
-}
-
-/** The id alone: a known command whose blocks are broken is answered under its own name (ABECS 2.12 §6.2.2). */
-function commandId(data: Uint8Array): string {
-  return Buffer.from(data.subarray(0, COMMAND_ID_BYTES)).toString('latin1');
 }
