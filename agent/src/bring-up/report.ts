@@ -2,7 +2,7 @@ import type { TerminalIdentity } from '../drivers/core/driver.js';
 import type { DeviceType } from '../drivers/device-types.js';
 import type { Difference, Walked } from './compare.js';
 import type { Observation } from './observation.js';
-import { STEPS } from './steps.js';
+import type { MissingStep } from './walk.js';
 
 /** What a walk found. */
 export interface BringUpReport {
@@ -13,19 +13,19 @@ export interface BringUpReport {
   readonly startedAt: string;
   /** Undefined where the device never answered. */
   readonly identity: TerminalIdentity | undefined;
-  readonly skipped: readonly string[];
+  readonly missing: readonly MissingStep[];
   readonly differences: readonly Difference[];
   readonly walked: readonly Walked[];
 }
 
-/** The steps that were not walked. */
-export function skippedSteps(walked: readonly Walked[]): readonly string[] {
-  return STEPS.map(({ name }) => name).filter((name) => !walked.some(({ step }) => step === name));
+/** The steps that were not walked, each with its reason. */
+export function missingText(missing: readonly MissingStep[]): string {
+  return missing.map(({ step, why }) => `${step} (${why})`).join(', ');
 }
 
 /** The report for people. */
 export function asMarkdown(report: BringUpReport): string {
-  const { terminalId, deviceType, transport, startedAt, identity, skipped, differences, walked } = report;
+  const { terminalId, deviceType, transport, startedAt, identity, missing, differences, walked } = report;
   const device = identity
     ? `${identity.maker} ${identity.model}, firmware ${identity.firmware}, serial ${identity.serial}`
     : 'it never answered';
@@ -35,7 +35,7 @@ export function asMarkdown(report: BringUpReport): string {
     `- model: ${deviceType} by ${transport}`,
     `- device: ${device}`,
     `- begun: ${startedAt}`,
-    `- skipped: ${skipped.join(', ') || 'no step'}`,
+    `- missing steps: ${missingText(missing) || 'none'}`,
     '',
     `## Differences: ${differences.length}`,
     '',

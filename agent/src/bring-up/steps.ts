@@ -31,6 +31,17 @@ export const STEPS = [
   { name: 'unplug', does: 'unplug', ask: 'Begin this step, then unplug the terminal.' },
 ] as const satisfies readonly StepRow[];
 
+/**
+ * How long what a step does may take at most; questions to the person are not in it. A card: 60 s until it is given, then a PIN, the
+ * answer and its removal. Unplugging: twice the time for a cable.
+ */
+export const STEP_LIMITS_MS = {
+  identify: 30_000,
+  display: 30_000,
+  card: 180_000,
+  unplug: 250_000,
+} as const satisfies Readonly<Record<StepRow['does'], number>>;
+
 interface StepRow {
   readonly name: string;
   readonly does: 'identify' | 'display' | 'card' | 'unplug';

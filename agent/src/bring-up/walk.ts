@@ -12,9 +12,10 @@ import type {
   TerminalDriver,
 } from '../drivers/core/driver.js';
 import type { Walked } from './compare.js';
+import { heldTo } from './held-to.js';
 import type { LineWatch } from './line-watch.js';
 import type { Observation, Pace } from './observation.js';
-import { STEPS, type Step, type StepName } from './steps.js';
+import { STEP_LIMITS_MS, STEPS, type Step, type StepName } from './steps.js';
 
 /** The person at the device, or who answers in place of one. */
 export interface Person {
@@ -32,6 +33,20 @@ export interface WalkParts {
   readonly clock: Clock;
   /** ISO 4217 alpha-3, of the merchant. */
   readonly currency: string;
+  /** Ends the walk. */
+  readonly interrupted: AbortSignal;
+}
+
+/** A step that was not walked to its end. */
+export interface MissingStep {
+  readonly step: StepName;
+  readonly why: 'skipped' | 'timed out' | 'interrupted' | 'not reached';
+}
+
+/** How far a walk came: each step is in one of both lists. */
+export interface Progress {
+  readonly walked: readonly Walked[];
+  readonly missing: readonly MissingStep[];
 }
 
 /** Amount of each step with a card, in minor units: below what a tap wants its holder verified for. */
@@ -49,22 +64,57 @@ const NO_ISSUER = { approved: '00', declined: '05' } as const;
 
 type Seen = Omit<Observation, 'messages' | 'masked'>;
 
-/** Walks a device through all steps; those that the person skips are not in the result. Nothing rejects for what a device does. */
-export async function walk(parts: WalkParts): Promise<readonly Walked[]> {
-  const { clock, driver, line, person } = parts;
-  await new Promise<void>((resolve) => clock.setTimer(IDLE_DISPLAY_MS, resolve));
+/**
+ * Walks a device through all steps. Nothing rejects for what a device does.
+ * @param onStep called behind each step with what there is
+ */
+export async function walk(
+  parts: WalkParts,
+  onStep: (progress: Progress) => void = () => undefined,
+): Promise<Progress> {
+  const { clock, interrupted } = parts;
+  await heldTo(new Promise<void>((resolve) => clock.setTimer(IDLE_DISPLAY_MS, resolve)), { interrupted });
   const walked: Walked[] = [];
+  const missing: MissingStep[] = [];
   const serials = new Set<string>();
+  const progress = (): Progress => ({ walked: [...walked], missing: [...missing, ...notReached()] });
+  const notReached = (): MissingStep[] =>
+    STEPS.slice(walked.length + missing.length).map(({ name }) => ({ step: name, why: 'not reached' }));
   for (const step of STEPS as readonly Step[]) {
-    if ((await person.ready(step.name, step.ask)) === 'skip') continue;
-    const isReady = await within(driver, (state) => state === 'ready', READY_TIMEOUT_MS, clock);
-    line.take();
-    const seen = isReady
-      ? await DEEDS[step.does](step, parts, serials)
-      : { outcome: 'failed: the terminal is not ready' };
-    walked.push({ step: step.name, seen: { ...seen, ...line.take() } });
+    if (interrupted.aborted) break;
+    const end = await walkStep(step, parts, serials);
+    if (typeof end === 'string') missing.push({ step: step.name, why: end });
+    else walked.push({ step: step.name, seen: end });
+    onStep(progress());
   }
-  return walked;
+  return progress();
+}
+
+/** What was seen in a step, or why it did not come to its end. */
+async function walkStep(
+  step: Step,
+  parts: WalkParts,
+  serials: Set<string>,
+): Promise<Observation | MissingStep['why']> {
+  const { clock, driver, interrupted, line, person } = parts;
+  const told = await heldTo(person.ready(step.name, step.ask), { interrupted });
+  if (told !== 'go') return told === 'skip' ? 'skipped' : told;
+  const isReady = await within(driver, (state) => state === 'ready', READY_TIMEOUT_MS, clock, interrupted);
+  line.take();
+  if (!isReady && interrupted.aborted) return 'interrupted';
+  if (!isReady) return { outcome: 'failed: the terminal is not ready', ...line.take() };
+  const deed = DEEDS[step.does](step, parts, serials);
+  const seen = await heldTo(deed, { interrupted, limit: { clock, limitMs: STEP_LIMITS_MS[step.does] } });
+  if (typeof seen === 'string') {
+    // The next step begins at a terminal that does nothing else, if it can be stopped at all.
+    const stopped = Promise.allSettled([driver.cancel(), deed]);
+    await heldTo(stopped, { interrupted, limit: { clock, limitMs: READY_TIMEOUT_MS } });
+    return seen;
+  }
+  if (!step.confirm) return { ...seen, ...line.take() };
+  const wasSeen = await heldTo(person.confirm(step.confirm), { interrupted });
+  if (typeof wasSeen === 'string') return wasSeen;
+  return { ...seen, outcome: wasSeen ? 'shown' : 'not shown', ...line.take() };
 }
 
 type Deed = (step: Step, parts: WalkParts, serials: Set<string>) => Promise<Seen>;
@@ -84,9 +134,9 @@ async function identify(_: Step, { driver, clock }: WalkParts): Promise<Seen> {
   };
 }
 
-async function display({ confirm = '' }: Step, { driver, clock, person }: WalkParts): Promise<Seen> {
+async function display(_: Step, { driver, clock }: WalkParts): Promise<Seen> {
   const { pace } = await timed(clock, () => driver.finish(TEXT));
-  return { outcome: (await person.confirm(confirm)) ? 'shown' : 'not shown', pace };
+  return { outcome: 'sent', pace };
 }
 
 async function card({ answer }: Step, parts: WalkParts, serials: Set<string>): Promise<Seen> {
@@ -114,11 +164,11 @@ function endOf(end: CompleteOutcome, answer: OnlineResult['kind']): string {
   return answer === 'approved' ? 'completed' : end.kind;
 }
 
-async function unplug(_: Step, { driver, clock, person }: WalkParts): Promise<Seen> {
-  if (!(await within(driver, (state) => state === 'disconnected', CABLE_TIMEOUT_MS, clock)))
+async function unplug(_: Step, { driver, clock, interrupted, person }: WalkParts): Promise<Seen> {
+  if (!(await within(driver, (state) => state === 'disconnected', CABLE_TIMEOUT_MS, clock, interrupted)))
     return { outcome: 'failed: the terminal was not unplugged' };
   person.tell('Plug the terminal in again.');
-  const isBack = await within(driver, (state) => state === 'ready', CABLE_TIMEOUT_MS, clock);
+  const isBack = await within(driver, (state) => state === 'ready', CABLE_TIMEOUT_MS, clock, interrupted);
   return { outcome: isBack ? 'came back' : 'failed: the terminal did not come back' };
 }
 
@@ -180,23 +230,22 @@ async function timed<T>(
   return { result, pace };
 }
 
-/** Whether the driver reaches a state in time. */
-export function within(
+/** Whether the driver reaches a state in time; false also when it is aborted. */
+export async function within(
   driver: TerminalDriver,
   holds: (state: DriverState) => boolean,
   timeoutMs: number,
   clock: Clock,
+  interrupted: AbortSignal,
 ): Promise<boolean> {
-  if (holds(driver.state)) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const end = (reached: boolean): void => {
-      timer.cancel();
-      stop();
-      resolve(reached);
-    };
-    const timer = clock.setTimer(timeoutMs, () => end(false));
-    const stop = driver.onState((state) => {
-      if (holds(state)) end(true);
+  if (holds(driver.state)) return true;
+  let stop: () => void = () => undefined;
+  const reached = new Promise<true>((resolve) => {
+    stop = driver.onState((state) => {
+      if (holds(state)) resolve(true);
     });
   });
+  const end = await heldTo(reached, { interrupted, limit: { clock, limitMs: timeoutMs } });
+  stop();
+  return end === true;
 }

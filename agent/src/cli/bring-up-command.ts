@@ -9,8 +9,8 @@ import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import { differencesOf } from '../bring-up/compare.js';
 import { expectationOf } from '../bring-up/expectations/expectations.js';
 import { LineWatch } from '../bring-up/line-watch.js';
-import { asMarkdown, type BringUpReport, skippedSteps } from '../bring-up/report.js';
-import { type Person, walk, within } from '../bring-up/walk.js';
+import { asMarkdown, type BringUpReport, missingText } from '../bring-up/report.js';
+import { type Person, type Progress, walk, within } from '../bring-up/walk.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
@@ -27,40 +27,56 @@ export interface BringUpOptions {
   readonly json?: boolean;
 }
 
+/** The person in front of the command. */
+export interface Attendance {
+  /** Where the answers come from, a line each. */
+  readonly input: Readable;
+  /** Ends the walk; the report is written all the same. */
+  readonly interrupted: AbortSignal;
+}
+
 /** How long a terminal may take to answer for the first time. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
 /**
  * Walks a person through every step at a terminal, writes trace and report, and prints the differences. No gateway is asked
- * and no money moves. Resolves with the exit code: 0 no difference, 1 a difference or a failed step.
- * @param input where the answers of the person come from, a line each
+ * and no money moves. The report is written anew behind each step. Resolves with the exit code: 0 no difference, 1 a difference, a failed
+ * step, or one that timed out or was not reached.
  * @throws CommandError 1: it does not answer; 2: no such terminal, or an agent has its port
  */
 export async function bringUp(
   config: AgentConfig,
   options: BringUpOptions,
   output: Output,
-  input: Readable = process.stdin,
+  attendance: Attendance,
 ): Promise<number> {
   const terminal = terminalOf(config, options.terminal);
   const folder = options.output ?? `bring-up-${terminal.id}`;
   const lock = await lockAgentHome(config.home).catch(inUse);
+  const person = personAt(options, output, attendance);
   try {
     prepare(folder);
-    const report = await examine(
-      config,
-      { ...terminal, trace: join(folder, 'trace.jsonl') },
-      options,
-      output,
-      input,
-    );
-    replaceFile(join(folder, 'report.md'), asMarkdown(report));
-    replaceFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+    const traced = { ...terminal, trace: join(folder, 'trace.jsonl') };
+    const report = await examine(config, traced, person, {
+      interrupted: attendance.interrupted,
+      onReport: (soFar) => write(folder, soFar),
+    });
     output.out(options.json ? JSON.stringify(report) : summary(report, folder));
-    return report.differences.length > 0 ? EXIT.declined : EXIT.ok;
+    return isWhole(report) ? EXIT.ok : EXIT.declined;
   } finally {
+    person.leave();
     await lock.release();
   }
+}
+
+function write(folder: string, report: BringUpReport): void {
+  replaceFile(join(folder, 'report.md'), asMarkdown(report));
+  replaceFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+}
+
+/** A person may leave steps out. */
+function isWhole({ differences, missing }: BringUpReport): boolean {
+  return differences.length === 0 && missing.every(({ why }) => why === 'skipped');
 }
 
 /** Makes the folder before anybody walks: a report that cannot be written is work lost. */
@@ -88,17 +104,22 @@ function inUse(error: unknown): never {
   );
 }
 
+interface Watched {
+  readonly interrupted: AbortSignal;
+  readonly onReport: (report: BringUpReport) => void;
+}
+
 async function examine(
   config: AgentConfig,
   terminal: TerminalConfig,
-  options: BringUpOptions,
-  output: Output,
-  input: Readable,
+  person: Person,
+  { interrupted, onReport }: Watched,
 ): Promise<BringUpReport> {
   const { id: terminalId, deviceType, transport } = terminal;
   const clock = systemClock;
   const line = new LineWatch(deviceType, transport);
   const startedAt = new Date(clock.nowMs()).toISOString();
+  const expectation = await expectationOf(deviceType);
   const { driver, lineProblem } = await openTerminal(terminal, config.merchant, {
     clock,
     log: createLog('tillbridge-agent', { ...config.log, level: 'silent' }),
@@ -106,28 +127,43 @@ async function examine(
     watch: (pipe) => line.watch(pipe),
     ...(config.capks && { capks: config.capks }),
   });
-  const person = options.yes ? absent(output) : atPrompt(output, input);
+  const reportOf = ({ walked, missing }: Progress): BringUpReport => {
+    const differences = differencesOf(expectation, walked);
+    return {
+      terminalId,
+      deviceType,
+      transport,
+      startedAt,
+      identity: driver.identity,
+      missing,
+      differences,
+      walked,
+    };
+  };
   try {
-    const isThere = await within(driver, (state) => state === 'ready', ANSWER_TIMEOUT_MS, clock);
+    const isThere = await within(driver, (state) => state === 'ready', ANSWER_TIMEOUT_MS, clock, interrupted);
     const problem = lineProblem();
-    if (!isThere || problem !== undefined)
+    if (!interrupted.aborted && (!isThere || problem !== undefined))
       throw new CommandError(
         EXIT.declined,
         `terminal ${terminalId}: ${problem ?? 'the port is open, and nothing that answers is behind it'}; run "tillbridge-agent doctor"`,
       );
-    const walked = await walk({ driver, line, person, clock, currency: config.merchant.currency });
-    const differences = differencesOf(await expectationOf(deviceType), walked);
-    const { identity } = driver;
-    const skipped = skippedSteps(walked);
-    return { terminalId, deviceType, transport, startedAt, identity, skipped, differences, walked };
+    const { currency } = config.merchant;
+    const parts = { driver, line, person, clock, currency, interrupted };
+    const report = reportOf(await walk(parts, (progress) => onReport(reportOf(progress))));
+    onReport(report);
+    return report;
   } finally {
-    person.leave();
     await driver.close();
   }
 }
 
 interface Attended extends Person {
   leave(): void;
+}
+
+function personAt({ yes }: BringUpOptions, output: Output, { input }: Attendance): Attended {
+  return yes ? absent(output) : atPrompt(output, input);
 }
 
 /** Goes on without asking: somebody, or a script, acts at the device. */
@@ -161,12 +197,12 @@ function atPrompt({ note }: Output, input: Readable): Attended {
   };
 }
 
-function summary({ differences, skipped, walked }: BringUpReport, folder: string): string {
+function summary({ differences, missing, walked }: BringUpReport, folder: string): string {
   const lines = differences.map(
     ({ step, what, expected, found }) => `  ${step}: ${what}: ${found}; the simulated device: ${expected}`,
   );
   return [
-    `${walked.length} steps walked${skipped.length > 0 ? `, skipped: ${skipped.join(', ')}` : ''}`,
+    `${walked.length} steps walked${missing.length > 0 ? `, missing: ${missingText(missing)}` : ''}`,
     lines.length > 0 ? `${lines.length} differences:` : 'no difference to the simulated device',
     ...lines,
     `report and trace: ${folder}`,

@@ -1,5 +1,6 @@
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
+import { untilEndSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
@@ -246,11 +247,14 @@ function addBringUp(program: Command, { env, output, ended }: ProgramParts): voi
       'after',
       `
 Needs no gateway, and no money moves: the answer to a card is made up. Use test cards. Stop the agent first.
-Exit codes: 0 no difference, 1 a difference, a failed step or no answer, 2 wrong usage or an agent that runs.`,
+Each step has a time limit. The report is written behind each step, and when Ctrl-C ends the walk; it tells which steps are missing.
+Exit codes: 0 no difference, 1 a difference, a failed step, a step out of time, Ctrl-C or no answer, 2 wrong usage or an agent that runs.`,
     )
     .action(async ({ config, ...options }: BringUpOptions & { readonly config?: string }) => {
       const { bringUp } = await import('./bring-up-command.js');
-      ended(await bringUp(loadConfig(config, env), options, output));
+      const walked = (interrupted: AbortSignal) =>
+        bringUp(loadConfig(config, env), options, output, { input: process.stdin, interrupted });
+      ended(await untilEndSignal(walked));
     });
 }
 

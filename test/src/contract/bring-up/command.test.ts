@@ -87,7 +87,7 @@ describe.skipIf(windows).each(LINES)('%s over %s', (...line) => {
       out: expect.stringContaining('9 steps walked\nno difference to the simulated device'),
     });
     const report: BringUpReport = JSON.parse(fileOf(REPORT));
-    expect(report).toMatchObject({ terminalId: '1001', deviceType: line[0], skipped: [], differences: [] });
+    expect(report).toMatchObject({ terminalId: '1001', deviceType: line[0], missing: [], differences: [] });
     expect(fileOf('report.md')).toContain('## Differences: 0');
     const { header, events } = decodeTrace(fileOf('trace.jsonl'));
     expect(header).toMatchObject({ deviceType: line[0], transport: line[1] });
@@ -123,10 +123,38 @@ describe.skipIf(windows)('bring-up', () => {
     input.end('\n\ny\ns\n');
     const notes: string[] = [];
     const output = { out: () => {}, note: (text: string) => void notes.push(text) };
-    expect(await bringUp(config, { terminal: '1001', output: folder() }, output, input)).toBe(0);
+    const person = { input, interrupted: new AbortController().signal };
+    expect(await bringUp(config, { terminal: '1001', output: folder() }, output, person)).toBe(0);
     const report: BringUpReport = JSON.parse(fileOf(REPORT));
     expect(report.walked.map(({ step }) => step)).toEqual(['identify', 'display']);
     expect(notes.join('\n')).toContain('Did the terminal show "BRING-UP"?');
+  });
+
+  test('writes the report of what was walked when Ctrl-C ends it', { timeout: TIMEOUT_MS }, async () => {
+    const config = loadConfig(await simulated(serial), {});
+    const ending = new AbortController();
+    const reports: BringUpReport[] = [];
+    const output = {
+      out: () => {},
+      note: (text: string) => {
+        if (text.startsWith('tap:')) reports.push(JSON.parse(fileOf(REPORT)));
+        if (text.startsWith('tap:')) setImmediate(() => ending.abort());
+        else follow(text);
+      },
+    };
+    const options = { terminal: '1001', output: folder(), yes: true };
+    const person = { input: new PassThrough(), interrupted: ending.signal };
+    expect(await bringUp(config, options, output, person)).toBe(1);
+    const missing = ['swipe', 'pin', 'decline', 'cancel', 'unplug'].map((step) => ({
+      step,
+      why: 'not reached',
+    }));
+    expect(reports).toMatchObject([{ missing: [{ step: 'tap', why: 'not reached' }, ...missing] }]);
+    const report: BringUpReport = JSON.parse(fileOf(REPORT));
+    expect(report).toMatchObject({ missing: [{ step: 'tap', why: 'interrupted' }, ...missing] });
+    expect(report.walked.map(({ step }) => step)).toEqual(['identify', 'display', 'chip']);
+    expect(fileOf('report.md')).toContain('- missing steps: tap (interrupted), swipe (not reached)');
+    expect(decodeTrace(fileOf('trace.jsonl')).events.at(-1)?.kind).toBe('closed');
   });
 
   test('refuses while an agent runs on the home', async () => {

@@ -20,10 +20,8 @@ async function differences(
   ...steps: readonly StepName[]
 ): Promise<readonly Difference[]> {
   const skips = new Set(STEPS.map(({ name }) => name).filter((name) => !steps.includes(name)));
-  return differencesOf(
-    await expectationOf(options.maker.deviceType),
-    await walkThrough({ ...options, skips }),
-  );
+  const { walked } = await walkThrough({ ...options, skips });
+  return differencesOf(await expectationOf(options.maker.deviceType), walked);
 }
 
 const [MIURA] = MAKERS.filter(({ deviceType }) => deviceType === 'MIURA_M020');

@@ -1,7 +1,6 @@
-import type { Walked } from '@tillbridge/agent/bring-up/compare.js';
 import { LineWatch } from '@tillbridge/agent/bring-up/line-watch.js';
 import type { StepName } from '@tillbridge/agent/bring-up/steps.js';
-import { type Person, walk } from '@tillbridge/agent/bring-up/walk.js';
+import { type Person, type Progress, walk } from '@tillbridge/agent/bring-up/walk.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { Maker } from '../terminals/maker.js';
@@ -28,11 +27,17 @@ export interface WalkOptions {
   readonly before?: (step: StepName, harness: TerminalHarness) => void;
   /** Left out. */
   readonly skips?: ReadonlySet<StepName>;
+  readonly interrupted?: AbortSignal;
+  /** What the person does in each step. */
+  readonly scripts?: typeof SCRIPTS;
+  /** The person leaves the cable in. */
+  readonly staysPlugged?: true;
 }
 
 /** Walks a simulated terminal through the bring-up, with a person who follows a script. */
-export async function walkThrough(options: WalkOptions): Promise<readonly Walked[]> {
-  const { maker, transport, edit = (pipe) => pipe, before, skips } = options;
+export async function walkThrough(options: WalkOptions): Promise<Progress> {
+  const { maker, transport, edit = (pipe) => pipe, before, skips, scripts = SCRIPTS } = options;
+  const { interrupted = new AbortController().signal } = options;
   const line = new LineWatch(maker.deviceType, transport);
   const harness = await openTerminalHarness(maker, {
     wire: 'memory',
@@ -44,8 +49,8 @@ export async function walkThrough(options: WalkOptions): Promise<readonly Walked
     async ready(step) {
       if (skips?.has(step)) return 'skip';
       before?.(step, harness);
-      harness.cardholder.follow(SCRIPTS[step] ?? {});
-      if (step === 'unplug') clock.setTimer(1_000, () => void plug.unplug());
+      harness.cardholder.follow(scripts[step] ?? {});
+      if (step === 'unplug' && !options.staysPlugged) clock.setTimer(1_000, () => void plug.unplug());
       return 'go';
     },
     confirm: async () => true,
@@ -54,7 +59,7 @@ export async function walkThrough(options: WalkOptions): Promise<readonly Walked
     },
   };
   try {
-    return await pass(walk({ driver, line, person, clock, currency: 'EUR' }));
+    return await pass(walk({ driver, line, person, clock, currency: 'EUR', interrupted }));
   } finally {
     await harness.close();
   }
