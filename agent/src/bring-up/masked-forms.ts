@@ -1,5 +1,5 @@
 /** A number whose middle is hidden by one sign, with the track that may stand behind it. */
-const MASKED = /;?\d{4,6}([*CMX#])\1{3,}\d{4}(?:[=D][\d*CMX#]*\??[*CMX#]?)?/g;
+const MASKED = /;?\d{4,6}([*CMX#])\1{3,}\d{4}(?:[=D]\d*(?:\1+\??\1?)?)?/g;
 
 /**
  * The forms of masked account data in a message, characters or packed digits: `;d6*d4=d7*?*` is a track whose number shows its

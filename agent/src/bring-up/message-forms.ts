@@ -158,12 +158,15 @@ function miura({ unsolicited, apdu }: { unsolicited: boolean; apdu: Buffer }): S
 
 const LEVEL_3 = answerType(MESSAGES.level3.type);
 
+/** Two digits at the beginning of an answer, behind the function's id in those of the L3 module; STATUS has none. */
 function newland(data: Buffer): SeenMessage {
   const { type, body } = decodeMessage(data);
   const [id = 0, first = 0] = body;
-  if (type !== LEVEL_3) return { form: type, content: data };
-  const form = `${type} function ${hex(id, 2)}`;
-  return { form: isNotification(id) ? `notification ${form} ${hex(first, 2)}` : form, content: data };
+  const isLevel3 = type === LEVEL_3;
+  const name = isLevel3 ? `${type} function ${hex(id, 2)}` : type;
+  if (isLevel3 && isNotification(id)) return { form: `notification ${name} ${hex(first, 2)}`, content: data };
+  const [code = ''] = /^\d\d/.exec(body.toString('latin1', isLevel3 ? 1 : 0)) ?? [];
+  return { form: joined(name, code && `code ${code}`), content: data };
 }
 
 function verifone(bytes: Buffer): SeenMessage {

@@ -34,7 +34,7 @@ export const EXPECTED: Expectation = {
       '05 status 00',
       '2C status 00',
     ],
-    masked: ['d6Cd4', 'd6Cd4Dd4Cd1'],
+    masked: ['d6Cd4', 'd6Cd4Dd4C'],
   },
   tap: {
     outcome: 'online-required, then completed',
@@ -45,7 +45,7 @@ export const EXPECTED: Expectation = {
     pace: 'prompt',
     finalTags: '',
     messages: ['61 status 00', '02 status 63', '02 status 23', '05 status 00', '2C status 0A'],
-    masked: ['d6Cd4', 'd6Cd4Dd4Cd1'],
+    masked: ['d6Cd4', 'd6Cd4Dd4C'],
   },
   swipe: {
     outcome: 'online-required, then completed',
@@ -76,7 +76,7 @@ export const EXPECTED: Expectation = {
       '05 status 00',
       '2C status 00',
     ],
-    masked: ['d6Cd4', 'd6Cd4Dd4Cd1'],
+    masked: ['d6Cd4', 'd6Cd4Dd4C'],
   },
   decline: {
     outcome: 'online-required, then declined',
@@ -95,7 +95,7 @@ export const EXPECTED: Expectation = {
       '05 status 00',
       '2C status 00',
     ],
-    masked: ['d6Cd4', 'd6Cd4Dd4Cd1'],
+    masked: ['d6Cd4', 'd6Cd4Dd4C'],
   },
   cancel: {
     outcome: 'cancelled by cardholder',

@@ -1,16 +1,10 @@
 import { type Difference, differencesOf } from '@tillbridge/agent/bring-up/compare.js';
 import { expectationOf } from '@tillbridge/agent/bring-up/expectations/expectations.js';
 import { STEPS, type StepName } from '@tillbridge/agent/bring-up/steps.js';
-import { decodeTlv, encodeTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import {
-  encodeMessagePackets,
-  INITIAL_PACKET_STATE,
-  parsePackets,
-} from '@tillbridge/protocol/terminals/miura/packet.js';
 import { describe, expect, test } from 'vitest';
+import type { Maker } from '../terminals/maker.js';
 import { FRAMINGS, MAKERS } from '../terminals/makers.js';
+import { type Change, editedLine, otherBytes, otherText } from './edited-line.js';
 import { type WalkOptions, walkThrough } from './walk-through.js';
 
 // Devices that differ from what is expected of their model: each difference must be found and named, and nothing else.
@@ -24,117 +18,153 @@ async function differences(
   return differencesOf(await expectationOf(options.maker.deviceType), walked);
 }
 
-const [MIURA] = MAKERS.filter(({ deviceType }) => deviceType === 'MIURA_M020');
-
-/** A device that sends other objects. */
-function otherObjects(
-  change: (nodes: readonly TlvNode[]) => readonly TlvNode[],
-): (pipe: BytePipe) => BytePipe {
-  return (pipe) => {
-    let state = INITIAL_PACKET_STATE;
-    const changed = (bytes: Uint8Array): Buffer => {
-      const parsed = parsePackets(state, bytes);
-      state = parsed.state;
-      return Buffer.concat(
-        parsed.events.flatMap((event) => {
-          if (event.kind !== 'message') throw new Error('a damaged packet');
-          const { apdu } = event.message;
-          const body = encodeTlv(change(decodeTlv(apdu.subarray(0, -2))));
-          return encodeMessagePackets({ ...event.message, apdu: Buffer.concat([body, apdu.subarray(-2)]) });
-        }),
-      );
-    };
-    return overPipe(pipe, {
-      onData: (listener) =>
-        pipe.onData((bytes) => {
-          const out = changed(bytes);
-          if (out.length > 0) listener(out);
-        }),
-    });
-  };
+/** A difference in the bytes of a device, the step in which it shows, and how it is named. */
+interface Planted {
+  readonly what: string;
+  readonly change: Change;
+  readonly step: StepName;
+  /** Steps without which it does not show. */
+  readonly before?: readonly StepName[];
+  readonly named: readonly Omit<Difference, 'step'>[];
 }
 
-/** Every object, those in templates too; undefined takes it out. */
-function each(change: (node: TlvNode) => TlvNode | undefined): (nodes: readonly TlvNode[]) => TlvNode[] {
-  const all = (nodes: readonly TlvNode[]): TlvNode[] =>
-    nodes.flatMap((node) => {
-      const changed = change('children' in node ? { ...node, children: all(node.children) } : node);
-      return changed ? [changed] : [];
-    });
-  return all;
+/** What stands in place of something else in a list. */
+function instead(what: string, expected: string, found: string): Planted['named'] {
+  return [
+    { what, expected, found: 'missing' },
+    { what, expected: 'nothing', found },
+  ];
 }
 
-const text = (node: TlvNode): string => ('value' in node ? Buffer.from(node.value).toString('latin1') : '');
-
-function replaced(tag: string, from: string | RegExp, to: string): (pipe: BytePipe) => BytePipe {
-  return otherObjects(
-    each((node) =>
-      node.tag === tag ? { tag, value: Buffer.from(text(node).replace(from, to), 'latin1') } : node,
-    ),
-  );
-}
-
-const PIN_STATUS = 'notification 9000 E6{C3,C4,DFA101,DFA102}';
-
-/** What is planted, how, in which step, and how it is named. */
-const PLANTED: readonly (readonly [
-  string,
-  (pipe: BytePipe) => BytePipe,
-  StepName,
-  readonly Omit<Difference, 'step'>[],
-])[] = [
-  [
-    'another model',
-    replaced('DF0D', 'M020', 'M010'),
-    'identify',
-    [{ what: 'identity', expected: 'Miura M020', found: 'Miura M010' }],
-  ],
-  [
-    'no terminal capabilities in the request',
-    otherObjects(each((node) => (node.tag === '9F33' ? undefined : node))),
-    'chip',
-    [{ what: 'EMV tag before the answer', expected: '9F33', found: 'missing' }],
-  ],
-  [
-    'the status of a PIN entry in another template',
-    otherObjects(each((node) => (node.tag === 'E6' && 'children' in node ? { ...node, tag: 'E1' } : node))),
-    'pin',
-    [
-      { what: 'message', expected: PIN_STATUS, found: 'missing' },
-      { what: 'message', expected: 'nothing', found: PIN_STATUS.replace('E6', 'E1') },
-    ],
-  ],
-  [
-    'a track with a hidden service code',
-    replaced('DFAE22', /=(\d{4})\d{3}/, '=$1***'),
-    'swipe',
-    [
-      { what: 'form of masked card data', expected: ';d6*d4=d7*?*', found: 'missing' },
-      { what: 'form of masked card data', expected: 'nothing', found: ';d6*d4=d4*?*' },
-    ],
-  ],
-  [
-    'one key for two cards',
-    otherObjects(
-      each((node) =>
-        node.tag === 'DFAE03' ? { ...node, value: Buffer.from('FFFF9877543210E00001', 'hex') } : node,
-      ),
-    ),
-    'decline',
-    [
+/** Every maker's device has these: terminal capabilities are not in the request, one key serves two cards. */
+const OF_ALL: readonly Planted[] = [
+  {
+    what: 'no terminal capabilities',
+    change: otherBytes(/9F3303(E0F8C8)/, '9F7A03$1'),
+    step: 'chip',
+    named: [{ what: 'EMV tag before the answer', expected: '9F33', found: 'missing' }],
+  },
+  {
+    what: 'one key for two cards',
+    change: otherBytes(/(FFFF9877543210E000)../, '$101'),
+    step: 'decline',
+    before: ['chip'],
+    named: [
       {
         what: 'key serial number of the card data',
         expected: '10 bytes, new',
         found: '10 bytes, used before',
       },
     ],
-  ],
+  },
 ];
 
-test.each(PLANTED)('%s is found in a Miura and named', async (_, edit, step, named) => {
-  if (!MIURA) throw new Error('no such maker');
-  const found = await differences({ maker: MIURA, transport: MIURA.transports[0], edit }, 'chip', step);
-  expect(found).toEqual(named.map((difference) => ({ step, ...difference })));
+function anotherModel(maker: string, model: string, other: string): Planted {
+  return {
+    what: 'another model',
+    change: otherText(new RegExp(model), other),
+    step: 'identify',
+    named: [{ what: 'identity', expected: `${maker} ${model}`, found: `${maker} ${other}` }],
+  };
+}
+
+function anotherMessage(step: StepName, change: Change, expected: string, found: string): Planted {
+  return { what: `another message: ${found}`, change, step, named: instead('message', expected, found) };
+}
+
+function anotherMask(step: StepName, change: Change, expected: string, found: string): Planted {
+  const named = instead('form of masked card data', expected, found);
+  return { what: `another mask: ${found}`, change, step, named };
+}
+
+const GERTEC_GCX = 'GCX 000 {804F,8051,8052,8053,8042,8055,805B,805C,805D,8054}';
+const MAGTEK_BATCH = 'notification 0101 10080302 F9{FA{F0{F1{},F8{},F7{}}},F2{}}';
+const MIURA_PIN = 'notification 9000 E6{C3,C4,DFA101,DFA102}';
+
+/** What is planted in one maker's device alone. A Newland names its model nowhere that the public sources tell. */
+const PLANTED: Readonly<Record<Maker['deviceType'], readonly Planted[]>> = {
+  GERTEC_PPC930: [
+    anotherModel('GERTEC', 'PPC930', 'PPC920'),
+    anotherMessage(
+      'chip',
+      otherBytes(/805C0003/, '805E0003'),
+      GERTEC_GCX,
+      GERTEC_GCX.replace('805C', '805E'),
+    ),
+    anotherMask('swipe', otherText(/(\*{6}\d{4}=\d{4})\d{3}/, '$1***'), 'd6*d4=d7', 'd6*d4=d4*'),
+  ],
+  IDTECH_VP6800: [
+    anotherModel('ID TECH', 'VP6800', 'VP3300'),
+    anotherMessage('chip', otherBytes(/^F200/, 'F201'), 'F2 status 00', 'F2 status 01'),
+    anotherMask('chip', otherBytes(/0000D3112C/, '0000DCCCCC'), 'd6Cd4Dd4C', 'd6Cd4DC'),
+  ],
+  MAGTEK_DYNAFLEX: [
+    anotherModel('MagTek', 'DynaFlex II PED', 'DynaFlex II Pro'),
+    anotherMessage(
+      'chip',
+      otherBytes(/F7(..DFDF4D)/, 'F6$1'),
+      MAGTEK_BATCH,
+      MAGTEK_BATCH.replace('F7', 'F6'),
+    ),
+    anotherMask('swipe', otherText(/=\*{4}/, '=3112'), ';d6*d4=*?', ';d6*d4=d4*?'),
+  ],
+  MIURA_M020: [
+    anotherModel('Miura', 'M020', 'M010'),
+    anotherMessage('pin', otherBytes(/E6(..C3)/, 'E1$1'), MIURA_PIN, MIURA_PIN.replace('E6', 'E1')),
+    anotherMask('swipe', otherText(/(=\d{4})\d{3}/, '$1***'), ';d6*d4=d7*?*', ';d6*d4=d4*?*'),
+  ],
+  NEWLAND_P180: [
+    {
+      what: 'a missing key',
+      change: otherBytes(/^33352F3030(FFFF9876)/, '33352F3031$1'),
+      step: 'identify',
+      named: [
+        {
+          what: 'condition of the keys',
+          expected: 'data loaded, PIN loaded',
+          found: 'data loaded, PIN missing',
+        },
+        { what: 'message', expected: 'nothing', found: '35 code 01' },
+      ],
+    },
+    {
+      what: 'a slot that cannot be asked for its card',
+      change: otherBytes(/^424E2F3030/, '424E2F3035'),
+      step: 'chip',
+      named: [
+        ...instead('message', 'BN code 00', 'BN code 05'),
+        { what: 'message', expected: 'nothing', found: '39 code 00' },
+      ],
+    },
+    anotherMask('swipe', otherText(/\*{6}/, 'XXXXXX'), 'd6*d4', 'd6Xd4'),
+  ],
+  VERIFONE_P400: [
+    anotherModel('Verifone', 'P400', 'P630'),
+    anotherMessage('chip', otherBytes(/^6600F000/, '6400F000'), 'answer 6600 F0{}', 'answer 6400 F0{}'),
+    anotherMask('swipe', otherText(/00XXXXXX/, 'XXXXXXXX'), 'd6Xd4', 'd4Xd4'),
+  ],
+};
+
+describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('in a %s', (deviceType, maker) => {
+  const rows = [...OF_ALL, ...PLANTED[deviceType]].map((planted) => [planted.what, planted] as const);
+  test.each(rows)(
+    '%s is found and named, and nothing else',
+    async (_, { before = [], change, step, named }) => {
+      const edit = editedLine(deviceType, change);
+      const found = await differences({ maker, transport: maker.transports[0], edit }, ...before, step);
+      expect(found).toEqual(named.map((difference) => ({ step, ...difference })));
+    },
+  );
+
+  test('all of them together are found', async () => {
+    const edit = editedLine(deviceType, (message) =>
+      rows.reduce((changed, [, { change }]) => Buffer.from(change(changed)), message),
+    );
+    const steps = rows.map(([, { step }]) => step);
+    const found = await differences({ maker, transport: maker.transports[0], edit }, 'chip', ...steps);
+    for (const [, { step, named }] of rows)
+      expect(found).toEqual(expect.arrayContaining(named.map((difference) => ({ step, ...difference }))));
+  });
 });
 
 test('a tap that a Gertec ends with the data of GOX is found and named', async () => {
