@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
 import { benchAgentLatency } from './agent-latency.js';
 import { benchBridgeSales } from './bridge-sales.js';
 import { benchCrypto } from './crypto.js';
 import { benchHostile } from './hostile.js';
+import { benchJournalAppend } from './journal-append.js';
 import type { BenchRow } from './measure.js';
+import { driftOf, merged, readReference, thisMachine, writeReference } from './reference.js';
 import { benchRest } from './rest.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
 import { benchTerminals } from './terminals.js';
@@ -29,6 +31,12 @@ const SUITES: readonly BenchSuite[] = [
     run: benchAgentLatency,
   },
   {
+    name: 'journal-append',
+    summary:
+      'commits of the agent’s journal, one at a time and 256 in flight, against raw writes and inserts',
+    run: benchJournalAppend,
+  },
+  {
     name: 'rest',
     summary: 'payments and status requests a second over REST, against a bare Fastify echo and raw writes',
     run: benchRest,
@@ -45,8 +53,10 @@ const SUITES: readonly BenchSuite[] = [
   },
 ];
 
-/** Where the last measurements stand; `dist/bench/run.js` lies two folders below the package. */
-const LATEST = fileURLToPath(new URL('../../bench/latest.json', import.meta.url));
+/** Where measurements stand; `dist/bench/run.js` lies two folders below the package. */
+const FOLDER = fileURLToPath(new URL('../../bench/', import.meta.url));
+const LATEST = join(FOLDER, 'latest.json');
+const REFERENCE = join(FOLDER, 'reference.json');
 
 function show(rows: readonly BenchRow[]): void {
   console.table(
@@ -59,16 +69,41 @@ function show(rows: readonly BenchRow[]): void {
   );
 }
 
-async function main({ operands }: ParsedArguments): Promise<number> {
+function compare(rows: readonly BenchRow[]): void {
+  const reference = readReference(REFERENCE);
+  if (!reference) {
+    console.log(`there is no reference yet: npm run bench -- --record`);
+    return;
+  }
+  const machine = thisMachine();
+  if (JSON.stringify(machine) !== JSON.stringify(reference.machine))
+    console.log('measured on another machine than the reference:', { reference: reference.machine, machine });
+  console.table(
+    Object.fromEntries(
+      driftOf(rows, reference).map(({ name, ratio, reference: before, driftPercent }) => [
+        name,
+        { ratio, reference: before, 'drift %': driftPercent },
+      ]),
+    ),
+  );
+}
+
+async function main({ operands, options }: ParsedArguments): Promise<number> {
+  const size = options.has('--short') ? 'short' : 'full';
   const rows: BenchRow[] = [];
   for (const suite of chosenSuites(SUITES, operands)) {
     console.log(`bench: ${suite.name}`);
-    const measured = await suite.run();
+    const measured = await suite.run(size);
     show(measured);
     rows.push(...measured);
   }
-  mkdirSync(dirname(LATEST), { recursive: true });
+  mkdirSync(FOLDER, { recursive: true });
   writeFileSync(LATEST, `${JSON.stringify(rows, undefined, 2)}\n`);
+  if (options.has('--compare')) compare(rows);
+  if (options.has('--record')) {
+    const today = new Date().toISOString().slice(0, 10);
+    writeReference(REFERENCE, merged(readReference(REFERENCE), thisMachine(), rows, today));
+  }
   return 0;
 }
 

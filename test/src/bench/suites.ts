@@ -6,20 +6,27 @@ export interface BenchSuite {
   readonly name: string;
   /** What is measured, and against what. */
   readonly summary: string;
-  readonly run: () => readonly BenchRow[] | Promise<readonly BenchRow[]>;
+  readonly run: (size: BenchSize) => readonly BenchRow[] | Promise<readonly BenchRow[]>;
 }
+
+/** How much is measured: `short` proves that a suite works and gives a first figure; goals are stated for `full`. */
+export type BenchSize = 'full' | 'short';
 
 /** How to call the bench of these suites. */
 export function benchCommand(suites: readonly BenchSuite[]): CommandSpec {
   return {
     call: 'npm run bench --',
-    forms: ['[SUITE…]'],
+    forms: ['[--compare] [--record] [--short] [SUITE…]'],
     summary: 'Measures, each beside its baseline in the same run; a table, and test/bench/latest.json.',
     operands: {
       title: 'Suites (default: all, one after the other)',
       rows: suites.map(({ name, summary }) => [name, summary]),
     },
-    options: {},
+    options: {
+      '--compare': { help: 'beside each ratio that of test/bench/reference.json, and the drift' },
+      '--record': { help: 'write the rows of this run into test/bench/reference.json' },
+      '--short': { help: 'less data and less time where a suite is long: for a check of the bench itself' },
+    },
     notes: [
       'A ratio above 1 is better than the baseline; a goal that is not reached is shown and is no failure.',
       'latest.json holds the rows of this run alone.',
