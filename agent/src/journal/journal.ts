@@ -41,7 +41,7 @@ export const JOURNAL_LIMITS = {
   /** Appends that may wait for the disk; beyond it the disk is too slow to accept more. */
   maxWaiting: 1_024,
   /** Appends that share one fsync. */
-  maxBatch: 128,
+  maxBatch: 256,
   /** A sale with all of its captures parked, resolved in one write, needs about two for each. */
   maxRowsPerWrite: 256,
   /** One row's data as JSON, bytes. */

@@ -50,22 +50,26 @@ export function buildRows(
   sealed: ReadonlyMap<string, Uint8Array> = new Map(),
 ): { rows: BuiltRow[]; cursor: Cursor } {
   let head = cursor.head;
-  const nextSequences = new Map(cursor.nextSequences);
+  const nextSequences = rows.some(movesStream) ? new Map(cursor.nextSequences) : undefined;
   const built = rows.map((row) => {
     const dataText = JSON.stringify(row.data);
     const bytes = Buffer.byteLength(dataText);
     if (bytes > JOURNAL_LIMITS.maxDataBytes) throw limit('data bytes', bytes, JOURNAL_LIMITS.maxDataBytes);
-    const sequence = row.inStream ? (nextSequences.get(row.terminalId) ?? 1) : 0;
-    if (sequence > 0) nextSequences.set(row.terminalId, sequence + 1);
-    if (row.kind === STREAMS_ROW) raise(nextSequences, row.data);
+    const sequence = row.inStream ? (nextSequences?.get(row.terminalId) ?? 1) : 0;
+    if (sequence > 0) nextSequences?.set(row.terminalId, sequence + 1);
+    if (nextSequences && row.kind === STREAMS_ROW) raise(nextSequences, row.data);
     const blob = row.messageId === undefined ? undefined : sealed.get(row.messageId);
     const blobHash = blob && { blobHash: sealedHash(blob) };
-    const numbered = { ...row, row: head.row + 1, atMs, sequence, dataText, ...blobHash };
-    const hash = rowHash(head.hash, numbered);
-    head = { row: numbered.row, hash };
-    return { ...numbered, hash };
+    const numbered = { ...row, row: head.row + 1, atMs, sequence, dataText, ...blobHash, hash: head.hash };
+    numbered.hash = rowHash(head.hash, numbered);
+    head = { row: numbered.row, hash: numbered.hash };
+    return numbered;
   });
-  return { rows: built, cursor: { ...cursor, head, nextSequences } };
+  return { rows: built, cursor: { ...cursor, head, ...(nextSequences && { nextSequences }) } };
+}
+
+function movesStream({ inStream, kind }: NewRow): boolean {
+  return inStream === true || kind === STREAMS_ROW;
 }
 
 /** Raises each stream to at least the number that stands in the data of a streams row or a checkpoint. */

@@ -12,6 +12,7 @@ import {
   JOURNAL_LIMITS,
   type Journal,
   type JournalHead,
+  JournalLimitError,
   type JournalPart,
   type JournalRow,
   type JournalState,
@@ -35,7 +36,7 @@ import {
   verifyTail,
 } from './sqlite-rows.js';
 import { openJournalDatabase, probeDatabase } from './sqlite-schema.js';
-import { type QueuedWrite, scriptOf, type Written, writeOne } from './sqlite-write.js';
+import { appendAll, type QueuedWrite, type Written, writeOne } from './sqlite-write.js';
 import { StateListeners } from './state-listeners.js';
 
 /** What the file engine needs. */
@@ -233,11 +234,16 @@ export class SqliteJournal implements Journal {
     return results;
   }
 
-  /** In one go where that is possible; write by write when one of them repeats a key, or has to read first. */
+  /** In one go where that is possible; write by write when one of them repeats a key, breaks a limit, or has to read first. */
   async #write(database: SqliteConnection, batch: readonly QueuedWrite[]): Promise<readonly Written[]> {
     const { cipher } = this.#options;
-    const script = await scriptOf(cipher, this.#cursor, batch);
-    if (script && (await ranWhole(database, script.text))) return script.written;
+    if (!batch.some(({ compaction }) => compaction !== undefined)) {
+      try {
+        return await appendAll(database, cipher, this.#cursor, batch);
+      } catch (error) {
+        if (!(error instanceof ConstraintError || error instanceof JournalLimitError)) throw error;
+      }
+    }
     return database.transaction(async () => {
       let cursor = this.#cursor;
       const results: Written[] = [];
@@ -302,18 +308,6 @@ function corrupt({ badRow, problem }: Extract<ChainReport, { readonly ok: false 
 async function closeBoth(connections: Connections | undefined): Promise<void> {
   await connections?.reader.close();
   await connections?.writer.close();
-}
-
-/** Carries out a transaction; false, and nothing of it counts, when it repeats a key. @throws JournalUnavailable */
-async function ranWhole(database: SqliteConnection, transaction: string): Promise<boolean> {
-  try {
-    await database.exec(transaction);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConstraintError)) throw error;
-    await database.exec('ROLLBACK');
-    return false;
-  }
 }
 
 function lastCursor(results: readonly Written[]): Cursor | undefined {

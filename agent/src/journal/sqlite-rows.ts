@@ -1,5 +1,4 @@
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import type { Statements } from '@tillbridge/protocol/platform/sqlite/sql-script.js';
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { type ChainSource, verifyBlobs } from './chain-verifier.js';
@@ -52,8 +51,8 @@ function readJson<T>(text: string): T | undefined {
 const INSERT_ROW = insertSql(ROWS);
 
 /** Inserts a row as it was built. */
-export function insertRow(statements: Statements, row: BuiltRow): Promise<void> {
-  return statements.run(INSERT_ROW, ...valuesOf(ROWS, { ...row, data: row.dataText }));
+export function insertRow(database: SqliteConnection, row: BuiltRow): Promise<void> {
+  return database.run(INSERT_ROW, ...valuesOf(ROWS, { ...row, data: row.dataText }));
 }
 
 /** Rows that match a condition, oldest first. `condition` is text of this folder, never of a caller's data. */

@@ -1,9 +1,9 @@
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { migrate, type Schema, SchemaTooNewError } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
-import { BLOBS, KEPT, KEPT_MESSAGES, OPEN_SALES, PROBE, REMOVED, ROWS } from './tables.js';
+import { APPENDS, BLOBS, KEPT, KEPT_MESSAGES, OPEN_SALES, PROBE, REMOVED, ROWS } from './tables.js';
 
 /** What keeps the record append-only: rows up to `removed` may go, and what is kept of their sales never does. */
 const RULES = `
@@ -27,8 +27,26 @@ CREATE TRIGGER kept_never_changes BEFORE UPDATE ON kept
 CREATE TRIGGER kept_never_goes BEFORE DELETE ON kept
   BEGIN SELECT RAISE(FAIL, 'what is kept is append-only'); END;`;
 
+const ROW_VALUES = Object.values(ROWS.columns).map(({ type }, at) =>
+  type === 'BLOB' ? `unhex(value ->> ${at})` : `value ->> ${at}`,
+);
+
+/** An append as one statement; nothing of it counts where a part of it fails. */
+const APPENDING = `
+CREATE VIEW appends AS SELECT ${columnNames(APPENDS)
+  .map((name) => `NULL AS ${name}`)
+  .join(', ')};
+CREATE TRIGGER appends_insert INSTEAD OF INSERT ON appends BEGIN
+  INSERT INTO rows (${columnNames(ROWS).join(', ')})
+    SELECT ${ROW_VALUES.join(', ')} FROM json_each(NEW.rows) ORDER BY key;
+  INSERT OR IGNORE INTO openSales SELECT value FROM json_each(NEW.opened);
+  DELETE FROM openSales WHERE reference IN (SELECT value FROM json_each(NEW.closed));
+  DELETE FROM blobs WHERE messageId IN (SELECT value FROM json_each(NEW.wiped));
+  INSERT INTO blobs SELECT value ->> 0, unhex(value ->> 1) FROM json_each(NEW.blobs);
+END;`;
+
 const SCHEMA: Schema = {
-  create: createSql([ROWS, KEPT, KEPT_MESSAGES, REMOVED, OPEN_SALES, BLOBS, PROBE]) + RULES,
+  create: createSql([ROWS, KEPT, KEPT_MESSAGES, REMOVED, OPEN_SALES, BLOBS, PROBE]) + RULES + APPENDING,
   migrations: [],
 };
 

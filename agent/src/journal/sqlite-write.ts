@@ -1,20 +1,18 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
-import { SqlScript, type Statements } from '@tillbridge/protocol/platform/sqlite/sql-script.js';
 import { insertSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import type { BlobCipher } from './blob-cipher.js';
 import {
   type Compaction,
   type CompactionResult,
   DuplicateKey,
-  JournalLimitError,
   JournalUnavailable,
   type JournalWrite,
 } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
 import { compactIn } from './sqlite-compaction.js';
-import { insertRow } from './sqlite-rows.js';
-import { BLOBS, OPEN_SALES } from './tables.js';
+import { APPENDS } from './tables.js';
 
 /** A write of a caller, or a step of a compaction, which finds its rows inside the transaction. */
 export interface QueuedWrite extends JournalWrite {
@@ -38,11 +36,11 @@ export async function writeOne(
 ): Promise<Written> {
   await database.exec('SAVEPOINT one');
   try {
-    const written = write.compaction
-      ? await compactOne(database, cursor, write.compaction)
-      : await insert(database, cipher, cursor, write);
+    const [written] = write.compaction
+      ? [await compactOne(database, cursor, write.compaction)]
+      : await appendAll(database, cipher, cursor, [write]);
     await database.exec('RELEASE one');
-    return written;
+    return written ?? { error: new Error('nothing was written') };
   } catch (error) {
     if (error instanceof JournalUnavailable) throw error;
     await database.exec('ROLLBACK TO one; RELEASE one');
@@ -51,50 +49,67 @@ export async function writeOne(
   }
 }
 
-/** A whole transaction in one text, and what becomes of each write when it is carried out. */
-export interface WriteScript {
-  readonly text: string;
-  readonly written: readonly Extract<Written, { rows: readonly BuiltRow[] }>[];
-}
-
 /**
- * The transaction of a batch as one text; undefined when a write has to look at the file first, or breaks a limit and
- * fails alone. It holds as long as no write repeats a key: otherwise nothing of it counts.
+ * Carries out writes with one statement: alone it is a transaction of its own, with one way to the thread of the database and back.
+ * Nothing of it counts when it fails.
+ * @throws JournalUnavailable, JournalLimitError, ConstraintError when a write repeats a key
  */
-export async function scriptOf(
+export async function appendAll(
+  database: SqliteConnection,
   cipher: BlobCipher,
   cursor: Cursor,
-  writes: readonly QueuedWrite[],
-): Promise<WriteScript | undefined> {
-  if (writes.some(({ compaction }) => compaction !== undefined)) return undefined;
-  const script = new SqlScript();
-  await script.run('BEGIN IMMEDIATE');
-  const written: WriteScript['written'][number][] = [];
-  for (const write of writes) {
-    try {
-      written.push(await insert(script, cipher, written.at(-1)?.cursor ?? cursor, write));
-    } catch (error) {
-      if (error instanceof JournalLimitError) return undefined;
-      throw error;
+  writes: readonly JournalWrite[],
+): Promise<readonly BuiltWrite[]> {
+  const written: BuiltWrite[] = [];
+  for (const write of writes) written.push(build(cipher, written.at(-1)?.cursor ?? cursor, write));
+  const rows = written.flatMap((each) => each.rows.map(asValues));
+  const { opened, closed, wiped, blobs } = besideRows(writes, written);
+  const values = [rows, opened, closed, wiped, blobs].map((each) => JSON.stringify(each));
+  await database.run(APPEND, ...values);
+  return written;
+}
+
+const APPEND = insertSql(APPENDS);
+
+/** A write with its rows as they are stored. */
+interface BuiltWrite {
+  readonly rows: readonly BuiltRow[];
+  readonly cursor: Cursor;
+  /** Blobs by message. */
+  readonly sealed: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The values of a row in the order of the table's columns; bytes as hex. */
+function asValues(row: BuiltRow): readonly (string | number | null)[] {
+  const { atMs, kind, reference, terminalId, messageId, sequence, statusOf, dataText, hash, blobHash } = row;
+  const place = [row.row, atMs, kind, reference, terminalId, messageId ?? null, sequence, statusOf ?? null];
+  return [...place, dataText, toHex(hash), blobHash ? toHex(blobHash) : null];
+}
+
+/** What stands beside the rows, as it is after the last write: within a transaction nobody sees what was before. */
+function besideRows(writes: readonly JournalWrite[], written: readonly BuiltWrite[]) {
+  const isOpen = new Map<string, boolean>();
+  const blobs = new Map<string, string>();
+  const wiped = new Set<string>();
+  for (const [at, { sale, wipe = [] }] of writes.entries()) {
+    if (sale) isOpen.set(sale.reference, sale.open);
+    for (const [messageId, sealed] of written[at]?.sealed ?? []) blobs.set(messageId, toHex(sealed));
+    for (const messageId of wipe) {
+      blobs.delete(messageId);
+      wiped.add(messageId);
     }
   }
-  await script.run('COMMIT');
-  return { text: script.text, written };
+  const [opened, closed] = [true, false].map((open) =>
+    [...isOpen].filter(([, each]) => each === open).map(([reference]) => reference),
+  );
+  return { opened, closed, wiped: [...wiped], blobs: [...blobs] };
 }
 
-async function insert(
-  statements: Statements,
-  cipher: BlobCipher,
-  cursor: Cursor,
-  write: JournalWrite,
-): Promise<Extract<Written, { rows: readonly BuiltRow[] }>> {
+function build(cipher: BlobCipher, cursor: Cursor, { atMs, rows, blobs = [] }: JournalWrite): BuiltWrite {
   const sealed = new Map(
-    (write.blobs ?? []).map(({ messageId, bytes }) => [messageId, cipher.seal(messageId, bytes)] as const),
+    blobs.map(({ messageId, bytes }) => [messageId, cipher.seal(messageId, bytes)] as const),
   );
-  const built = buildRows(cursor, write.atMs, write.rows, sealed);
-  for (const row of built.rows) await insertRow(statements, row);
-  await writeBeside(statements, write, sealed);
-  return built;
+  return { ...buildRows(cursor, atMs, rows, sealed), sealed };
 }
 
 async function compactOne(
@@ -105,18 +120,4 @@ async function compactOne(
   const { result, ...written } = await compactIn(database, cursor, step);
   done(result);
   return written;
-}
-
-async function writeBeside(
-  statements: Statements,
-  { sale, wipe }: JournalWrite,
-  blobs: ReadonlyMap<string, Uint8Array>,
-): Promise<void> {
-  if (sale?.open) await statements.run(insertSql(OPEN_SALES, 'OR IGNORE '), sale.reference);
-  else if (sale) await statements.run('DELETE FROM openSales WHERE reference = ?', sale.reference);
-  for (const [messageId, sealed] of blobs) {
-    await statements.run(insertSql(BLOBS), messageId, sealed);
-  }
-  for (const messageId of wipe ?? [])
-    await statements.run('DELETE FROM blobs WHERE messageId = ?', messageId);
 }

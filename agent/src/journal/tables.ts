@@ -58,6 +58,25 @@ export const OPEN_SALES = table('openSales', { key: ['reference'], columns: { re
 /** Sealed bytes of messages; they can be wiped. */
 export const BLOBS = table('blobs', { key: ['messageId'], columns: { messageId: text(), sealed: bytes() } });
 
+/**
+ * A whole transaction as one row of JSON texts. It is a view (sqlite-schema.ts): an insert goes to the tables, and SQLite compiles it
+ * once, not once for each sale's step.
+ */
+export const APPENDS = table('appends', {
+  key: [],
+  columns: {
+    /** Array of rows, each an array in the order of their columns; bytes as hex. */
+    rows: text(),
+    /** Arrays of references: sales that become open, and those that end. */
+    opened: text(),
+    closed: text(),
+    /** Array of message ids. */
+    wiped: text(),
+    /** Array of pairs of message id and sealed bytes as hex. */
+    blobs: text(),
+  },
+});
+
 /** What a probe writes and takes away again. */
 export const PROBE = table('probe', { key: [], columns: { filler: bytes() } });
 

@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 import { DatabaseError, type FaultError, toDatabaseError } from './database-error.js';
-import type { SqlValue } from './sql-script.js';
+import type { SqlValue } from './table.js';
 
 /** One row of a result, by column. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;

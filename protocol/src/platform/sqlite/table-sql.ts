@@ -1,5 +1,4 @@
-import type { SqlValue } from './sql-script.js';
-import type { Column, RowOf, Table } from './table.js';
+import type { Column, RowOf, SqlValue, Table } from './table.js';
 
 /** The statements that make the tables and their indexes. */
 export function createSql(tables: Iterable<Table>): string {

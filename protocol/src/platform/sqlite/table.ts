@@ -1,4 +1,5 @@
-import type { SqlValue } from './sql-script.js';
+/** A value that SQLite takes or gives. */
+export type SqlValue = string | number | Uint8Array | null;
 
 /** A column of a table; `T` is the type of its values. */
 export interface Column<T extends SqlValue = SqlValue> {
