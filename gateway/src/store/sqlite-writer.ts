@@ -1,6 +1,8 @@
 import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
+import { BATCH_SCHEMA, BATCH_SQL, batchValues } from './batch-statement.js';
 import type { TableName } from './rows.js';
 import { deleteSql, probeSql, upsertSql } from './sqlite-statements.js';
 import { type Change, CommitConflict, type Key, StoreUnavailableError } from './store.js';
@@ -30,6 +32,7 @@ export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #onCommit: (commit: CommitResult) => void;
   readonly #queue: GroupCommit<readonly Change[], void>;
+  #batchSchema: Promise<void> | undefined;
 
   constructor(connection: SqliteConnection, onCommit: (commit: CommitResult) => void = () => undefined) {
     this.#connection = connection;
@@ -63,7 +66,7 @@ export class SqliteWriter {
     const report = (ok: boolean): void =>
       this.#onCommit({ writes: batch.length, seconds: (performance.now() - startedMs) / 1_000, ok });
     try {
-      const verdicts = await this.#transaction(batch);
+      const verdicts = (await this.#asOneStatement(batch)) ?? (await this.#transaction(batch));
       report(true);
       batch.forEach((waiting, at) => {
         const verdict = verdicts[at];
@@ -83,6 +86,26 @@ export class SqliteWriter {
       return;
     }
     for (const waiting of batch) waiting.reject(error);
+  }
+
+  /** Carries out the whole batch; undefined where it is of another kind or one of its commits might conflict: nothing is written then. */
+  async #asOneStatement(batch: readonly Commit[]): Promise<readonly undefined[] | undefined> {
+    const values = batch.some(isProbe) ? undefined : batchValues(batch.flatMap(({ work }) => work));
+    if (!values) return undefined;
+    this.#batchSchema ??= this.#connection.exec(BATCH_SCHEMA);
+    try {
+      await this.#batchSchema;
+    } catch (error) {
+      this.#batchSchema = undefined;
+      throw error;
+    }
+    try {
+      await this.#connection.run(BATCH_SQL, ...values);
+      return [];
+    } catch (error) {
+      if (error instanceof ConstraintError) return undefined;
+      throw error;
+    }
   }
 
   #transaction(batch: readonly Commit[]): Promise<(CommitConflict | undefined)[]> {

@@ -1,0 +1,191 @@
+import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { TableName } from './rows.js';
+import { itemsOf } from './sqlite-statements.js';
+import type { Change, Key } from './store.js';
+import { indexColumns, PRIMARY, shapeOf } from './tables.js';
+import { asRow } from './working-set.js';
+
+/**
+ * Whole batches of commits as one SQL statement. Each statement costs a way to the database's thread and back, on which everybody waits;
+ * a batch that is judged row by row needs about ten. A view of this connection has a column for each kind of change; what is inserted into it
+ * goes to the tables by a trigger. The statement is a transaction of its own: it carries out every commit of the batch, or, where one of
+ * them might conflict, nothing.
+ */
+
+/** Tables that payments write. Commits that touch others are rare and go the long way. */
+const TABLES_OF_PAYMENTS = [
+  'idempotency',
+  'vault',
+  'intents',
+  'payments',
+  'events',
+  'inbox',
+  'claims',
+  'usedKsns',
+  'usedAtcs',
+] as const satisfies readonly TableName[];
+
+/** Rows that a commit may demand to be absent. */
+const ABSENT = [
+  ['tombstones', PRIMARY],
+  ['inbox', PRIMARY],
+  ['intents', 'message'],
+  ['payments', 'message'],
+] as const satisfies readonly (readonly [TableName, string])[];
+
+/** Columns that a commit may demand to have a value. */
+const FIELDS = [
+  ['agents', 'epoch'],
+  ['devices', 'state'],
+] as const satisfies readonly (readonly [TableName, string])[];
+
+/** Counters that only grow. */
+const COUNTERS = ['highestCounter', 'forgottenCounter'] as const;
+
+/** A kind of change: a column of the view, and what the trigger does with the JSON array in it. */
+interface Part {
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+const CONFLICT = "SELECT RAISE(ABORT, 'conflict') WHERE";
+
+const GUARDS: readonly Part[] = [
+  ...ABSENT.map(([table, index]) => ({
+    name: `absent_${table}_${index}`,
+    statements: [
+      `${CONFLICT} EXISTS (SELECT 1 FROM ${items(`absent_${table}_${index}`)} CROSS JOIN ${table} AS t ` +
+        `WHERE ${matches(indexColumns(table, index))})`,
+    ],
+  })),
+  ...FIELDS.map(([table, column]) => {
+    const { key } = shapeOf(table);
+    return {
+      name: `field_${table}_${column}`,
+      statements: [
+        `${CONFLICT} EXISTS (SELECT 1 FROM ${items(`field_${table}_${column}`)} LEFT JOIN ${table} AS t ` +
+          `ON ${matches(key)} WHERE t.${column} IS NOT item ->> ${key.length})`,
+      ],
+    };
+  }),
+];
+
+// A deleted row first: another one may take its place in a unique index.
+const WRITES: readonly Part[] = [
+  ...TABLES_OF_PAYMENTS.map(deletePart),
+  ...TABLES_OF_PAYMENTS.map(updatePart),
+  ...TABLES_OF_PAYMENTS.map(insertPart),
+  {
+    name: 'advance',
+    statements: [
+      `INSERT INTO streams (agentId, terminalId, nextSequence, version) SELECT item ->> 0, item ->> 1, item ->> 2, 1 ` +
+        `FROM ${items('advance')} WHERE true ON CONFLICT (agentId, terminalId) DO UPDATE SET ` +
+        'nextSequence = excluded.nextSequence, version = version + 1 WHERE nextSequence < excluded.nextSequence',
+    ],
+  },
+  ...COUNTERS.map((column) => ({
+    name: `raise_${column}`,
+    statements: [
+      `UPDATE devices SET ${column} = highest, version = version + 1 FROM (SELECT item ->> 0 AS named, ` +
+        `max(item ->> 1) AS highest FROM ${items(`raise_${column}`)} GROUP BY named) ` +
+        `WHERE serial = named AND ${column} < highest`,
+    ],
+  })),
+];
+
+const PARTS = [...GUARDS, ...WRITES];
+
+/**
+ * Makes the view and its trigger, for this connection alone. What is demanded must hold before the writes and after them: then the order of
+ * the commits makes no difference.
+ */
+export const BATCH_SCHEMA = `
+PRAGMA temp_store = MEMORY;
+CREATE TEMP VIEW batch AS SELECT ${PARTS.map(({ name }) => `NULL AS ${name}`).join(', ')};
+CREATE TEMP TRIGGER carryOut INSTEAD OF INSERT ON batch BEGIN
+${[...GUARDS, ...WRITES, ...GUARDS].flatMap(({ statements }) => statements.map((one) => `${one};`)).join('\n')}
+END;`;
+
+/** Carries out a batch; the values are those of {@link batchValues}. Fails with a constraint where a commit might conflict. */
+export const BATCH_SQL = `INSERT INTO batch VALUES (${PARTS.map(() => '?').join(', ')})`;
+
+/** The changes of a batch by kind, as JSON; undefined where one of them is of a kind that {@link BATCH_SQL} does not know. */
+export function batchValues(changes: readonly Change[]): readonly (string | null)[] | undefined {
+  const items = new Map<string, unknown[]>(PARTS.map(({ name }) => [name, []]));
+  for (const change of changes) {
+    const item = itemOf(change);
+    const known = item && items.get(item.name);
+    if (!known) return undefined;
+    known.push(item.values);
+  }
+  return [...items.values()].map((each) => (each.length === 0 ? null : JSON.stringify(each)));
+}
+
+function itemOf(change: Change): { readonly name: string; readonly values: Key } | undefined {
+  switch (change.op) {
+    case 'insert':
+    case 'update': {
+      const row = asRow(change.row);
+      if (change.op === 'insert' && row.version !== 1) return undefined;
+      const values = columnNames(shapeOf(change.table)).map((column) => row[column] ?? null);
+      return { name: `${change.op}_${change.table}`, values };
+    }
+    case 'delete':
+      return { name: `delete_${change.table}`, values: [...change.key, change.version] };
+    case 'require-absent':
+      return { name: `absent_${change.table}_${change.index}`, values: change.values };
+    case 'require-field':
+      return { name: `field_${change.table}_${change.column}`, values: [...change.key, change.equals] };
+    case 'advance-stream':
+      return { name: 'advance', values: [change.agentId, change.terminalId, change.nextSequence] };
+    case 'raise-counter':
+      return { name: `raise_${change.column}`, values: [change.serial, change.to] };
+    case 'raise-alert':
+    case 'clear-alert':
+      return undefined;
+  }
+}
+
+function insertPart(table: TableName): Part {
+  const columns = columnNames(shapeOf(table));
+  const values = columns.map((_, at) => `item ->> ${at}`);
+  const name = `insert_${table}`;
+  const insert = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${items(name)}`;
+  return { name, statements: [insert] };
+}
+
+function updatePart(table: TableName): Part {
+  const { key } = shapeOf(table);
+  const columns = columnNames(shapeOf(table));
+  const sets = columns.flatMap((column, at) => {
+    if (column === 'version') return [`version = version + 1`];
+    return key.includes(column) ? [] : [`${column} = item ->> ${at}`];
+  });
+  const same = [...key, 'version'].map(
+    (column) => `${table}.${column} = item ->> ${columns.indexOf(column)}`,
+  );
+  const name = `update_${table}`;
+  const update = `UPDATE ${table} SET ${sets.join(', ')} FROM ${items(name)} WHERE ${same.join(' AND ')}`;
+  return { name, statements: [update, allOf(name)] };
+}
+
+function deletePart(table: TableName): Part {
+  const columns = [...shapeOf(table).key, 'version'];
+  const values = columns.map((_, at) => `item ->> ${at}`);
+  const name = `delete_${table}`;
+  const gone = `DELETE FROM ${table} WHERE (${columns.join(', ')}) IN (SELECT ${values.join(', ')} FROM ${items(name)})`;
+  return { name, statements: [gone, allOf(name)] };
+}
+
+/** Fails unless the statement before has changed as many rows as it was given. */
+function allOf(name: string): string {
+  return `${CONFLICT} changes() <> json_array_length(NEW.${name})`;
+}
+
+function items(name: string): string {
+  return itemsOf(`NEW.${name}`);
+}
+
+function matches(columns: readonly string[]): string {
+  return columns.map((column, at) => `t.${column} = item ->> ${at}`).join(' AND ');
+}
