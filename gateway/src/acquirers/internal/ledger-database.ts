@@ -1,11 +1,14 @@
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import type { SqlValue } from '@tillbridge/protocol/platform/sqlite/sql-script.js';
 import type { RowOf, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { openDatabase } from '../../store/open-database.js';
+import { itemsOf } from '../../store/sqlite-statements.js';
 import type { AcquirerAnswer } from '../acquirer.js';
 import type { LedgerRequest } from './ledger.js';
-import { type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
+import { LedgerBatch, type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
 import type { LedgerStore, PlacedRow } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
@@ -26,6 +29,20 @@ const UPDATE =
     .map((column) => `${column} = changed.value ->> '$.${column}'`)
     .join(', ') +
   " FROM json_each(?) AS changed WHERE acquirerReference = changed.value ->> '$.acquirerReference'";
+
+/**
+ * Makes a view of this connection that takes rows into the ledger, as JSON arrays, if none of them was recorded or reversed before. As one
+ * statement it is a transaction of its own.
+ */
+const NEW_ROWS_SCHEMA = `
+PRAGMA temp_store = MEMORY;
+CREATE TEMP VIEW newTransactions AS SELECT NULL AS items;
+CREATE TEMP TRIGGER recordNew INSTEAD OF INSERT ON newTransactions BEGIN
+SELECT RAISE(ABORT, 'reversed before') WHERE EXISTS (SELECT 1 FROM ${itemsOf('NEW.items')} CROSS JOIN tombstones AS t
+  WHERE t.acquirerReference = item ->> ${COLUMNS.indexOf('acquirerReference')});
+INSERT INTO transactions (${COLUMNS.join(', ')}) SELECT ${COLUMNS.map((_, at) => `item ->> ${at}`).join(', ')} FROM ${itemsOf('NEW.items')};
+END`;
+const INSERT_NEW = 'INSERT INTO newTransactions VALUES (?)';
 
 /** Inserts the rows of the JSON array of objects given as the only parameter, in its order. */
 function insertAllSql({ name }: Table, columns: readonly string[]): string {
@@ -55,6 +72,7 @@ export class LedgerDatabase implements LedgerStore {
     const connection = await openDatabase(file, { ...(maxBytes !== undefined && { maxBytes }) });
     try {
       await migrate(connection, SCHEMA);
+      await connection.exec(NEW_ROWS_SCHEMA);
       return new LedgerDatabase(connection, await openDatabase(file));
     } catch (error) {
       await connection.close();
@@ -62,7 +80,28 @@ export class LedgerDatabase implements LedgerStore {
     }
   }
 
-  record(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]> {
+  async record(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]> {
+    return (await this.#recordNew(requests)) ?? this.#recordOnWhatStands(requests);
+  }
+
+  /** Records requests that follow no other, without a look at the ledger; undefined, and nothing recorded, where it knows one of them. */
+  async #recordNew(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[] | undefined> {
+    if (requests.some(({ originalReference }) => originalReference !== null)) return undefined;
+    const batch = new LedgerBatch();
+    const answers = requests.map((request) => batch.decide(request));
+    const rows = batch
+      .changes()
+      .inserted.map((row) => COLUMNS.map((column) => asValues(row)[column] ?? null));
+    try {
+      await this.#connection.run(INSERT_NEW, JSON.stringify(rows));
+      return answers;
+    } catch (error) {
+      if (error instanceof ConstraintError) return undefined;
+      throw error;
+    }
+  }
+
+  #recordOnWhatStands(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]> {
     return this.#connection.transaction(async () => {
       const batch = await loadBatch((references) => loadRows(this.#connection, references), requests);
       const answers = requests.map((request) => batch.decide(request));
@@ -102,6 +141,10 @@ export class LedgerDatabase implements LedgerStore {
     await write(UPDATE, updated);
     await write(INSERT_TOMBSTONES, tombstones);
   }
+}
+
+function asValues(row: LedgerRow): Readonly<Record<string, SqlValue | undefined>> {
+  return row;
 }
 
 async function loadRows(connection: SqliteConnection, references: readonly string[]): Promise<LedgerRows> {
