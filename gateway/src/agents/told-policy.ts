@@ -4,6 +4,7 @@ import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { policiesVersion, policyOf } from '../payments/flow/policy-of.js';
 import type { Store } from '../store/store.js';
+import { PRIMARY } from '../store/tables.js';
 
 /** The policy of an agent's store as it is told, and the version of all policies when it was read. */
 export interface ToldPolicy {
@@ -13,7 +14,7 @@ export interface ToldPolicy {
 
 /** What a policy is told with. */
 export interface PolicyTeller {
-  readonly store: Pick<Store, 'get'>;
+  readonly store: Pick<Store, 'get' | 'find'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly signingKey: KeyObject;
 }
@@ -25,6 +26,8 @@ export async function policyToTell(
 ): Promise<ToldPolicy> {
   // First: what changes in between is told with the next look.
   const asOf = await policiesVersion(store);
-  const policy = await policyOf(store, entityId);
+  // As it stands, not as the store remembers it: what is older than the version would never be told.
+  const stored = async (id: string) => (await store.find('storePolicies', PRIMARY, [id], { limit: 1 }))[0];
+  const policy = await policyOf(store, entityId, stored);
   return { asOf, message: signStorePolicy(policy, { agentId, entityId, timeMs: clock.nowMs() }, signingKey) };
 }

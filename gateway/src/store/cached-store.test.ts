@@ -61,6 +61,17 @@ test('what was not found is looked up again', async () => {
   expect(await store.get('entities', ['e2'])).toMatchObject({ id: 'e2' });
 });
 
+test('that an entity has no policy is remembered for the same short time', async () => {
+  const { inner, store, clock, reads } = await opened();
+  expect(await store.get('storePolicies', ['e1'])).toBeUndefined();
+  expect(await store.get('storePolicies', ['e1'])).toBeUndefined();
+  expect(reads()).toBe(1);
+  const policy = { entityId: 'e1', policy: '{}', updatedAtMs: 1, version: 1 };
+  await inner.commit([{ op: 'insert', table: 'storePolicies', row: policy }]);
+  await clock.advance(CACHE_LIMITS.maxAgeMs);
+  expect(await store.get('storePolicies', ['e1'])).toEqual(policy);
+});
+
 test('rows of money are read each time', async () => {
   const { store, reads } = await opened();
   await store.get('payments', ['p']);

@@ -6,6 +6,8 @@ import type { Change, Store } from './store.js';
  * Tables that nearly every request reads and hardly anything changes. Rows of money are never cached.
  */
 const CACHED: ReadonlySet<TableName> = new Set(['tokens', 'entities', 'routing', 'storePolicies']);
+/** Of these, tables in which most entities have no row: that there is none is remembered too. */
+const OFTEN_ABSENT: ReadonlySet<TableName> = new Set(['routing', 'storePolicies']);
 
 export const CACHE_LIMITS = {
   /** A change by another process, such as the revocation of a token, counts after this time. */
@@ -21,7 +23,7 @@ interface Cached {
 
 /**
  * The store with a short memory for {@link CACHED} tables: `get`, and `find` without options. A change by this process counts at once, by
- * another one within {@link CACHE_LIMITS.maxAgeMs}. What was not found is looked up again each time.
+ * another one within {@link CACHE_LIMITS.maxAgeMs}. What was not found is looked up again each time, but for {@link OFTEN_ABSENT} tables.
  */
 export function cachedStore(store: Store, clock: Pick<Clock, 'monotonicMs'>): Store {
   const rows = new Map<string, Cached>();
@@ -56,7 +58,7 @@ export function cachedStore(store: Store, clock: Pick<Clock, 'monotonicMs'>): St
       CACHED.has(table)
         ? remembered(
             `${table}/${JSON.stringify(key)}`,
-            (row) => row !== undefined,
+            (row) => row !== undefined || OFTEN_ABSENT.has(table),
             () => store.get(table, key),
           )
         : store.get(table, key),

@@ -7,6 +7,7 @@ export type { TableName } from './tables.js';
 export type Rows = { readonly [T in TableName]: RowOf<(typeof TABLES)[T]> };
 
 export type EntityRow = Rows['entities'];
+export type StorePolicyRow = Rows['storePolicies'];
 export type TokenRow = Rows['tokens'];
 export type AuditRow = Rows['audit'];
 export type AgentRow = Rows['agents'];

@@ -99,18 +99,19 @@ async function answerWith(
   entityId: string,
   work: () => Promise<PaymentResult>,
 ): Promise<FastifyReply> {
-  const { code, paymentId } = await outcome(work);
+  const { code, paymentId, payment: made } = await outcome(work);
   const status = resultClass(code) === 'rejected' ? 400 : 200;
-  const payment = paymentId === undefined ? undefined : await deps.service.find(paymentId, entityId);
+  const isInHand = made?.entityId === entityId;
+  const payment = isInHand ? made : paymentId && (await deps.service.find(paymentId, entityId));
   return reply.code(status).send(payment ? await paymentBody(deps, payment) : envelope(deps, code));
 }
 
 async function outcome(
   work: () => Promise<PaymentResult>,
-): Promise<{ code: string; paymentId?: string | undefined }> {
+): Promise<{ code: string; paymentId?: string | undefined; payment?: PaymentRow | undefined }> {
   try {
-    const { resultCode, paymentId } = await work();
-    return { code: resultCode, paymentId };
+    const { resultCode: code, paymentId, payment } = await work();
+    return { code, paymentId, payment };
   } catch (error) {
     if (!(error instanceof TryLaterError)) throw error;
     return { code: error.paymentId === undefined ? BUSY : PENDING, paymentId: error.paymentId };

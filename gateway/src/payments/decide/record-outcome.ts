@@ -49,7 +49,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...answerChanges(place, result, nowMs),
     eventChange(eventId, payment, nowMs),
   ];
-  return { changes, result };
+  return { changes, result: place ? result : { ...result, payment } };
 }
 
 function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): IntentOutcome {

@@ -1,6 +1,7 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { PaymentRow } from '../../store/rows.js';
 
 /** paymentType codes that need no earlier payment (reference §3). */
 export type PaymentType = 'PA' | 'PA.CP' | 'DB' | 'CD';
@@ -195,6 +196,8 @@ export interface PaymentResult {
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;
   readonly brand?: string;
+  /** Of a request over REST that an acquirer has answered: the payment as it was just committed, which the answer shows. */
+  readonly payment?: PaymentRow;
 }
 
 /** Status of a message. */

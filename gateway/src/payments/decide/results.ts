@@ -33,7 +33,7 @@ export function bareResult(disposition: Disposition, resultCode: string): Paymen
 
 /** Result as JSON for the inbox: bytes as hex. */
 export function encodeResult(result: PaymentResult): string {
-  const { iccDataResponse, ...rest } = result;
+  const { iccDataResponse, payment: _, ...rest } = result;
   return JSON.stringify({ ...rest, ...(iccDataResponse && { iccDataResponse: toHex(iccDataResponse) }) });
 }
 
