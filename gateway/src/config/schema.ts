@@ -172,6 +172,13 @@ const LIMITS = section(
       'bytes',
       'Sum of the bodies of one merchant that are not answered yet.',
     ),
+    requestsAtWork: limit(
+      8,
+      10_000,
+      'requestsAtWork',
+      'a whole number',
+      'Requests at work at once, shared fairly among the merchants that are active. Others wait their turn for half a second, then get 503.',
+    ),
   },
   { default: {} },
 );

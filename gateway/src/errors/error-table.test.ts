@@ -11,6 +11,7 @@ describeErrorTable({
     'CommitConflict',
     'OutageError',
     'OutsidePolicyError',
+    'OverloadedError',
     'ReplayError',
     'RoutingRulesError',
     'StaleSessionError',

@@ -45,6 +45,12 @@ export const REST_ERRORS = {
   ],
   'headers-too-large': ['the headers are longer than the limit', 'send fewer headers', 431, STRUCTURE],
   internal: ['a fault of the gateway', 'read the payment, then report the fault', 500, '999.999.999'],
+  overloaded: [
+    'more requests wait than can be answered in time',
+    'send the same request again after `Retry-After`',
+    503,
+    '800.800.800',
+  ],
   'database-unavailable': [
     'the database cannot do its work now',
     'send the same request again after `Retry-After`; the log names the fault',

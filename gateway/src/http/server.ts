@@ -5,6 +5,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { alertRoutes } from './alerts/routes.js';
 import { deviceRoutes } from './devices/routes.js';
 import { docsRoutes } from './docs/routes.js';
+import { shareFairly } from './fair-share/hooks.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
 import { takeLegacyForms, takeLogins } from './legacy/hooks.js';
@@ -86,6 +87,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   takeLogins(server);
   authenticateRequests(server, deps, limits.bodyBytesWithoutToken);
   throttleRequests(server, deps);
+  shareFairly(server, deps, limits.requestsAtWork);
   takeLegacyForms(server, deps);
   limitBodies(server, { proxies: deps.transport.proxies, limits });
   keepIdempotent(server, deps);

@@ -18,6 +18,8 @@ export const DEFAULT_LIMITS = {
   bodyBytesWithoutToken: 16_384,
   /** The bodies of one merchant that are not answered yet, in bytes. */
   bodyBytesPerMerchant: 16_777_216,
+  /** Requests at work at once; they are shared among the merchants. */
+  requestsAtWork: 64,
 };
 
 /** Every limit of the REST side. */

@@ -25,6 +25,12 @@ export function tooManyRequests(reply: FastifyReply, waitMs: number): RequestRef
   return new RequestRefused('too-many-requests');
 }
 
+/** The refusal of a request that cannot be answered in time. */
+export function overloaded(reply: FastifyReply): RequestRefused {
+  reply.header('retry-after', '1');
+  return new RequestRefused('overloaded');
+}
+
 /** Answers every other method of a path with 405 and the list of those it has, before a body is read. */
 export function otherMethods(
   server: FastifyInstance,

@@ -1,0 +1,65 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { overloaded } from '../request/errors.js';
+import { FairShare, type Place } from './fair-share.js';
+
+/** What is needed to share fairly. */
+export interface FairShareDeps {
+  readonly clock: Clock;
+  readonly metrics?: Registry;
+}
+
+/**
+ * Lets requests that count for the throttle to work, by turns between the merchants whose tokens they have. Beyond what can be answered in
+ * time they are refused: 503 and Retry-After.
+ * @param requestsAtWork at once, of all merchants
+ */
+export function shareFairly(
+  server: FastifyInstance,
+  { clock, metrics }: FairShareDeps,
+  requestsAtWork: number,
+): void {
+  const registers = metrics ? [metrics] : [];
+  const share = new FairShare(requestsAtWork, clock);
+  const places = new WeakMap<FastifyRequest, Place>();
+  const refused = new Counter({
+    name: 'tillbridge_gateway_overloaded_total',
+    help: 'Requests refused because they could not be answered in time',
+    registers,
+  });
+  new Gauge({
+    name: 'tillbridge_gateway_requests_at_work',
+    help: 'Requests that hold one of the places shared among merchants',
+    registers,
+    collect() {
+      this.set(share.atWork);
+    },
+  });
+  server.addHook('preHandler', (request, reply, done) => {
+    const { caller, routeOptions } = request;
+    if (!caller || routeOptions.config.throttle === undefined) return done();
+    const refuse = (): void => {
+      refused.inc();
+      done(overloaded(reply));
+    };
+    try {
+      const place = share.enter(caller.token.merchantId);
+      if (!(place instanceof Promise)) {
+        places.set(request, place);
+        return done();
+      }
+      place.then((given) => {
+        places.set(request, given);
+        done();
+      }, refuse);
+    } catch {
+      refuse();
+    }
+  });
+  server.addHook('onResponse', (request, _reply, done) => {
+    const place = places.get(request);
+    if (place) share.leave(place);
+    done();
+  });
+}
