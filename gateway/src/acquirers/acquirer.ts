@@ -37,14 +37,45 @@ export type AcquirerRequestKind =
 /** All but the reversal, which names no amount. */
 export type MoneyRequestKind = Exclude<AcquirerRequestKind, 'reversal'>;
 
-/** Card data for one request. Memory only. */
-export interface AcquirerAccount {
+/** A means of payment, for one request. Memory only. */
+export type AcquirerInstrument = AcquirerCard | AcquirerBankAccount | AcquirerVirtualAccount;
+
+/** A card. */
+export interface AcquirerCard {
+  readonly kind: 'card';
   readonly pan: string;
   /** Four digits. */
   readonly expiryYear: string;
   readonly expiryMonth: string;
   readonly track2?: string;
   readonly cvv?: string;
+}
+
+/** A bank account that is debited, or that money is transferred from. */
+export interface AcquirerBankAccount {
+  readonly kind: 'bank-account';
+  /** `direct-debit`: collected under a mandate. `transfer`: its holder approves it at the bank. */
+  readonly by: 'direct-debit' | 'transfer';
+  /** `paymentBrand` of the request. */
+  readonly brand: string;
+  readonly holder: string;
+  readonly iban?: string;
+  readonly number?: string;
+  readonly bankCode?: string;
+  readonly bic?: string;
+  /** Two uppercase letters. */
+  readonly country?: string;
+  /** Direct debit: the mandate, and the day of the collection (`yyyy-MM-dd`). */
+  readonly mandate?: { readonly id: string; readonly signedOn: string };
+  readonly dueDate?: string;
+}
+
+/** An account with a provider, whose holder approves the payment there. */
+export interface AcquirerVirtualAccount {
+  readonly kind: 'virtual-account';
+  /** `paymentBrand` of the request. */
+  readonly brand: string;
+  readonly accountId: string;
 }
 
 /** The card-present part of a request. */
@@ -90,7 +121,7 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   /** Capture, refund, increment, receipt: the acquirer reference that is followed. */
   readonly originalReference?: string;
   /** Authorization, advice and credit. */
-  readonly account?: AcquirerAccount;
+  readonly instrument?: AcquirerInstrument;
   readonly pos?: AcquirerPointOfSale;
   /** Authorization: the billing address that the cardholder gave; memory only. */
   readonly billing?: { readonly street?: string; readonly postcode?: string };
@@ -102,11 +133,58 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly partialAllowed?: boolean;
   /** The issuer gave this code on the phone: the request is told rather than asked. */
   readonly approvalCode?: string;
+  /** Where the shopper comes back to after approving or refusing the payment elsewhere. */
+  readonly returnUrl?: string;
+}
+
+/** The card of a request; undefined for every other means of payment. */
+export function cardOf({ instrument }: Pick<AcquirerMoneyRequest, 'instrument'>): AcquirerCard | undefined {
+  return instrument?.kind === 'card' ? instrument : undefined;
+}
+
+/** The last four digits or letters of what stands on the means of payment; undefined where nothing does. */
+export function last4DigitsOf(instrument: AcquirerInstrument | undefined): string | undefined {
+  if (instrument?.kind === 'card') return instrument.pan.slice(-4);
+  return instrument?.kind === 'bank-account' ? (instrument.iban ?? instrument.number)?.slice(-4) : undefined;
+}
+
+/** The acquirer's answer: its decision, or that the decision comes later. */
+export type AcquirerAnswer = AcquirerDecision | AcquirerPending;
+
+/** The shopper, or somebody else, has yet to decide: {@link Acquirer.status} tells what became of it. */
+export interface AcquirerPending extends NothingOfADecision {
+  readonly approved: false;
+  /** Where the shopper decides. */
+  readonly pending: { readonly redirect?: AcquirerRedirect };
+  readonly resultCode: string;
+  readonly responseCode: string;
+}
+
+type NothingOfADecision = {
+  readonly [Field in keyof Omit<
+    AcquirerDecision,
+    'approved' | 'pending' | 'resultCode' | 'responseCode'
+  >]?: undefined;
+};
+
+/** A place that the shopper's browser is sent to, and what it brings along. */
+export interface AcquirerRedirect {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** An approval whose money was taken back later, such as a direct debit that the bank returned. */
+export interface AcquirerReturn {
+  /** Reason in the words of the scheme, such as `AC04` (ISO 20022 external codes). */
+  readonly reason: string;
+  readonly atMs: number;
 }
 
 /** The acquirer's decision. */
-export interface AcquirerAnswer {
+export interface AcquirerDecision {
   readonly approved: boolean;
+  readonly pending?: undefined;
   /** Result code of the API (spec 2.10), such as 000.100.110 or 800.100.155. */
   readonly resultCode: string;
   /** ISO 8583 field 39 / tag 8A: `00`, `05`, `51`, ... */
@@ -126,7 +204,12 @@ export interface AcquirerAnswer {
 /** Status of a request at the acquirer. */
 export type AcquirerStatus =
   | { readonly state: 'unknown' }
-  | { readonly state: 'answered'; readonly answer: AcquirerAnswer };
+  | {
+      readonly state: 'answered';
+      readonly answer: AcquirerAnswer;
+      /** The money of the approval was returned later. */
+      readonly returned?: AcquirerReturn;
+    };
 
 /** Kinds as an acquirer's own record names them: an increment is an authorization there, a receipt an advice. */
 export type RecordedKind = Exclude<AcquirerRequestKind, 'increment' | 'receipt'>;

@@ -30,6 +30,7 @@ function undecided(...messageIds: readonly string[]): (service: PaymentService) 
     status: (agentId, messageId) => service.status(agentId, messageId),
     find: (...query) => service.find(...query),
     lookUp: (...query) => service.lookUp(...query),
+    continueWaiting: (...asked) => service.continueWaiting(...asked),
   });
 }
 

@@ -76,7 +76,7 @@ describe('a live sale', () => {
       disposition: Disposition.APPROVED,
     });
     expect(bridge.harness.services.line.sent).toMatchObject([
-      { account: { pan: VISA, expiryYear: '2031', expiryMonth: '12' } },
+      { instrument: { pan: VISA, expiryYear: '2031', expiryMonth: '12' } },
     ]);
 
     agent.say('authorizationRequest', sale('R-2', { pos: { ...keyedIn(), expiry: '3113' } }), 'm2');
@@ -228,6 +228,7 @@ describe('a stream', () => {
       status: (agentId, messageId) => service.status(agentId, messageId),
       find: (paymentId, entityId) => service.find(paymentId, entityId),
       lookUp: (paymentId, entityId) => service.lookUp(paymentId, entityId),
+      continueWaiting: (...asked) => service.continueWaiting(...asked),
     });
     const agent = await bridge.joined({ around: poisoned });
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));

@@ -6,9 +6,14 @@ import {
   Disposition as WireDisposition,
 } from '@tillbridge/protocol/bridge/messages.js';
 import { REST_ERRORS } from '../errors/error-table.js';
-import type { Disposition, MessageStatus, PaymentResult } from '../payments/decide/requests.js';
+import {
+  type Disposition,
+  type MessageStatus,
+  type PaymentResult,
+  TryLaterError,
+} from '../payments/decide/requests.js';
 
-const DISPOSITIONS: Readonly<Record<Disposition, WireDisposition>> = {
+const DISPOSITIONS: Readonly<Record<Exclude<Disposition, 'pending'>, WireDisposition>> = {
   approved: WireDisposition.APPROVED,
   declined: WireDisposition.DECLINED,
   reversed: WireDisposition.REVERSED,
@@ -23,10 +28,12 @@ const STATES: Readonly<Record<MessageStatus['state'], StatusState>> = {
   tombstoned: StatusState.TOMBSTONED,
 };
 
-/** Translates the service's result for the wire. */
+/** Translates the service's result for the wire. @throws TryLaterError for a payment that waits: its till hears the outcome alone */
 export function wireOutcome(result: PaymentResult): Outcome {
+  const { disposition } = result;
+  if (disposition === 'pending') throw new TryLaterError('the payment waits', result.paymentId);
   return {
-    disposition: DISPOSITIONS[result.disposition],
+    disposition: DISPOSITIONS[disposition],
     paymentId: result.paymentId ?? '',
     resultCode: result.resultCode,
     description: shortened(result.description),

@@ -15,7 +15,7 @@ export interface InspectionParts {
   readonly overdueMs: number;
 }
 
-/** Compares one subject with everything that refers to it. A running request is not judged: its intent is open. */
+/** Compares one subject with everything that refers to it. A running request is not judged: its intent is not done. */
 export class Inspection {
   readonly #parts: InspectionParts;
 
@@ -68,7 +68,7 @@ export class Inspection {
     const { acquirerReference: reference, kind, approved, messageId } = entry;
     const subject: Subject = { of: 'entry', reference };
     const intent = await store.get('intents', [reference]);
-    if (intent?.state === 'open') return [];
+    if (intent && intent.state !== 'done') return [];
     if (intent) {
       const payment = await store.get('payments', [intent.paymentId]);
       return payment ? [] : [{ kind: 'intent-without-payment', subject, detail: `intent ${intent.id}` }];

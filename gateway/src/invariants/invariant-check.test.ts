@@ -309,7 +309,7 @@ function request(
   return {
     kind: 'authorization',
     amount: euros(1_234),
-    account: { pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' },
+    instrument: { kind: 'card', pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' },
     ...overrides,
   };
 }

@@ -64,6 +64,7 @@ export function meteredService(
     followUp: (request) => metered(request, service.followUp(request)),
     status: (agentId, messageId) => service.status(agentId, messageId),
     find: (paymentId, entityId) => service.find(paymentId, entityId),
+    continueWaiting: (paymentId, why) => service.continueWaiting(paymentId, why),
     lookUp: (paymentId, entityId) => service.lookUp(paymentId, entityId),
   };
 }

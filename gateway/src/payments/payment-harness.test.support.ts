@@ -10,6 +10,7 @@ import {
   type AcquirerTransaction,
   AcquirerUnreachableError,
 } from '../acquirers/acquirer.js';
+import { BankInProcess } from '../acquirers/internal/bank-in-process.test.support.js';
 import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
 import { newAgentRow } from '../agents/agent-row.js';
 import { Alerts } from '../alerts/alerts.js';
@@ -22,6 +23,7 @@ import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
+import { WaitSeal } from '../security/vault/wait-seal.js';
 import type { DeviceRow, Rows, TableName } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import {
@@ -88,6 +90,8 @@ const unreachable = () => new AcquirerUnreachableError('the line is cut');
 export interface PaymentHarness {
   readonly store: Store;
   readonly line: AcquirerLine;
+  /** Where shoppers approve what is no card payment. */
+  readonly bank: BankInProcess;
   readonly clock: HarnessClock;
   readonly context: PaymentContext;
   readonly faults: string[];
@@ -169,12 +173,14 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const keys = openDevelopmentKeyStore(home);
   const security = new SoftwareSecurityModule(keys);
   const hashKey = createSecretKey(Buffer.alloc(32, 1));
+  const bank = new BankInProcess();
   const acquirer = await InternalAcquirer.open({
     file: join(home, 'acquirer.db'),
     hashKey,
     security,
     clock,
     random,
+    bank,
   });
   const line = new AcquirerLine(acquirer);
   const store = await makeStore(home);
@@ -190,7 +196,12 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     security,
     deviceKeySets: () => security.deviceKeySets(),
     vault,
+    waitSeal: new WaitSeal(dataKeys.ring),
     fingerprint: keyedFingerprint(createSecretKey(Buffer.alloc(32, 3))),
+    shopperPages: (paymentId) => ({
+      start: `https://gateway.example/${paymentId}/start`,
+      back: `https://gateway.example/${paymentId}/back`,
+    }),
     clock,
     random,
     alerts,
@@ -199,6 +210,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const harness: PaymentHarness = {
     store,
     line,
+    bank,
     clock,
     context,
     alerts,
@@ -308,6 +320,16 @@ export function tillSale(
   overrides: Partial<PaymentRequest> = {},
 ): PaymentRequest {
   return restPayment({ origin: message(messageId), type: 'DB', reference, ...overrides });
+}
+
+/** A REST payment of EUR 12.34 that its shopper approves at the bank. */
+export function bankPayment(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
+  const { card: _, ...payment } = restPayment({
+    type: 'DB',
+    instrument: { kind: 'virtual-account', brand: 'PAYPAL', accountId: 'jane@example.com' },
+    shopperResultUrl: 'https://shop.example/done',
+  });
+  return { ...payment, ...overrides };
 }
 
 /** A follow-up over REST. */

@@ -7,6 +7,7 @@ import type {
   StaleSessionError,
   TryLaterError,
 } from './decide/requests.js';
+import type { WaitCause } from './decide/waits.js';
 
 /**
  * Where payments are made: REST and the agents' bridge both come here. Every promise resolves after the commit, never before.
@@ -35,7 +36,13 @@ export interface PaymentService {
   find(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
   /**
    * As {@link find}, but a payment whose outcome is not known yet is resolved at the acquirer first, as far as that can be reached in a
-   * short time.
+   * short time. One that waits for its shopper is looked at, and never ended
+   * before its deadline.
    */
   lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
+  /**
+   * Looks at a payment that waits (docs/waiting-payments.md): its shopper came back, news came, or a client asks.
+   * @returns the outcome; undefined while it waits on, and for a payment that does not wait
+   */
+  continueWaiting(paymentId: string, why: WaitCause): Promise<PaymentResult | undefined>;
 }

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, expect, test } from 'vitest';
-import type { IntentRow } from '../../store/rows.js';
-import { MemoryStore } from '../../store/testing/memory-store.js';
+import type { IntentRow } from '../store/rows.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import { RESOLVE_SCHEDULE_MS, RESOLVER_LIMITS, Resolver } from './resolver.js';
 
 const clock = new VirtualClock();

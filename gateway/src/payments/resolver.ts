@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { IntentRow } from '../../store/rows.js';
-import type { Store } from '../../store/store.js';
-import { repeat } from '../../workers/repeat.js';
+import type { IntentRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { repeat } from '../workers/repeat.js';
 
 /**
  * Waits after each failed try to resolve an intent, in milliseconds; the last one repeats for ever. A till or merchant that asks for the

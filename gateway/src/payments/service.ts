@@ -12,19 +12,22 @@ import {
   TryLaterError,
 } from './decide/requests.js';
 import { bareResult, decodeResult, resultOf } from './decide/results.js';
+import type { WaitCause } from './decide/waits.js';
+import { intentOfMessage, intentOfPayment } from './find/find-intent.js';
 import { authorizeNew, resendOffline } from './flow/authorize.js';
-import { intentOfMessage, intentOfPayment } from './flow/find-intent.js';
 import { findTarget } from './flow/find-target.js';
 import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
 import { answerWithoutTarget } from './flow/follow-up-without-target.js';
 import { type NewIds, newIds } from './flow/message-ids.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './flow/payment-context.js';
 import { resolveIntent } from './flow/resolve-intent.js';
-import { Resolver } from './flow/resolver.js';
 import { retryOnConflict } from './flow/retry.js';
 import { InFlight, Turns, within } from './in-flight.js';
 import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
 import type { PaymentService } from './payment-service.js';
+import { Resolver } from './resolver.js';
+import { lookAtWait } from './waiting/look-at-wait.js';
+import { WaitDeadlines } from './waiting/wait-deadlines.js';
 
 /** The result of a message without a stored answer; `known`: its intent, where an earlier process left one. */
 type Work = (ids: NewIds, known?: IntentRow) => Promise<PaymentResult>;
@@ -38,6 +41,7 @@ export class GatewayPaymentService implements PaymentService {
   readonly #contents = new Map<string, string | undefined>();
   readonly #turns: Turns;
   readonly #resolver: Resolver;
+  readonly #deadlines: WaitDeadlines;
 
   constructor(context: PaymentContext) {
     this.#context = context;
@@ -50,6 +54,8 @@ export class GatewayPaymentService implements PaymentService {
       isRunning: ({ id }) => this.#running.get(intentKey(id)) !== undefined,
       resolve: (intent) => this.#resolve(intent),
     });
+    const end = (paymentId: string) => this.continueWaiting(paymentId, 'deadline');
+    this.#deadlines = new WaitDeadlines({ store, clock, onFault, end });
   }
 
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
@@ -93,15 +99,21 @@ export class GatewayPaymentService implements PaymentService {
     const found = await this.find(paymentId, entityId);
     if (found?.state !== 'pending') return found;
     const intent = await intentOfPayment(this.#context.store, paymentId);
+    if (intent?.state === 'waiting') return this.#lookAtWaiting(intent, entityId);
     // The request that makes the payment still runs: its client is answered first.
     if (!intent || this.#running.get(intentKey(intent.id))) return found;
-    const resolved = this.#resolve(intent);
-    await within(this.#context.clock, PAYMENT_LIMITS.lookUpWaitMs, resolved, 'the acquirer is slow').catch(
-      (error: unknown) => {
-        if (!(error instanceof TryLaterError)) throw error;
-      },
-    );
+    await this.#shortly(this.#resolve(intent));
     return this.find(paymentId, entityId);
+  }
+
+  async continueWaiting(paymentId: string, why: WaitCause): Promise<PaymentResult | undefined> {
+    const { store } = this.#context;
+    const known = await intentOfPayment(store, paymentId);
+    // Whoever looks now may have begun before the news came.
+    if (known && why !== 'poll') await this.#running.get(intentKey(known.id))?.catch(() => undefined);
+    const intent = known && (await store.get('intents', [known.id]));
+    if (intent?.state !== 'waiting') return undefined;
+    return this.#running.once(intentKey(intent.id), () => lookAtWait(this.#context, intent, why));
   }
 
   /** Resolves the intents that a crash or a silent acquirer left open; returns how many are still open. @throws StoreUnavailableError */
@@ -109,14 +121,23 @@ export class GatewayPaymentService implements PaymentService {
     return this.#resolver.all();
   }
 
-  /** Tries open intents every `intervalMs`, each on the resolver's schedule, until {@link stop}. */
+  /** Ends the waits whose deadline is over. @throws StoreUnavailableError */
+  endOverdueWaits(): Promise<void> {
+    return this.#deadlines.round();
+  }
+
+  /**
+   * Tries open intents every `intervalMs`, each on the resolver's schedule, and ends waits whose deadline is over, until {@link stop}.
+   */
   startResolver(intervalMs: number): void {
     this.#resolver.start(intervalMs);
+    this.#deadlines.start(intervalMs);
   }
 
   /** Stops the resolver and waits for all running work. */
   async stop(): Promise<void> {
     await this.#resolver.stop();
+    await this.#deadlines.stop();
     await this.#running.settled();
   }
 
@@ -172,7 +193,12 @@ export class GatewayPaymentService implements PaymentService {
     const intent = await intentOfPayment(this.#context.store, paymentId);
     if (intent?.state === 'open') await this.#resolve(intent);
     const payment = await this.find(paymentId, entityId);
-    if (payment?.state === 'pending') throw new TryLaterError('the outcome is not known yet', paymentId);
+    // One that waits is answered as it was when it began to.
+    if (
+      payment?.state === 'pending' &&
+      (await intentOfPayment(this.#context.store, paymentId))?.state === 'open'
+    )
+      throw new TryLaterError('the outcome is not known yet', paymentId);
     return payment && resultOf(payment);
   }
 
@@ -192,6 +218,21 @@ export class GatewayPaymentService implements PaymentService {
 
   #resolve(intent: IntentRow): Promise<PaymentResult | undefined> {
     return this.#running.once(intentKey(intent.id), () => resolveIntent(this.#context, intent));
+  }
+
+  /** Looks at a payment that waits, for the client that asks for it. */
+  async #lookAtWaiting(intent: IntentRow, entityId: string): Promise<PaymentRow | undefined> {
+    const { paymentId } = intent;
+    await this.#shortly(this.continueWaiting(paymentId, 'poll'));
+    return this.find(paymentId, entityId);
+  }
+
+  /** Waits a short time for what a client asks for; what takes longer goes on without it. */
+  async #shortly(work: Promise<unknown>): Promise<void> {
+    const { clock } = this.#context;
+    await within(clock, PAYMENT_LIMITS.lookUpWaitMs, work, 'the acquirer is slow').catch((error: unknown) => {
+      if (!(error instanceof TryLaterError)) throw error;
+    });
   }
 
   async #followUpNew(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {

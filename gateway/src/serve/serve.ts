@@ -40,6 +40,7 @@ import { securityFiles } from '../security/security-files.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
+import { WaitSeal } from '../security/vault/wait-seal.js';
 import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { FailingWork } from '../workers/failing-work.js';
@@ -165,6 +166,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     security,
     deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     vault,
+    waitSeal: new WaitSeal(dataKeys.ring),
     fingerprint,
     mode,
     clock,

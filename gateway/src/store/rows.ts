@@ -26,4 +26,5 @@ export type UsedAtcRow = Rows['usedAtcs'];
 export type AlertRow = Rows['alerts'];
 export type DataKeyRow = Rows['dataKeys'];
 export type VaultRow = Rows['vault'];
+export type WaitRow = Rows['waits'];
 export type IdempotencyRow = Rows['idempotency'];

@@ -4,7 +4,7 @@ import type { Store } from './store.js';
 /** Rows that a count reads at most. */
 const COUNTED_ROWS = 1_000;
 
-/** Shows what waits in the store: intents without an outcome, and parked messages that need manual resolution. */
+/** Shows what waits in the store: intents without an outcome, payments that wait, and parked messages that need manual resolution. */
 export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): void {
   const limit = COUNTED_ROWS;
   const waiting = (name: string, help: string, find: () => Promise<readonly unknown[]>): void => {
@@ -25,6 +25,9 @@ export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): 
   };
   waiting('open_intents', 'Requests whose outcome is not known yet', () =>
     store.find('intents', 'state', ['open'], { limit }),
+  );
+  waiting('waiting_payments', 'Payments that wait for their shopper or for a person', () =>
+    store.find('intents', 'state', ['waiting'], { limit }),
   );
   waiting('parked_messages', 'Parked messages of agents that need manual resolution', () =>
     store.find('parked', 'state', ['waiting'], { limit }),

@@ -10,6 +10,7 @@ import {
   text,
 } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { DEVICE_TYPES } from '../security/keys/device-types.js';
+import { WAIT_KINDS } from './wait-kinds.js';
 
 /** 1 when inserted, one more with every update. */
 const version = integer();
@@ -194,7 +195,8 @@ export const TABLES = {
       agentId: optional(idOf('agents')),
       /** Unique with `agentId`. */
       messageId: optional(text()),
-      state: oneOf('open', 'done'),
+      /** `waiting`: for somebody else, until the deadline of its row in `waits`. */
+      state: oneOf('open', 'waiting', 'done'),
       /** Acquirer request kind. */
       kind: text(),
       /** The payment's: merchantTransactionId or the till's reference. */
@@ -578,6 +580,35 @@ export const TABLES = {
       sealed: text(),
       /** When the rule of retention looks at it next. */
       dueAtMs: integer(),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** A payment that waits for its shopper, or for a person, or may: where it goes on, and where its shopper goes after. */
+  waits: table('waits', {
+    key: ['paymentId'],
+    isWide: true,
+    indexes: { intent: ['intentId'], keyId: ['keyId'], due: ['dueAtMs'], ended: ['endedAtMs'] },
+    columns: {
+      /** Id that the payment has or will have. */
+      paymentId: text(),
+      entityId: idOf('entities'),
+      intentId: idOf('intents'),
+      /** Of the latest wait. */
+      kind: oneOf(...WAIT_KINDS),
+      /** As the merchant sent it. */
+      shopperResultUrl: optional(text()),
+      /** Where our own page sends the shopper (`AcquirerRedirect`); null while it does not. */
+      redirect: optional(json()),
+      /** Hex of what a later step needs (payments/decide/continuation.ts), sealed; null as soon as none does. */
+      sealed: optional(text()),
+      /** The data key that seals it. */
+      keyId: optional(idOf('dataKeys')),
+      /** Until when it waits; null while it does not. */
+      dueAtMs: optional(integer()),
+      /** When the payment got its outcome. */
+      endedAtMs: optional(integer()),
       createdAtMs,
       version,
     },

@@ -26,7 +26,7 @@ export type VaultVerdict = 'delete' | { readonly keepUntilMs: number };
  */
 export function decideVaultRetention(facts: VaultRowFacts): VaultVerdict {
   const { row, payments, intent, nowMs, keepMs } = facts;
-  if (intent?.state === 'open' || payments.some(({ lockedBy }) => lockedBy !== null))
+  if ((intent && intent.state !== 'done') || payments.some(({ lockedBy }) => lockedBy !== null))
     return { keepUntilMs: nowMs + LOOK_AGAIN_MS };
   if (payments.some((payment) => isRegisteredAs(payment, row.id))) return { keepUntilMs: nowMs + keepMs };
   const ends = payments.map((payment) => neededUntilMs(payment, keepMs));

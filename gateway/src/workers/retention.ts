@@ -10,7 +10,8 @@ const DAY_MS = 24 * 3_600_000;
 /**
  * How long rows are kept that only guard against what comes late, and by which index their age is found. A tombstone outlives every
  * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use; of
- * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes.
+ * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes, and a shopper
+ * who comes back a day after the payment ended is late.
  * With the use of a KSN its device remembers that no counter up to it is taken any more: whatever comes below is as old.
  */
 export const RETENTION = {
@@ -21,6 +22,7 @@ export const RETENTION = {
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
   enrolmentCodes: { index: 'age', keepMs: DAY_MS },
+  waits: { index: 'ended', keepMs: DAY_MS },
 } as const;
 
 /** Bounds of one sweep: what is left waits for the next. */

@@ -125,7 +125,13 @@ function ask(pan: string, iccData: Uint8Array, kind: 'authorization' | 'advice',
     kind,
     acquirerReference: String(count).padStart(32, '0'),
     amount: { minor: 1_234, currency: 'EUR' },
-    account: { pan, expiryYear: '2031', expiryMonth: '12', track2: track2Of(pan, '1234') },
+    instrument: {
+      kind: 'card',
+      pan,
+      expiryYear: '2031',
+      expiryMonth: '12',
+      track2: track2Of(pan, '1234'),
+    },
     pos: { terminalId: '1', entryMode, panSequenceNumber: '01', iccData },
   });
 }

@@ -17,7 +17,12 @@ import {
 } from '../../security/module/card-example.test.support.js';
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
-import { type AcquirerMoneyRequest, type AcquirerReversal, AcquirerUnreachableError } from '../acquirer.js';
+import {
+  type AcquirerAnswer,
+  type AcquirerMoneyRequest,
+  type AcquirerReversal,
+  AcquirerUnreachableError,
+} from '../acquirer.js';
 import { InternalAcquirer } from './internal-acquirer.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -59,7 +64,7 @@ function authorization(pan: string, overrides: Partial<AcquirerMoneyRequest> = {
     kind: 'authorization',
     acquirerReference: nextReference(),
     amount: { minor: 1_234, currency: 'EUR' },
-    account: { pan, expiryYear: '2031', expiryMonth: '12' },
+    instrument: { kind: 'card', pan, expiryYear: '2031', expiryMonth: '12' },
     captureNow: true,
     ...overrides,
   };
@@ -81,7 +86,7 @@ function chipSale(chip: ChipExample, overrides: Partial<AcquirerMoneyRequest> = 
   });
 }
 
-function issuerData(answer: { iccDataResponse?: Uint8Array }): Uint8Array {
+function issuerData(answer: AcquirerAnswer): Uint8Array {
   return findTlv(decodeTlv(answer.iccDataResponse ?? new Uint8Array()), '91') ?? new Uint8Array();
 }
 
@@ -166,7 +171,8 @@ describe('the issuer', () => {
     const pin = await security.translatePin({ ksn, pinBlock: data, pan: MASTERCARD });
     const chip = { scheme: 'mchip', pan: MASTERCARD } as const;
     const sale = chipSale(chip, {
-      account: {
+      instrument: {
+        kind: 'card',
         pan: MASTERCARD,
         expiryYear: '2031',
         expiryMonth: '12',
@@ -180,14 +186,15 @@ describe('the issuer', () => {
   test('a PIN for a card that has none is wrong', async () => {
     const { ksn, data } = encipheredPin(MASTERCARD, '2468');
     const pin = await security.translatePin({ ksn, pinBlock: data, pan: MASTERCARD });
-    const account = {
+    const instrument = {
+      kind: 'card',
       pan: MASTERCARD,
       expiryYear: '2031',
       expiryMonth: '12',
       track2: magstripeWithoutPin(MASTERCARD),
-    };
+    } as const;
     const pos = { terminalId: '7', entryMode: 'MAGSTRIPE', pin };
-    const answer = await acquirer.send(authorization(MASTERCARD, { account, pos }));
+    const answer = await acquirer.send(authorization(MASTERCARD, { instrument, pos }));
     expect(answer).toMatchObject({ responseCode: '55', resultCode: '800.100.166' });
   });
 
@@ -207,8 +214,8 @@ describe('the issuer', () => {
     ['a blocked card', {}, TEST_CARDS.visaBlocked.pan, '62'],
     ['a card of nobody’s table', {}, '4111111111111111', '00'],
   ])('%s', async (_name, expiry, pan, responseCode) => {
-    const account = { pan, expiryYear: '2031', expiryMonth: '12', ...expiry };
-    expect((await acquirer.send(authorization(pan, { account }))).responseCode).toBe(responseCode);
+    const instrument = { kind: 'card', pan, expiryYear: '2031', expiryMonth: '12', ...expiry } as const;
+    expect((await acquirer.send(authorization(pan, { instrument }))).responseCode).toBe(responseCode);
   });
 });
 
@@ -234,8 +241,14 @@ describe('the ledger', () => {
 
   test('keeps what the issuer said to the holder for who asks again', async () => {
     const billing = { street: 'High Street', postcode: '00000' };
-    const account = { pan: VISA, expiryYear: '2031', expiryMonth: '12', cvv: '000' };
-    const sale = authorization(VISA, { account, billing });
+    const instrument = {
+      kind: 'card',
+      pan: VISA,
+      expiryYear: '2031',
+      expiryMonth: '12',
+      cvv: '000',
+    } as const;
+    const sale = authorization(VISA, { instrument, billing });
     const answer = await acquirer.send(sale);
     expect(answer).toMatchObject({ avsResponse: 'A', cvvResponse: 'N' });
     expect(await acquirer.status(sale.acquirerReference)).toEqual({ state: 'answered', answer });
@@ -246,7 +259,7 @@ describe('the ledger', () => {
     await acquirer.send(reservation);
     const following = { originalReference: reservation.acquirerReference, captureNow: false };
     await acquirer.send(authorization(VISA, { kind: 'increment', ...following }));
-    const { account: _, ...receipt } = authorization(VISA, { kind: 'receipt', ...following });
+    const { instrument: _, ...receipt } = authorization(VISA, { kind: 'receipt', ...following });
     await acquirer.send(receipt);
     const record = await acquirer.transactions();
     expect(record.map(({ kind, approved }) => [kind, approved])).toEqual([
@@ -315,8 +328,8 @@ describe('the ledger', () => {
 
   test('holds no card number and no track', async () => {
     const track2 = track2Of(VISA, '4315');
-    const account = { pan: VISA, expiryYear: '2031', expiryMonth: '12', track2 };
-    await acquirer.send(chipSale({ scheme: 'visa', pan: VISA }, { account }));
+    const instrument = { kind: 'card', pan: VISA, expiryYear: '2031', expiryMonth: '12', track2 } as const;
+    await acquirer.send(chipSale({ scheme: 'visa', pan: VISA }, { instrument }));
     const files = readdirSync(home).filter((name) => name.startsWith('acquirer'));
     const content = Buffer.concat(files.map((name) => readFileSync(join(home, name))));
     expect(content.includes('INTEGER')).toBe(true);

@@ -6,6 +6,8 @@ import { panFingerprint } from '../../security/vault/pan-fingerprint.js';
 import {
   type Acquirer,
   type AcquirerAnswer,
+  type AcquirerBankAccount,
+  type AcquirerInstrument,
   type AcquirerMoneyRequest,
   type AcquirerRecord,
   type AcquirerRequest,
@@ -13,17 +15,23 @@ import {
   type AcquirerStatus,
   type AcquirerTransaction,
   AcquirerUnreachableError,
+  type AcquirerVirtualAccount,
+  cardOf,
+  last4DigitsOf,
   type PlacedEntry,
   type RecordEntry,
   type TransactionRecord,
 } from '../acquirer.js';
+import type { BankLink, BankOutcome } from './bank-link.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { ledgerRecord, reachable } from './ledger-record.js';
-import { asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
+import { asTransaction, INTERNAL_ACQUIRER, isPending, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import type { LedgerStore } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
+import { newApprovalCode } from './new-approval-code.js';
+import { APPROVED, CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
 import { verifyCardholder } from './verify-cardholder.js';
 
 /** What the INTERNAL acquirer needs besides its ledger. */
@@ -33,6 +41,8 @@ export interface InternalAcquirerParts {
   readonly security: Pick<SecurityModule, 'verifyArqcAndMakeArpc' | 'verifyPin'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
+  /** Absent: payments that are approved at a bank are refused. */
+  readonly bank?: BankLink;
 }
 
 /** The INTERNAL acquirer on a file. */
@@ -95,7 +105,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   async status(acquirerReference: string): Promise<AcquirerStatus> {
     await this.#running.get(acquirerReference)?.catch(() => undefined);
     this.#assertAnswering(acquirerReference);
-    const row = await reachable(() => this.#ledger.find(acquirerReference));
+    const row = await this.#decided(acquirerReference);
     return row ? { state: 'answered', answer: storedAnswer(row) } : { state: 'unknown' };
   }
 
@@ -133,13 +143,42 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     this.#silentUntilMs.delete(acquirerReference);
   }
 
+  /** The transaction of a reference, with the decision of the bank where it has one by now. */
+  async #decided(
+    reference: string,
+    ask: (bank: BankLink) => Promise<BankOutcome> = (bank) => bank.outcome(reference),
+  ): Promise<LedgerRow | undefined> {
+    const row = await reachable(() => this.#ledger.find(reference));
+    const { bank } = this.#options;
+    if (!row || !isPending(row) || !bank) return row;
+    const verdict = this.#verdictOf(await ask(bank));
+    if (!verdict) return row;
+    const { amountMinor: minor, currency, captureNow, ...same } = row;
+    const amount = { minor, currency };
+    const issuer = verdict;
+    await this.#writer.record({ ...same, amount, captureNow: captureNow === 1, issuer, completes: true });
+    return reachable(() => this.#ledger.find(reference));
+  }
+
+  #verdictOf(outcome: BankOutcome): IssuerVerdict | undefined {
+    if (outcome === 'open') return undefined;
+    if (outcome === 'approved')
+      return { responseCode: APPROVED, approvalCode: newApprovalCode(this.#options.random) };
+    return { responseCode: outcome === 'refused' ? REFUSED_BY_SHOPPER : CANCELLED };
+  }
+
   async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    // What the shopper has not decided on yet is cancelled at the bank before it is reversed here.
+    if (request.kind === 'reversal')
+      await this.#decided(request.originalReference, (bank) => bank.cancel(request.originalReference));
     const answer = await this.#writer.record(await this.#ledgerRequest(request));
     if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
     return answer;
   }
 
   async #askIssuer(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
+    if (request.instrument && isDecidedAtBank(request.instrument))
+      return this.#askBank(request, request.instrument.brand);
     try {
       return { ...(await this.#issuer.decide(request)), ...verifyCardholder(request) };
     } catch (error) {
@@ -149,10 +188,23 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     }
   }
 
+  /** Whoever holds the account decides at the bank: until then nothing is. */
+  async #askBank(
+    { acquirerReference: reference, amount, returnUrl, kind }: AcquirerMoneyRequest,
+    brand: string,
+  ): Promise<IssuerVerdict> {
+    // Money to the shopper needs nobody's approval.
+    if (kind !== 'authorization') return { responseCode: APPROVED };
+    const { bank } = this.#options;
+    if (!bank || returnUrl === undefined) return { responseCode: NO_LINK };
+    return { responseCode: PENDING, redirect: await bank.begin({ reference, amount, brand, returnUrl }) };
+  }
+
   async #ledgerRequest(request: AcquirerRequest): Promise<LedgerRequest> {
     const { hashKey, clock } = this.#options;
     const money: Partial<AcquirerMoneyRequest> = request.kind === 'reversal' ? {} : request;
-    const { account, pos } = money;
+    const account = cardOf(money);
+    const { pos } = money;
     return {
       kind: request.kind,
       acquirerReference: request.acquirerReference,
@@ -161,7 +213,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
       originalReference: request.originalReference ?? null,
       captureNow: money.captureNow ?? false,
       terminalId: pos?.terminalId ?? null,
-      last4Digits: account?.pan.slice(-4) ?? null,
+      last4Digits: last4DigitsOf(money.instrument) ?? null,
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
       parametersHash: parametersHash(hashKey, parametersOf(request)),
       ...(asksIssuer(request) && { issuer: await this.#askIssuer(request) }),
@@ -181,6 +233,14 @@ function asksIssuer(request: AcquirerRequest): request is AcquirerMoneyRequest {
   return ASKS_ISSUER.has(request.kind);
 }
 
+/** Whether the shopper approves the payment at a bank. */
+function isDecidedAtBank(
+  instrument: AcquirerInstrument,
+): instrument is AcquirerBankAccount | AcquirerVirtualAccount {
+  if (instrument.kind === 'card') return false;
+  return instrument.kind === 'virtual-account' || instrument.by === 'transfer';
+}
+
 /** A keyed hash, because the content holds card data. */
 function parametersHash(key: KeyObject, content: readonly unknown[]): string {
   return createHmac('sha256', key).update('parameters\0').update(JSON.stringify(content)).digest('hex');
@@ -189,7 +249,8 @@ function parametersHash(key: KeyObject, content: readonly unknown[]): string {
 /** The content of a request. The PIN block is left out: its zone encipherment may differ in a repeat. */
 function parametersOf(request: AcquirerRequest): readonly unknown[] {
   if (request.kind === 'reversal') return [request.kind, request.originalReference];
-  const { kind, amount, account, pos } = request;
+  const { kind, amount, instrument, pos } = request;
+  const account = cardOf(request);
   return [
     kind,
     amount.minor,
@@ -200,7 +261,7 @@ function parametersOf(request: AcquirerRequest): readonly unknown[] {
     request.deferred ?? false,
     ...(request.partialAllowed ? ['partial'] : []),
     ...(request.approvalCode === undefined ? [] : [request.approvalCode]),
-    account ? [account.pan, account.expiryYear, account.expiryMonth] : null,
+    account ? [account.pan, account.expiryYear, account.expiryMonth] : (instrument ?? null),
     pos ? [pos.terminalId, pos.entryMode, Buffer.from(pos.iccData ?? []).toString('hex')] : null,
   ];
 }

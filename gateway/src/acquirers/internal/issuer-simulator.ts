@@ -6,8 +6,9 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { panSequenceNumber } from '../../security/module/pan-sequence-number.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/module/security-module.js';
-import type { AcquirerAccount, AcquirerMoneyRequest } from '../acquirer.js';
+import { type AcquirerCard, type AcquirerMoneyRequest, cardOf } from '../acquirer.js';
 import type { IssuerVerdict } from './ledger.js';
+import { newApprovalCode } from './new-approval-code.js';
 import { APPROVED, APPROVED_IN_PART, isApproval, type ResponseCode } from './response-codes.js';
 
 /** What the issuer needs. */
@@ -33,7 +34,7 @@ export class IssuerSimulator {
    * @throws SecurityModuleError `unknown-key`, `unavailable`: no decision could be made
    */
   async decide(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
-    const { account } = request;
+    const account = cardOf(request);
     if (account === undefined || !passesLuhn(account.pan)) return { responseCode: '14' };
     const behaviour = findTestCard(account.pan)?.behaviour ?? UNKNOWN_CARD;
     const responseCode = await this.#responseCode(request, account, behaviour);
@@ -42,7 +43,9 @@ export class IssuerSimulator {
     const iccDataResponse = checked && (behaviour.kind === 'bad-arpc' ? withWrongArpc(checked) : checked);
     return {
       responseCode,
-      ...(isApproval(responseCode) && { approvalCode: request.approvalCode ?? this.#approvalCode() }),
+      ...(isApproval(responseCode) && {
+        approvalCode: request.approvalCode ?? newApprovalCode(this.#options.random),
+      }),
       ...(responseCode === APPROVED_IN_PART && { approvedMinor: halfOf(request.amount.minor) }),
       ...(iccDataResponse && { iccDataResponse }),
     };
@@ -50,7 +53,7 @@ export class IssuerSimulator {
 
   async #responseCode(
     request: AcquirerMoneyRequest,
-    account: AcquirerAccount,
+    account: AcquirerCard,
     behaviour: IssuerBehaviour,
   ): Promise<string> {
     if (behaviour.kind === 'decline') return behaviour.responseCode;
@@ -59,7 +62,7 @@ export class IssuerSimulator {
   }
 
   /** An online PIN is checked against the verification value in the track's discretionary data; no PIN is no fault. */
-  async #pinIsRight({ pos }: AcquirerMoneyRequest, { pan, track2 }: AcquirerAccount): Promise<boolean> {
+  async #pinIsRight({ pos }: AcquirerMoneyRequest, { pan, track2 }: AcquirerCard): Promise<boolean> {
     if (pos?.pin === undefined) return true;
     const values = track2 === undefined ? undefined : pinVerificationValues(track2);
     if (values === undefined) return false;
@@ -74,7 +77,7 @@ export class IssuerSimulator {
   /** Tag 91 for the card, `invalid`, or undefined where there is nothing to check or to answer. */
   async #checkCryptogram(
     request: AcquirerMoneyRequest,
-    account: AcquirerAccount,
+    account: AcquirerCard,
     responseCode: string,
   ): Promise<Uint8Array | 'invalid' | undefined> {
     const { pos, kind } = request;
@@ -97,11 +100,6 @@ export class IssuerSimulator {
       if (error instanceof SecurityModuleError && error.code === 'bad-data') return 'invalid';
       throw error;
     }
-  }
-
-  /** Six digits, each equally likely enough for a name tag. */
-  #approvalCode(): string {
-    return Array.from(this.#options.random.bytes(6), (byte) => String(byte % 10)).join('');
   }
 }
 

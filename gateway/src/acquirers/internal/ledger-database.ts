@@ -22,10 +22,19 @@ const FIND_TOMBSTONES =
   'SELECT acquirerReference FROM tombstones WHERE acquirerReference IN (SELECT value FROM json_each(?))';
 const INSERT = insertAllSql(TRANSACTIONS, COLUMNS);
 const INSERT_TOMBSTONES = insertAllSql(TOMBSTONES, columnNames(TOMBSTONES));
-/** Amounts alone change once a transaction is recorded. */
+/** Amounts alone change once a transaction is recorded, and the decision where it comes later. */
 const UPDATE =
   'UPDATE transactions SET ' +
-  ['amountMinor', 'capturedMinor', 'refundedMinor', 'reversedMinor']
+  [
+    'amountMinor',
+    'capturedMinor',
+    'refundedMinor',
+    'reversedMinor',
+    'approved',
+    'resultCode',
+    'responseCode',
+    'approvalCode',
+  ]
     .map((column) => `${column} = changed.value ->> '$.${column}'`)
     .join(', ') +
   " FROM json_each(?) AS changed WHERE acquirerReference = changed.value ->> '$.acquirerReference'";

@@ -2,13 +2,15 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type {
   AcquirerAnswer,
+  AcquirerPending,
+  AcquirerRedirect,
   AcquirerRequestKind,
   AcquirerTransaction,
   RecordEntry,
   RecordedKind,
 } from '../acquirer.js';
 import type { TRANSACTIONS } from './ledger-tables.js';
-import { APPROVED_IN_PART } from './response-codes.js';
+import { APPROVED_IN_PART, PENDING } from './response-codes.js';
 
 /** Name of the acquirer in every record. */
 export const INTERNAL_ACQUIRER = 'INTERNAL';
@@ -18,6 +20,7 @@ export type LedgerRow = Omit<RowOf<typeof TRANSACTIONS>, 'position'>;
 
 /** The answer as it was given. */
 export function storedAnswer(row: LedgerRow): AcquirerAnswer {
+  if (isPending(row)) return pendingAnswer(row);
   return {
     approved: row.approved === 1,
     resultCode: row.resultCode,
@@ -28,6 +31,16 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
     ...(row.avsResponse !== null && { avsResponse: row.avsResponse }),
     ...(row.cvvResponse !== null && { cvvResponse: row.cvvResponse }),
   };
+}
+
+/** Whether the decision on a transaction is still to come. */
+export function isPending({ responseCode }: Pick<LedgerRow, 'responseCode'>): boolean {
+  return responseCode === PENDING;
+}
+
+function pendingAnswer({ redirect, resultCode, responseCode }: LedgerRow): AcquirerPending {
+  const pending = redirect === null ? {} : { redirect: JSON.parse(redirect) as AcquirerRedirect };
+  return { approved: false, pending, resultCode, responseCode };
 }
 
 /** Whether an approved transaction was reversed as a whole. */

@@ -21,6 +21,8 @@ export const TRANSACTIONS = table('transactions', {
     /** The issuer's AVS and CVV results. */
     avsResponse: optional(text()),
     cvvResponse: optional(text()),
+    /** JSON of the place where the shopper decides; null for what the issuer decided at once. */
+    redirect: optional(text()),
     /** The transaction that is followed. */
     originalReference: optional(text()),
     /** 1: the amount was taken with the authorization. */

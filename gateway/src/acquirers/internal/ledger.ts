@@ -1,6 +1,6 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { AcquirerAnswer, AcquirerRequestKind } from '../acquirer.js';
-import { isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
+import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect, AcquirerRequestKind } from '../acquirer.js';
+import { isPending, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 
 /** Columns that a request fills in as they are. */
@@ -22,10 +22,14 @@ export interface LedgerRequest extends Pick<LedgerRow, RequestColumn> {
   readonly captureNow: boolean;
   /** The issuer's decision on an authorization, advice or credit; the ledger alone decides on the others. */
   readonly issuer?: IssuerVerdict;
+  /** The decision that a pending transaction of this reference waited for: `issuer` has it. */
+  readonly completes?: true;
 }
 
-/** The issuer's decision. */
-export type IssuerVerdict = Omit<AcquirerAnswer, 'approved' | 'resultCode'>;
+/** The issuer's decision, or where the shopper has to make it. */
+export interface IssuerVerdict extends Omit<AcquirerDecision, 'approved' | 'resultCode' | 'pending'> {
+  readonly redirect?: AcquirerRedirect;
+}
 
 /** The rows of the ledger that a request depends on. */
 export interface LedgerView {
@@ -58,6 +62,7 @@ interface Effect extends IssuerVerdict {
 /** Decides on a request (pure). The same reference gives the stored answer; with other content it is refused and nothing is written. */
 export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDecision {
   const { existing } = view;
+  if (request.completes) return complete(request, existing);
   if (existing !== undefined) {
     const answer = isRepeat(request, existing) ? storedAnswer(existing) : declined('94');
     return { answer, updates: [] };
@@ -70,6 +75,14 @@ export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDe
     updates: effect.updates ?? [],
     ...(effect.tombstone !== undefined && { tombstone: effect.tombstone }),
   };
+}
+
+/** Writes the decision of a pending transaction; what was decided before stays. */
+function complete({ issuer }: LedgerRequest, existing: LedgerRow | undefined): LedgerDecision {
+  if (!existing || !issuer) throw new Error('a decision without a transaction that waits for it');
+  if (!isPending(existing)) return { answer: storedAnswer(existing), updates: [] };
+  const decided = { ...existing, ...decisionColumns(existing, existing.captureNow === 1, issuer) };
+  return { answer: storedAnswer(decided), updates: [decided] };
 }
 
 /** Whether a stored request is the same. Of a reversal only its original counts. */
@@ -134,7 +147,7 @@ function reverse(request: LedgerRequest, view: LedgerView): Effect {
   const { original } = view;
   if (request.originalReference === null) return refuse('30');
   if (original === undefined) return { responseCode: APPROVED, tombstone: request.originalReference };
-  if (original.kind === 'reversal') return refuse('12');
+  if (original.kind === 'reversal' || isPending(original)) return refuse('12');
   if (original.approved === 0 || isReversed(original)) return approve([]);
   const minor = reversibleMinor(original, view.root);
   if (minor <= 0) return refuse('12');
@@ -174,28 +187,41 @@ function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: numbe
 }
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
-  const { issuer: _, amount: asked, captureNow, ...same } = request;
-  const amount = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : asked;
-  const approved = isApproval(effect.responseCode);
-  const amountMinor = effect.approvedMinor ?? amount.minor;
-  const takesMoney = (request.kind === 'authorization' && captureNow) || isTold(request);
+  const { issuer: _, completes: __, amount: asked, captureNow, ...same } = request;
+  const { minor, currency } = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : asked;
   return {
     ...same,
-    amountMinor,
-    currency: amount.currency,
+    currency,
     captureNow: captureNow ? 1 : 0,
-    approved: approved ? 1 : 0,
-    responseCode: effect.responseCode,
-    resultCode: resultCodeOf(effect.responseCode),
-    approvalCode: effect.approvalCode ?? null,
-    iccDataResponse: effect.iccDataResponse ? Buffer.from(effect.iccDataResponse).toString('hex') : null,
-    avsResponse: effect.avsResponse ?? null,
-    cvvResponse: effect.cvvResponse ?? null,
-    capturedMinor: approved && takesMoney ? amountMinor : 0,
+    ...decisionColumns({ kind: request.kind, amountMinor: minor }, captureNow, effect),
     refundedMinor: 0,
     reversedMinor: 0,
+    redirect: effect.redirect ? JSON.stringify(effect.redirect) : null,
     last4Digits: request.last4Digits ?? view.original?.last4Digits ?? null,
     panHash: request.panHash ?? view.original?.panHash ?? null,
     terminalId: request.terminalId ?? view.original?.terminalId ?? null,
   };
+}
+
+/** The columns that a decision fills. */
+function decisionColumns(
+  { kind, amountMinor: asked }: Pick<LedgerRow, 'kind' | 'amountMinor'>,
+  captureNow: boolean,
+  verdict: IssuerVerdict,
+) {
+  const { responseCode, approvalCode, iccDataResponse, avsResponse, cvvResponse } = verdict;
+  const approved = isApproval(responseCode);
+  const amountMinor = verdict.approvedMinor ?? asked;
+  const takesMoney = (kind === 'authorization' && captureNow) || isTold({ kind });
+  return {
+    amountMinor,
+    approved: approved ? 1 : 0,
+    responseCode,
+    resultCode: resultCodeOf(responseCode),
+    approvalCode: approvalCode ?? null,
+    iccDataResponse: iccDataResponse ? Buffer.from(iccDataResponse).toString('hex') : null,
+    avsResponse: avsResponse ?? null,
+    cvvResponse: cvvResponse ?? null,
+    capturedMinor: approved && takesMoney ? amountMinor : 0,
+  } as const;
 }

@@ -6,6 +6,8 @@ export const RESPONSE_CODES = {
   '01': '800.100.200',
   /** Do not honour. */
   '05': '800.100.152',
+  /** Request in progress: whoever decides has not done so yet. */
+  '09': '000.200.000',
   /** Approved in part: for less than was asked for. */
   '10': '000.400.040',
   /** Invalid transaction. */
@@ -38,6 +40,12 @@ export const RESPONSE_CODES = {
   '75': '800.100.178',
   /** Reference used before with other content. */
   '94': '800.100.167',
+  /** Of our own, where ISO 8583 has none: the shopper refused the payment at the bank. */
+  N1: '100.396.101',
+  /** It was cancelled before the shopper decided. */
+  N2: '100.396.103',
+  /** There is no way to the bank. */
+  N3: '600.200.700',
 } as const;
 
 /** A response code that the simulator gives. */
@@ -48,6 +56,14 @@ export const APPROVED: ResponseCode = '00';
 
 /** The response code for approvals of a part. */
 export const APPROVED_IN_PART: ResponseCode = '10';
+
+/** The response code of what is not decided yet. */
+export const PENDING: ResponseCode = '09';
+
+/** Response codes of payments that are approved at a bank. */
+export const REFUSED_BY_SHOPPER: ResponseCode = 'N1';
+export const CANCELLED: ResponseCode = 'N2';
+export const NO_LINK: ResponseCode = 'N3';
 
 /** Whether money moves with this response code. */
 export function isApproval(responseCode: string): boolean {

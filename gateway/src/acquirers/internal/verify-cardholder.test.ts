@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { verifyCardholder } from './verify-cardholder.js';
 
-const account = { pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' };
+const instrument = { kind: 'card', pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' } as const;
 
 it.each([
   [{ street: 'High Street', postcode: '12345' }, 'F'],
@@ -11,7 +11,7 @@ it.each([
   [{ street: 'High Street' }, 'U'],
   [{ postcode: '12345' }, 'U'],
 ])('answers the address %j with %s', (billing, avsResponse) => {
-  expect(verifyCardholder({ kind: 'authorization', account, billing })).toEqual({ avsResponse });
+  expect(verifyCardholder({ kind: 'authorization', instrument, billing })).toEqual({ avsResponse });
 });
 
 it.each([
@@ -21,11 +21,15 @@ it.each([
   ['888', 'S'],
   ['999', 'U'],
 ])('answers the verification value %s with %s', (cvv, cvvResponse) => {
-  expect(verifyCardholder({ kind: 'authorization', account: { ...account, cvv } })).toEqual({ cvvResponse });
+  expect(verifyCardholder({ kind: 'authorization', instrument: { ...instrument, cvv } })).toEqual({
+    cvvResponse,
+  });
 });
 
 it('checks neither where nobody asks the issuer', () => {
   const billing = { street: 'High Street', postcode: '12345' };
-  expect(verifyCardholder({ kind: 'capture', account: { ...account, cvv: '123' }, billing })).toEqual({});
-  expect(verifyCardholder({ kind: 'authorization', account })).toEqual({});
+  expect(verifyCardholder({ kind: 'capture', instrument: { ...instrument, cvv: '123' }, billing })).toEqual(
+    {},
+  );
+  expect(verifyCardholder({ kind: 'authorization', instrument })).toEqual({});
 });

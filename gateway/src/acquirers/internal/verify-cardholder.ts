@@ -1,4 +1,4 @@
-import type { AcquirerAnswer, AcquirerMoneyRequest } from '../acquirer.js';
+import { type AcquirerDecision, type AcquirerMoneyRequest, cardOf } from '../acquirer.js';
 
 /** Answers to the card verification value, by its last three digits; every other value matches (M). */
 const CVV_ANSWERS: Readonly<Record<string, string>> = {
@@ -17,16 +17,12 @@ const WRONG_POSTCODE = /^[0 -]+$/;
 const WRONG_STREET = /\bmismatch\b/i;
 
 /** The simulated issuer's AVS and CVV results of an authorization (spec 2.10). Pure. */
-export function verifyCardholder({
-  kind,
-  account,
-  billing,
-}: Pick<AcquirerMoneyRequest, 'kind' | 'account' | 'billing'>): Pick<
-  AcquirerAnswer,
-  'avsResponse' | 'cvvResponse'
-> {
+export function verifyCardholder(
+  request: Pick<AcquirerMoneyRequest, 'kind' | 'instrument' | 'billing'>,
+): Pick<AcquirerDecision, 'avsResponse' | 'cvvResponse'> {
+  const { kind, billing } = request;
   if (kind !== 'authorization') return {};
-  const { cvv } = account ?? {};
+  const cvv = cardOf(request)?.cvv;
   return {
     ...(billing && { avsResponse: verifyAddress(billing) }),
     ...(cvv !== undefined && { cvvResponse: CVV_ANSWERS[cvv.slice(-3)] ?? 'M' }),

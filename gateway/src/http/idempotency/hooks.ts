@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ownerOf } from '../../payments/flow/routing.js';
+import { ownerOf } from '../../payments/find/routing.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';

@@ -1,8 +1,8 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError, Validated } from '@tillbridge/protocol/api/validate.js';
 import type { FollowUpType, ForcedVerdict } from '../../payments/decide/requests.js';
+import { ownerOf } from '../../payments/find/routing.js';
 import { isSameMerchant } from '../../payments/flow/find-target.js';
-import { ownerOf } from '../../payments/flow/routing.js';
 import type { Store } from '../../store/store.js';
 import { invalidParameters } from '../request/envelope.js';
 

@@ -7,7 +7,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyRequest } from 'fastify';
 import type { ForcedVerdict, RestOrigin } from '../../payments/decide/requests.js';
 import type { RoutingFacts } from '../../payments/decide/routing-rules.js';
-import { actingFor, ownerOf, routedTo } from '../../payments/flow/routing.js';
+import { actingFor, ownerOf, routedTo } from '../../payments/find/routing.js';
 import type { Store } from '../../store/store.js';
 import { isUnreadable } from './card-present.js';
 

@@ -2,7 +2,7 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentResult } from '../../payments/decide/requests.js';
 import { TryLaterError } from '../../payments/decide/requests.js';
-import { isWithin, ownerOf } from '../../payments/flow/routing.js';
+import { isWithin, ownerOf } from '../../payments/find/routing.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';

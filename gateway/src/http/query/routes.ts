@@ -2,7 +2,7 @@ import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/section
 import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
-import { findByReference } from '../../payments/flow/find-by-reference.js';
+import { findByReference } from '../../payments/find/find-by-reference.js';
 import { paymentBody, readRoute } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';

@@ -1,9 +1,9 @@
-import type { AcquirerAnswer } from '../../acquirers/acquirer.js';
+import type { AcquirerDecision } from '../../acquirers/acquirer.js';
 
 /** A finding of the risk check, and how much it weighs. */
 interface Finding {
   readonly points: number;
-  readonly found: (answer: AcquirerAnswer) => boolean;
+  readonly found: (answer: AcquirerDecision) => boolean;
 }
 
 /** What the check looks at once the issuer has answered: its CVV and AVS results. */
@@ -29,7 +29,7 @@ export interface RiskVerdict {
  * The risk check of the simulator. Pure, so that its verdict is the same after a crash.
  * @param forcedScore the score that a test asks for
  */
-export function assessRisk(answer: AcquirerAnswer, forcedScore?: number): RiskVerdict {
+export function assessRisk(answer: AcquirerDecision, forcedScore?: number): RiskVerdict {
   const found = FINDINGS.filter((finding) => finding.found(answer));
   const score = forcedScore ?? found.reduce((sum, { points }) => sum + points, 0);
   return score >= REFUSED_FROM ? { score, refusal: REFUSED } : { score };

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer, AcquirerRequestKind } from '../../acquirers/acquirer.js';
+import type { AcquirerDecision, AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import type { UsedAtc } from './atc-replay.js';
 import type { MessagePlace } from './message-changes.js';
@@ -22,6 +22,10 @@ export interface IntentDetail {
   readonly fenceReference: string;
   /** The fencing reversal may have been sent: only its own answer ends the intent. */
   readonly fencing?: true;
+  /** Result code where it is fenced because its wait has expired. */
+  readonly expiredCode?: string;
+  /** It has a row in `waits`. */
+  readonly mayWait?: true;
   /** The message to answer. */
   readonly place?: MessagePlace;
   readonly followUp?: FollowUpDetail;
@@ -88,7 +92,7 @@ export function detailOf(intent: IntentRow): IntentDetail {
 }
 
 /** The outcome of an intent, after all requests to the acquirer. */
-export interface IntentOutcome extends AcquirerAnswer {
+export interface IntentOutcome extends AcquirerDecision {
   /** Score of the risk check, where there was one. */
   readonly riskScore?: number;
 }

@@ -52,7 +52,7 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     const credit = await follow('CD', await pay({ type: 'DB' }), 9_999);
     expect(credit.resultCode).toBe(APPROVED);
     const [, asked] = harness.line.sent;
-    expect(asked).toMatchObject({ kind: 'credit', account: { pan: '4200000000000000' } });
+    expect(asked).toMatchObject({ kind: 'credit', instrument: { pan: '4200000000000000' } });
   });
 
   it('ledgers a receipt at the acquirer as money of its own, which can be given back', async () => {

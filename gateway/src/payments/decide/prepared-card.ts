@@ -1,13 +1,13 @@
-import type { AcquirerAccount, AcquirerPointOfSale } from '../../acquirers/acquirer.js';
+import type { AcquirerInstrument, AcquirerPointOfSale } from '../../acquirers/acquirer.js';
 import type { AccountData } from '../../security/module/security-module.js';
 import type { CardTrace } from './drafts.js';
 
-/** A request whose card is known and in order. `account` and `pos` live in memory only. */
+/** A request whose card, or other means of payment, is known and in order. `instrument` and `pos` live in memory only. */
 export interface PreparedCard {
   readonly ok: true;
-  readonly account: AcquirerAccount;
-  /** For the vault, which leaves track data out. */
-  readonly toSeal: AccountData;
+  readonly instrument: AcquirerInstrument;
+  /** For the vault, which leaves track data out; absent for what is no card. */
+  readonly toSeal?: AccountData;
   readonly pos?: AcquirerPointOfSale;
   readonly trace: CardTrace;
   /** Whether the cryptogram is the card's; `unknown` without the issuer's keys, absent without chip data. */

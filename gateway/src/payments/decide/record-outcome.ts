@@ -1,6 +1,6 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { ClaimRow, IntentRow, PaymentRow, UsedAtcRow } from '../../store/rows.js';
+import type { ClaimRow, IntentRow, PaymentRow, UsedAtcRow, WaitRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
@@ -13,6 +13,7 @@ import { answerChanges } from './message-changes.js';
 import type { FollowUpType, PaymentResult } from './requests.js';
 import { resultOf } from './results.js';
 import { verificationColumn } from './verification-results.js';
+import { endWait } from './wait-changes.js';
 
 /** An outcome, and the rows that it changes as they are stored now. */
 export interface RecordedOutcome {
@@ -25,6 +26,8 @@ export interface RecordedOutcome {
   readonly claim?: ClaimRow;
   /** Who has used the card's counter by now, where an approval uses it. */
   readonly usedAtc?: UsedAtcRow;
+  /** What is known of its wait, where it had one. */
+  readonly wait?: WaitRow;
   readonly nowMs: number;
   readonly eventId: string;
 }
@@ -46,6 +49,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     { op: 'insert', table: 'payments', row: payment },
     ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
     ...usedAtcChanges(outcome, detail),
+    ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
     ...answerChanges(place, result, nowMs),
     eventChange(eventId, payment, nowMs),
   ];

@@ -1,6 +1,7 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';
 
 /** paymentType codes that need no earlier payment (reference §3). */
@@ -97,7 +98,7 @@ export interface VoiceApproval {
   readonly originalMessageId: string;
 }
 
-/** A payment that stands on its own. At least one of `card`, `pos.sred` and `pos.iccData` carries the account data. */
+/** A payment that stands on its own. `card`, `pos.sred`, `pos.iccData` or `instrument` carries the account data. */
 export interface PaymentRequest {
   readonly origin: Origin;
   readonly type: PaymentType;
@@ -108,6 +109,8 @@ export interface PaymentRequest {
   readonly brand?: string;
   readonly card?: CardData;
   readonly pos?: PosData;
+  /** Any other means of payment. */
+  readonly instrument?: Exclude<AcquirerInstrument, { readonly kind: 'card' }>;
   readonly offline?: OfflineDecision;
   /** The card is that of an earlier request which the issuer answered with a referral. */
   readonly voice?: VoiceApproval;
@@ -125,6 +128,8 @@ export interface PaymentRequest {
   readonly numberOfCaptures?: number;
   /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */
   readonly billing?: BillingAddress;
+  /** Where the shopper goes after a payment that had to wait (spec 2.9). */
+  readonly shopperResultUrl?: string;
   readonly verdict?: ForcedVerdict;
   /** Test: how long the simulator keeps the outcome to itself, in milliseconds. */
   readonly silentMs?: number;
@@ -179,7 +184,14 @@ export interface FollowUpRequest {
 }
 
 /** How a request ended; the words of bridge.proto `Outcome.Disposition`. */
-export type Disposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
+export type Disposition =
+  | 'approved'
+  | 'declined'
+  | 'reversed'
+  | 'nothing-to-reverse'
+  | 'refused'
+  /** The payment waits; of a merchant's alone, never of a till's. */
+  | 'pending';
 
 /** The result of a request; enough for REST and for bridge.proto `Outcome`. */
 export interface PaymentResult {

@@ -23,6 +23,7 @@ export function resultOf(
 
 function dispositionOf(payment: PaymentRow): Disposition {
   if (payment.state === 'declined') return 'declined';
+  if (payment.state === 'pending') return 'pending';
   return payment.type === 'RV' ? 'reversed' : 'approved';
 }
 

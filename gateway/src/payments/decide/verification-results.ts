@@ -1,3 +1,4 @@
+import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';
 
 /** The verification results of a payment (spec 2.10). */
@@ -10,6 +11,8 @@ export interface VerificationResults {
   readonly riskScore?: number;
   /** Id under which the payment details are kept for later payments. */
   readonly registrationId?: string;
+  /** Where the shopper of a payment that waits is sent. */
+  readonly redirect?: AcquirerRedirect;
   /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */
   readonly refundsClosed?: boolean;
 }

@@ -6,6 +6,9 @@ import { paymentTypeOf } from '../decide/lifecycle-facts.js';
 /** Payments that one reference finds at most; more of one reference is no reference any more. */
 const MAX_FOUND = 500;
 
+/** In this order no payment is missed that goes on from one state to the next between two looks; one that ends is found after them. */
+const UNTIL_DONE = ['waiting', 'open', 'waiting'] as const;
+
 /** A payment that was found; one whose outcome is not known yet among them. */
 export interface FoundPayment {
   readonly id: string;
@@ -23,10 +26,13 @@ export async function findByReference(
   const found = new Map<string, FoundPayment>();
   const limit = MAX_FOUND;
   for (const entityId of entityIds) {
-    // Open ones first: what ends between the two looks is found by the second.
-    for (const intent of await store.find('intents', 'reference', [entityId, reference, 'open'], { limit })) {
-      const { draft } = detailOf(intent);
-      found.set(draft.id, foundOf(draft));
+    for (const state of UNTIL_DONE) {
+      for (const intent of await store.find('intents', 'reference', [entityId, reference, state], {
+        limit,
+      })) {
+        const { draft } = detailOf(intent);
+        found.set(draft.id, foundOf(draft));
+      }
     }
     const ended = await store.find('payments', 'reference', [entityId, reference], { limit });
     for (const payment of ended) found.set(payment.id, foundOf(payment));

@@ -2,9 +2,9 @@ import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
 import { type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { completeIntent } from './complete-intent.js';
-import { finishIntent } from './finish.js';
 import type { PaymentContext } from './payment-context.js';
 import { resolveIntent } from './resolve-intent.js';
+import { recordAnswer } from './suspend.js';
 
 /**
  * Sends a committed intent to the acquirer and records the result. Without an answer it asks the acquirer for the status.
@@ -19,7 +19,7 @@ export async function askAcquirer(
     context.onFault(`no answer to intent ${intent.id}`, error);
     return undefined;
   });
-  if (outcome) return finishIntent(context, intent, outcome);
+  if (outcome) return recordAnswer(context, intent, outcome);
   const resolved = await resolveIntent(context, intent);
   if (resolved) return resolved;
   throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);

@@ -1,21 +1,22 @@
-import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
-import { newId } from '../../store/new-id.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../decide/atc-replay.js';
 import { decideClaim } from '../decide/decide-claim.js';
-import { draftPayment, type NewPayment, NO_CARD } from '../decide/drafts.js';
-import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../decide/intent-detail.js';
-import { messageGuards, placeOf, sourceOf } from '../decide/message-changes.js';
-import type { PreparedCard } from '../decide/prepared-card.js';
+import { draftPayment, NO_CARD } from '../decide/drafts.js';
+import { detailOf } from '../decide/intent-detail.js';
+import { messageGuards, sourceOf } from '../decide/message-changes.js';
 import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { resultOf } from '../decide/results.js';
 import { policyRefusal } from '../policy/policy-refusal.js';
 import { admitAccountData, admitAgain } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
 import { checkOffline, checkTc } from './check-offline.js';
+import { passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
+import { acquirerRequest, intentOf, newPayment } from './new-payment.js';
 import type { PaymentContext } from './payment-context.js';
 import { policyOf } from './policy-of.js';
 import { type LookedAtCard, prepareCard, typedTrace } from './prepare-card.js';
@@ -23,6 +24,7 @@ import { refuseAccountData } from './refuse-account-data.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { resolveIntent } from './resolve-intent.js';
 import { retryOnConflict } from './retry.js';
+import { waitingAtOnce } from './suspend.js';
 import { takeWindow } from './take-window.js';
 
 /** Codes of refusals before a card is looked at. */
@@ -66,29 +68,42 @@ export async function authorizeNew(
 /** @throws AccountDataError when another request was faster with a KSN; as `PaymentService.authorize` */
 async function authorizeCard(
   context: PaymentContext,
-  request: PaymentRequest,
+  asked: PaymentRequest,
   ids: NewIds,
   card: LookedAtCard,
 ): Promise<PaymentResult> {
-  const { origin } = request;
-  const refuse = async (refusal: Refusal): Promise<PaymentResult> => {
-    const draft = draftPayment(request, newPayment(context, ids, null), card.trace, null);
+  const { origin } = asked;
+  const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
+    const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
     return commitRefusal(context, origin, draft, refusal, await card.takeKsns());
   };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
-  const untrusted = await checkTc(context, request, card.cryptogram);
+  const untrusted = await checkTc(context, asked, card.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
-  const sealed = context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
-  const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
-  const counted = usedAtcOf(context.fingerprint, request, card.account.pan, ids.paymentId);
+  const pages = context.shopperPages?.(ids.paymentId);
+  const { instrument } = card;
+  const gated = { paymentId: ids.paymentId, request: asked, instrument, ...(pages && { pages }) };
+  const said = await passGates(context.gates ?? [], gated);
+  if (said.verdict === 'refuse')
+    return retryOnConflict(context, origin, () => refuse({ ...said, responseCode: null }, said.shown));
+  const request = showing(said.request, said.shown);
+  const sealed =
+    card.toSeal && context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
+  const payment = newPayment(context, ids, ids.intentId);
+  const draft = draftPayment(request, payment, card.trace, sealed?.id ?? null);
+  const counted =
+    instrument.kind === 'card'
+      ? usedAtcOf(context.fingerprint, request, instrument.pan, ids.paymentId)
+      : undefined;
   // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.
-  const intent = intentOf(
+  const open = intentOf(
     context,
     request,
     ids.intentId,
     draft,
     card.cryptogram === 'unknown' ? counted : undefined,
   );
+  const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
   const ended = await retryOnConflict(context, origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);
     const ksns = await card.takeKsns();
@@ -98,16 +113,24 @@ async function authorizeCard(
     if (!used) return refuse(REPLAY);
     await context.store.commit([
       ...messageGuards(origin),
-      { op: 'insert', table: 'vault', row: sealed },
+      ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
       { op: 'insert', table: 'intents', row: intent },
       ...claim,
       ...ksns,
       ...(card.cryptogram === 'valid' ? used : []),
       ...window,
+      ...waits,
     ]);
     return undefined;
   });
-  return ended ?? askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card));
+  if (ended) return ended;
+  if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
+  return askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card, pages));
+}
+
+/** The request, whose answers show more. */
+function showing(request: PaymentRequest, shown: Echo = {}): PaymentRequest {
+  return { ...request, echo: withShown(request.echo ?? {}, shown) };
 }
 
 function refuseInTime(
@@ -189,69 +212,4 @@ async function takeAtc(
   onFault('a card was replayed', replay);
   await alerts.raise({ code: 'card-replayed', subject: sourceOf(origin), detail: replay.message });
   return undefined;
-}
-
-function acquirerRequest(
-  request: PaymentRequest,
-  acquirerReference: string,
-  card: PreparedCard,
-): AcquirerMoneyRequest {
-  const { origin, type, amount, offline, voice, partialAllowed } = request;
-  return {
-    kind: requestKind(request),
-    acquirerReference,
-    amount,
-    account: card.account,
-    ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
-    ...(card.pos && { pos: card.pos }),
-    ...(request.billing && { billing: request.billing }),
-    ...(request.silentMs !== undefined && { silentMs: request.silentMs }),
-    ...(type === 'DB' && { captureNow: true }),
-    ...(offline?.kind === 'deferred' && { deferred: true }),
-    ...(partialAllowed && { partialAllowed }),
-    ...(voice && { approvalCode: voice.approvalCode }),
-  };
-}
-
-function requestKind({ type, offline }: PaymentRequest): MoneyRequestKind {
-  if (type === 'CD') return 'credit';
-  return offline?.kind === 'card-approved' ? 'advice' : 'authorization';
-}
-
-function newPayment(
-  { acquirer, clock, random }: PaymentContext,
-  ids: NewIds,
-  acquirerReference: string | null,
-): NewPayment {
-  return {
-    id: ids.paymentId,
-    acquirer: acquirer.name,
-    acquirerReference,
-    captureReference: newId(random),
-    nowMs: clock.nowMs(),
-  };
-}
-
-function intentOf(
-  { random }: PaymentContext,
-  request: PaymentRequest,
-  intentId: string,
-  draft: IntentDetail['draft'],
-  atc: UsedAtc | undefined,
-): IntentRow {
-  const { origin } = request;
-  // A message of a stream comes again until it is acknowledged.
-  const recovery: Recovery = request.offline || request.voice ? 'await-agent' : 'fence';
-  const place = placeOf(origin);
-  const detail: IntentDetail = {
-    draft,
-    recovery,
-    fenceReference: newId(random),
-    ...(place && { place }),
-    ...approvedAs(request.verdict),
-    ...(request.risk && { risk: request.risk }),
-    ...(atc && { atc }),
-    ...(request.createRegistration && { registers: true }),
-  };
-  return openIntent(intentId, requestKind(request), null, detail);
 }

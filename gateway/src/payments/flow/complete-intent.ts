@@ -1,5 +1,11 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { Acquirer, AcquirerAnswer, AcquirerReversal } from '../../acquirers/acquirer.js';
+import type {
+  Acquirer,
+  AcquirerAnswer,
+  AcquirerDecision,
+  AcquirerPending,
+  AcquirerReversal,
+} from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
 import { assessRisk } from '../decide/assess-risk.js';
 import { detailOf, type IntentDetail, type IntentOutcome } from '../decide/intent-detail.js';
@@ -7,13 +13,15 @@ import { detailOf, type IntentDetail, type IntentOutcome } from '../decide/inten
 /**
  * Carries out what comes after the acquirer's first answer to an intent. Every request has a reference that was given out with the
  * intent: after a crash the same requests get the same answers, and no money moves twice.
+ * @returns the outcome, or that it comes later
  * @throws AcquirerUnreachableError: the outcome is open, and the same call can be repeated
  */
 export async function completeIntent(
   acquirer: Acquirer,
   intent: IntentRow,
   first: AcquirerAnswer,
-): Promise<IntentOutcome> {
+): Promise<IntentOutcome | AcquirerPending> {
+  if (first.pending) return first;
   const detail = detailOf(intent);
   if (detail.followUp?.release) return releaseHold(acquirer, detail, first);
   const { score, refusal } = detail.risk ? assessRisk(first, detail.risk.forcedScore) : {};
@@ -30,7 +38,7 @@ export async function completeIntent(
 }
 
 /** The amount of an intent; less where the issuer approved a part. */
-export function moneyOf({ draft }: IntentDetail, answer?: Pick<AcquirerAnswer, 'approvedMinor'>): Money {
+export function moneyOf({ draft }: IntentDetail, answer?: Pick<AcquirerDecision, 'approvedMinor'>): Money {
   return { minor: answer?.approvedMinor ?? draft.amountMinor, currency: draft.currency };
 }
 
@@ -49,8 +57,8 @@ async function giveFree(
 async function releaseHold(
   acquirer: Acquirer,
   detail: IntentDetail,
-  first: AcquirerAnswer,
-): Promise<AcquirerAnswer> {
+  first: AcquirerDecision,
+): Promise<AcquirerDecision> {
   const { release } = detail.followUp ?? {};
   if (first.approved && release) await reverse(acquirer, release);
   return first;

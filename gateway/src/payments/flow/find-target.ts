@@ -1,7 +1,7 @@
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { FollowUpRequest } from '../decide/requests.js';
-import { intentOfMessage, intentOfPayment } from './find-intent.js';
+import { intentOfMessage, intentOfPayment } from '../find/find-intent.js';
 import type { PaymentContext } from './payment-context.js';
 
 /** The payment that a follow-up names, or why there is none. */

@@ -21,27 +21,31 @@ export async function finishIntent(
   let intent = known;
   for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
     if (intent.state === 'done') return storedResult(context, intent.paymentId);
-    const result = await tryFinish(context, intent, answer);
+    const result = await finishOnce(context, intent, answer);
     if (result) return result;
     intent = await storedIntent(context, known.id);
   }
   throw new Error(`intent ${known.id}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
 }
 
-/** The result; undefined when a row has changed since it was read. */
-async function tryFinish(
+/**
+ * Writes the outcome of an intent as {@link finishIntent} does, unless somebody else was faster.
+ * @returns the result; undefined when a row has changed since it was read
+ */
+export async function finishOnce(
   context: PaymentContext,
   intent: IntentRow,
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
   const { store, clock, random } = context;
-  const { draft, followUp, atc } = detailOf(intent);
+  const { draft, followUp, atc, mayWait } = detailOf(intent);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
   const target = await paymentOf(context, followUp?.targetId ?? null);
   const claim = await claimOf(context, root ?? draft);
   const usedAtc = atc && (await store.get('usedAtcs', [atc.card, atc.counter]));
+  const wait = mayWait && (await store.get('waits', [draft.id]));
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
     intent,
@@ -50,6 +54,7 @@ async function tryFinish(
     ...(target && { target }),
     ...(claim && { claim }),
     ...(usedAtc && { usedAtc }),
+    ...(wait && { wait }),
     nowMs,
     eventId: newTimeOrderedId(random, nowMs),
   });
@@ -62,13 +67,15 @@ async function tryFinish(
   }
 }
 
-async function storedIntent({ store }: PaymentContext, id: string): Promise<IntentRow> {
+/** The intent as it is stored. @throws Error when it is gone */
+export async function storedIntent({ store }: PaymentContext, id: string): Promise<IntentRow> {
   const intent = await store.get('intents', [id]);
   if (!intent) throw new Error(`intent ${id} is gone`);
   return intent;
 }
 
-async function storedResult({ store }: PaymentContext, paymentId: string): Promise<PaymentResult> {
+/** The result of a payment whose intent is done. */
+export async function storedResult({ store }: PaymentContext, paymentId: string): Promise<PaymentResult> {
   const payment = await store.get('payments', [paymentId]);
   if (!payment) throw new Error(`payment ${paymentId} is missing although its intent is done`);
   return resultOf(payment);

@@ -88,8 +88,8 @@ async function requestOf({ vault }: PaymentContext, intent: IntentRow): Promise<
   const { vaultId, type } = detail.followUp ?? {};
   if (vaultId === undefined || request.kind === 'reversal') return request;
   const { pan, expiryMonth, expiryYear } = await vault.open(vaultId, intent.entityId);
-  const account = { pan, expiryMonth, expiryYear };
-  return { ...request, account, ...(type === 'RB' && { captureNow: true }) };
+  const instrument = { kind: 'card', pan, expiryMonth, expiryYear } as const;
+  return { ...request, instrument, ...(type === 'RB' && { captureNow: true }) };
 }
 
 /** A till's reversal of a payment that is already reversed, or was never approved, succeeds. */

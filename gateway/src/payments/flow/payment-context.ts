@@ -6,7 +6,9 @@ import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { Vault } from '../../security/vault/vault.js';
+import type { WaitSeal } from '../../security/vault/wait-seal.js';
 import type { Store } from '../../store/store.js';
+import type { Gate, ShopperPages } from './gates.js';
 
 /** What the service works with. */
 export interface PaymentContext {
@@ -16,6 +18,12 @@ export interface PaymentContext {
   /** Key sets of account data, as they are now. */
   readonly deviceKeySets: () => DeviceKeySets;
   readonly vault: Vault;
+  /** Of what payments that wait need later. */
+  readonly waitSeal: WaitSeal;
+  /** What a merchant's payment passes before the acquirer is asked, in this order. */
+  readonly gates?: readonly Gate[];
+  /** Our pages for the shopper of a payment; absent or undefined where the gateway has no public address. */
+  readonly shopperPages?: (paymentId: string) => ShopperPages | undefined;
   /** Of cards, of what messages say, and of what they become. */
   readonly fingerprint: Fingerprint;
   /** `live`: card numbers that are published for tests are refused. Absent: test. */

@@ -48,8 +48,8 @@ describe('the code printed on a card that was keyed into the terminal', () => {
     const { card: _card, ...request } = tillSale('m1', 'R-m1', { pos });
     expect(await harness.service.authorize(request)).toMatchObject({ disposition: 'approved' });
     const [sent] = harness.line.sent;
-    expect(sent).toMatchObject({ pos: { entryMode: 'MANUAL' }, account: { pan: VISA, cvv: '123' } });
-    expect(sent).not.toHaveProperty('account.track2');
+    expect(sent).toMatchObject({ pos: { entryMode: 'MANUAL' }, instrument: { pan: VISA, cvv: '123' } });
+    expect(sent).not.toHaveProperty('instrument.track2');
   });
 });
 
@@ -69,7 +69,7 @@ describe('a PIN block inside the account data', () => {
     await harness.service.authorize(sale('m1', '0042', '1234'));
     const [sent] = harness.line.sent;
     expect(sent).toMatchObject({ pos: { pin: { zoneKey: 'INTERNAL' } } });
-    const account = sent && 'account' in sent ? sent.account : {};
+    const account = sent && 'instrument' in sent ? sent.instrument : {};
     expect(account).toMatchObject({ pan: VISA });
     expect(account).not.toHaveProperty('pin');
   });

@@ -40,6 +40,7 @@ export async function prepareCard(
     ...card,
     takeKsns: ksnTaker(context, request, admitted, ofPin),
   });
+  if (request.instrument) return looked(asInstrument(request.instrument));
   if (request.voice) return looked(await referredCard(context, request, request.voice));
   if (lacksAccountData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
   try {
@@ -58,6 +59,11 @@ export async function prepareCard(
     if (error.code === 'unavailable' && request.offline) throw new OutageError(error.message);
     return looked(refuse(SECURITY_FAULT_CODES[error.code]));
   }
+}
+
+/** What is no card has nothing to decipher, and none of the traces of a card. */
+function asInstrument(instrument: NonNullable<PaymentRequest['instrument']>): PreparedCard {
+  return { ok: true, instrument, trace: { ...NO_CARD, brand: instrument.brand } };
 }
 
 type RefusalCodes = Pick<RefusedCard, 'resultCode' | 'responseCode'>;
@@ -96,7 +102,7 @@ async function checked(
   const cryptogram = await cryptogramOf(context, request, account.pan);
   return {
     ok: true,
-    account: { ...account, ...(cvv !== undefined && { cvv }) },
+    instrument: { kind: 'card', ...account, ...(cvv !== undefined && { cvv }) },
     toSeal: account,
     ...(pos && { pos: acquirerPos(pos, pin) }),
     trace,

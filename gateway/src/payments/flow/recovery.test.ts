@@ -18,8 +18,8 @@ import {
   tillReversal,
   tillSale,
 } from '../payment-harness.test.support.js';
+import { RESOLVER_LIMITS } from '../resolver.js';
 import { GatewayPaymentService } from '../service.js';
-import { RESOLVER_LIMITS } from './resolver.js';
 
 describe.each(ENGINES)('on the %s store', (engine) => {
   let disk: FailingStore;

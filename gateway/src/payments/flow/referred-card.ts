@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../store/rows.js';
 import { cardOf, NO_CARD } from '../decide/drafts.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
 import { type PaymentRequest, TryLaterError, type VoiceApproval } from '../decide/requests.js';
-import { intentOfMessage } from './find-intent.js';
+import { intentOfMessage } from '../find/find-intent.js';
 import type { PaymentContext } from './payment-context.js';
 
 /** Response codes by which an issuer refers a request to a call (ISO 8583 field 39). */
@@ -28,7 +28,7 @@ export async function referredCard(
   const [original] = await context.store.find('payments', 'message', key, { limit: 1 });
   if (!original || !fits(original, request) || original.vaultId === null) return refused();
   const account = await context.vault.open(original.vaultId, origin.entityId);
-  return { ok: true, account, toSeal: account, trace: cardOf(original) };
+  return { ok: true, instrument: { kind: 'card', ...account }, toSeal: account, trace: cardOf(original) };
 }
 
 /** Whether the request is the sale that the issuer referred, and so the one it approved on the phone. */

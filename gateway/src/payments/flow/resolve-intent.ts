@@ -1,6 +1,7 @@
 import type {
   Acquirer,
   AcquirerAnswer,
+  AcquirerPending,
   AcquirerRequest,
   AcquirerRequestKind,
 } from '../../acquirers/acquirer.js';
@@ -9,15 +10,15 @@ import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { completeIntent, moneyOf } from './complete-intent.js';
-import { finishIntent } from './finish.js';
 import type { PaymentContext } from './payment-context.js';
+import { recordAnswer } from './suspend.js';
 
 /** Outcome of a fenced request: it timed out and was reversed. */
 const FENCED: AcquirerAnswer = { approved: false, resultCode: '900.100.301', responseCode: '91' };
 
 /**
  * Asks the acquirer for the outcome of an intent and records it.
- * @returns the result, or undefined when it cannot be known yet: the acquirer is silent, or the agent has to send the message again
+ * @returns the result, which may be that the payment waits, or undefined when it cannot be known yet: the acquirer is silent, or the agent has to send the message again
  * @throws StoreUnavailableError
  */
 export async function resolveIntent(
@@ -25,10 +26,13 @@ export async function resolveIntent(
   intent: IntentRow,
 ): Promise<PaymentResult | undefined> {
   const outcome = await learnOutcome(context, intent);
-  return outcome && finishIntent(context, intent, outcome);
+  return outcome && recordAnswer(context, intent, outcome);
 }
 
-async function learnOutcome(context: PaymentContext, intent: IntentRow): Promise<IntentOutcome | undefined> {
+async function learnOutcome(
+  context: PaymentContext,
+  intent: IntentRow,
+): Promise<IntentOutcome | AcquirerPending | undefined> {
   const detail = detailOf(intent);
   try {
     const first = detail.fencing
@@ -74,13 +78,13 @@ async function recover(
 async function fence(
   acquirer: Acquirer,
   { id: originalReference }: IntentRow,
-  { fenceReference: acquirerReference }: IntentDetail,
+  { fenceReference: acquirerReference, expiredCode }: IntentDetail,
 ): Promise<AcquirerAnswer> {
   const reversal = { kind: 'reversal', acquirerReference, originalReference } as const;
   const { approved, responseCode } = await acquirer.send(reversal);
   // Without the reversal the request may still arrive: nothing is known.
   if (!approved) throw new Error(`the acquirer refused the reversal that fences (${responseCode})`);
-  return FENCED;
+  return expiredCode === undefined ? FENCED : { ...FENCED, resultCode: expiredCode };
 }
 
 /** Acquirer requests that follow another with an amount of their own. */

@@ -1,9 +1,10 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { ParkedRow, VaultRow } from '../../store/rows.js';
+import type { ParkedRow, VaultRow, WaitRow } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
 import { messageContext } from './message-seal.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
 import { vaultContext } from './vault-aes-gcm.js';
+import { waitContext } from './wait-seal.js';
 
 /** Rows of one commit: small enough to hold up no payment behind it. */
 export const RESEAL_BATCH = 200;
@@ -22,8 +23,8 @@ export interface ResealStep {
   readonly done: boolean;
 }
 
-type SealedTable = 'vault' | 'parked';
-const SEALED_TABLES: readonly SealedTable[] = ['vault', 'parked'];
+type SealedTable = 'vault' | 'parked' | 'waits';
+const SEALED_TABLES: readonly SealedTable[] = ['vault', 'parked', 'waits'];
 
 /** Seals what a retired data key sealed anew under the active one, batch by batch. Nothing of it is kept in memory that a restart would miss. */
 export class Reseal {
@@ -61,7 +62,7 @@ export class Reseal {
   async #batch(table: SealedTable): Promise<number | undefined> {
     const after = this.#after.get(table);
     const options = { limit: RESEAL_BATCH, ...(after && { after }) };
-    const made = table === 'vault' ? await this.#vaultRows(options) : await this.#parkedRows(options);
+    const made = await this.#made(table, options);
     if (made === undefined) return undefined;
     const changes = made.changes.filter((change) => change !== undefined);
     try {
@@ -74,6 +75,21 @@ export class Reseal {
     this.#unreadable += made.changes.length - changes.length;
     this.#after.set(table, made.last);
     return changes.length;
+  }
+
+  #made(table: SealedTable, options: FindPage): Promise<Made | undefined> {
+    if (table === 'vault') return this.#vaultRows(options);
+    return table === 'parked' ? this.#parkedRows(options) : this.#waitRows(options);
+  }
+
+  async #waitRows(options: FindPage): Promise<Made | undefined> {
+    const rows = await this.#parts.store.find('waits', 'keyId', [this.#keyId], options);
+    const changes = rows.map((row): Change | undefined => {
+      const sealed = this.#anew(waitContext(row), { keyId: this.#keyId, sealed: row.sealed ?? '' });
+      return sealed && { op: 'update', table: 'waits', row: { ...row, ...sealed } satisfies WaitRow };
+    });
+    const last = rows.at(-1);
+    return last && { changes, last: [last.paymentId] };
   }
 
   async #vaultRows(options: FindPage): Promise<Made | undefined> {

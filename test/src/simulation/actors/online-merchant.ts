@@ -1,5 +1,5 @@
 import { TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
-import { findByReference } from '@tillbridge/gateway/payments/flow/find-by-reference.js';
+import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';

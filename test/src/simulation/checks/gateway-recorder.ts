@@ -39,6 +39,7 @@ export class GatewayRecorder {
       status: (agentId, messageId) => service.status(agentId, messageId),
       find: (paymentId, entityId) => service.find(paymentId, entityId),
       lookUp: (...query) => service.lookUp(...query),
+      continueWaiting: (...asked) => service.continueWaiting(...asked),
     };
   }
 

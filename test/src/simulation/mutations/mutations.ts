@@ -340,7 +340,8 @@ function losesPartAnswers(acquirer: Acquirer): Acquirer {
   return redirected(acquirer, {
     send: async (request: AcquirerRequest) => {
       const answer = await acquirer.send(request);
-      if (request.kind !== 'authorization' || answer.approvedMinor === undefined) return answer;
+      if (request.kind !== 'authorization' || answer.pending || answer.approvedMinor === undefined)
+        return answer;
       early.add(request.acquirerReference);
       throw new AcquirerUnreachableError('no answer in time');
     },
@@ -357,7 +358,7 @@ function trustsAmount(acquirer: Acquirer): Acquirer {
       if (request.kind === 'authorization') unanswered.add(request.acquirerReference);
       if (request.kind === 'reversal' && unanswered.has(request.originalReference)) {
         const status = await acquirer.status(request.originalReference);
-        if (status.state === 'answered' && status.answer.approvedMinor !== undefined)
+        if (status.state !== 'unknown' && !status.answer.pending && status.answer.approvedMinor !== undefined)
           return { approved: false, responseCode: '13', resultCode: '800.100.174' };
       }
       const answer = await acquirer.send(request);

@@ -11,6 +11,7 @@ const SERVICE: PaymentService = {
   status: () => Promise.reject(new Error('not asked')),
   find: async () => undefined,
   lookUp: async () => undefined,
+  continueWaiting: async () => undefined,
 };
 
 function message(terminalId: string, sequence: number): FollowUpRequest {

@@ -11,6 +11,7 @@ import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprin
 import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
+import { WaitSeal } from '@tillbridge/gateway/security/vault/wait-seal.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { repeat } from '@tillbridge/gateway/workers/repeat.js';
@@ -140,6 +141,7 @@ export class GatewayMachine {
       security: mutation.security?.(security) ?? security,
       deviceKeySets: () => security.deviceKeySets(),
       vault,
+      waitSeal: new WaitSeal(dataKeys),
       fingerprint: keyedFingerprint(secrets.fingerprintKey),
       clock: process.clock,
       random,

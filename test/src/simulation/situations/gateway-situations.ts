@@ -36,6 +36,7 @@ export class GatewaySituations {
       status: (agentId, messageId) => service.status(agentId, messageId),
       find: (paymentId, entityId) => service.find(paymentId, entityId),
       lookUp: (...query) => service.lookUp(...query),
+      continueWaiting: (...asked) => service.continueWaiting(...asked),
     };
   }
 

@@ -173,6 +173,7 @@ function serviceOf(work: () => Promise<PaymentResult>): PaymentService {
     status: () => Promise.reject(new Error('not asked')),
     find: async () => undefined,
     lookUp: async () => undefined,
+    continueWaiting: async () => undefined,
   };
 }
 

@@ -1,0 +1,87 @@
+import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
+import type { IntentRow, PaymentRow, WaitRow } from '../../store/rows.js';
+import type { Change } from '../../store/store.js';
+import { detailOf, type IntentDetail } from './intent-detail.js';
+import { verificationColumn, verificationResultsOf } from './verification-results.js';
+import { WAITS, type Waiting } from './waits.js';
+
+/** What is sealed for a later step; null where that needs nothing. */
+export type SealedColumns = Pick<WaitRow, 'sealed' | 'keyId'>;
+
+/** Nothing is kept for a later step. */
+export const NOTHING_SEALED: SealedColumns = { sealed: null, keyId: null };
+
+/** The row of a payment that may wait; it does not yet. */
+export function newWait(
+  { id, paymentId, entityId }: Pick<IntentRow, 'id' | 'paymentId' | 'entityId'>,
+  shopperResultUrl: string | undefined,
+  nowMs: number,
+): WaitRow {
+  return {
+    paymentId,
+    entityId,
+    intentId: id,
+    kind: 'redirect',
+    shopperResultUrl: shopperResultUrl ?? null,
+    redirect: null,
+    ...NOTHING_SEALED,
+    dueAtMs: null,
+    endedAtMs: null,
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}
+
+/** What beginning to wait takes. */
+export interface BeginWait {
+  readonly intent: IntentRow;
+  readonly wait: WaitRow;
+  readonly waiting: Waiting;
+  /** Where the answer to the merchant sends the shopper. */
+  readonly shown?: AcquirerRedirect | undefined;
+  readonly sealed: SealedColumns;
+  readonly nowMs: number;
+}
+
+/** Intent and wait of a payment that waits from now on. Pure. */
+export function waitingRows({ intent, wait, waiting, shown, sealed, nowMs }: BeginWait): {
+  readonly intent: IntentRow;
+  readonly wait: WaitRow;
+} {
+  const { kind, redirect, untilMs } = waiting;
+  const { lifetimeMs, pendingCode } = WAITS[kind];
+  const detail = detailOf(intent);
+  const draft: PaymentRow = {
+    ...detail.draft,
+    resultCode: pendingCode,
+    description: resultDescription(pendingCode),
+    ...verificationColumn({ ...verificationResultsOf(detail.draft), redirect: shown }),
+  };
+  return {
+    intent: withDetail({ ...intent, state: 'waiting' }, { ...detail, draft, mayWait: true }),
+    wait: {
+      ...wait,
+      kind,
+      redirect: redirect ? JSON.stringify(redirect) : null,
+      ...sealed,
+      dueAtMs: untilMs ?? nowMs + lifetimeMs,
+    },
+  };
+}
+
+/** The wait is over and the acquirer decides: what was kept for that step is gone (PCI DSS 3.3.1). */
+export function goOn(wait: WaitRow): Change {
+  return { op: 'update', table: 'waits', row: { ...wait, ...NOTHING_SEALED, dueAtMs: null } };
+}
+
+/** The payment has its outcome: nothing is kept but where its shopper goes. */
+export function endWait(wait: WaitRow, nowMs: number): Change {
+  const over = { ...wait, ...NOTHING_SEALED, redirect: null, dueAtMs: null, endedAtMs: nowMs };
+  return { op: 'update', table: 'waits', row: over };
+}
+
+/** The intent with another detail. */
+export function withDetail(intent: IntentRow, detail: IntentDetail): IntentRow {
+  return { ...intent, detail: JSON.stringify(detail) };
+}

@@ -1,0 +1,82 @@
+import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
+import { newId } from '../../store/new-id.js';
+import type { IntentRow } from '../../store/rows.js';
+import type { UsedAtc } from '../decide/atc-replay.js';
+import type { NewPayment } from '../decide/drafts.js';
+import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../decide/intent-detail.js';
+import { placeOf } from '../decide/message-changes.js';
+import type { PreparedCard } from '../decide/prepared-card.js';
+import type { PaymentRequest } from '../decide/requests.js';
+import type { ShopperPages } from './gates.js';
+import type { NewIds } from './message-ids.js';
+import type { PaymentContext } from './payment-context.js';
+
+/** What the acquirer is asked for a new payment. @param pages where its shopper comes back to */
+export function acquirerRequest(
+  request: PaymentRequest,
+  acquirerReference: string,
+  { instrument, pos }: Pick<PreparedCard, 'instrument' | 'pos'>,
+  pages?: ShopperPages,
+): AcquirerMoneyRequest {
+  const { origin, type, amount, offline, voice, partialAllowed } = request;
+  return {
+    kind: requestKind(request),
+    acquirerReference,
+    amount,
+    instrument,
+    ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
+    ...(pos && { pos }),
+    ...(pages && { returnUrl: pages.back }),
+    ...(request.billing && { billing: request.billing }),
+    ...(request.silentMs !== undefined && { silentMs: request.silentMs }),
+    ...(type === 'DB' && { captureNow: true }),
+    ...(offline?.kind === 'deferred' && { deferred: true }),
+    ...(partialAllowed && { partialAllowed }),
+    ...(voice && { approvalCode: voice.approvalCode }),
+  };
+}
+
+function requestKind({ type, offline }: PaymentRequest): MoneyRequestKind {
+  if (type === 'CD') return 'credit';
+  return offline?.kind === 'card-approved' ? 'advice' : 'authorization';
+}
+
+/** Ids and acquirer of a new payment. */
+export function newPayment(
+  { acquirer, clock, random }: PaymentContext,
+  ids: NewIds,
+  acquirerReference: string | null,
+): NewPayment {
+  return {
+    id: ids.paymentId,
+    acquirer: acquirer.name,
+    acquirerReference,
+    captureReference: newId(random),
+    nowMs: clock.nowMs(),
+  };
+}
+
+/** The intent of a new payment. */
+export function intentOf(
+  { random }: PaymentContext,
+  request: PaymentRequest,
+  intentId: string,
+  draft: IntentDetail['draft'],
+  atc: UsedAtc | undefined,
+): IntentRow {
+  const { origin } = request;
+  // A message of a stream comes again until it is acknowledged.
+  const recovery: Recovery = request.offline || request.voice ? 'await-agent' : 'fence';
+  const place = placeOf(origin);
+  const detail: IntentDetail = {
+    draft,
+    recovery,
+    fenceReference: newId(random),
+    ...(place && { place }),
+    ...approvedAs(request.verdict),
+    ...(request.risk && { risk: request.risk }),
+    ...(atc && { atc }),
+    ...(request.createRegistration && { registers: true }),
+  };
+  return openIntent(intentId, requestKind(request), null, detail);
+}

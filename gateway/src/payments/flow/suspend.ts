@@ -1,0 +1,114 @@
+import { withSecret } from '@tillbridge/protocol/bytes.js';
+import type { AcquirerInstrument, AcquirerPending, AcquirerRedirect } from '../../acquirers/acquirer.js';
+import type { IntentRow } from '../../store/rows.js';
+import { type Change, CommitConflict } from '../../store/store.js';
+import { type Continuation, encodeContinuation } from '../decide/continuation.js';
+import { detailOf, type IntentOutcome } from '../decide/intent-detail.js';
+import type { PaymentRequest, PaymentResult } from '../decide/requests.js';
+import { resultOf } from '../decide/results.js';
+import {
+  NOTHING_SEALED,
+  newWait,
+  type SealedColumns,
+  waitingRows,
+  withDetail,
+} from '../decide/wait-changes.js';
+import type { Waiting } from '../decide/waits.js';
+import { finishIntent, storedIntent, storedResult } from './finish.js';
+import type { GatesVerdict } from './gates.js';
+import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
+
+/** Records what the acquirer said: the outcome, or that the payment waits for its shopper. @throws as {@link finishIntent} */
+export function recordAnswer(
+  context: PaymentContext,
+  intent: IntentRow,
+  said: IntentOutcome | AcquirerPending,
+): Promise<PaymentResult> {
+  if (!said.pending) return finishIntent(context, intent, said);
+  const { redirect } = said.pending;
+  return suspend(context, intent, { kind: 'redirect', ...(redirect && { redirect }) });
+}
+
+/** Lets a payment wait that the acquirer knows. Doing it twice is the same as once. @throws StoreUnavailableError */
+export async function suspend(
+  context: PaymentContext,
+  known: IntentRow,
+  waiting: Waiting,
+): Promise<PaymentResult> {
+  const { store, clock } = context;
+  let intent = known;
+  for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
+    if (intent.state === 'done') return storedResult(context, intent.paymentId);
+    if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
+    const nowMs = clock.nowMs();
+    const stored = await store.get('waits', [intent.paymentId]);
+    const wait = stored ?? newWait(intent, undefined, nowMs);
+    const shown = shownRedirect(context, intent.paymentId, waiting.redirect);
+    const rows = waitingRows({ intent, wait, waiting, shown, sealed: NOTHING_SEALED, nowMs });
+    try {
+      await store.commit([
+        { op: 'update', table: 'intents', row: rows.intent },
+        { op: stored ? 'update' : 'insert', table: 'waits', row: rows.wait },
+      ]);
+      return resultOf(detailOf(rows.intent).draft);
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+      intent = await storedIntent(context, intent.id);
+    }
+  }
+  throw new Error(`intent ${known.id}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+}
+
+/**
+ * The intent of a new payment and what its commit adds: it waits from the start where a gate says so, and may later where its means of
+ * payment is approved elsewhere.
+ */
+export function waitingAtOnce(
+  context: PaymentContext,
+  open: IntentRow,
+  request: PaymentRequest,
+  instrument: AcquirerInstrument,
+  said: Exclude<GatesVerdict, { readonly verdict: 'refuse' }>,
+): { readonly intent: IntentRow; readonly waits: readonly Change[] } {
+  const nowMs = context.clock.nowMs();
+  const mayWait = withDetail(open, { ...detailOf(open), mayWait: true });
+  const wait = newWait(open, request.shopperResultUrl, nowMs);
+  if (said.verdict === 'wait') {
+    const { waiting, gate, state } = said;
+    const shown = shownRedirect(context, open.paymentId, waiting.redirect);
+    const sealed = sealedFor(context, open.paymentId, { request, instrument, gate, state });
+    const rows = waitingRows({ intent: mayWait, wait, waiting, shown, sealed, nowMs });
+    return { intent: rows.intent, waits: [{ op: 'insert', table: 'waits', row: rows.wait }] };
+  }
+  if (instrument.kind === 'card') return { intent: open, waits: [] };
+  return { intent: mayWait, waits: [{ op: 'insert', table: 'waits', row: wait }] };
+}
+
+/** What a later step needs, sealed for its payment. */
+export function sealedFor(
+  { waitSeal }: PaymentContext,
+  paymentId: string,
+  continuation: Continuation,
+): SealedColumns {
+  return withSecret(encodeContinuation(continuation), (clear) => waitSeal.seal(paymentId, clear));
+}
+
+/** Longest value of a redirect's parameter (spec 2.9). */
+const MAX_VALUE_LENGTH = 255;
+
+/**
+ * What the answer names: the redirect itself, or our own page where a value is too long for the answer; undefined without either.
+ * Our page sends the shopper on with the whole of it.
+ */
+export function shownRedirect(
+  { shopperPages }: Pick<PaymentContext, 'shopperPages'>,
+  paymentId: string,
+  redirect: AcquirerRedirect | undefined,
+): AcquirerRedirect | undefined {
+  const fits = redirect?.parameters.every(
+    ({ value }) => value.length >= 1 && value.length <= MAX_VALUE_LENGTH,
+  );
+  if (fits) return redirect;
+  const url = redirect && shopperPages?.(paymentId)?.start;
+  return url === undefined ? undefined : { url, method: 'GET', parameters: [] };
+}

@@ -1,0 +1,158 @@
+import { withSecret } from '@tillbridge/protocol/bytes.js';
+import type { AcquirerAnswer } from '../../acquirers/acquirer.js';
+import type { IntentRow, WaitRow } from '../../store/rows.js';
+import { CommitConflict } from '../../store/store.js';
+import { type Continuation, decodeContinuation } from '../decide/continuation.js';
+import { detailOf } from '../decide/intent-detail.js';
+import type { PaymentResult } from '../decide/requests.js';
+import { goOn, waitingRows, withDetail } from '../decide/wait-changes.js';
+import { WAITS, type WaitCause } from '../decide/waits.js';
+import { askAcquirer } from '../flow/ask-acquirer.js';
+import { finishOnce } from '../flow/finish.js';
+import { askAgain, type GatesVerdict, withShown } from '../flow/gates.js';
+import { acquirerRequest } from '../flow/new-payment.js';
+import type { PaymentContext } from '../flow/payment-context.js';
+import { resolveIntent } from '../flow/resolve-intent.js';
+import { sealedFor, shownRedirect } from '../flow/suspend.js';
+
+/**
+ * Looks at a payment that waits, and ends the wait where it can end: at a gate by its verdict, otherwise by what the acquirer knows by now.
+ * At the deadline it always ends, unless the acquirer cannot be asked. One caller at a time in a process; the versions of intent and wait
+ * guard against other processes.
+ * @returns the outcome; undefined while the payment waits on
+ * @throws TryLaterError when the acquirer is silent once the wait is over, StoreUnavailableError
+ */
+export async function lookAtWait(
+  context: PaymentContext,
+  intent: IntentRow,
+  why: WaitCause,
+): Promise<PaymentResult | undefined> {
+  const wait = await context.store.get('waits', [intent.paymentId]);
+  // Somebody was faster: the intent is read again by the next who asks.
+  if (intent.state !== 'waiting' || !wait || wait.dueAtMs === null) return undefined;
+  try {
+    return await (wait.sealed === null
+      ? lookAtAcquirer(context, intent, wait, why)
+      : lookAtGate(context, intent, wait, why));
+  } catch (error) {
+    if (error instanceof CommitConflict) return undefined;
+    throw error;
+  }
+}
+
+/** The payment waits at the acquirer, who tells what became of it. */
+async function lookAtAcquirer(
+  context: PaymentContext,
+  intent: IntentRow,
+  wait: WaitRow,
+  why: WaitCause,
+): Promise<PaymentResult | undefined> {
+  const { acquirer, store, onFault } = context;
+  let said: AcquirerAnswer | undefined;
+  try {
+    const status = await acquirer.status(intent.id);
+    said = status.state === 'answered' ? status.answer : undefined;
+  } catch (error) {
+    // Its shopper may have approved it: without the acquirer's word nothing ends.
+    onFault(`payment ${intent.paymentId} waits, and the acquirer cannot be asked`, error);
+    return undefined;
+  }
+  if (said && !said.pending) {
+    // The rest of the work is that of an open intent: after a crash the resolver does it.
+    const open = { ...intent, state: 'open' as const };
+    await store.commit([{ op: 'update', table: 'intents', row: open }, goOn(wait)]);
+    return resolveIntent(context, { ...open, version: intent.version + 1 });
+  }
+  if (why !== 'deadline') return undefined;
+  const detail = { ...detailOf(intent), fencing: true as const, expiredCode: WAITS[wait.kind].expiredCode };
+  const fenced = withDetail({ ...intent, state: 'open' }, detail);
+  await store.commit([{ op: 'update', table: 'intents', row: fenced }, goOn(wait)]);
+  return resolveIntent(context, { ...fenced, version: intent.version + 1 });
+}
+
+/** The payment waits at a gate, before the acquirer is asked. */
+async function lookAtGate(
+  context: PaymentContext,
+  intent: IntentRow,
+  wait: WaitRow,
+  why: WaitCause,
+): Promise<PaymentResult | undefined> {
+  const continuation = await opened(context, wait);
+  const said = await verdictOf(context, wait, continuation, why);
+  if (!said) return undefined;
+  const detail = detailOf(intent);
+  const draft = {
+    ...detail.draft,
+    echo: JSON.stringify(withShown(JSON.parse(detail.draft.echo), said.shown)),
+  };
+  const shown = withDetail(intent, { ...detail, draft });
+  if (said.verdict === 'refuse') {
+    const { resultCode } = said;
+    // Whoever let it go on meanwhile has the word: the acquirer may be on its way.
+    return finishOnce(context, shown, { approved: false, resultCode, responseCode: '' });
+  }
+  if (said.verdict === 'wait') {
+    await waitOn(context, shown, wait, continuation, said);
+    return undefined;
+  }
+  // From here on the request may be on its way: a crash is fenced, as that of any other payment.
+  const open = { ...shown, state: 'open' as const };
+  await context.store.commit([{ op: 'update', table: 'intents', row: open }, goOn(wait)]);
+  const pages = context.shopperPages?.(intent.paymentId);
+  const { instrument } = continuation;
+  return askAcquirer(context, { ...open, version: intent.version + 1 }, () =>
+    acquirerRequest(said.request, intent.id, { instrument }, pages),
+  );
+}
+
+async function verdictOf(
+  context: PaymentContext,
+  { paymentId, kind }: WaitRow,
+  { request, instrument, gate, state }: Continuation,
+  why: WaitCause,
+): Promise<GatesVerdict | undefined> {
+  const isOver = why === 'deadline';
+  const expired = { verdict: 'refuse', resultCode: WAITS[kind].expiredCode, shown: {} } as const;
+  const pages = context.shopperPages?.(paymentId);
+  const payment = { paymentId, request, instrument, ...(pages && { pages }) };
+  try {
+    const said = await askAgain(context.gates ?? [], payment, { gate, state }, why);
+    // A later gate may let it wait anew: that wait has a deadline of its own.
+    return isOver && said.verdict === 'wait' && said.gate === gate ? expired : said;
+  } catch (error) {
+    context.onFault(`payment ${paymentId} waits at gate ${gate}, which has failed`, error);
+    return isOver ? expired : undefined;
+  }
+}
+
+/** Stores what the gate keeps now, and where it sends the shopper; the deadline stays unless the gate names another. */
+async function waitOn(
+  context: PaymentContext,
+  intent: IntentRow,
+  wait: WaitRow,
+  { instrument, gate: before, state: known }: Continuation,
+  { waiting, request, gate, state }: Extract<GatesVerdict, { verdict: 'wait' }>,
+): Promise<void> {
+  const { store, clock } = context;
+  const isSame = gate === before && JSON.stringify(state) === JSON.stringify(known);
+  if (isSame && JSON.stringify(waiting.redirect ?? null) === (wait.redirect ?? 'null')) return;
+  const untilMs = waiting.untilMs ?? (gate === before ? (wait.dueAtMs ?? undefined) : undefined);
+  const rows = waitingRows({
+    intent,
+    wait,
+    waiting: { ...waiting, ...(untilMs !== undefined && { untilMs }) },
+    shown: shownRedirect(context, intent.paymentId, waiting.redirect),
+    sealed: sealedFor(context, intent.paymentId, { request, instrument, gate, state }),
+    nowMs: clock.nowMs(),
+  });
+  await store.commit([
+    { op: 'update', table: 'intents', row: rows.intent },
+    { op: 'update', table: 'waits', row: rows.wait },
+  ]);
+}
+
+async function opened({ waitSeal }: PaymentContext, wait: WaitRow): Promise<Continuation> {
+  const { paymentId, sealed, keyId } = wait;
+  if (sealed === null || keyId === null) throw new Error(`payment ${paymentId} keeps nothing`);
+  return withSecret(await waitSeal.open(paymentId, { sealed, keyId }), decodeContinuation);
+}
