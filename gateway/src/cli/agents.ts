@@ -260,6 +260,14 @@ function audit(
 ): Change {
   const nowMs = clock.nowMs();
   const payload = JSON.stringify({ agentId: id, by: actor, ...more });
-  const row = { kind, entityId, paymentId: null, payload, createdAtMs: nowMs, version: 1 };
+  const row = {
+    kind,
+    entityId,
+    paymentId: null,
+    payload,
+    expiresAtMs: null,
+    createdAtMs: nowMs,
+    version: 1,
+  };
   return { op: 'insert', table: 'events', row: { id: newTimeOrderedId(random, nowMs), ...row } };
 }

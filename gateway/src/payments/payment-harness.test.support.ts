@@ -14,6 +14,7 @@ import { BankInProcess } from '../acquirers/internal/bank-in-process.test.suppor
 import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
 import { newAgentRow } from '../agents/agent-row.js';
 import { Alerts } from '../alerts/alerts.js';
+import { SnapshotEvents } from '../events/snapshot-events.js';
 import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { exampleInitialKsn } from '../security/module/card-example.test.support.js';
@@ -31,6 +32,7 @@ import {
   type FindOptions,
   type Found,
   type Key,
+  type Range,
   type Store,
   StoreUnavailableError,
 } from '../store/store.js';
@@ -39,6 +41,7 @@ import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './decide/req
 import type { PaymentContext } from './flow/payment-context.js';
 import { HarnessClock } from './harness-clock.test.support.js';
 import { GatewayPaymentService } from './service.js';
+import { SHIPPED_BIN_TABLE } from './view/shipped-bin-table.js';
 
 export const ENTITY = 'a'.repeat(32);
 export const OTHER_ENTITY = 'b'.repeat(32);
@@ -147,8 +150,8 @@ export class FailingStore implements Store {
     return this.#store.find(table, index, values, options);
   }
 
-  findBelow<T extends TableName>(table: T, index: string, below: number, options?: FindOptions): Found<T> {
-    return this.#store.findBelow(table, index, below, options);
+  findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
+    return this.#store.findRange(table, index, range);
   }
 
   findAfter<T extends TableName>(table: T, after: Key | undefined, options?: FindOptions): Found<T> {
@@ -205,6 +208,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     clock,
     random,
     alerts,
+    events: new SnapshotEvents({ store, clock, random, bins: SHIPPED_BIN_TABLE, buildNumber: 'test' }),
     onFault: (what) => faults.push(what),
   };
   const harness: PaymentHarness = {

@@ -20,6 +20,7 @@ import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import type { GatewayConfig } from '../config/config.js';
+import { SnapshotEvents } from '../events/snapshot-events.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { readHomeTables } from '../home/home-tables.js';
@@ -160,6 +161,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   const seal = new MessageSeal(dataKeys.ring);
   const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
+  const tables = readHomeTables(files);
+  const bins = tables.binTable;
   const payments = new GatewayPaymentService({
     store,
     acquirer,
@@ -172,6 +175,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     clock,
     random,
     alerts,
+    events: new SnapshotEvents({ store, clock, random, bins, buildNumber: BUILD_NUMBER }),
     onFault,
   });
   closers.push(() => payments.stop());
@@ -217,7 +221,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     metrics,
     mode,
     ...(record && { record }),
-    ...readHomeTables(files),
+    ...tables,
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());

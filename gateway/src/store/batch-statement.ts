@@ -142,6 +142,7 @@ function itemOf(change: Change): { readonly name: string; readonly values: Key }
       return { name: `raise_${change.column}`, values: [change.serial, change.to] };
     case 'raise-alert':
     case 'clear-alert':
+    case 'append-delivery':
       return undefined;
   }
 }

@@ -70,7 +70,7 @@ export function cachedStore(store: Store, clock: Pick<Clock, 'monotonicMs'>): St
             () => store.find(table, index, values),
           )
         : store.find(table, index, values, options),
-    findBelow: (table, index, below, options) => store.findBelow(table, index, below, options),
+    findRange: (table, index, range) => store.findRange(table, index, range),
     findAfter: (table, after, options) => store.findAfter(table, after, options),
     check: () => store.check(),
     close: () => store.close(),

@@ -1,5 +1,5 @@
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { indexColumns, shapeOf, singleColumn, type TableName } from './tables.js';
+import { indexColumns, rangeColumns, shapeOf, type TableName } from './tables.js';
 
 /** SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. */
 
@@ -30,10 +30,32 @@ export function deleteSql(table: TableName): string {
   return `DELETE FROM ${table} WHERE (${key.join(', ')}) IN (SELECT ${values.join(', ')} FROM json_each(?))`;
 }
 
-/** Rows whose one column of an index is below the first parameter, the lowest first; the limit last. */
-export function findBelowSql(table: TableName, index: string): string {
-  const column = singleColumn(table, index);
-  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${column} < ? ORDER BY ${[column, ...shapeOf(table).key].join(', ')} LIMIT ?`;
+/** What shapes the statement of a range. */
+export interface RangeShape {
+  /** How many columns of the index have a value. */
+  readonly before: number;
+  /** Columns that are limited to lists. */
+  readonly among: readonly string[];
+  readonly descending: boolean;
+}
+
+/**
+ * Rows of a range of an index, in its order. Parameters: the values of the first columns, both ends of the last one (the upper one is not
+ * in the range), a JSON array for each list, the limit, and how many rows are passed over.
+ */
+export function findRangeSql(
+  table: TableName,
+  index: string,
+  { before, among, descending }: RangeShape,
+): string {
+  const { first, last } = rangeColumns(table, index, before);
+  const matches = [
+    ...first.map((column) => `${column} = ?`),
+    `${last} >= ? AND ${last} < ?`,
+    ...among.map((column) => `${column} IN (SELECT value FROM json_each(?))`),
+  ];
+  const order = [last, ...shapeOf(table).key].map((column) => `${column}${descending ? ' DESC' : ''}`);
+  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
 }
 
 /** Rows of an index, one parameter per column, then one per column of the key to go on after; the limit last, in primary key order. */

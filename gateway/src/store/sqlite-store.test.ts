@@ -6,6 +6,7 @@ import { openDatabase } from './open-database.js';
 import type { EntityRow, InboxRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 import { StoreUnavailableError } from './store.js';
+import { describeRanges } from './testing/range-contract.test.support.js';
 import { describeStore } from './testing/store-contract.test.support.js';
 
 let folder: string;
@@ -26,10 +27,13 @@ const entity: EntityRow = {
   version: 1,
 };
 
-describeStore('sqlite', async () => {
+const openSqlite = async () => {
   const store = await SqliteStore.open(file);
   return { store, dispose: () => store.close().catch(() => undefined) };
-});
+};
+
+describeStore('sqlite', openSqlite);
+describeRanges('sqlite', openSqlite);
 
 describe('sqlite file', () => {
   it('survives closing and opening', async () => {

@@ -5,9 +5,17 @@ import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { openDatabase } from './open-database.js';
 import { PointReads } from './point-reads.js';
 import type { Rows, TableName } from './rows.js';
-import { findAfterSql, findBelowSql, findSql } from './sqlite-statements.js';
+import { findAfterSql, findRangeSql, findSql } from './sqlite-statements.js';
 import { SqliteWriter } from './sqlite-writer.js';
-import { type Change, FIND_LIMIT, type FindOptions, type Found, type Key, type Store } from './store.js';
+import {
+  type Change,
+  FIND_LIMIT,
+  type FindOptions,
+  type Found,
+  type Key,
+  type Range,
+  type Store,
+} from './store.js';
 import { PRIMARY, TABLES, uniqueIndexes } from './tables.js';
 
 /** The schema of the store. A change of {@link TABLES} after a release needs a migration as well. */
@@ -21,18 +29,24 @@ export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'max
   readonly readOnly?: boolean;
 }
 
-/** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader. */
+/** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader, another reader for ranges. */
 export class SqliteStore implements Store {
   readonly #reader: SqliteConnection;
   readonly #points: PointReads;
+  readonly #ranges: SqliteConnection;
   readonly #writerConnection: SqliteConnection;
   readonly #writer: SqliteWriter;
   #checking: Promise<void> | undefined;
 
-  private constructor(writerConnection: SqliteConnection, reader: SqliteConnection, options: StoreOptions) {
+  private constructor(
+    writerConnection: SqliteConnection,
+    [reader, ranges]: readonly [SqliteConnection, SqliteConnection],
+    options: StoreOptions,
+  ) {
     this.#writerConnection = writerConnection;
     this.#writer = new SqliteWriter(writerConnection, options.onCommit);
     this.#reader = reader;
+    this.#ranges = ranges;
     this.#points = new PointReads(reader);
   }
 
@@ -41,13 +55,19 @@ export class SqliteStore implements Store {
    * @throws StoreUnavailableError, SchemaTooNewError
    */
   static async open(file: string, options: StoreOptions = {}): Promise<SqliteStore> {
-    const writer = await openDatabase(file, options);
+    const opened: SqliteConnection[] = [];
+    const connect = async (): Promise<SqliteConnection> => {
+      const connection = await openDatabase(file, options);
+      opened.push(connection);
+      return connection;
+    };
     try {
+      const writer = await connect();
       await migrate(writer, STORE_SCHEMA);
       if (options.readOnly) await writer.exec('PRAGMA query_only = ON');
-      return new SqliteStore(writer, await openDatabase(file, options), options);
+      return new SqliteStore(writer, [await connect(), await connect()], options);
     } catch (error) {
-      await writer.close();
+      for (const connection of opened) await connection.close();
       throw error;
     }
   }
@@ -81,13 +101,12 @@ export class SqliteStore implements Store {
     return this.#reader.all<Rows[T]>(sql, ...values, ...(after ?? []), options.limit ?? FIND_LIMIT);
   }
 
-  async findBelow<T extends TableName>(
-    table: T,
-    index: string,
-    below: number,
-    options: FindOptions = {},
-  ): Found<T> {
-    return this.#reader.all<Rows[T]>(findBelowSql(table, index), below, options.limit ?? FIND_LIMIT);
+  async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
+    const { equals = [], from = Number.MIN_SAFE_INTEGER, below = Number.MAX_SAFE_INTEGER } = range;
+    const { among = {}, descending = false, limit = FIND_LIMIT, skip = 0 } = range;
+    const lists = Object.values(among).map((values) => JSON.stringify(values));
+    const sql = findRangeSql(table, index, { before: equals.length, among: Object.keys(among), descending });
+    return this.#ranges.all<Rows[T]>(sql, ...equals, from, below, ...lists, limit, skip);
   }
 
   async findAfter<T extends TableName>(
@@ -114,6 +133,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#writer.close();
+    await this.#ranges.close();
     await this.#reader.close();
     await this.#writerConnection.close();
   }

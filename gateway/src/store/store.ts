@@ -1,6 +1,6 @@
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
-import type { AlertRow, Rows, TableName } from './rows.js';
+import type { AlertRow, DeliveryRow, Rows, TableName } from './rows.js';
 
 /** A column value. */
 export type Scalar = string | number | null;
@@ -20,6 +20,7 @@ export type Key = readonly Scalar[];
  * - `advance-stream`: raises `streams.nextSequence` to at least this number; never fails.
  * - `raise-alert`: inserts the alert, or replaces one of the same id that has ended; changes nothing while that one stands; never fails.
  * - `clear-alert`: clears the alert of this id if it stands; never fails.
+ * - `append-delivery`: inserts the delivery under the next number of its endpoint; never fails, and does nothing where the endpoint is gone.
  * - `raise-counter`: raises a counter of a device to at least this number; never fails, and does nothing where the device is gone.
  */
 export type Change =
@@ -27,6 +28,7 @@ export type Change =
   | AdvanceStream
   | RaiseAlert
   | ClearAlert
+  | AppendDelivery
   | RaiseCounter;
 
 type TableChange<T extends TableName> =
@@ -64,6 +66,12 @@ export interface ClearAlert {
 }
 
 /** See {@link Change}. */
+export interface AppendDelivery {
+  readonly op: 'append-delivery';
+  readonly row: Omit<DeliveryRow, 'sequence'>;
+}
+
+/** See {@link Change}. */
 export interface RaiseCounter {
   readonly op: 'raise-counter';
   readonly serial: string;
@@ -77,6 +85,24 @@ export interface FindOptions {
   readonly limit?: number;
   /** `find` alone: only rows whose primary key is above this one. */
   readonly after?: Key;
+}
+
+/** A range of an index: rows with the values of its first columns, and the last column, a number, between two ends. */
+export interface Range<T extends TableName> {
+  /** Values of the columns before the last one. */
+  readonly equals?: Key;
+  /** The last column is at least this number. */
+  readonly from?: number;
+  /** The last column is below this number. */
+  readonly below?: number;
+  /** Other columns, and the values of which each has one. */
+  readonly among?: { readonly [Column in keyof Rows[T] & string]?: readonly Scalar[] };
+  /** The highest first. */
+  readonly descending?: boolean;
+  /** Rows that are passed over. */
+  readonly skip?: number;
+  /** Most rows returned; default {@link FIND_LIMIT}. */
+  readonly limit?: number;
 }
 
 /** The rows of a table that were found. */
@@ -101,10 +127,11 @@ export interface Store {
    */
   find<T extends TableName>(table: T, index: string, values: Key, options?: FindOptions): Found<T>;
   /**
-   * Rows whose one column of a declared index is a number below `below`, the lowest first: with an index of times, the oldest.
+   * Rows of a range of a declared index, in its order: with an index of times, the oldest or the newest first. Read beside all other
+   * reads, so that none of them waits for a long one.
    * @throws StoreUnavailableError
    */
-  findBelow<T extends TableName>(table: T, index: string, below: number, options?: FindOptions): Found<T>;
+  findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T>;
   /**
    * Rows whose primary key is above `after` (from the start without one), in key order: reads a table page by page.
    * @throws StoreUnavailableError

@@ -529,18 +529,83 @@ export const TABLES = {
     },
   }),
 
-  /** Something to tell the merchant: webhooks and the console read these. */
+  /** Something to tell the merchant, as it was when it happened: webhooks and the console read these. */
   events: table('events', {
     key: ['id'],
     isWide: true,
-    indexes: { entity: ['entityId'], payment: ['paymentId'] },
+    indexes: { entity: ['entityId'], payment: ['paymentId'], expiry: ['expiresAtMs'] },
     columns: {
+      /** 32 lowercase hex that sort by time. */
       id: text(),
       entityId: idOf('entities'),
       kind: text(),
       paymentId: optional(text()),
-      /** Nothing sensitive. */
+      /** Of a payment its answer (spec 2.10) and what notifications add to it (spec 6). Nothing sensitive. */
       payload: json(),
+      /** When it is forgotten; null: never. */
+      expiresAtMs: optional(integer()),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** Where a merchant's or channel's events are delivered to (gateway/src/webhooks). */
+  webhookEndpoints: table('webhookEndpoints', {
+    key: ['id'],
+    isWide: true,
+    indexes: { entity: ['entityId'], state: ['state'] },
+    columns: {
+      /** 32 lowercase hex. */
+      id: text(),
+      entityId: idOf('entities'),
+      /** Null: its deliveries are fetched by `listen`. */
+      url: optional(text()),
+      /** Array of types: PAYMENT, REGISTRATION, SCHEDULE, RISK. */
+      types: json(),
+      /** `reduced`: without the customer, addresses and the cardholder's name. */
+      scope: oneOf('all', 'reduced'),
+      /** Raw hex, or JSON around it. */
+      format: oneOf('hex', 'json'),
+      /** `inactive` until a test delivery succeeds. Deliveries of a paused one wait; a removed one gets no more. */
+      state: oneOf('inactive', 'active', 'paused', 'removed'),
+      /** Array of keys: id, sealed key, and since when it is used. */
+      keys: json(),
+      /** Why it is paused. */
+      note: optional(text()),
+      testedAtMs: optional(integer()),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** The last number that a delivery of an endpoint got: counted in the commits, without gaps. */
+  deliveryCounters: table('deliveryCounters', {
+    key: ['endpointId'],
+    columns: { endpointId: idOf('webhookEndpoints'), lastSequence: integer('>= 0'), version },
+  }),
+
+  /** An event that is, or was, delivered to an endpoint. */
+  deliveries: table('deliveries', {
+    key: ['endpointId', 'sequence'],
+    isWide: true,
+    indexes: {
+      due: ['endpointId', 'dueAtMs'],
+      event: ['endpointId', 'eventId'],
+      age: ['createdAtMs'],
+    },
+    columns: {
+      endpointId: idOf('webhookEndpoints'),
+      sequence: integer('> 0'),
+      eventId: text(),
+      state: oneOf('waiting', 'delivered', 'givenUp'),
+      /** When it is tried next; while it is claimed, when the lease ends. Null: no more. */
+      dueAtMs: optional(integer()),
+      /** Who has claimed it. */
+      leasedBy: optional(text()),
+      /** Claims since work on it last came to an end. */
+      claims: integer('>= 0'),
+      /** Array: time, HTTP status or fault, and duration of each try. */
+      attempts: json(),
       createdAtMs,
       version,
     },
@@ -659,14 +724,20 @@ export function indexColumns(table: TableName, index: string): readonly string[]
 }
 
 /**
- * The column of an index that has one alone.
- * @throws RangeError when the table has no such index, or one of several columns: a caller's mistake
+ * The columns of an index before its last one, and the last one.
+ * @param before how many columns a caller has values for
+ * @throws RangeError when the table has no such index, or not as many columns: a caller's mistake
  */
-export function singleColumn(table: TableName, index: string): string {
-  const [column, ...more] = indexColumns(table, index);
-  if (column === undefined || more.length > 0)
-    throw new RangeError(`index ${index} of table ${table} has not one column alone`);
-  return column;
+export function rangeColumns(
+  table: TableName,
+  index: string,
+  before: number,
+): { readonly first: readonly string[]; readonly last: string } {
+  const columns = indexColumns(table, index);
+  const last = columns.at(-1);
+  if (last === undefined || columns.length !== before + 1)
+    throw new RangeError(`index ${index} of table ${table} has not ${before} columns before its last one`);
+  return { first: columns.slice(0, -1), last };
 }
 
 /** Names of the unique indexes of a table, the primary key among them. */

@@ -1,6 +1,7 @@
 import type { Rows, TableName } from './rows.js';
 import type {
   AdvanceStream,
+  AppendDelivery,
   Change,
   ClearAlert,
   Conflict,
@@ -52,6 +53,8 @@ function probesOfChange(change: Change): Probe[] {
       return [alertProbe(change.row.id)];
     case 'clear-alert':
       return [alertProbe(change.id)];
+    case 'append-delivery':
+      return [counterProbe(change)];
     case 'raise-counter':
       return [deviceProbe(change)];
   }
@@ -127,6 +130,9 @@ export class WorkingSet {
       case 'clear-alert':
         this.#clear(change, rollback);
         return undefined;
+      case 'append-delivery':
+        this.#append(change, rollback);
+        return undefined;
       case 'raise-counter':
         this.#raiseCounter(change, rollback);
         return undefined;
@@ -180,6 +186,15 @@ export class WorkingSet {
     if (stored?.endedAtMs !== null) return;
     const row = { ...stored, state: 'cleared', endedAtMs: atMs, version: Number(stored.version) + 1 };
     this.#write('alerts', stored, row, rollback);
+  }
+
+  #append({ row }: AppendDelivery, rollback: (() => void)[]): void {
+    const stored = this.get(counterProbe({ row }));
+    if (!stored) return;
+    const sequence = Number(stored.lastSequence) + 1;
+    const counted = { ...stored, lastSequence: sequence, version: Number(stored.version) + 1 };
+    this.#write('deliveryCounters', stored, counted, rollback);
+    this.#write('deliveries', undefined, { ...row, sequence }, rollback);
   }
 
   #raiseCounter(change: RaiseCounter, rollback: (() => void)[]): void {
@@ -246,6 +261,10 @@ function streamProbe(change: AdvanceStream): Probe {
 
 function alertProbe(id: string): Probe {
   return { table: 'alerts', index: PRIMARY, values: [id] };
+}
+
+function counterProbe({ row }: Pick<AppendDelivery, 'row'>): Probe {
+  return { table: 'deliveryCounters', index: PRIMARY, values: [row.endpointId] };
 }
 
 function deviceProbe({ serial }: RaiseCounter): Probe {

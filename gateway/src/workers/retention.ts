@@ -1,4 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { EVENT_KEEP_MS } from '../events/event-changes.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../http/idempotency/decide.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../security/devices/account-failures.js';
 import type { Rows } from '../store/rows.js';
@@ -23,6 +24,8 @@ export const RETENTION = {
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
   enrolmentCodes: { index: 'age', keepMs: DAY_MS },
   waits: { index: 'ended', keepMs: DAY_MS },
+  events: { index: 'expiry', keepMs: 0 },
+  deliveries: { index: 'age', keepMs: EVENT_KEEP_MS },
 } as const;
 
 /** Bounds of one sweep: what is left waits for the next. */
@@ -44,14 +47,14 @@ export type Sweep = () => Promise<number>;
 
 /** Forgets rows that are too old to matter, the oldest first, so many at a time. */
 export class Retention {
-  readonly #store: Pick<Store, 'findBelow' | 'commit'>;
+  readonly #store: Pick<Store, 'findRange' | 'commit'>;
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly #others: readonly Sweep[];
   /** Wall clock minus monotonic clock, when the last sweep looked. */
   #offsetMs: number;
 
   constructor(
-    store: Pick<Store, 'findBelow' | 'commit'>,
+    store: Pick<Store, 'findRange' | 'commit'>,
     clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
     others: readonly Sweep[] = [],
   ) {
@@ -82,7 +85,7 @@ export class Retention {
     const below = this.#clock.nowMs() - keepMs;
     let gone = 0;
     for (let batch = 0; batch < RETENTION_LIMITS.batches; batch += 1) {
-      const rows = await this.#store.findBelow(table, index, below, { limit: RETENTION_LIMITS.batch });
+      const rows = await this.#store.findRange(table, index, { below, limit: RETENTION_LIMITS.batch });
       gone += await this.#delete(rows.flatMap((row) => [...remembered(row), deletion(table, row)]));
       if (rows.length < RETENTION_LIMITS.batch) break;
     }

@@ -14,7 +14,7 @@ export const VAULT_RETENTION_LIMITS = {
 
 /** What {@link sweepVault} works with. */
 export interface VaultRetentionParts {
-  readonly store: Pick<Store, 'get' | 'find' | 'findBelow' | 'commit'>;
+  readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** How long card data is kept after its last use, in milliseconds. */
   readonly keepMs: number;
@@ -30,7 +30,7 @@ export async function sweepVault(parts: VaultRetentionParts): Promise<number> {
   const nowMs = parts.clock.nowMs();
   let gone = 0;
   for (let turn = 0; turn < batches; turn += 1) {
-    const rows = await parts.store.findBelow('vault', 'due', nowMs + 1, { limit: batch });
+    const rows = await parts.store.findRange('vault', 'due', { below: nowMs + 1, limit: batch });
     for (const row of rows) if (await applyRule(parts, row, nowMs)) gone += 1;
     if (rows.length < batch) break;
   }

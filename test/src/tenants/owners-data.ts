@@ -3,7 +3,16 @@ import { SqliteConnection, type SqlRow } from '@tillbridge/protocol/platform/sql
 import type { Tenant } from './tenant.js';
 
 /** Columns that tell whose a row is. */
-const OWNER_COLUMNS = ['id', 'entityId', 'merchantId', 'parentId', 'agentId', 'serial', 'subject'] as const;
+const OWNER_COLUMNS = [
+  'id',
+  'entityId',
+  'merchantId',
+  'parentId',
+  'agentId',
+  'serial',
+  'subject',
+  'endpointId',
+] as const;
 /** Tables whose rows name no owner: those that were there before anybody else came are the owner's. */
 const BY_TIME: readonly TableName[] = ['vault', 'usedAtcs'];
 /** Tables with nothing of any tenant. */

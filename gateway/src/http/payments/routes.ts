@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentResult } from '../../payments/decide/requests.js';
 import { TryLaterError } from '../../payments/decide/requests.js';
 import { isWithin, ownerOf } from '../../payments/find/routing.js';
+import { paymentAnswer } from '../../payments/view/payment-view.js';
+import { SHIPPED_BIN_TABLE } from '../../payments/view/shipped-bin-table.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
@@ -11,11 +13,9 @@ import { type Form, formOf, queryForm } from '../request/form.js';
 import type { ThrottledOperation } from '../throttle/throttle.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { PAYMENT_RIGHT } from './payment-right.js';
-import { paymentView, verificationResults } from './payment-view.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { followUpRequest, paymentRequest } from './requests.js';
 import { originOfFollowUp, originOfPayment } from './routed-origin.js';
-import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
 
 /** Code of a payment whose outcome the acquirer has not told yet. */
@@ -120,11 +120,9 @@ async function outcome(
 
 /** The body of every answer about a payment. */
 export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<object> {
-  const { result, ...rest } = envelope(deps, payment.resultCode);
   const entity = await deps.store.get('entities', [payment.entityId]);
-  const bins = deps.binTable ?? SHIPPED_BIN_TABLE;
-  const view = paymentView(payment, { bins, entityName: entity?.name ?? '' });
-  return { ...view, result: { ...result, ...verificationResults(payment) }, ...rest };
+  const sources = { bins: deps.binTable ?? SHIPPED_BIN_TABLE, entityName: entity?.name ?? '' };
+  return paymentAnswer(payment, envelope(deps, payment.resultCode), sources);
 }
 
 /** The parameters of the body; a query beside it is refused, since it would otherwise be ignored silently. */

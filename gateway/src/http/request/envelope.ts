@@ -1,20 +1,14 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { REST_ERRORS } from '../../errors/error-table.js';
+import { type AnswerFrame, answerFrame } from '../../payments/view/answer-frame.js';
+import { newId } from '../../store/new-id.js';
 
-/** What every answer of the API carries (spec 2.10). */
-export interface Envelope {
-  readonly result: {
-    readonly code: string;
-    readonly description: string;
-    readonly parameterErrors?: readonly ParameterError[];
-  };
-  readonly buildNumber: string;
-  readonly timestamp: string;
-  readonly ndc: string;
+/** What every answer of the API carries (spec 2.10), and what is wrong with the parameters. */
+export interface Envelope extends AnswerFrame {
+  readonly result: AnswerFrame['result'] & { readonly parameterErrors?: readonly ParameterError[] };
 }
 
 /** What an envelope is made with. */
@@ -54,19 +48,6 @@ export function envelope(
   code: string,
   parameterErrors: readonly ParameterError[] = [],
 ): Envelope {
-  return {
-    result: {
-      code,
-      description: resultDescription(code),
-      ...(parameterErrors.length > 0 && { parameterErrors }),
-    },
-    buildNumber,
-    timestamp: timestampText(clock.nowMs()),
-    ndc: toHex(random.bytes(16)).toLowerCase(),
-  };
-}
-
-/** `2026-11-20 19:36:00+0000` (spec 2.10). */
-export function timestampText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}+0000`;
+  const frame = answerFrame(code, { buildNumber, ndc: newId(random), nowMs: clock.nowMs() });
+  return parameterErrors.length > 0 ? { ...frame, result: { ...frame.result, parameterErrors } } : frame;
 }

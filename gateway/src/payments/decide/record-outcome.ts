@@ -29,7 +29,8 @@ export interface RecordedOutcome {
   /** What is known of its wait, where it had one. */
   readonly wait?: WaitRow;
   readonly nowMs: number;
-  readonly eventId: string;
+  /** What tells the merchant of the payment. */
+  readonly eventOf: (payment: PaymentRow) => readonly Change[];
 }
 
 /** The changes to commit for an intent's outcome, and the result to answer once they are committed. Pure. */
@@ -37,7 +38,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
   readonly changes: Change[];
   readonly result: PaymentResult;
 } {
-  const { intent, nowMs, eventId } = outcome;
+  const { intent, nowMs, eventOf } = outcome;
   const detail = detailOf(intent);
   const { place, followUp, approvedAs } = detail;
   const answer = withForcedCode(outcome.answer, approvedAs);
@@ -51,7 +52,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...usedAtcChanges(outcome, detail),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
     ...answerChanges(place, result, nowMs),
-    eventChange(eventId, payment, nowMs),
+    ...eventOf(payment),
   ];
   return { changes, result: place ? result : { ...result, payment } };
 }
@@ -132,23 +133,4 @@ function usedAtcChanges({ answer, usedAtc, nowMs }: RecordedOutcome, { atc }: In
   if (!answer.approved || !atc) return [];
   const verdict = checkAtcReplay(usedAtc, atc, nowMs);
   return verdict.free ? [verdict.change] : [];
-}
-
-/** The event for the merchant; nothing sensitive. */
-export function eventChange(id: string, payment: PaymentRow, nowMs: number): Change {
-  const { state, resultCode, offline, referencedId } = payment;
-  const type = paymentTypeOf(payment);
-  return {
-    op: 'insert',
-    table: 'events',
-    row: {
-      id,
-      entityId: payment.entityId,
-      kind: offline !== null && state === 'declined' ? 'offline-sale-declined' : 'payment',
-      paymentId: payment.id,
-      payload: JSON.stringify({ type, state, resultCode, offline, referencedId }),
-      createdAtMs: nowMs,
-      version: 1,
-    },
-  };
 }

@@ -1,4 +1,3 @@
-import { newTimeOrderedId } from '../../store/new-id.js';
 import type { ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
@@ -37,7 +36,7 @@ export async function finishOnce(
   intent: IntentRow,
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
-  const { store, clock, random } = context;
+  const { store, clock, events } = context;
   const { draft, followUp, atc, mayWait } = detailOf(intent);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
@@ -46,6 +45,7 @@ export async function finishOnce(
   const claim = await claimOf(context, root ?? draft);
   const usedAtc = atc && (await store.get('usedAtcs', [atc.card, atc.counter]));
   const wait = mayWait && (await store.get('waits', [draft.id]));
+  const eventOf = await events.of(draft.entityId);
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
     intent,
@@ -56,7 +56,7 @@ export async function finishOnce(
     ...(usedAtc && { usedAtc }),
     ...(wait && { wait }),
     nowMs,
-    eventId: newTimeOrderedId(random, nowMs),
+    eventOf: (payment) => eventOf(payment, nowMs),
   });
   try {
     await store.commit(changes);

@@ -7,8 +7,15 @@ import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { Vault } from '../../security/vault/vault.js';
 import type { WaitSeal } from '../../security/vault/wait-seal.js';
-import type { Store } from '../../store/store.js';
+import type { PaymentRow } from '../../store/rows.js';
+import type { Change, Store } from '../../store/store.js';
 import type { Gate, ShopperPages } from './gates.js';
+
+/** Makes the changes by which the commit of a payment tells its merchant of it. */
+export interface PaymentEvents {
+  /** What is needed for payments of the entity, read before the commit. @throws StoreUnavailableError */
+  of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]>;
+}
 
 /** What the service works with. */
 export interface PaymentContext {
@@ -31,6 +38,7 @@ export interface PaymentContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly alerts: Pick<Alerts, 'raise'>;
+  readonly events: PaymentEvents;
   /** Called with faults that no caller sees; the error holds no card data. */
   readonly onFault: (what: string, error: unknown) => void;
 }

@@ -1,10 +1,8 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
-import { newTimeOrderedId } from '../../store/new-id.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { draftFollowUp } from '../decide/drafts.js';
 import { answerChanges, messageGuards, placeOf } from '../decide/message-changes.js';
-import { eventChange } from '../decide/record-outcome.js';
 import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
 import { bareResult, resultOf } from '../decide/results.js';
 import type { NewIds } from './message-ids.js';
@@ -16,12 +14,13 @@ import type { PaymentContext } from './payment-context.js';
  * @throws as `Store.commit`
  */
 export async function commitRefusal(
-  { store, clock, random }: PaymentContext,
+  { store, clock, events }: PaymentContext,
   origin: Origin,
   draft: PaymentRow,
   { resultCode, responseCode }: { readonly resultCode: string; readonly responseCode: string | null },
   more: readonly Change[] = [],
 ): Promise<PaymentResult> {
+  const eventOf = await events.of(draft.entityId);
   const nowMs = clock.nowMs();
   const payment: PaymentRow = {
     ...draft,
@@ -36,7 +35,7 @@ export async function commitRefusal(
     ...more,
     { op: 'insert', table: 'payments', row: payment },
     ...answerChanges(placeOf(origin), result, nowMs),
-    eventChange(newTimeOrderedId(random, nowMs), payment, nowMs),
+    ...eventOf(payment, nowMs),
   ]);
   return result;
 }

@@ -10,7 +10,7 @@ export const DEADLINE_LIMITS = {
 
 /** What {@link WaitDeadlines} works with. */
 export interface WaitDeadlineParts {
-  readonly store: Pick<Store, 'findBelow'>;
+  readonly store: Pick<Store, 'findRange'>;
   readonly clock: Clock;
   /** Ends the wait of a payment whose deadline is over. */
   readonly end: (paymentId: string) => Promise<unknown>;
@@ -30,7 +30,7 @@ export class WaitDeadlines {
   async round(): Promise<void> {
     const { store, clock, end, onFault } = this.#parts;
     const { batch: limit } = DEADLINE_LIMITS;
-    for (const { paymentId } of await store.findBelow('waits', 'due', clock.nowMs() + 1, { limit }))
+    for (const { paymentId } of await store.findRange('waits', 'due', { below: clock.nowMs() + 1, limit }))
       await end(paymentId).catch((error: unknown) =>
         onFault(`ending the wait of payment ${paymentId}`, error),
       );

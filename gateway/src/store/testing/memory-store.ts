@@ -6,10 +6,12 @@ import {
   type FindOptions,
   type Found,
   type Key,
+  type Range,
+  type Scalar,
   type Store,
   StoreUnavailableError,
 } from '../store.js';
-import { indexColumns, PRIMARY, singleColumn } from '../tables.js';
+import { indexColumns, PRIMARY, rangeColumns } from '../tables.js';
 import { type AnyRow, keyOf, WorkingSet } from '../working-set.js';
 
 /** The store in memory, for tests and the simulation: the contract of the real one, no durability. */
@@ -44,15 +46,20 @@ export class MemoryStore implements Store {
     );
   }
 
-  async findBelow<T extends TableName>(
-    table: T,
-    index: string,
-    below: number,
-    options: FindOptions = {},
-  ): Found<T> {
-    const column = singleColumn(table, index);
-    const isBelow = ({ [column]: value }: AnyRow) => typeof value === 'number' && value < below;
-    return this.#page(table, options, isBelow, (row) => [row[column] ?? null, ...keyOf(table, row)]);
+  async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
+    const { equals = [], from = Number.MIN_SAFE_INTEGER, below = Number.MAX_SAFE_INTEGER } = range;
+    const { among = {}, descending, skip = 0, limit = FIND_LIMIT } = range;
+    const { first, last } = rangeColumns(table, index, equals.length);
+    const lists = Object.entries<readonly Scalar[] | undefined>(among);
+    const isWithin = ({ [last]: value, ...row }: AnyRow): boolean =>
+      typeof value === 'number' &&
+      value >= from &&
+      value < below &&
+      first.every((column, at) => row[column] === equals[at]) &&
+      lists.every(([column, values]) => values?.includes(row[column] ?? null));
+    const order = (row: AnyRow): Key => [row[last] ?? null, ...keyOf(table, row)];
+    const found = this.#page(table, { limit: Number.POSITIVE_INFINITY }, isWithin, order);
+    return (descending ? [...found].reverse() : found).slice(skip, skip + limit);
   }
 
   async findAfter<T extends TableName>(

@@ -291,11 +291,11 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       const ages = [50, 10, 30, 20, 40];
       const rows = ages.map((createdAtMs) => idempotencyRow(`k${createdAtMs}`, createdAtMs));
       await store.commit(rows.map((row) => ({ op: 'insert', table: 'idempotency', row })));
-      const found = await store.findBelow('idempotency', 'age', 40, { limit: 2 });
+      const found = await store.findRange('idempotency', 'age', { below: 40, limit: 2 });
       expect(found.map((row) => row.createdAtMs)).toEqual([10, 20]);
-      expect(await store.findBelow('idempotency', 'age', 40)).toHaveLength(3);
-      expect(await store.findBelow('idempotency', 'age', 10)).toEqual([]);
-      await expect(store.findBelow('idempotency', 'primary', 10)).rejects.toThrow('not one column');
+      expect(await store.findRange('idempotency', 'age', { below: 40 })).toHaveLength(3);
+      expect(await store.findRange('idempotency', 'age', { below: 10 })).toEqual([]);
+      await expect(store.findRange('idempotency', 'primary', { below: 10 })).rejects.toThrow('not 0 columns');
     });
 
     it('goes on finding behind a key', async () => {
@@ -383,7 +383,7 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       const ofEntity = { ...row, kind: 'entity', failures: 2 } as const;
       await store.commit([{ op: 'insert', table: 'accountFailures', row: ofEntity }]);
       expect(await store.get('accountFailures', ['device', 'x'])).toEqual(row);
-      expect(await store.findBelow('accountFailures', 'age', 6)).toHaveLength(2);
+      expect(await store.findRange('accountFailures', 'age', { below: 6 })).toHaveLength(2);
     });
 
     it('holds a commit to a field and to an absence', async () => {
@@ -431,7 +431,7 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       await store.commit([{ op: 'clear-alert', id: 'x1', atMs: 10 }]);
       await store.commit([{ op: 'clear-alert', id: 'unknown', atMs: 10 }]);
       expect(await stored()).toEqual(cleared);
-      expect(await store.findBelow('alerts', 'ended', 10)).toEqual([cleared]);
+      expect(await store.findRange('alerts', 'ended', { below: 10 })).toEqual([cleared]);
       await raise(11);
       expect(await stored()).toEqual({ ...alert, sinceMs: 11, version: 4 });
       expect(await store.find('alerts', 'code', ['journal-forked', 'open'])).toHaveLength(1);

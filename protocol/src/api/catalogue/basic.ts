@@ -50,8 +50,8 @@ export const BASIC_PAYMENT_PARAMETERS = [
 
 /** Spec 2.1: a currency that is converted during the transaction. */
 export const FOREX_PARAMETERS = [
-  conditional('forex.amount', AMOUNT, 'conversion'),
-  conditional('forex.currency', CURRENCY, 'conversion'),
+  conditional('forex.amount', AMOUNT, 'conversion', { echoed: true }),
+  conditional('forex.currency', CURRENCY, 'conversion', { echoed: true }),
 ] as const;
 
 /** Spec 2.1, both tables. */

@@ -9,6 +9,7 @@ import {
   newMemoryLedger,
 } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { describeRanges } from '@tillbridge/gateway/store/testing/range-contract.test.support.js';
 import { describeStore } from '@tillbridge/gateway/store/testing/store-contract.test.support.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
@@ -64,12 +65,14 @@ describeJournal('simulated disk', {
   },
 });
 
-describeStore('simulated disk', async () => {
+const openStore = async () => {
   const { simulatedDisk, start } = machine();
   const diskImage = new DiskImage(() => new MemoryStore());
   const store = diskStore({ process: start(), diskImage, simulatedDisk, syncs: true });
   return { store, dispose: () => store.close() };
-});
+};
+describeStore('simulated disk', openStore);
+describeRanges('simulated disk', openStore);
 
 describeLedgerStore('simulated disk', async () => {
   const { simulatedDisk, start } = machine();

@@ -43,7 +43,7 @@ export function diskStore({ process, diskImage, simulatedDisk, syncs, committed 
     },
     get: async (table, key) => open().get(table, key),
     find: async (table, index, values, options) => open().find(table, index, values, options),
-    findBelow: async (table, index, below, options) => open().findBelow(table, index, below, options),
+    findRange: async (table, index, range) => open().findRange(table, index, range),
     findAfter: async (table, after, options) => open().findAfter(table, after, options),
     async check() {
       open();

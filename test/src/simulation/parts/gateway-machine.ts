@@ -4,8 +4,10 @@ import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
 import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
 import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
 import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
+import { SnapshotEvents } from '@tillbridge/gateway/events/snapshot-events.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
+import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/view/shipped-bin-table.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
 import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
@@ -146,6 +148,13 @@ export class GatewayMachine {
       clock: process.clock,
       random,
       alerts,
+      events: new SnapshotEvents({
+        store,
+        clock: process.clock,
+        random,
+        bins: SHIPPED_BIN_TABLE,
+        buildNumber: 'simulation',
+      }),
       onFault: (what, error) => trace.add(this.name, `${what}: ${reasonOf(error)}`),
     });
     service.startResolver(RESOLVER_INTERVAL_MS);

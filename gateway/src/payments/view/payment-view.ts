@@ -1,14 +1,11 @@
 import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
-import { type BinTable, findBin } from '../../payments/decide/bin-table.js';
-import { echoOf, paymentTypeOf } from '../../payments/decide/lifecycle-facts.js';
-import {
-  type VerificationResults,
-  verificationResultsOf,
-} from '../../payments/decide/verification-results.js';
 import type { PaymentRow } from '../../store/rows.js';
-import { timestampText } from '../request/envelope.js';
+import { type BinTable, findBin } from '../decide/bin-table.js';
+import { echoOf, paymentTypeOf } from '../decide/lifecycle-facts.js';
+import { type VerificationResults, verificationResultsOf } from '../decide/verification-results.js';
+import { type AnswerFrame, timestampText } from './answer-frame.js';
 import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
@@ -18,8 +15,17 @@ export interface ViewSources {
   readonly entityName: string;
 }
 
-/** The payment part of an answer (spec 2.10); the envelope is added by the caller. */
-export function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Echo {
+/** The body of every answer about a payment, and the payload of its event (spec 2.10). */
+export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewSources): object {
+  const { result, ...rest } = frame;
+  return {
+    ...paymentView(payment, sources),
+    result: { ...result, ...verificationResults(payment) },
+    ...rest,
+  };
+}
+
+function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Echo {
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, ...echo } = echoOf(payment);
@@ -44,9 +50,7 @@ function isOnStatement({ state, type }: PaymentRow): boolean {
 }
 
 /** The part of `result` that the issuer's checks fill (spec 2.10). */
-export function verificationResults(
-  payment: PaymentRow,
-): Pick<VerificationResults, 'avsResponse' | 'cvvResponse'> {
+function verificationResults(payment: PaymentRow): Pick<VerificationResults, 'avsResponse' | 'cvvResponse'> {
   const { avsResponse, cvvResponse } = verificationResultsOf(payment);
   return present({ avsResponse, cvvResponse });
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type BinTable, readBinTable } from '../../payments/decide/bin-table.js';
+import { type BinTable, readBinTable } from '../decide/bin-table.js';
 
 /** The table that ships, `data/bin-table.json`; an installation may use its own. */
 export const SHIPPED_BIN_TABLE: BinTable = readBinTable(

@@ -1,0 +1,48 @@
+import type { EchoValue } from '@tillbridge/protocol/api/echo.js';
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { present } from '@tillbridge/protocol/present.js';
+import { echoOf } from '../payments/decide/lifecycle-facts.js';
+import { shortId } from '../payments/view/descriptor.js';
+import type { PaymentRow } from '../store/rows.js';
+
+/** Where a payment came from (reference §7). */
+const SOURCE = 'OPP';
+/** Every payment here is one with a card. */
+const CARD_METHOD = 'CC';
+
+/** What a notification has of a payment beside its answer (spec 6). Pure. */
+export function notificationFields(payment: PaymentRow, channelName: string): object {
+  const { id, entityId, referencedId } = payment;
+  return {
+    ...presentation(payment),
+    ...present({ referencedId }),
+    source: SOURCE,
+    paymentMethod: CARD_METHOD,
+    shortId: shortId(id),
+    channelName,
+    authentication: { entityId },
+  };
+}
+
+/** The converted amount where one was sent, else the payment's own; nothing where it has none. */
+function presentation(payment: PaymentRow): object {
+  const { amountMinor, currency } = payment;
+  const converted = convertedAmount(echoOf(payment).forex);
+  if (converted) return converted;
+  if (currency === '') return {};
+  return {
+    presentationAmount: formatAmount({ minor: amountMinor, currency }),
+    presentationCurrency: currency,
+  };
+}
+
+function convertedAmount(forex: EchoValue | undefined): object | undefined {
+  if (typeof forex !== 'object' || Array.isArray(forex)) return undefined;
+  const { amount, currency } = forex;
+  if (typeof amount !== 'string' || typeof currency !== 'string') return undefined;
+  return {
+    // Amounts of answers have two decimals.
+    presentationAmount: amount.includes('.') ? amount : `${amount}.00`,
+    presentationCurrency: currency,
+  };
+}
