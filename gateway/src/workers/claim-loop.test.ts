@@ -1,0 +1,214 @@
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deliveryOf } from '../events/event-changes.js';
+import type { DeliveryRow } from '../store/rows.js';
+import { type Change, type Store, StoreUnavailableError } from '../store/store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
+import { CLAIM_LIMITS, ClaimLoop, type ClaimLoopParts } from './claim-loop.js';
+
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const ENDPOINT = 'w1';
+const { leaseMs, maxClaims, pollMs, retryMs } = CLAIM_LIMITS;
+
+type Parts = ClaimLoopParts<DeliveryRow>;
+
+let store: MemoryStore;
+let clock: VirtualClock;
+let faults: unknown[];
+beforeEach(async () => {
+  store = new MemoryStore();
+  clock = new VirtualClock(NOW_MS);
+  faults = [];
+  await store.commit([
+    {
+      op: 'insert',
+      table: 'deliveryCounters',
+      row: { endpointId: ENDPOINT, lastSequence: 0, version: 1 },
+    },
+  ]);
+});
+
+/** A node with a loop of its own. */
+function node(work: Parts['work'], more: Partial<Parts> = {}): ClaimLoop<DeliveryRow> {
+  return new ClaimLoop({
+    store,
+    clock,
+    random: systemRandom,
+    update: (row) => ({ op: 'update', table: 'deliveries', row }),
+    due: (nowMs, limit) =>
+      store.findRange('deliveries', 'due', { equals: [ENDPOINT], below: nowMs + 1, limit }),
+    work,
+    poisoned: (row) => ({ row: { ...row, state: 'givenUp', dueAtMs: null } }),
+    onFault: (error) => faults.push(error),
+    ...more,
+  });
+}
+
+const add = (...events: string[]) =>
+  store.commit(events.map((eventId): Change => deliveryOf(ENDPOINT, eventId, NOW_MS)));
+const rows = () => store.findAfter('deliveries', undefined);
+const states = async () => (await rows()).map(({ state }) => state);
+const delivered = (row: DeliveryRow) => ({ row: { ...row, state: 'delivered', dueAtMs: null } as const });
+const never = () => new Promise<never>(() => undefined);
+const tick = () => clock.advance(0);
+
+describe('a claim loop', () => {
+  it('works on each due row once, however many nodes look', async () => {
+    await add('a', 'b', 'c', 'd', 'e', 'f');
+    const done: string[] = [];
+    const work: Parts['work'] = async (row) => {
+      done.push(row.eventId);
+      return delivered(row);
+    };
+    const nodes = [node(work), node(work), node(work)];
+    for (const each of nodes) each.wake();
+    await tick();
+    await Promise.all(nodes.map((each) => each.stop()));
+    expect(done.sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(await states()).toEqual(Array(6).fill('delivered'));
+    expect((await rows()).every(({ leasedBy, claims }) => leasedBy === null && claims === 0)).toBe(true);
+  });
+
+  it('leaves a row alone until it is due, and looks again by itself', async () => {
+    await add('a');
+    const tries: number[] = [];
+    const loop = node(async (row) => {
+      tries.push(clock.nowMs() - NOW_MS);
+      return tries.length === 1 ? { row: { ...row, dueAtMs: clock.nowMs() + 5_000 } } : delivered(row);
+    });
+    loop.wake();
+    await clock.advance(4_999);
+    expect(tries).toEqual([0]);
+    await clock.advance(1 + pollMs);
+    expect(tries).toEqual([0, 5_000]);
+    await loop.stop();
+  });
+
+  it('works on so many at once, and on the next as soon as one has ended', async () => {
+    await add('a', 'b', 'c', 'd', 'e');
+    let now = 0;
+    let most = 0;
+    const ends: (() => void)[] = [];
+    const loop = node(
+      async (row) => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        now -= 1;
+        return delivered(row);
+      },
+      { limits: { concurrency: 2 } },
+    );
+    loop.wake();
+    while ((await states()).includes('waiting')) {
+      await tick();
+      ends.shift()?.();
+    }
+    expect(most).toBe(2);
+    expect(clock.nowMs()).toBe(NOW_MS);
+    await loop.stop();
+  });
+
+  it('takes over what a node that died had claimed, when its lease has ended and not before', async () => {
+    await add('a');
+    const dead = node(never);
+    dead.wake();
+    await tick();
+    expect((await rows())[0]).toMatchObject({ claims: 1 });
+    // The clock of its process stands still: it renews nothing.
+    const later = new VirtualClock(NOW_MS);
+    const heir = node(async (row) => delivered(row), { clock: later });
+    heir.wake();
+    await later.advance(leaseMs - 1);
+    expect(await states()).toEqual(['waiting']);
+    await later.advance(1 + pollMs);
+    expect(await states()).toEqual(['delivered']);
+  });
+
+  it('keeps a row while its work goes on', async () => {
+    await add('a');
+    let end: () => void = () => undefined;
+    let claims = 0;
+    const work: Parts['work'] = async (row) => {
+      claims += 1;
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return delivered(row);
+    };
+    const nodes = [node(work), node(work)];
+    for (const each of nodes) each.wake();
+    await clock.advance(10 * leaseMs);
+    expect(claims).toBe(1);
+    end();
+    await tick();
+    expect(await states()).toEqual(['delivered']);
+    await Promise.all(nodes.map((each) => each.stop()));
+  });
+
+  it('commits nothing once its lease is lost, and tells the work so', async () => {
+    await add('a');
+    let signal: AbortSignal | undefined;
+    let end: () => void = () => undefined;
+    const loop = node(async (row, lost) => {
+      signal = lost;
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return delivered(row);
+    });
+    loop.wake();
+    await tick();
+    const [row] = await rows();
+    if (!row) throw new Error('no row');
+    // Another node has taken it over and given it up.
+    await store.commit([
+      { op: 'update', table: 'deliveries', row: { ...row, state: 'givenUp', dueAtMs: null } },
+    ]);
+    await clock.advance(leaseMs);
+    expect(signal?.aborted).toBe(true);
+    end();
+    await loop.stop();
+    expect(await states()).toEqual(['givenUp']);
+  });
+
+  it('poisons a row whose work never comes to an end', async () => {
+    await add('a');
+    const error = new Error('a fault of ours');
+    let tries = 0;
+    const loop = node(async () => {
+      tries += 1;
+      throw error;
+    });
+    loop.wake();
+    for (let claim = 1; claim <= maxClaims; claim += 1) await clock.advance(claim * retryMs + pollMs);
+    expect(tries).toBe(maxClaims);
+    expect(faults).toEqual(Array(maxClaims).fill(error));
+    expect(await rows()).toMatchObject([{ state: 'givenUp', dueAtMs: null, leasedBy: null }]);
+    await loop.stop();
+  });
+
+  it('commits what the work brings in the same commit as its end, or neither', async () => {
+    await add('a');
+    const away: Pick<Store, 'commit'> = {
+      commit: async (changes) => {
+        if (changes.length > 1) throw new StoreUnavailableError('disk-full', 'the disk is full');
+        return store.commit(changes);
+      },
+    };
+    const clear: Change = { op: 'clear-alert', id: 'x', atMs: 1 };
+    const work: Parts['work'] = async (row) => ({ ...delivered(row), changes: [clear] });
+    const loop = node(work, { store: away });
+    loop.wake();
+    await tick();
+    await loop.stop();
+    expect(faults).toHaveLength(1);
+    expect(await states()).toEqual(['waiting']);
+    const next = node(work);
+    next.wake();
+    await clock.advance(leaseMs + pollMs);
+    await next.stop();
+    expect(await states()).toEqual(['delivered']);
+  });
+});

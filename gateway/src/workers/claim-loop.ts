@@ -1,0 +1,207 @@
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { newId } from '../store/new-id.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
+
+/** A row that is work: who has it, and when somebody works on it next. */
+export interface Claimable {
+  /** When it is worked on next; while it is claimed, when the lease ends. Null: no more. */
+  readonly dueAtMs: number | null;
+  readonly leasedBy: string | null;
+  /** Claims since work on it last came to an end. */
+  readonly claims: number;
+  readonly version: number;
+}
+
+/** How work ended: the row as it is to be, due again or not, and what changes with it in the same commit. */
+export interface WorkDone<R extends Claimable> {
+  readonly row: R;
+  readonly changes?: readonly Change[];
+}
+
+/** What a {@link ClaimLoop} works with. */
+export interface ClaimLoopParts<R extends Claimable> {
+  readonly store: Pick<Store, 'commit'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The change that updates a row of the table. */
+  readonly update: (row: R) => Change;
+  /** Rows whose `dueAtMs` is not after this time, the longest due first. */
+  readonly due: (nowMs: number, limit: number) => Promise<readonly R[]>;
+  /** Works on a row that was claimed. The signal is aborted once the lease is lost: what is done then is done by two. */
+  readonly work: (row: R, signal: AbortSignal) => Promise<WorkDone<R>>;
+  /** What becomes of a row that was claimed too often and whose work never came to an end. */
+  readonly poisoned: (row: R, nowMs: number) => WorkDone<R>;
+  readonly limits?: Partial<ClaimLimits>;
+  /** Called with faults of the database, and of work that throws. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export const CLAIM_LIMITS = {
+  /** How long a row stays with one that does not renew its lease, in milliseconds. */
+  leaseMs: 60_000,
+  /** A lease is renewed when this much of it has passed. */
+  renewAfterMs: 20_000,
+  /** Rows worked on at once. */
+  concurrency: 8,
+  /** How often due rows are looked for, in milliseconds. */
+  pollMs: 1_000,
+  /** Claims in a row that come to no end before the row is poisoned. */
+  maxClaims: 5,
+  /** How long a row waits whose work threw, times the claims so far, in milliseconds. */
+  retryMs: 30_000,
+};
+
+/** The limits of a loop. */
+export type ClaimLimits = typeof CLAIM_LIMITS;
+
+/** A lease of ours that runs. */
+interface Lease<R extends Claimable> {
+  /** The row as we last committed it. */
+  row: R;
+  timer: Timer;
+  readonly lost: AbortController;
+}
+
+/**
+ * Claims rows that are due, works on them and commits what came of it. Claim, renewal and end are commits that carry the version of the
+ * row: any number of processes may share one table. Whoever dies loses its lease after a time; another one then begins the work anew, so
+ * work must bear to be done twice. A row that ends whoever works on it is poisoned after some claims.
+ */
+export class ClaimLoop<R extends Claimable> {
+  readonly #parts: ClaimLoopParts<R>;
+  readonly #limits: ClaimLimits;
+  readonly #running = new Set<Promise<void>>();
+  #looking: Promise<void> | undefined;
+  #timer: Timer | undefined;
+  #isStopped = false;
+  /** Somebody called while the loop was looking. */
+  #again = false;
+
+  constructor(parts: ClaimLoopParts<R>) {
+    this.#parts = parts;
+    this.#limits = { ...CLAIM_LIMITS, ...parts.limits };
+  }
+
+  /** Looks for due rows now, and from then on again and again. */
+  wake(): void {
+    if (this.#isStopped) return;
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#timer?.cancel();
+    this.#looking = this.#look()
+      .catch(this.#parts.onFault)
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#isStopped) return;
+        this.#timer = this.#parts.clock.setTimer(this.#limits.pollMs, () => this.wake());
+        if (!this.#again) return;
+        this.#again = false;
+        this.wake();
+      });
+  }
+
+  /** Claims nothing more; resolves when the running work has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    await this.#looking;
+    await Promise.all(this.#running);
+  }
+
+  async #look(): Promise<void> {
+    const { clock, due } = this.#parts;
+    const room = this.#limits.concurrency - this.#running.size;
+    if (room <= 0) return;
+    const rows = await due(clock.nowMs(), room);
+    for (const row of rows) if (!this.#isStopped) await this.#begin(row);
+  }
+
+  async #begin(row: R): Promise<void> {
+    const { clock, random, poisoned } = this.#parts;
+    const nowMs = clock.nowMs();
+    if (row.claims >= this.#limits.maxClaims) {
+      await this.#end(row, poisoned(row, nowMs));
+      return;
+    }
+    const leasedBy = newId(random);
+    const dueAtMs = nowMs + this.#limits.leaseMs;
+    const claimed = await this.#update(row, { leasedBy, dueAtMs, claims: row.claims + 1 });
+    if (!claimed) return;
+    const running = this.#work(claimed)
+      .catch(this.#parts.onFault)
+      .finally(() => {
+        this.#running.delete(running);
+        // What waited for room is found at once.
+        this.wake();
+      });
+    this.#running.add(running);
+  }
+
+  async #work(claimed: R): Promise<void> {
+    const lease: Lease<R> = {
+      row: claimed,
+      timer: { cancel: () => undefined },
+      lost: new AbortController(),
+    };
+    let renewing: Promise<void> = Promise.resolve();
+    const renewLater = (): void => {
+      lease.timer = this.#parts.clock.setTimer(this.#limits.renewAfterMs, () => {
+        renewing = this.#renew(lease).then((isOurs) => {
+          if (isOurs) renewLater();
+        });
+      });
+    };
+    renewLater();
+    const done = await this.#tryWork(lease);
+    lease.timer.cancel();
+    await renewing;
+    lease.timer.cancel();
+    if (!lease.lost.signal.aborted) await this.#end(lease.row, done);
+  }
+
+  /** The work's own end; one that throws is tried again later, and counts. */
+  async #tryWork({ row, lost }: Lease<R>): Promise<WorkDone<R>> {
+    const { work, clock, onFault } = this.#parts;
+    try {
+      const done = await work(row, lost.signal);
+      return { ...done, row: { ...done.row, claims: 0 } };
+    } catch (error) {
+      onFault(error);
+      return { row: { ...row, dueAtMs: clock.nowMs() + this.#limits.retryMs * row.claims } };
+    }
+  }
+
+  /** Returns whether the lease is still ours. */
+  async #renew(lease: Lease<R>): Promise<boolean> {
+    try {
+      const dueAtMs = this.#parts.clock.nowMs() + this.#limits.leaseMs;
+      const renewed = await this.#update(lease.row, { dueAtMs });
+      if (renewed) lease.row = renewed;
+      else lease.lost.abort();
+      return renewed !== undefined;
+    } catch (error) {
+      // The database may be back before the lease ends.
+      this.#parts.onFault(error);
+      return true;
+    }
+  }
+
+  async #end({ version }: R, { row, changes = [] }: WorkDone<R>): Promise<void> {
+    await this.#update({ ...row, version }, { leasedBy: null }, changes);
+  }
+
+  /** Commits a change of the row; undefined when somebody else has changed it. @throws StoreUnavailableError */
+  async #update(row: R, change: Partial<Claimable>, more: readonly Change[] = []): Promise<R | undefined> {
+    const changed = { ...row, ...change };
+    try {
+      await this.#parts.store.commit([this.#parts.update(changed), ...more]);
+      return { ...changed, version: row.version + 1 };
+    } catch (error) {
+      if (error instanceof CommitConflict) return undefined;
+      throw error;
+    }
+  }
+}
