@@ -41,6 +41,7 @@ describe('loadConfig', () => {
       parkAfterMs: 900_000,
       transport: { mode: 'test', trustedProxies: [] },
       bridge: { tlsPins: [] },
+      egressAllowed: [],
       throttle: DEFAULT_THROTTLE_RATES,
       limits: DEFAULT_LIMITS,
       vault: { keepDays: 90, rotateDays: 365 },

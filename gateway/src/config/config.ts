@@ -20,6 +20,8 @@ export interface GatewayConfig
   readonly log: LogConfig;
   readonly transport: TransportConfig;
   readonly bridge: BridgeConfig;
+  /** Private networks that the gateway may call. */
+  readonly egressAllowed: readonly string[];
   /** Where the symmetric keys are, when not in the key store. */
   readonly token?: TokenConfig;
 }
@@ -71,7 +73,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
   const { host, port, resolverIntervalMs, parkAfterMs, throttle, limits, mode, tls, publicUrl, pkcs11, log } =
     settings;
-  const { bridge, vault } = settings;
+  const { bridge, egress, vault } = settings;
   return {
     home,
     host,
@@ -89,6 +91,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
       tlsPins: entriesOf(bridge.tlsPins),
       ...(bridge.authorityFile !== undefined && { authorityFile: resolve(bridge.authorityFile) }),
     },
+    egressAllowed: entriesOf(egress.allow),
     throttle,
     limits,
     vault,

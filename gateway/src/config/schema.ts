@@ -210,6 +210,22 @@ const VAULT = section(
   { default: {} },
 );
 
+/** Where the gateway may call: receivers of webhooks, shops, risk screening. */
+const EGRESS = section(
+  {
+    allow: Type.Optional(
+      Type.Unsafe<string | readonly string[]>({
+        expected: 'addresses or networks, parted by commas, such as 10.0.0.0/8',
+        rule: (value: unknown) => (arePeers(value) ? undefined : {}),
+        description:
+          'Private networks that merchants may name in URLs which the gateway calls, such as those of webhooks. Public addresses are allowed always.',
+        env: 'GATEWAY_EGRESS_ALLOW',
+      }),
+    ),
+  },
+  { default: {} },
+);
+
 /** The configuration of `tillbridge-gateway`. */
 export const GATEWAY_SETTINGS = section(
   {
@@ -260,6 +276,7 @@ export const GATEWAY_SETTINGS = section(
     pkcs11: Type.Optional(PKCS11),
     throttle: section(RATES, { default: {} }),
     limits: LIMITS,
+    egress: EGRESS,
     vault: VAULT,
   },
   {

@@ -176,6 +176,20 @@ export const KEY_STORE_RULES = {
   noKey: ['no key of this use fits', 'load a key of this use and scope'],
 } as const satisfies ErrorGroup;
 
+/** Why a request of the gateway's own, such as a webhook, got no answer. */
+export const EGRESS_ERRORS = {
+  'refused-url': ['the URL may not be called', 'use https, and no user in the URL'],
+  unresolvable: ['the host has no address', 'correct the host, or its name server'],
+  'private-address': [
+    'the host is, or stands for, an address of a private network',
+    'use a public address, or let the operator allow the network in `egress.allow`',
+  ],
+  'redirect-refused': ['the redirect may not be followed', 'answer without a redirect'],
+  unreachable: ['no connection, or it ended early', 'look at the receiver and its certificate'],
+  'timed-out': ['no answer in time', 'answer first, then do the work'],
+  'answer-too-long': ['the answer is longer than the limit', 'answer with less'],
+} as const satisfies ErrorGroup;
+
 /** All errors of the package `gateway`. */
 export const ERROR_TABLE = {
   RequestRefused: REST_ERRORS,
@@ -185,6 +199,7 @@ export const ERROR_TABLE = {
   ParkReason: PARK_REASONS,
   AccountDataError: ACCOUNT_DATA_FAULTS,
   InventoryError: INVENTORY_ERRORS,
+  EgressError: EGRESS_ERRORS,
   SecurityModuleError: SECURITY_MODULE_ERRORS,
   KeyStoreError: KEY_STORE_RULES,
 } as const satisfies ErrorTable;

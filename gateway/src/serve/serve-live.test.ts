@@ -44,6 +44,7 @@ beforeEach(() => {
     parkAfterMs: 900_000,
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
+    egressAllowed: [],
     throttle: DEFAULT_THROTTLE_RATES,
     vault: { keepDays: 90, rotateDays: 365 },
     limits: DEFAULT_HTTP_LIMITS,

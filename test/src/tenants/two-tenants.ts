@@ -59,6 +59,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     parkAfterMs: NEVER_MS,
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
+    egressAllowed: [],
     throttle: DEFAULT_THROTTLE_RATES,
     limits: DEFAULT_HTTP_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },
