@@ -27,7 +27,8 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   2818268416: 'the clocks of gateway and store were both wrong: the check wanted more than either can tell',
   2818269403: 'the same, of the time since the last contact',
   2818269567: 'the check gave a second process no time to write down that its clock is behind',
-  3531400717: 'a gateway that was a minute ahead made its last contact a minute younger, after a restart of the store',
+  3531400717:
+    'a gateway that was a minute ahead made its last contact a minute younger, after a restart of the store',
 };
 
 /** For each deliberate bug a seed whose simulation finds it. */

@@ -1,8 +1,7 @@
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import type { SqlValue } from '@tillbridge/protocol/platform/sqlite/sql-script.js';
-import type { RowOf, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { RowOf, SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { openDatabase } from '../../store/open-database.js';
 import { itemsOf } from '../../store/sqlite-statements.js';
