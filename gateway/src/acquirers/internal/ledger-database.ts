@@ -94,7 +94,9 @@ export class LedgerDatabase implements LedgerStore {
 
   /** Records requests that follow no other, without a look at the ledger; undefined, and nothing recorded, where it knows one of them. */
   async #recordNew(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[] | undefined> {
-    if (requests.some(({ originalReference }) => originalReference !== null)) return undefined;
+    const follows = ({ originalReference, completes }: LedgerRequest): boolean =>
+      originalReference !== null || completes === true;
+    if (requests.some(follows)) return undefined;
     const batch = new LedgerBatch();
     const answers = requests.map((request) => batch.decide(request));
     const rows = batch
