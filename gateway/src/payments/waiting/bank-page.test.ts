@@ -59,7 +59,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     expect(await stateOf(id)).toBe(state);
     const [event, ...more] = await eventsOf(id);
     expect(more).toEqual([]);
-    expect(JSON.parse(event?.payload ?? '')).toMatchObject({ state, resultCode });
+    expect(JSON.parse(event?.payload ?? '')).toMatchObject({ id, result: { code: resultCode } });
     expect(await harness.store.get('waits', [id])).toMatchObject({ dueAtMs: null, redirect: null });
   });
 
