@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AcquirerMoneyRequest } from '../acquirers/acquirer.js';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import {
@@ -281,14 +281,51 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     expect(await alertsAboutDifferences()).toEqual([]);
   });
 
+  it('finds a new entry with the next step, however many there are already', async () => {
+    for (let at = 0; at < 7; at += 1) await sale(`m${at}`, `R-${at}`);
+    await round();
+    await harness.line.send(request({ acquirerReference: UNKNOWN }));
+    await check.step();
+    expect(check.known.list().map(({ kind }) => kind)).toEqual(['acquirer-only']);
+  });
+
+  it('pauses nine times as long as a step takes, and longer between rounds', async () => {
+    for (let at = 0; at < 4; at += 1) await sale(`m${at}`, `R-${at}`);
+    const pauses: number[] = [];
+    const stepMs = 30;
+    let nowMs = 0;
+    const clock = {
+      nowMs: () => NOW_MS,
+      monotonicMs: () => {
+        nowMs += stepMs;
+        return nowMs;
+      },
+      setTimer: (delayMs: number, done: () => void) => {
+        pauses.push(delayMs);
+        if (pauses.length < 3) queueMicrotask(done);
+        return { cancel: () => undefined };
+      },
+    };
+    const { store, record } = harness;
+    const paced = new InvariantCheck({ store, record, clock, log: QUIET, limits: { batch: 3 } });
+    paced.start();
+    await expect.poll(() => pauses.length).toBe(3);
+    await paced.stop();
+    expect(paced.fault).toBeUndefined();
+    expect(pauses).toEqual([9 * stepMs, CHECK_LIMITS.intervalMs, 9 * stepMs]);
+  });
+
   it('goes on by itself, through faults of the acquirer', async () => {
     await sale();
     const { entriesAfter } = harness.record;
     harness.record.entriesAfter = () => Promise.reject(new Error('the line is cut'));
     check.start();
-    await harness.clock.advance(CHECK_LIMITS.intervalMs);
-    await harness.clock.advance(CHECK_LIMITS.intervalMs);
-    expect(logged).toEqual(['invariants cannot be checked now']);
+    await expect
+      .poll(async () => {
+        await harness.clock.advance(CHECK_LIMITS.intervalMs);
+        return logged;
+      })
+      .toEqual(['invariants cannot be checked now']);
     expect(check.fault).toContain('the line is cut');
     harness.record.entriesAfter = entriesAfter;
     await harness.line.send(request({ acquirerReference: UNKNOWN }));

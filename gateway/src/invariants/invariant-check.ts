@@ -8,10 +8,12 @@ import { KnownDifferences, keyOf, MAX_KNOWN } from './known-differences.js';
 
 /** The limits in production. */
 export const CHECK_LIMITS = {
-  /** Rows of each kind that one step reads. */
-  batch: 100,
-  /** Pause between two steps, in milliseconds. */
+  /** Rows of each kind that one step reads: more would hold up requests that come meanwhile. */
+  batch: 200,
+  /** Pause between two rounds, in milliseconds. */
   intervalMs: 2_000,
+  /** Pause between two steps of a round, in times of the step: the check takes a tenth of a core at most. */
+  pauseFactor: 9,
   /** An intent without an outcome is a difference after this time, in milliseconds: an acquirer may be away for a day. */
   overdueMs: 24 * 3_600_000,
 };
@@ -27,11 +29,12 @@ export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' |
   readonly limits?: Partial<CheckLimits>;
 }
 
-type Walk = 'payments' | 'inbox' | 'intents' | 'newEntries' | 'entries';
+type Walk = 'payments' | 'inbox' | 'intents' | 'entries';
 
 /**
  * The continuous comparison of payments, stored answers and the acquirer's record. It reads all of them in small steps, new entries of the
- * acquirer first, and then begins again. A difference counts until it no longer exists or an operator has explained it (`explanations`).
+ * acquirer with each step, and then begins again. A difference counts until it no longer exists or an operator has explained it
+ * (`explanations`).
  */
 export class InvariantCheck {
   readonly #parts: InvariantCheckParts;
@@ -40,7 +43,8 @@ export class InvariantCheck {
   readonly #known = new KnownDifferences();
   readonly #walks: Readonly<Record<Walk, () => Promise<boolean>>>;
   readonly #after = new Map<'payments' | 'inbox' | 'intents', Key>();
-  #newest = 0;
+  /** Up to where entries were read; before the first round has ended the walk over all of them brings the new ones, too. */
+  #newest: number | undefined;
   #round = 0;
   /** Walks that have reached their end since the last whole round. */
   readonly #done = new Set<Walk>();
@@ -55,7 +59,6 @@ export class InvariantCheck {
     const { overdueMs } = this.#limits;
     this.#inspection = new Inspection({ ...parts, overdueMs });
     this.#walks = {
-      newEntries: () => this.#walkNewEntries(),
       payments: () => this.#walkPayments(),
       inbox: () => this.#walkInbox(),
       intents: () => this.#walkIntents(),
@@ -78,16 +81,21 @@ export class InvariantCheck {
     return this.#fault;
   }
 
-  /** One step: the known differences again, and a page of each walk. @throws StoreUnavailableError, AcquirerUnreachableError */
-  async step(): Promise<void> {
+  /**
+   * One step: the known differences again, new entries, and a page of each walk of this round. Returns whether the round has ended.
+   * @throws StoreUnavailableError, AcquirerUnreachableError
+   */
+  async step(): Promise<boolean> {
     await this.#lookAgain();
+    await this.#walkNewEntries();
     for (const [name, walk] of Object.entries(this.#walks) as [Walk, () => Promise<boolean>][]) {
-      if (await walk()) this.#done.add(name);
+      if (!this.#done.has(name) && (await walk())) this.#done.add(name);
     }
-    if (this.#done.size < Object.keys(this.#walks).length) return;
+    if (this.#done.size < Object.keys(this.#walks).length) return false;
     this.#done.clear();
     await this.#clearOthers();
     this.#completedAtMs = this.#parts.clock.nowMs();
+    return true;
   }
 
   /** Takes steps until a first whole round has ended. @throws as {@link step} */
@@ -95,13 +103,18 @@ export class InvariantCheck {
     while (this.#completedAtMs === undefined) await this.step();
   }
 
-  /** Takes a step every interval, until {@link stop}. A fault of disk or acquirer ends the step, not the check. */
+  /** Takes steps, until {@link stop}. A fault of disk or acquirer ends the step, not the check. */
   start(): void {
+    const { clock } = this.#parts;
+    const { intervalMs, pauseFactor } = this.#limits;
+    let pauseMs = intervalMs;
     this.#end = repeat({
-      clock: this.#parts.clock,
-      intervalMs: this.#limits.intervalMs,
+      clock,
+      intervalMs: () => pauseMs,
       work: async () => {
-        await this.step();
+        const startedMs = clock.monotonicMs();
+        pauseMs = intervalMs;
+        if (!(await this.step())) pauseMs = pauseFactor * (clock.monotonicMs() - startedMs);
         this.#fault = undefined;
       },
       onFault: (error) => {
@@ -119,13 +132,13 @@ export class InvariantCheck {
 
   async #walkPayments(): Promise<boolean> {
     const page = await this.#parts.store.findAfter('payments', this.#after.get('payments'), this.#page());
-    for (const row of page) await this.#judge(await this.#inspection.payment(row));
+    await this.#judgeAll(page, (row) => this.#inspection.payment(row));
     return this.#goOn('payments', page.length, page.at(-1)?.id);
   }
 
   async #walkInbox(): Promise<boolean> {
     const page = await this.#parts.store.findAfter('inbox', this.#after.get('inbox'), this.#page());
-    for (const row of page) await this.#judge(await this.#inspection.answer(row));
+    await this.#judgeAll(page, (row) => this.#inspection.answer(row));
     return this.#goOn('inbox', page.length, page.at(-1)?.agentId, page.at(-1)?.messageId);
   }
 
@@ -133,21 +146,20 @@ export class InvariantCheck {
     const after = this.#after.get('intents');
     const options = { ...this.#page(), ...(after && { after }) };
     const page = await this.#parts.store.find('intents', 'state', ['open'], options);
-    for (const row of page) await this.#judge(await this.#inspection.intent(row));
+    await this.#judgeAll(page, (row) => this.#inspection.intent(row));
     return this.#goOn('intents', page.length, page.at(-1)?.id);
   }
 
   /** Entries that the acquirer recorded since the last step. */
-  async #walkNewEntries(): Promise<boolean> {
-    const { position, ended } = await this.#judgeEntries(this.#newest);
-    this.#newest = position;
-    return ended;
+  async #walkNewEntries(): Promise<void> {
+    if (this.#newest !== undefined) this.#newest = (await this.#judgeEntries(this.#newest)).position;
   }
 
   /** All entries, again and again: a payment may be lost long after. */
   async #walkEntries(): Promise<boolean> {
     const { position, ended } = await this.#judgeEntries(this.#round);
     this.#round = ended ? 0 : position;
+    if (ended) this.#newest = Math.max(position, this.#newest ?? 0);
     return ended;
   }
 
@@ -155,8 +167,16 @@ export class InvariantCheck {
   async #judgeEntries(after: number): Promise<{ readonly position: number; readonly ended: boolean }> {
     const { batch } = this.#limits;
     const page = (await this.#parts.record?.entriesAfter(after, batch)) ?? [];
-    for (const { entry } of page) await this.#judge(await this.#inspection.entry(entry));
+    await this.#judgeAll(page, ({ entry }) => this.#inspection.entry(entry));
     return { position: page.at(-1)?.position ?? after, ended: page.length < batch };
+  }
+
+  /** Inspects a page at once, so that what its rows refer to is read with a few queries; then judges what was found, in its order. */
+  async #judgeAll<Row>(
+    page: readonly Row[],
+    inspect: (row: Row) => Promise<readonly Difference[]>,
+  ): Promise<void> {
+    for (const found of await Promise.all(page.map(inspect))) await this.#judge(found);
   }
 
   #page(): { readonly limit: number } {

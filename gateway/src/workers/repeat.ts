@@ -3,8 +3,8 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 /** Work that is repeated, and its interval. */
 export interface Repeated {
   readonly clock: Pick<Clock, 'setTimer'>;
-  /** From the end of one round to the next, in milliseconds. */
-  readonly intervalMs: number;
+  /** From the end of one round to the next, in milliseconds; asked for after each round. */
+  readonly intervalMs: number | (() => number);
   readonly work: () => Promise<unknown>;
   /** Called when a round failed; the next one runs all the same. */
   readonly onFault: (error: unknown) => void;
@@ -20,7 +20,7 @@ export function repeat({ clock, intervalMs, work, onFault }: Repeated): () => Pr
   let running: Promise<void> = Promise.resolve();
   const round = async (): Promise<void> => {
     await work().catch(onFault);
-    if (!stopped) timer = clock.setTimer(intervalMs, begin);
+    if (!stopped) timer = clock.setTimer(typeof intervalMs === 'number' ? intervalMs : intervalMs(), begin);
   };
   const begin = (): void => {
     running = round();

@@ -1,11 +1,22 @@
 import { type AcquirerRecord, AcquirerUnreachableError } from '../acquirer.js';
-import { asRecordEntry, INTERNAL_ACQUIRER } from './ledger-rows.js';
+import { asRecordEntry, INTERNAL_ACQUIRER, type LedgerRow } from './ledger-rows.js';
 import type { LedgerStore } from './ledger-store.js';
 
-/** A ledger as it is compared with the gateway's payments. */
+/** A ledger as it is compared with the gateway's payments. Entries that are asked for in one moment are read together. */
 export function ledgerRecord(
-  ledger: Pick<LedgerStore, 'after' | 'find'>,
+  ledger: Pick<LedgerStore, 'after' | 'load'>,
 ): AcquirerRecord & { readonly name: string } {
+  let asked: string[] = [];
+  let answered: Promise<ReadonlyMap<string, LedgerRow>> | undefined;
+  const readAsked = async (): Promise<ReadonlyMap<string, LedgerRow>> => {
+    // Everybody who asks in this turn has asked by then.
+    await Promise.resolve();
+    const references = asked;
+    asked = [];
+    answered = undefined;
+    const { rows } = await reachable(() => ledger.load(references));
+    return new Map(rows.map((row) => [row.acquirerReference, row]));
+  };
   return {
     name: INTERNAL_ACQUIRER,
     async entriesAfter(position, limit) {
@@ -13,7 +24,9 @@ export function ledgerRecord(
       return rows.map((placed) => ({ position: placed.position, entry: asRecordEntry(placed.row) }));
     },
     async entry(acquirerReference) {
-      const row = await reachable(() => ledger.find(acquirerReference));
+      asked.push(acquirerReference);
+      answered ??= readAsked();
+      const row = (await answered).get(acquirerReference);
       return row && asRecordEntry(row);
     },
   };
