@@ -118,7 +118,8 @@ export interface ConnectionStep {
 /** Every time and count of the connection, by name. */
 export const CONNECTION_LIMITS = {
   backoffBaseMs: 1_000,
-  backoffCapMs: 60_000,
+  /** How long an agent may still be away after its gateway is back; 5,000 of them then try 1,000 times a second. */
+  backoffCapMs: 10_000,
   /** A condition that only a person ends is asked about again within this window. */
   slowRetryMinMs: 60_000,
   slowRetryMaxMs: 120_000,
@@ -154,7 +155,7 @@ export const INITIAL_CONNECTION: Extract<ConnectionState, { kind: 'down' }> = {
 };
 
 /**
- * The window for the next attempt: full jitter over 1 s doubling to 60 s, a slow window where only a person can
+ * The window for the next attempt: full jitter over 1 s doubling to 10 s, a slow window where only a person can
  * help, and never before the gateway's own "come back in".
  */
 export function retryWindow(
