@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AgentKeys, PARSED_KEYS_LIMIT } from './agent-keys.js';
+import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 
 function newPem(): string {
   return generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -16,12 +17,16 @@ describe('parsed keys of agents', () => {
   });
 
   it('are not kept without end: the oldest goes first', () => {
-    const keys = new AgentKeys();
+    const keys = new AgentKeys(2);
     const [oldest, next] = [newPem(), newPem()];
     const [gone, kept] = [keys.keyOf(oldest), keys.keyOf(next)];
-    for (let count = 2; count <= PARSED_KEYS_LIMIT; count += 1) keys.keyOf(newPem());
+    keys.keyOf(newPem());
     expect(keys.keyOf(next)).toBe(kept);
     expect(keys.keyOf(oldest)).not.toBe(gone);
+  });
+
+  it('are kept of as many agents as may be connected: all of them come back at once after an outage', () => {
+    expect(PARSED_KEYS_LIMIT).toBeGreaterThanOrEqual(DEFAULT_BRIDGE_LIMITS.maxSockets);
   });
 
   it('throws for a text that is no key, each time', () => {

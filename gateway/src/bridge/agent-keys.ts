@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 
-/** Parsed keys that are cached. */
-export const PARSED_KEYS_LIMIT = 1_000;
+/** Parsed keys that are cached: those of all agents that may be connected. With fewer a storm of all of them would find none. */
+export const PARSED_KEYS_LIMIT = DEFAULT_BRIDGE_LIMITS.maxSockets;
 
 /**
  * A cache of the agents' parsed public keys: parsing takes as long as checking a signature, and after an outage all agents reconnect at
@@ -9,6 +10,12 @@ export const PARSED_KEYS_LIMIT = 1_000;
  */
 export class AgentKeys {
   readonly #parsed = new Map<string, KeyObject>();
+  readonly #limit: number;
+
+  /** @param limit keys that are cached at most */
+  constructor(limit: number = PARSED_KEYS_LIMIT) {
+    this.#limit = limit;
+  }
 
   /**
    * @param pem SubjectPublicKeyInfo
@@ -19,7 +26,7 @@ export class AgentKeys {
     if (known) return known;
     const key = createPublicKey(pem);
     const [oldest] = this.#parsed.keys();
-    if (this.#parsed.size >= PARSED_KEYS_LIMIT && oldest !== undefined) this.#parsed.delete(oldest);
+    if (this.#parsed.size >= this.#limit && oldest !== undefined) this.#parsed.delete(oldest);
     this.#parsed.set(pem, key);
     return key;
   }

@@ -35,8 +35,8 @@ export const DEFAULT_BRIDGE_LIMITS = {
   /** Clocks of agent and gateway that differ by more are an alert. */
   clockToleranceMs: 10 * 60_000,
   /** Most sockets, most of them without a valid Hello yet, and most of these from one address. */
-  maxSockets: 10_000,
-  maxUnprovenSockets: 1_000,
+  maxSockets: 20_000,
+  maxUnprovenSockets: 2_000,
   maxUnprovenOfPeer: 64,
   /** Bytes that a socket may send before its Hello is proven: the Hello of an agent with the most terminals fits. */
   maxUnprovenBytes: 48 * 1024,

@@ -278,9 +278,14 @@ export class BridgeSession {
     }
     this.#generation = row.generation;
     this.#bootId = bootId;
-    this.#keptHead = await this.#parts.heads.kept(row.id, row.generation);
-    this.#policy = await this.#policyOf(row.id, row.entityId);
-    const streams = await store.find('streams', 'agent', [row.id]);
+    // At once: after an outage all agents come back together, and reads of one moment share their way to the database.
+    const [head, policy, streams] = await Promise.all([
+      this.#parts.heads.kept(row.id, row.generation),
+      this.#policyOf(row.id, row.entityId),
+      store.find('streams', 'agent', [row.id]),
+    ]);
+    this.#keptHead = head;
+    this.#policy = policy;
     this.#feed({
       kind: 'committed',
       streams: streams.map(({ terminalId, nextSequence }) => ({ terminalId, nextSequence })),

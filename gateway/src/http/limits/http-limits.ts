@@ -3,7 +3,7 @@ import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 /** The configuration's section `limits` unless it says otherwise. */
 export const DEFAULT_LIMITS = {
   /** Connections at once, those of agents among them. */
-  connections: 10_000,
+  connections: 20_000,
   /** Connections of one peer at once; trusted proxies have no such limit. */
   connectionsPerPeer: 1_024,
   /** The head of a request, in bytes. */
