@@ -9,6 +9,7 @@ import { benchCrypto } from './crypto.js';
 import { benchHostile } from './hostile.js';
 import { benchJournalAppend } from './journal-append.js';
 import type { BenchRow } from './measure.js';
+import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference.js';
 import { benchRest } from './rest.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
@@ -50,6 +51,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'bridge-sales',
     summary: 'EMV authorizations a second of 256 agents over the bridge, against REST payments',
     run: benchBridgeSales,
+  },
+  {
+    name: 'reconnect-storm',
+    summary: 'how soon 5,000 agents are back after the gateway was killed and started again',
+    run: benchReconnectStorm,
   },
 ];
 

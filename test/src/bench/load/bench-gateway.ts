@@ -1,16 +1,21 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import { entityRow } from '@tillbridge/gateway/cli/entities.js';
 import { tokenRow } from '@tillbridge/gateway/cli/tokens.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
+import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-identity.js';
 import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
+import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { partHome } from '../../stack/layout.js';
 import { seedGateway, startGateway } from '../../stack/parts.js';
+import type { FleetAgent } from './fleet.js';
 
 /** No throttle: the bench measures the gateway, not its limits. */
 export const NO_THROTTLE: NodeJS.ProcessEnv = Object.fromEntries(
@@ -26,37 +31,105 @@ export interface BenchMerchant {
   readonly token: string;
 }
 
+/** Agents that a bench registers, and the keys by which they know the gateway. */
+export interface BenchAgents {
+  readonly agents: readonly FleetAgent[];
+  /** SPKI in base64. */
+  readonly identityKeys: readonly string[];
+}
+
+/** What a gateway begins with. */
+export interface BenchGatewayOptions {
+  /** Further variables of its process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Merchants beside the development merchant. */
+  readonly merchants?: number;
+  /** Agents of the development merchant, each with terminal 1. */
+  readonly agents?: number;
+  /** Fills the home before the gateway starts. */
+  readonly fill?: (gatewayHome: string, merchant: BenchMerchant) => Promise<void>;
+}
+
 /** A gateway of its own process on a home of its own: SQLite, WAL, `synchronous=FULL`, the INTERNAL acquirer. */
 export interface BenchGateway {
   readonly port: number;
   readonly url: string;
+  readonly bridgeUrl: string;
   readonly pid: number;
+  /** Its own folder. */
+  readonly home: string;
+  readonly fleet: BenchAgents;
   /** The development merchant, and further ones. */
   readonly merchants: readonly [BenchMerchant, ...BenchMerchant[]];
   /** Bytes that the process has handed to write calls so far, those of sockets and logs among them (Linux). */
   writtenBytes(): number;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Starts it again after {@link BenchGateway.kill}, at the same port. */
+  start(): Promise<void>;
   /** Ends it and removes its home. */
   end(): Promise<void>;
 }
 
 /** Starts a gateway for a bench; `env` are further variables of its process, `more` merchants beside the development merchant. */
-export async function startBenchGateway(env: NodeJS.ProcessEnv, more = 0): Promise<BenchGateway> {
-  const home = mkdtempSync(join(tmpdir(), 'tillbridge-bench-'));
-  const { merchant } = await seedGateway(home, 0);
-  const others = await addMerchants(partHome(home, 'gateway'), more);
-  const { process, url } = await startGateway(home, 0, env);
+export function startBenchGateway(env: NodeJS.ProcessEnv, more = 0): Promise<BenchGateway> {
+  return openBenchGateway({ env, merchants: more });
+}
+
+/** Starts a gateway for a bench. */
+export async function openBenchGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
+  const { env = {}, merchants: more = 0, agents = 0, fill } = options;
+  const root = mkdtempSync(join(tmpdir(), 'tillbridge-bench-'));
+  const home = partHome(root, 'gateway');
+  const seeded = await seedGateway(root, 0);
+  const merchant = { entityId: seeded.merchant.entityId, token: seeded.merchant.accessToken };
+  const others = await addMerchants(home, more);
+  const fleet = await addAgents(home, merchant, agents);
+  await fill?.(home, merchant);
+  let running = await startGateway(root, 0, env);
+  const port = Number(new URL(running.url).port);
   return {
-    port: Number(new URL(url).port),
-    url,
-    pid: process.pid,
-    merchants: [{ entityId: merchant.entityId, token: merchant.accessToken }, ...others],
+    port,
+    url: running.url,
+    bridgeUrl: running.bridgeUrl,
+    get pid() {
+      return running.process.pid;
+    },
+    home,
+    fleet,
+    merchants: [merchant, ...others],
     writtenBytes: () =>
-      Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${process.pid}/io`, 'latin1'))?.[1] ?? Number.NaN),
+      Number(
+        /^wchar: (\d+)$/m.exec(readFileSync(`/proc/${running.process.pid}/io`, 'latin1'))?.[1] ?? Number.NaN,
+      ),
+    kill: () => running.process.kill(),
+    async start() {
+      running = await startGateway(root, port, env);
+    },
     async end() {
-      await process.stop();
-      rmSync(home, { recursive: true, force: true });
+      await running.process.stop();
+      rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+async function addAgents(home: string, { entityId }: BenchMerchant, count: number): Promise<BenchAgents> {
+  const { identityKeys } = loadGatewayIdentity(securityFiles(home));
+  const store = await SqliteStore.open(gatewayFiles(home).database);
+  const agents: FleetAgent[] = [];
+  const rows = Array.from({ length: count }, (_none, at) => {
+    const id = `bench-${at}`;
+    const { privateKey, publicKey: key } = generateKeyPairSync('ed25519');
+    agents.push({
+      agentId: id,
+      privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    });
+    const publicKey = key.export({ type: 'spki', format: 'pem' }).toString();
+    return newAgentRow({ id, entityId, publicKey, terminals: ['1'] }, clock.nowMs());
+  });
+  await store.commit(rows.map((row) => ({ op: 'insert', table: 'agents', row })));
+  await store.close();
+  return { agents, identityKeys: identityKeys.map((key) => Buffer.from(key).toString('base64')) };
 }
 
 async function addMerchants(home: string, count: number): Promise<readonly BenchMerchant[]> {
