@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AcquirerMoneyRequest } from '../acquirers/acquirer.js';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import {

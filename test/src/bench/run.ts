@@ -6,7 +6,9 @@ import { type ParsedArguments, runCommand } from '../command-line/command-line.j
 import { benchAgentLatency } from './agent-latency.js';
 import { benchBridgeSales } from './bridge-sales.js';
 import { benchCrypto } from './crypto.js';
+import { benchGrowth } from './growth.js';
 import { benchHostile } from './hostile.js';
+import { benchInvariants } from './invariants.js';
 import { benchJournalAppend } from './journal-append.js';
 import type { BenchRow } from './measure.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
@@ -56,6 +58,16 @@ const SUITES: readonly BenchSuite[] = [
     name: 'reconnect-storm',
     summary: 'how soon 5,000 agents are back after the gateway was killed and started again',
     run: benchReconnectStorm,
+  },
+  {
+    name: 'growth',
+    summary: 'p99 of payments, status and query at 1,000,000 payments, against 10,000',
+    run: benchGrowth,
+  },
+  {
+    name: 'invariants',
+    summary: 'a whole round of the consistency check at 1,000,000 payments, against reading the rows',
+    run: benchInvariants,
   },
 ];
 

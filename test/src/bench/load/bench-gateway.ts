@@ -46,8 +46,6 @@ export interface BenchGatewayOptions {
   readonly merchants?: number;
   /** Agents of the development merchant, each with terminal 1. */
   readonly agents?: number;
-  /** Fills the home before the gateway starts. */
-  readonly fill?: (gatewayHome: string, merchant: BenchMerchant) => Promise<void>;
 }
 
 /** A gateway of its own process on a home of its own: SQLite, WAL, `synchronous=FULL`, the INTERNAL acquirer. */
@@ -65,7 +63,9 @@ export interface BenchGateway {
   writtenBytes(): number;
   /** `kill -9`. */
   kill(): Promise<void>;
-  /** Starts it again after {@link BenchGateway.kill}, at the same port. */
+  /** Ends the process; its home stays. */
+  stop(): Promise<void>;
+  /** Starts it again after {@link BenchGateway.kill} or {@link BenchGateway.stop}, at the same port. */
   start(): Promise<void>;
   /** Ends it and removes its home. */
   end(): Promise<void>;
@@ -78,14 +78,13 @@ export function startBenchGateway(env: NodeJS.ProcessEnv, more = 0): Promise<Ben
 
 /** Starts a gateway for a bench. */
 export async function openBenchGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
-  const { env = {}, merchants: more = 0, agents = 0, fill } = options;
+  const { env = {}, merchants: more = 0, agents = 0 } = options;
   const root = mkdtempSync(join(tmpdir(), 'tillbridge-bench-'));
   const home = partHome(root, 'gateway');
   const seeded = await seedGateway(root, 0);
   const merchant = { entityId: seeded.merchant.entityId, token: seeded.merchant.accessToken };
   const others = await addMerchants(home, more);
   const fleet = await addAgents(home, merchant, agents);
-  await fill?.(home, merchant);
   let running = await startGateway(root, 0, env);
   const port = Number(new URL(running.url).port);
   return {
@@ -103,6 +102,7 @@ export async function openBenchGateway(options: BenchGatewayOptions): Promise<Be
         /^wchar: (\d+)$/m.exec(readFileSync(`/proc/${running.process.pid}/io`, 'latin1'))?.[1] ?? Number.NaN,
       ),
     kill: () => running.process.kill(),
+    stop: () => running.process.stop(),
     async start() {
       running = await startGateway(root, port, env);
     },

@@ -9,6 +9,8 @@ export interface HttpLoad {
   /** What is sent before this time does not count. */
   readonly warmUpMs: number;
   readonly durationMs: number;
+  /** Each connection sends all of the requests in turn, from its own place in them on. */
+  readonly isEachNext?: boolean;
   /** Least time between two requests of one connection; 0 asks again at once. */
   readonly pauseMs?: number;
 }
@@ -34,12 +36,19 @@ export async function sendLoad(load: HttpLoad): Promise<LoadResult> {
   const meter = new Meter(load);
   await Promise.all(
     Array.from({ length: load.connections }, (_none, at) =>
-      startLater(load, at).then(() =>
-        new Client(load.port, Buffer.from(load.requests[at % load.requests.length] ?? ''), meter).run(),
-      ),
+      startLater(load, at).then(() => new Client(load.port, requestsFor(load, at), meter).run()),
     ),
   );
   return meter.result();
+}
+
+/** What a connection sends, again and again. */
+function requestsFor({ requests, isEachNext }: HttpLoad, at: number): readonly Buffer[] {
+  const from = at % requests.length;
+  const own = isEachNext
+    ? [...requests.slice(from), ...requests.slice(0, from)]
+    : requests.slice(from, from + 1);
+  return own.map((request) => Buffer.from(request));
 }
 
 /** Paced connections begin one after the other: all at once they would go on in bursts. */
@@ -91,16 +100,17 @@ class Meter {
 /** One connection. It reads no more of HTTP than where an answer ends: the generator must cost little beside the server. */
 class Client {
   readonly #port: number;
-  readonly #request: Buffer;
+  readonly #requests: readonly Buffer[];
+  #next = 0;
   readonly #meter: Meter;
   #socket: Socket | undefined;
   #rest = '';
   #sentMs = 0;
   #done: () => void = () => undefined;
 
-  constructor(port: number, request: Buffer, meter: Meter) {
+  constructor(port: number, requests: readonly Buffer[], meter: Meter) {
     this.#port = port;
-    this.#request = request;
+    this.#requests = requests;
     this.#meter = meter;
   }
 
@@ -133,7 +143,9 @@ class Client {
 
   #send(): void {
     this.#sentMs = performance.now();
-    this.#socket?.write(this.#request);
+    const request = this.#requests[this.#next % this.#requests.length];
+    this.#next += 1;
+    if (request) this.#socket?.write(request);
   }
 
   #read(piece: string): void {
@@ -146,10 +158,10 @@ class Client {
     this.#meter.answered(this.#rest.slice(9, 12), this.#sentMs, nowMs, end);
     this.#rest = this.#rest.slice(end);
     if (nowMs >= this.#meter.endMs) this.#socket?.destroy();
-    else this.#next(nowMs);
+    else this.#sendLater(nowMs);
   }
 
-  #next(nowMs: number): void {
+  #sendLater(nowMs: number): void {
     const waitMs = this.#sentMs + this.#meter.pauseMs - nowMs;
     if (waitMs <= 0) this.#send();
     else setTimeout(() => this.#send(), waitMs);
