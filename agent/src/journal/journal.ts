@@ -257,6 +257,8 @@ export interface Journal {
   nextSequences(): Promise<ReadonlyMap<string, number>>;
   /** The highest `atMs` ever written; 0 for an empty journal. */
   highestAtMs(): Promise<number>;
+  /** The highest `atMs` of the rows above a row; 0 when there are none. */
+  highestAtMsAfter(row: number): Promise<number>;
   /** Sensitive bytes kept for the message, in clear; the caller wipes its copy. `undefined` when none are kept. */
   blob(messageId: string): Promise<Uint8Array | undefined>;
   /** What is kept of a sale whose first rows were removed; its later rows tell the rest. */

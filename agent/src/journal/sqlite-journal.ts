@@ -152,6 +152,11 @@ export class SqliteJournal implements Journal {
     });
   }
 
+  highestAtMsAfter(row: number): Promise<number> {
+    const highest = 'SELECT MAX(atMs) AS highest FROM rows WHERE row > ?';
+    return this.#read(async (db) => Number((await db.get(highest, row))?.highest ?? 0));
+  }
+
   blob(messageId: string): Promise<Uint8Array | undefined> {
     return this.#read(async (db) => {
       const record = await db.get('SELECT sealed FROM blobs WHERE messageId = ?', messageId);

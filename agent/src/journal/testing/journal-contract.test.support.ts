@@ -109,6 +109,9 @@ export function describeJournal(name: string, engine: Engine): void {
       await journal.append({ atMs: AT + 5_000, rows: [row('a', '')] });
       await journal.append({ atMs: AT - 5_000, rows: [row('a', '')] });
       expect(await journal.highestAtMs()).toBe(AT + 5_000);
+      expect(await journal.highestAtMsAfter(0)).toBe(AT + 5_000);
+      expect(await journal.highestAtMsAfter(1)).toBe(AT - 5_000);
+      expect(await journal.highestAtMsAfter(journal.head.row)).toBe(0);
     });
 
     it('refuses what breaks a limit and stays ready', async () => {

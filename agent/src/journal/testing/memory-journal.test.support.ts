@@ -133,6 +133,10 @@ export class MemoryJournal implements Journal {
     return this.#disk.cursor.nextSequences;
   }
 
+  async highestAtMsAfter(after: number): Promise<number> {
+    return this.#read().reduce((highest, { row, atMs }) => (row > after ? Math.max(highest, atMs) : highest), 0);
+  }
+
   async highestAtMs(): Promise<number> {
     const removed = this.#checkpoint()?.highestAtMs ?? 0;
     return this.#read().reduce((highest, row) => Math.max(highest, row.atMs), removed);

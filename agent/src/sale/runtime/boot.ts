@@ -5,9 +5,6 @@ import type { TimeFloor } from '../offline/time-floor.js';
 import { CONTACT_ROW, keptTime } from '../records/contact-row.js';
 import type { SaleRegistry } from './sale-registry.js';
 
-/** Rows that are read at once. */
-const PAGE = 1_000;
-
 /** What a boot brings back. */
 export interface BootPorts {
   readonly journal: Journal;
@@ -62,11 +59,5 @@ async function restoreTime(journal: Journal, time: TimeFloor): Promise<void> {
     return;
   }
   time.restore(kept);
-  for (let after = contact.row; ; ) {
-    const rows = await journal.rowsAfter(after, PAGE);
-    for (const { atMs } of rows) time.journaled(atMs);
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.row;
-  }
+  time.journaled(await journal.highestAtMsAfter(contact.row));
 }
