@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
 import { benchAgentLatency } from './agent-latency.js';
+import { benchAgentMemory } from './agent-memory.js';
+import { benchAgentStart } from './agent-start.js';
 import { benchBridgeSales } from './bridge-sales.js';
 import { benchCrypto } from './crypto.js';
 import { benchGrowth } from './growth.js';
@@ -68,6 +70,16 @@ const SUITES: readonly BenchSuite[] = [
     name: 'invariants',
     summary: 'a whole round of the consistency check at 1,000,000 payments, against reading the rows',
     run: benchInvariants,
+  },
+  {
+    name: 'agent-start',
+    summary: 'a start of the agent with an empty and a long journal, against loading its libraries',
+    run: benchAgentStart,
+  },
+  {
+    name: 'agent-memory',
+    summary: 'memory of an idle agent with two terminals, against its libraries',
+    run: benchAgentMemory,
   },
 ];
 
