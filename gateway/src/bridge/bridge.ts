@@ -72,6 +72,12 @@ export class Bridge {
     return !this.#closed && this.#all.size < this.limits.maxSockets && this.#unproven.hasRoomFor(peer);
   }
 
+  /** Counts a connection that has not become a socket yet; the function that is returned ends that. */
+  expect(peer: string): () => void {
+    this.#unproven.add(peer);
+    return () => this.#unproven.remove(peer);
+  }
+
   /** Agents with an open session. */
   connected(): readonly ConnectedAgent[] {
     return [...this.#byAgent.values()].flatMap((session) => {

@@ -55,6 +55,30 @@ describe('the channel', () => {
     expect((await bridge.harness.connect().join()).epoch).toBe(2);
   });
 
+  test('lets a crowd of sockets in one after the other, and counts those that wait', async () => {
+    await bridge.open({ limits: { newSocketsPerSecond: 10, newSocketsBurst: 1, maxUnprovenSockets: 3 } });
+    const { clock } = bridge.harness.services;
+    const opened: number[] = [];
+    const refused: (number | undefined)[] = [];
+    const sockets = [0, 1, 2, 3].map((at) => {
+      const socket = new WebSocket(`${bridge.harness.url}/bridge`, 'tillbridge.v1');
+      socket.on('open', () => opened.push(at));
+      socket.on('unexpected-response', (_request, response) => refused.push(response.statusCode));
+      socket.on('error', () => undefined);
+      return socket;
+    });
+    await expect.poll(() => [opened.length, refused]).toEqual([1, [503]]);
+    await clock.advance(100);
+    await expect.poll(() => opened.length).toBe(2);
+    // A client that does not wait for its turn takes nobody's room.
+    sockets.forEach((socket, at) => {
+      if (!opened.includes(at)) socket.terminate();
+    });
+    await clock.advance(1_000);
+    expect((await bridge.harness.connect().join()).epoch).toBe(2);
+    for (const socket of sockets) socket.terminate();
+  });
+
   test('ignores everything before the Hello', async () => {
     await bridge.open();
     const agent = bridge.harness.connect();

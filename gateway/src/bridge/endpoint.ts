@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { WebSocketServer } from 'ws';
+import { Arrivals } from './arrivals.js';
 import { Bridge, type BridgeParts } from './bridge.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { WebsocketBridgeSocket } from './websocket-bridge-socket.js';
@@ -35,6 +36,7 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
   const { server, path = BRIDGE_PATH, clock, arrivalOf = plainArrival } = options;
   const bridge = new Bridge(options);
   const { limits } = bridge;
+  const arrivals = new Arrivals(limits, clock);
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -53,8 +55,12 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     else if (!offersSubprotocol(request)) refuse(connection, '400 Bad Request');
     else if (!bridge.hasRoomFor(arrival.peer)) refuse(connection, '503 Service Unavailable');
     else {
-      sockets.handleUpgrade(request, connection, head, (webSocket) => {
-        bridge.accept(new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits }));
+      const arrived = bridge.expect(arrival.peer);
+      arrivals.add(connection, () => {
+        arrived();
+        sockets.handleUpgrade(request, connection, head, (webSocket) => {
+          bridge.accept(new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits }));
+        });
       });
     }
   };
@@ -66,6 +72,7 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     tellPolicies: () => bridge.tellPolicies(),
     async close() {
       server.off('upgrade', onUpgrade);
+      arrivals.close();
       await bridge.close();
     },
   };

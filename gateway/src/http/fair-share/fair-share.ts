@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 
 export const SHARE_LIMITS = {
   /** Requests that one merchant may have at work, however many merchants there are. */
-  least: 8,
+  least: 4,
   /** How long a merchant counts as one among whom the places are shared, after its last request, in milliseconds. */
   activeMs: 1_000,
   /**

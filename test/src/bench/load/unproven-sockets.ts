@@ -1,3 +1,4 @@
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { WebSocket } from 'ws';
 
 /** Sockets to the bridge that never prove themselves. */
@@ -11,7 +12,7 @@ export interface SocketLoad {
 /** Before a socket that was closed or refused is opened again. */
 const AGAIN_MS = 100;
 
-/** Opens the sockets; each that the gateway closes or refuses is opened again, for ever. Resolves once each has been tried. */
+/** Opens the sockets; each that the gateway closes is opened again, for ever. Resolves once all have been open. */
 export async function holdSockets({ url, count, perAddress }: SocketLoad): Promise<number> {
   await Promise.all(
     Array.from({ length: count }, (_none, at) => {
@@ -22,13 +23,10 @@ export async function holdSockets({ url, count, perAddress }: SocketLoad): Promi
   return count;
 }
 
-function hold(url: string, localAddress: string, tried: () => void): void {
-  const socket = new WebSocket(url, { localAddress });
+function hold(url: string, localAddress: string, opened: () => void): void {
+  const socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, { localAddress });
   // What the close says is enough.
   socket.on('error', () => undefined);
-  socket.on('open', tried);
-  socket.on('close', () => {
-    tried();
-    setTimeout(() => hold(url, localAddress, tried), AGAIN_MS);
-  });
+  socket.on('open', opened);
+  socket.on('close', () => setTimeout(() => hold(url, localAddress, opened), AGAIN_MS));
 }
