@@ -7,7 +7,7 @@ import { asRow } from './working-set.js';
 
 /**
  * Whole batches of commits as one SQL statement. Each statement costs a way to the database's thread and back, on which everybody waits;
- * a batch that is judged row by row needs about ten. A view of this connection has a column for each kind of change; what is inserted into it
+ * a batch that is judged row by row needs about ten. A view of the connection has a column for each kind of change; what is inserted into it
  * goes to the tables by a trigger. The statement is a transaction of its own: it carries out every commit of the batch, or, where one of
  * them might conflict, nothing.
  */
@@ -94,31 +94,56 @@ const WRITES: readonly Part[] = [
 ];
 
 const PARTS = [...GUARDS, ...WRITES];
+const PLACES: ReadonlyMap<string, number> = new Map(PARTS.map(({ name }, at) => [name, at]));
+
+/** A statement that carries out a batch. */
+export interface BatchStatement {
+  /** Name of the view that it needs; the same for every batch with the same kinds of changes. */
+  readonly view: string;
+  /** Makes the view and its trigger, for one connection alone. */
+  readonly schema: () => string;
+  /** Fails with a constraint where a commit might conflict. */
+  readonly sql: string;
+  readonly values: readonly string[];
+}
 
 /**
- * Makes the view and its trigger, for this connection alone. What is demanded must hold before the writes and after them: then the order of
- * the commits makes no difference.
+ * The statement for the changes of a batch. Each kind of change has a part in it: without the others, because SQLite opens every index of each
+ * table that a statement names.
+ * @returns undefined where one of the changes is of a kind that no part is for
  */
-export const BATCH_SCHEMA = `
-PRAGMA temp_store = MEMORY;
-CREATE TEMP VIEW batch AS SELECT ${PARTS.map(({ name }) => `NULL AS ${name}`).join(', ')};
-CREATE TEMP TRIGGER carryOut INSTEAD OF INSERT ON batch BEGIN
-${[...GUARDS, ...WRITES, ...GUARDS].flatMap(({ statements }) => statements.map((one) => `${one};`)).join('\n')}
-END;`;
-
-/** Carries out a batch; the values are those of {@link batchValues}. Fails with a constraint where a commit might conflict. */
-export const BATCH_SQL = `INSERT INTO batch VALUES (${PARTS.map(() => '?').join(', ')})`;
-
-/** The changes of a batch by kind, as JSON; undefined where one of them is of a kind that {@link BATCH_SQL} does not know. */
-export function batchValues(changes: readonly Change[]): readonly (string | null)[] | undefined {
-  const items = new Map<string, unknown[]>(PARTS.map(({ name }) => [name, []]));
+export function batchStatement(changes: readonly Change[]): BatchStatement | undefined {
+  const items: unknown[][] = [];
   for (const change of changes) {
     const item = itemOf(change);
-    const known = item && items.get(item.name);
-    if (!known) return undefined;
-    known.push(item.values);
+    const place = item && PLACES.get(item.name);
+    if (place === undefined) return undefined;
+    const known = items[place];
+    if (known) known.push(item?.values);
+    else items[place] = [item?.values];
   }
-  return [...items.values()].map((each) => (each.length === 0 ? null : JSON.stringify(each)));
+  // Places without items are skipped.
+  const places = Object.keys(items).map(Number);
+  const view = `batch_${places.join('_')}`;
+  return {
+    view,
+    schema: () => schemaOf(view, places),
+    sql: `INSERT INTO ${view} VALUES (${places.map(() => '?').join(', ')})`,
+    values: places.map((place) => JSON.stringify(items[place])),
+  };
+}
+
+/** What is demanded must hold before the writes and after them: then the order of the commits makes no difference. */
+function schemaOf(view: string, places: readonly number[]): string {
+  const parts = places.flatMap((place) => PARTS[place] ?? []);
+  const guards = parts.filter((part) => GUARDS.includes(part));
+  const statements = [...parts, ...guards].flatMap((part) => part.statements.map((one) => `${one};`));
+  return `
+PRAGMA temp_store = MEMORY;
+CREATE TEMP VIEW IF NOT EXISTS ${view} AS SELECT ${parts.map(({ name }) => `NULL AS ${name}`).join(', ')};
+CREATE TEMP TRIGGER IF NOT EXISTS ${view}_insert INSTEAD OF INSERT ON ${view} BEGIN
+${statements.join('\n')}
+END;`;
 }
 
 function itemOf(change: Change): { readonly name: string; readonly values: Key } | undefined {

@@ -2,7 +2,7 @@ import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
-import { BATCH_SCHEMA, BATCH_SQL, batchValues } from './batch-statement.js';
+import { type BatchStatement, batchStatement } from './batch-statement.js';
 import type { TableName } from './rows.js';
 import { deleteSql, probeSql, upsertSql } from './sqlite-statements.js';
 import { type Change, CommitConflict, type Key, StoreUnavailableError } from './store.js';
@@ -13,6 +13,9 @@ export const GROUP_LIMIT = 256;
 
 /** Commits that may wait; more are refused as `overloaded` until some are done. */
 export const WAITING_LIMIT = 10_000;
+
+/** Views for batches that a connection has at most; batches of further kinds go the longer way. */
+const VIEWS_LIMIT = 256;
 
 type Commit = Waiting<readonly Change[], void>;
 
@@ -32,7 +35,7 @@ export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #onCommit: (commit: CommitResult) => void;
   readonly #queue: GroupCommit<readonly Change[], void>;
-  #batchSchema: Promise<void> | undefined;
+  readonly #views = new Set<string>();
 
   constructor(connection: SqliteConnection, onCommit: (commit: CommitResult) => void = () => undefined) {
     this.#connection = connection;
@@ -90,22 +93,24 @@ export class SqliteWriter {
 
   /** Carries out the whole batch; undefined where it is of another kind or one of its commits might conflict: nothing is written then. */
   async #asOneStatement(batch: readonly Commit[]): Promise<readonly undefined[] | undefined> {
-    const values = batch.some(isProbe) ? undefined : batchValues(batch.flatMap(({ work }) => work));
-    if (!values) return undefined;
-    this.#batchSchema ??= this.#connection.exec(BATCH_SCHEMA);
+    const statement = batch.some(isProbe) ? undefined : batchStatement(batch.flatMap(({ work }) => work));
+    if (!statement || !(await this.#hasView(statement))) return undefined;
     try {
-      await this.#batchSchema;
-    } catch (error) {
-      this.#batchSchema = undefined;
-      throw error;
-    }
-    try {
-      await this.#connection.run(BATCH_SQL, ...values);
+      await this.#connection.run(statement.sql, ...statement.values);
       return [];
     } catch (error) {
       if (error instanceof ConstraintError) return undefined;
       throw error;
     }
+  }
+
+  /** Whether the connection has the view of a statement; makes it once. False once there are too many. */
+  async #hasView({ view, schema }: BatchStatement): Promise<boolean> {
+    if (this.#views.has(view)) return true;
+    if (this.#views.size >= VIEWS_LIMIT) return false;
+    await this.#connection.exec(schema());
+    this.#views.add(view);
+    return true;
   }
 
   #transaction(batch: readonly Commit[]): Promise<(CommitConflict | undefined)[]> {
