@@ -4,6 +4,7 @@ import {
   characters,
   digits,
   type Format,
+  oneOf,
   PAYMENT_TYPE,
   PRICE,
   pattern,
@@ -12,7 +13,7 @@ import {
 
 /** One field of the payment answer (spec 2.10). */
 export interface ResponseField {
-  /** Name with dots; JSON objects nest as the dots say. `[key]` is any name of a map. */
+  /** Name with dots; JSON objects nest as the dots say. `[key]` is any name of a map, `[n]` an entry of a list. */
   readonly name: string;
   readonly format: Format;
   /** In every answer; the others come where they are known. */
@@ -59,6 +60,9 @@ export const RESPONSE_FIELDS: readonly ResponseField[] = [
   { name: 'pos.statusText', format: TERMINAL_DATA },
   { name: 'pos.timestamp', format: { kind: 'timestamp' } },
   { name: 'redirect.url', format: { kind: 'url', min: 6, max: 2048 } },
+  { name: 'redirect.method', format: oneOf('GET', 'POST') },
+  { name: 'redirect.parameters[n].name', format: text(1, 255) },
+  { name: 'redirect.parameters[n].value', format: text(1, 255) },
   { name: 'customParameters[key]', format: FREE },
   { name: 'buildNumber', format: text(0, 255), always: true },
   {

@@ -8,6 +8,8 @@ interface Node {
   readonly required: Set<string>;
   /** Schema of members with any name. */
   rest?: JsonObject;
+  /** It stands for the entries of a list. */
+  isList?: boolean;
 }
 
 /** Schema of the payment answer; unknown members are allowed, because clients must bear new ones (spec 9). */
@@ -131,8 +133,11 @@ function place(root: Node, { name, format, always }: ResponseField): void {
   const leaf = isMap ? undefined : parts.pop();
   let node = root;
   for (const part of parts) {
-    if (always) node.required.add(part);
-    node = child(node, part);
+    const isList = part.endsWith('[n]');
+    const member = isList ? part.slice(0, -3) : part;
+    if (always) node.required.add(member);
+    node = child(node, member);
+    node.isList = isList;
   }
   if (leaf === undefined) {
     node.rest = formatSchema(format);
@@ -153,12 +158,13 @@ function child(node: Node, name: string): Node {
 function schemaOf(node: Node): JsonObject {
   const properties: Record<string, Json> = {};
   for (const [name, value] of node.properties) properties[name] = isNode(value) ? schemaOf(value) : value;
-  return {
+  const schema = {
     type: 'object',
     properties,
     ...(node.required.size > 0 && { required: [...node.required] }),
     additionalProperties: node.rest ?? true,
   };
+  return node.isList ? { type: 'array', items: schema } : schema;
 }
 
 function isNode(value: Node | JsonObject): value is Node {

@@ -1,4 +1,5 @@
 import { houseNumberRule, streetRule } from './address.js';
+import { asynchronousRule } from './asynchronous.js';
 import { bankAccountRule } from './bank-account.js';
 import { customerNameRule, identityDocumentRule } from './customer.js';
 import { brandRule, groupRule, instrumentRule } from './instrument.js';
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   identityDocumentRule,
   houseNumberRule,
   streetRule,
+  asynchronousRule,
   purposeRule,
   migrationRule,
   versionTwoRule,

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { returnUrlError, withQuery } from './return-url.js';
+
+it.each([
+  'https://shop.example/done',
+  'http://127.0.0.1:3000/done?order=1#top',
+  'HTTPS://SHOP.EXAMPLE',
+  'com.shop.app:/done',
+  'shopapp://payments/done?x=%C3%A4',
+  'https://shop.example/a@b?to=user@host',
+])('takes %s', (url) => {
+  expect(returnUrlError(url)).toBeUndefined();
+});
+
+it.each([
+  '/done',
+  '//shop.example/done',
+  'shop.example/done',
+  'https:shop.example',
+  'https:/shop.example',
+  'https:///shop.example',
+  'https://?x',
+  'shopapp:',
+  'shopapp:/',
+  'https://shop.example\\@evil.example/',
+  'https://shop.example/a b',
+  'https://shop.example/\u00e4',
+  'https://shop.example/\r\nSet-Cookie: a=b',
+  'https://shop.example/"onload=',
+  'javascript:/%0aalert(1)',
+  'JavaScript://%0aalert(1)',
+  'data:/text/html,x',
+  'vbscript:/x',
+  'view-source:/x',
+  'file:///etc/passwd',
+  'intent://scan/#Intent;end',
+  'https://user@shop.example/',
+  'https://user:password@shop.example/',
+  'shopapp://user:password@done',
+  'https://shop.example:99999/',
+])('refuses %s', (url) => {
+  expect(returnUrlError(url)).toMatch(/^must /);
+});
+
+it.each([
+  ['https://shop.example', 'https://shop.example?id=a%2Fb&n=1'],
+  ['https://shop.example/done', 'https://shop.example/done?id=a%2Fb&n=1'],
+  ['https://shop.example/done?', 'https://shop.example/done?id=a%2Fb&n=1'],
+  ['https://shop.example/done?order=1', 'https://shop.example/done?order=1&id=a%2Fb&n=1'],
+  ['https://shop.example/done?order=1&', 'https://shop.example/done?order=1&id=a%2Fb&n=1'],
+  ['https://shop.example/done?order=1#top?', 'https://shop.example/done?order=1&id=a%2Fb&n=1#top?'],
+  ['https://shop.example/#/done', 'https://shop.example/?id=a%2Fb&n=1#/done'],
+  ['shopapp:/done', 'shopapp:/done?id=a%2Fb&n=1'],
+])('adds parameters to %s', (url, expected) => {
+  expect(withQuery(url, { id: 'a/b', n: '1' })).toBe(expected);
+});

@@ -1,0 +1,19 @@
+import { accountMethodOf } from '../../payment/account-methods.js';
+import { returnUrlError } from '../return-url.js';
+import { bringsInstrument, demand, type Rule, wrong } from './rule.js';
+
+const RESULT_URL = 'shopperResultUrl';
+/** Money from the shopper: a credit needs nobody's approval. */
+const FROM_SHOPPER: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
+
+/** A payment that its shopper approves elsewhere says where the shopper goes after (spec 2.9), and that is no trap. */
+export const asynchronousRule: Rule = (facts) => {
+  const { values } = facts;
+  const url = values.get(RESULT_URL);
+  const error = url === undefined ? undefined : returnUrlError(url);
+  if (error !== undefined) return [wrong(facts, RESULT_URL, error)];
+  const isAsynchronous = accountMethodOf(values.get('paymentBrand'))?.isAsynchronous === true;
+  if (!isAsynchronous || !bringsInstrument(facts) || !FROM_SHOPPER.has(values.get('paymentType') ?? ''))
+    return [];
+  return demand(facts, [RESULT_URL], 'when the shopper approves the payment elsewhere');
+};
