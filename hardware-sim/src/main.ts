@@ -13,6 +13,9 @@ import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
 import { FAULT_NAMES } from './faults/fault.js';
 import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 
+/** Port of the simulated bank. */
+const DEFAULT_BANK_PORT = 8096;
+
 // Databases and logs are readable by their owner alone, in any folder.
 process.umask(0o077);
 
@@ -42,6 +45,23 @@ program
   .description('Start the terminals and the REST control; prints one line "listening {json}" when ready.')
   .option('--config <file>', 'configuration in YAML')
   .action(run);
+
+program
+  .command('bank')
+  .description(
+    'Start the bank at which shoppers approve payments; prints one line "listening {json}" when ready.',
+  )
+  .option('--host <address>', 'address to listen on', '127.0.0.1')
+  .option('--port <port>', 'its port; 0: any free one', wholeNumber, DEFAULT_BANK_PORT)
+  .action(async (options: { host: string; port: number }) => {
+    const { startBank } = await import('./bank/run-bank.js');
+    const ended = endSignal();
+    const bank = await startBank(options);
+    process.stdout.write(`listening ${JSON.stringify({ url: bank.url })}\n`);
+    await ended;
+    await bank.close();
+    process.exit(0);
+  });
 
 const urlOption = () =>
   new Option(
