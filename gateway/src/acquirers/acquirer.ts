@@ -58,7 +58,7 @@ export interface AcquirerBankAccount {
   readonly by: 'direct-debit' | 'transfer';
   /** `paymentBrand` of the request. */
   readonly brand: string;
-  readonly holder: string;
+  readonly holder?: string;
   readonly iban?: string;
   readonly number?: string;
   readonly bankCode?: string;
@@ -75,7 +75,7 @@ export interface AcquirerVirtualAccount {
   readonly kind: 'virtual-account';
   /** `paymentBrand` of the request. */
   readonly brand: string;
-  readonly accountId: string;
+  readonly accountId?: string;
 }
 
 /** The card-present part of a request. */

@@ -22,6 +22,8 @@ export interface GatewayConfig
   readonly bridge: BridgeConfig;
   /** Private networks that the gateway may call. */
   readonly egressAllowed: readonly string[];
+  /** The simulated bank of test mode. */
+  readonly simulatedBankUrl?: string;
   /** Where the symmetric keys are, when not in the key store. */
   readonly token?: TokenConfig;
 }
@@ -66,6 +68,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     const config = gatewayConfig(settings, homeOf(settings.home, 'gateway', env));
     refusePlainHttp(config, problems);
     refuseShortTime(config, problems);
+    refuseSimulatedBank(config, problems);
     return config;
   });
 }
@@ -73,7 +76,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
   const { host, port, resolverIntervalMs, parkAfterMs, throttle, limits, mode, tls, publicUrl, pkcs11, log } =
     settings;
-  const { bridge, egress, vault } = settings;
+  const { bridge, egress, vault, simulatedBankUrl } = settings;
   return {
     home,
     host,
@@ -95,6 +98,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     throttle,
     limits,
     vault,
+    ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),
   };
 }
@@ -117,6 +121,12 @@ function refusePlainHttp({ host, home, transport }: GatewayConfig, problems: Pro
     ['host'],
     `must be a loopback address (127.0.0.1, ::1 or localhost), not ${JSON.stringify(host)}, as plain HTTP stays on this machine; set tls.certificateFile and tls.keyFile, or trustedProxies, to listen elsewhere`,
   );
+}
+
+/** Live mode asks no simulator. */
+function refuseSimulatedBank({ transport, simulatedBankUrl }: GatewayConfig, problems: Problems): void {
+  if (transport.mode !== 'live' || simulatedBankUrl === undefined) return;
+  problems.at(['simulatedBankUrl'], 'must be unset in mode live: no simulator decides on money there');
 }
 
 /** Node takes the longer of the two times for the whole request (`http.Server`). */

@@ -269,8 +269,18 @@ export const GATEWAY_SETTINGS = section(
       ruledText(
         'the https address of this gateway for its clients, without a path',
         (value) => (isHttpsOrigin(value) ? undefined : {}),
-        { description: 'Where plain HTTP is sent to.', env: 'GATEWAY_PUBLIC_URL' },
+        {
+          description: 'Where plain HTTP is sent to, and where shoppers find our pages.',
+          env: 'GATEWAY_PUBLIC_URL',
+        },
       ),
+    ),
+    simulatedBankUrl: Type.Optional(
+      ruledText('an http or https address', (value) => (isHttpUrl(value) ? undefined : {}), {
+        description:
+          'Mode `test`: the simulated bank (`tillbridge-sim bank`), at which shoppers approve payments without a card; without it these are refused.',
+        env: 'GATEWAY_SIMULATED_BANK_URL',
+      }),
     ),
     bridge: BRIDGE,
     pkcs11: Type.Optional(PKCS11),
@@ -301,6 +311,10 @@ function arePeers(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+function isHttpUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:\/\//.test(value);
 }
 
 function isHttpsOrigin(value: unknown): boolean {

@@ -30,6 +30,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: AnswerBody;
+  /** As it came. */
+  readonly text: string;
 }
 
 /** What answers may hold (spec 2.10); that one holds it is for its test to say. */
@@ -47,6 +49,11 @@ export interface AnswerBody {
   readonly descriptor: string;
   readonly merchantTransactionId: string;
   readonly resultDetails: Readonly<Record<string, string>>;
+  readonly redirect: {
+    readonly url: string;
+    readonly method: string;
+    readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  };
   readonly risk: { readonly score: string };
   readonly card: Readonly<Record<string, string>>;
   readonly pos: Readonly<Record<string, string>>;
@@ -107,6 +114,7 @@ export async function openHttpHarness(
     },
   });
   const server = buildServer({
+    shopper: harness.shopper,
     store: harness.store,
     tokenKey: TOKEN_KEY,
     clock: harness.clock,
@@ -123,6 +131,7 @@ export async function openHttpHarness(
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  harness.shopper.origin = url;
   const send = async (method: string, path: string, options: SendOptions = {}): Promise<Answer> => {
     const { authorization = `Bearer ${TOKEN}`, type = 'application/x-www-form-urlencoded; charset=UTF-8' } =
       options;
@@ -141,7 +150,8 @@ export async function openHttpHarness(
     return {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: /^[{[]/.test(text) ? JSON.parse(text) : undefined,
+      text,
     };
   };
   return Object.assign(harness, {

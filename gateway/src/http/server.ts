@@ -2,6 +2,7 @@ import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { SHOPPER_PATH } from '../security/tokens/shopper-addresses.js';
 import { alertRoutes } from './alerts/routes.js';
 import { deviceRoutes } from './devices/routes.js';
 import { docsRoutes } from './docs/routes.js';
@@ -23,6 +24,7 @@ import { takeForms } from './request/form.js';
 import { ANSWER_HEADERS } from './request/headers.js';
 import { logRequests } from './request/request-log.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
+import { shopperRoutes } from './shopper/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
 import { requireTls, type Transport } from './transport/redirect.js';
@@ -97,6 +99,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   deviceRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
+  shopperRoutes(server, deps);
   healthRoutes(server, deps.store);
   metricsRoutes(server, deps);
   otherMethods(server, '/v1/payments', ['POST']);
@@ -109,6 +112,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/devices', ['GET']);
   otherMethods(server, '/v1/devices/:id', ['GET']);
   otherMethods(server, '/v1/resultcodes', ['GET']);
+  otherMethods(server, SHOPPER_PATH, ['GET']);
+  otherMethods(server, `${SHOPPER_PATH}/return`, ['GET', 'POST']);
   docsRoutes(server, deps.buildNumber);
   return server;
 }

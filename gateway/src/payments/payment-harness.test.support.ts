@@ -21,6 +21,7 @@ import { exampleInitialKsn } from '../security/module/card-example.test.support.
 import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
@@ -95,6 +96,8 @@ export interface PaymentHarness {
   readonly line: AcquirerLine;
   /** Where shoppers approve what is no card payment. */
   readonly bank: BankInProcess;
+  /** Addresses of the pages for shoppers. */
+  readonly shopper: ShopperAddresses;
   readonly clock: HarnessClock;
   readonly context: PaymentContext;
   readonly faults: string[];
@@ -193,6 +196,8 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const faults: string[] = [];
   const alerts = new Alerts({ store, clock, log: QUIET });
+  const fingerprint = keyedFingerprint(createSecretKey(Buffer.alloc(32, 3)));
+  const shopper = new ShopperAddresses(fingerprint, 'https://gateway.example');
   const context: PaymentContext = {
     store,
     acquirer: line,
@@ -200,11 +205,8 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     deviceKeySets: () => security.deviceKeySets(),
     vault,
     waitSeal: new WaitSeal(dataKeys.ring),
-    fingerprint: keyedFingerprint(createSecretKey(Buffer.alloc(32, 3))),
-    shopperPages: (paymentId) => ({
-      start: `https://gateway.example/${paymentId}/start`,
-      back: `https://gateway.example/${paymentId}/back`,
-    }),
+    fingerprint,
+    shopperPages: (paymentId) => shopper.pagesOf(paymentId),
     clock,
     random,
     alerts,
@@ -215,6 +217,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     store,
     line,
     bank,
+    shopper,
     clock,
     context,
     alerts,

@@ -10,6 +10,7 @@ import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificat
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
+import { HttpBank } from '../acquirers/internal/http-bank.js';
 import { openAcquirer } from '../acquirers/open/open-acquirer.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
@@ -39,6 +40,7 @@ import { openDataKeys } from '../security/open-data-keys.js';
 import { openSecurityModule } from '../security/open-security-module.js';
 import { securityFiles } from '../security/security-files.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../security/vault/wait-seal.js';
@@ -88,7 +90,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     return closing;
   };
   try {
-    const { server, certificate } = await assemble(config, closers);
+    const { server, certificate, shopper } = await assemble(config, closers);
     // For "localhost" Fastify opens a second server, which has none of our limits.
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
     await listenOn(config.port, 'GATEWAY_PORT', () => server.listen({ host, port: config.port }));
@@ -97,6 +99,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     const secure = tls ? 's' : '';
     const place = hostAndPort(host, port);
     const url = `http${secure}://${place}`;
+    shopper.origin ??= publicUrl ?? url;
     const faults = { clock, random, buildNumber: BUILD_NUMBER, logger: server.log };
     const plain = tls && (await listenForPlain(config, tls, publicUrl ?? url, faults));
     if (plain) closers.push(plain.close);
@@ -117,6 +120,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
 interface Assembled {
   readonly server: FastifyInstance;
   readonly certificate: TlsCertificate | undefined;
+  readonly shopper: ShopperAddresses;
 }
 
 /** Builds all parts, innermost first; `closers` gets what ends each, to be called in the opposite order. */
@@ -150,6 +154,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     security,
     clock,
     random,
+    ...(config.simulatedBankUrl !== undefined && { bank: new HttpBank(config.simulatedBankUrl) }),
   }));
   closers.push(close);
   const acquirer = new WatchedAcquirer(opened.acquirer, clock);
@@ -163,6 +168,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
   const tables = readHomeTables(files);
   const bins = tables.binTable;
+  const shopper = new ShopperAddresses(fingerprint);
   const payments = new GatewayPaymentService({
     store,
     acquirer,
@@ -170,6 +176,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     vault,
     waitSeal: new WaitSeal(dataKeys.ring),
+    shopperPages: (paymentId) => shopper.pagesOf(paymentId),
     fingerprint,
     mode,
     clock,
@@ -220,6 +227,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     logger,
     metrics,
     mode,
+    shopper,
     ...(record && { record }),
     ...tables,
     buildNumber: BUILD_NUMBER,
@@ -288,7 +296,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     }),
   );
   bridgeMetrics(metrics, () => bridge.connected());
-  return { server, certificate };
+  return { server, certificate, shopper };
 }
 
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {

@@ -7,14 +7,16 @@ import type { BankLink, BankOutcome, BankPayment } from './bank-link.js';
 export class BankInProcess implements BankLink {
   readonly payments: BankPayments;
   isCut = false;
+  /** Digits of the next tokens. */
+  tokenLength = 16;
   /** Runs before each question, such as a customer who is faster. */
   beforeCall: () => void = () => undefined;
   #customers = 0;
 
-  constructor(tokenLength = 16) {
+  constructor() {
     this.payments = new BankPayments(() => {
       this.#customers += 1;
-      return String(this.#customers).padStart(tokenLength, '0');
+      return String(this.#customers).padStart(this.tokenLength, '0');
     });
   }
 

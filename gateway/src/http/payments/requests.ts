@@ -15,6 +15,7 @@ import type {
   RestOrigin,
 } from '../../payments/decide/requests.js';
 import type { HttpDeps } from '../request/deps.js';
+import { accountInstrumentOf } from './account-instrument.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
@@ -45,16 +46,38 @@ export function paymentRequest(
   const card = cardOf(values);
   const pos = posOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
-  const verdict = refused ?? known ?? (card || pos ? undefined : UNSUPPORTED);
+  const instrument = card || pos ? undefined : accountInstrumentOf(values);
+  const verdict = refused ?? known ?? unpayable({ card, pos, instrument });
   return {
     origin,
     type: values.get('paymentType') as PaymentType,
     amount,
     risk: present({ forcedScore: deps.record ? forcedRiskScore(values) : undefined }),
     ...(values.get('createRegistration') === 'true' && { createRegistration: true }),
-    ...present({ card, pos, billing: billingOf(values), verdict }),
+    ...present({
+      card,
+      pos,
+      instrument,
+      billing: billingOf(values),
+      shopperResultUrl: values.get('shopperResultUrl'),
+      verdict,
+    }),
     ...common(deps, validated),
   };
+}
+
+/** What stands against a payment whose means of payment the service does not take (yet). */
+function unpayable({
+  card,
+  pos,
+  instrument,
+}: {
+  readonly [Means in 'card' | 'pos' | 'instrument']: PaymentRequest[Means] | undefined;
+}): ForcedVerdict | undefined {
+  if (card || pos) return undefined;
+  return instrument && (instrument.kind === 'virtual-account' || instrument.by === 'transfer')
+    ? undefined
+    : UNSUPPORTED;
 }
 
 /** What the service is asked for a request on an earlier payment. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
+import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -14,6 +15,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */
   readonly record?: TransactionRecord;
+  /** Our own pages for shoppers; absent: there are none. */
+  readonly shopper?: ShopperAddresses;
   /** Card ranges and their issuers; absent: the table that ships. */
   readonly binTable?: BinTable;
   /** Is 3D Secure configured and active for the entity? Absent: for none. */

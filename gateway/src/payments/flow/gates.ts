@@ -1,5 +1,6 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
+import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import type { WaitCause, Waiting } from '../decide/waits.js';
 
@@ -27,14 +28,6 @@ export interface GatedPayment {
   readonly instrument: AcquirerInstrument;
   /** Where our pages for its shopper are; absent where the gateway has no public address. */
   readonly pages?: ShopperPages;
-}
-
-/** Addresses of our own pages for the shopper of one payment. */
-export interface ShopperPages {
-  /** Sends the shopper on. */
-  readonly start: string;
-  /** Takes the shopper back. */
-  readonly back: string;
 }
 
 /** What a gate says. */

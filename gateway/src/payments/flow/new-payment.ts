@@ -1,4 +1,5 @@
 import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
+import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
 import { newId } from '../../store/new-id.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { UsedAtc } from '../decide/atc-replay.js';
@@ -7,7 +8,6 @@ import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../dec
 import { placeOf } from '../decide/message-changes.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
 import type { PaymentRequest } from '../decide/requests.js';
-import type { ShopperPages } from './gates.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 

@@ -5,11 +5,12 @@ import type { Alerts } from '../../alerts/alerts.js';
 import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
+import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
 import type { Vault } from '../../security/vault/vault.js';
 import type { WaitSeal } from '../../security/vault/wait-seal.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Change, Store } from '../../store/store.js';
-import type { Gate, ShopperPages } from './gates.js';
+import type { Gate } from './gates.js';
 
 /** Makes the changes by which the commit of a payment tells its merchant of it. */
 export interface PaymentEvents {

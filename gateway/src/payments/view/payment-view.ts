@@ -1,6 +1,7 @@
 import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
+import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { type BinTable, findBin } from '../decide/bin-table.js';
 import { echoOf, paymentTypeOf } from '../decide/lifecycle-facts.js';
@@ -29,7 +30,7 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, ...echo } = echoOf(payment);
-  const { riskScore, registrationId } = verificationResultsOf(payment);
+  const { riskScore, registrationId, redirect } = verificationResultsOf(payment);
   const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
   const pos = { ...objectOf(echo.pos), ...posView(payment) };
   return {
@@ -40,7 +41,18 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
     ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
     ...filled({ resultDetails: resultDetails(payment), card, pos }),
+    ...(redirect && { redirect: redirectView(redirect) }),
     ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),
+  };
+}
+
+/** Where the shopper is sent (spec 2.9; reference §2.8 names the preconditions, of which there are none here). */
+function redirectView({ url, method, parameters }: AcquirerRedirect): Echo {
+  return {
+    url,
+    method,
+    parameters: parameters.map(({ name, value }) => ({ name, value })),
+    preconditions: [],
   };
 }
 

@@ -1,0 +1,67 @@
+import { withQuery } from '@tillbridge/protocol/api/return-url.js';
+import { type HtmlPage, htmlPage, postPage } from '@tillbridge/protocol/http/post-page.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
+import { TryLaterError } from '../../payments/decide/requests.js';
+import { SHOPPER_PATH } from '../../security/tokens/shopper-addresses.js';
+import { newId } from '../../store/new-id.js';
+import type { WaitRow } from '../../store/rows.js';
+import type { HttpDeps } from '../request/deps.js';
+import { RequestRefused } from '../request/envelope.js';
+
+/** See other: the browser asks for the address with GET, whatever brought it here. */
+const SEE_OTHER = 303;
+
+type ShopperRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/**
+ * Our own pages for the shopper of a payment that waits. They belong to whoever has the address, which the merchant gave to the shopper; they
+ * tell nothing of the payment but where to go.
+ */
+export function shopperRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  const { service, random } = deps;
+
+  server.get(SHOPPER_PATH, async (request: ShopperRequest, reply) => {
+    const wait = await waitOf(deps, request);
+    if (wait.dueAtMs === null || wait.redirect === null) return backToShop(reply, wait);
+    const { method, url, parameters } = JSON.parse(wait.redirect) as AcquirerRedirect;
+    if (method === 'POST') return sendPage(reply, postPage({ url, parameters }, newId(random)));
+    const query = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
+    return reply.redirect(parameters.length === 0 ? url : withQuery(url, query), SEE_OTHER);
+  });
+
+  const takeBack = async (request: ShopperRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const wait = await waitOf(deps, request);
+    // The shop asks for the outcome itself: a slow acquirer holds no shopper up.
+    await service.continueWaiting(wait.paymentId, 'return').catch((error: unknown) => {
+      if (!(error instanceof TryLaterError)) throw error;
+    });
+    return backToShop(reply, wait);
+  };
+  server.get(`${SHOPPER_PATH}/return`, takeBack);
+  // A bank may send its customers back with a form.
+  server.post(`${SHOPPER_PATH}/return`, takeBack);
+}
+
+/** @throws RequestRefused for an address that is not ours, or whose payment ended long ago */
+async function waitOf({ shopper, store }: HttpDeps, { params }: ShopperRequest): Promise<WaitRow> {
+  const paymentId = shopper?.paymentOf(params.id);
+  const wait = paymentId === undefined ? undefined : await store.get('waits', [paymentId]);
+  if (!wait) throw new RequestRefused('wrong-url');
+  return wait;
+}
+
+/** Sends the shopper to the address that the merchant named, with the payment's id and where its outcome is read (reference §2.1). */
+function backToShop(reply: FastifyReply, { shopperResultUrl, paymentId }: WaitRow): FastifyReply {
+  if (shopperResultUrl === null)
+    return sendPage(
+      reply,
+      htmlPage('Payment', '<p>You can close this page: the shop knows how the payment ended.</p>'),
+    );
+  const resourcePath = `/v1/payments/${paymentId}`;
+  return reply.redirect(withQuery(shopperResultUrl, { id: paymentId, resourcePath }), SEE_OTHER);
+}
+
+function sendPage(reply: FastifyReply, { html, headers }: HtmlPage): FastifyReply {
+  return reply.headers(headers).send(html);
+}
