@@ -7,6 +7,12 @@ export interface PaymentAnswer {
   readonly paymentType?: string;
   readonly amount?: string;
   readonly currency?: string;
+  /** Where the shopper goes. */
+  readonly redirect?: {
+    readonly url: string;
+    readonly method: string;
+    readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  };
   /** The acquirer's references of a payment: its authorization, and the capture that a PA.CP brings along. */
   readonly resultDetails?: { readonly ConnectorTxID1?: string; readonly ConnectorTxID2?: string };
   readonly result: {

@@ -32,6 +32,8 @@ export interface DevFile {
     readonly userId: string;
     readonly password: string;
   };
+  /** The simulated bank of the gateway. */
+  readonly bank: { readonly url: string };
   readonly agent: { readonly url: string; readonly token: string };
   readonly simulator: { readonly url: string };
   readonly terminals: readonly TerminalEntry[];

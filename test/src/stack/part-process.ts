@@ -22,7 +22,7 @@ export class StartFailure extends Error {
 
 /** What to run, and with which arguments and variables. */
 export interface PartCommand {
-  readonly name: PartName;
+  readonly name: PartName | 'bank';
   /** Script and arguments, run by this Node. */
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -32,7 +32,7 @@ export interface PartCommand {
 
 /** A running process of the stack. */
 export interface PartProcess {
-  readonly name: PartName;
+  readonly name: PartName | 'bank';
   readonly pid: number;
   readonly command: string;
   /** What it printed after `listening`. */

@@ -130,6 +130,11 @@ async function command(part: PartName, args: readonly string[], env: NodeJS.Proc
   }
 }
 
+/** Starts the simulated bank, at which shoppers approve payments. */
+export function startBank(port: number): Promise<PartProcess> {
+  return startPart({ name: 'bank', args: [PROGRAMS.simulator, 'bank', '--port', String(port)] });
+}
+
 /** Starts the gateway; `env` are further variables of the process. */
 export async function startGateway(
   home: string,
@@ -254,7 +259,10 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
 }
 
 /** Port of a former start, to be taken again; 0 when there was none. */
-export function formerPort(dev: DevFile | undefined, part: 'gateway' | 'agent' | 'simulator'): number {
-  const url = dev?.[part].url;
+export function formerPort(
+  dev: DevFile | undefined,
+  part: 'gateway' | 'agent' | 'simulator' | 'bank',
+): number {
+  const url = dev?.[part]?.url;
   return url ? Number(new URL(url).port) : 0;
 }

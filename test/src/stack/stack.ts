@@ -12,6 +12,7 @@ import {
   type SimulatorPart,
   seedGateway,
   startAgent,
+  startBank,
   startGateway,
   startSimulator,
 } from './parts.js';
@@ -76,6 +77,11 @@ export async function startStack(options: StackOptions, extras: StackExtras = {}
   return builder;
 }
 
+async function answers(url: string): Promise<boolean> {
+  const { ok } = await fetch(`${url}/healthz`).catch(() => ({ ok: false }));
+  return ok;
+}
+
 function proxyPortOf(proxyUrl: string | undefined): number {
   return proxyUrl ? Number(new URL(proxyUrl).port) : 0;
 }
@@ -87,6 +93,7 @@ class StackBuilder implements Stack {
   #former: DevFile | undefined;
   #dev: Partial<DevFile>;
   #proxyUrl: string | undefined;
+  #bank: PartProcess | undefined;
   #seed: Seed | undefined;
   #agentEnv: NodeJS.ProcessEnv = {};
 
@@ -127,6 +134,7 @@ class StackBuilder implements Stack {
 
   async stop(): Promise<void> {
     for (const name of ['agent', 'simulator', 'gateway'] as const) await this.#processes.get(name)?.stop();
+    await this.#bank?.stop();
   }
 
   /** A part that is started alone or again keeps its port, unless the environment names one. */
@@ -145,14 +153,27 @@ class StackBuilder implements Stack {
   async #gateway(port: number): Promise<PartProcess> {
     // A home is prepared once: to start the gateway again is one process, not two.
     this.#seed ??= await seedGateway(this.#options.home, port);
-    const gateway: GatewayPart = await startGateway(this.#options.home, port);
+    const bank = await this.#startBank();
+    const gateway: GatewayPart = await startGateway(this.#options.home, port, {
+      GATEWAY_SIMULATED_BANK_URL: bank.url,
+    });
     this.#dev = {
       ...this.#dev,
+      bank,
       gateway: { url: gateway.url, bridgeUrl: gateway.bridgeUrl },
       merchant: this.#seed.merchant,
       legacyMerchant: this.#seed.legacyMerchant,
     };
     return gateway.process;
+  }
+
+  /** The bank of the gateway: the one that runs, or that of an earlier start if it still answers. */
+  async #startBank(): Promise<DevFile['bank']> {
+    if (this.#bank?.running) return this.#bank.listening as DevFile['bank'];
+    const former = this.#former?.bank;
+    if (this.#options.only !== undefined && former && (await answers(former.url))) return former;
+    this.#bank = await startBank(this.#options.only === undefined ? 0 : formerPort(this.#former, 'bank'));
+    return this.#bank.listening as DevFile['bank'];
   }
 
   async #simulator(port: number): Promise<PartProcess> {
