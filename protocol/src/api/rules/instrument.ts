@@ -1,4 +1,5 @@
 import { findBrand } from '../../payment/brands.js';
+import { WALLET_NAMES } from '../../payment/wallet-names.js';
 import { BANK_ACCOUNT_PARAMETERS } from '../catalogue/methods/bank-account.js';
 import { CARD_PARAMETERS } from '../catalogue/methods/card.js';
 import { TOKEN_ACCOUNT_PARAMETERS } from '../catalogue/methods/token-account.js';
@@ -15,13 +16,15 @@ const GROUPS: readonly (readonly [prefix: string, required: readonly string[]])[
   ['tokenAccount.', requiredNames(TOKEN_ACCOUNT_PARAMETERS)],
   ['pos.', requiredNames(POS_PARAMETERS)],
 ];
-const WALLETS = ['walletA', 'walletB', 'walletC'] as const;
 const INSTRUMENTS: readonly string[] = [
   'card.',
   ...GROUPS.map(([prefix]) => prefix),
-  ...WALLETS.map((wallet) => `${wallet}.`),
+  ...WALLET_NAMES.map((wallet) => `${wallet}.`),
   'giftCard.',
 ];
+
+/** Groups with a card inside, of which the brand is detected. */
+const CARD_GROUPS: readonly string[] = ['card.', 'pos.', ...WALLET_NAMES.map((wallet) => `${wallet}.`)];
 
 /** A group that is used brings its required rows (spec 2.3). */
 export const groupRule: Rule = (facts) => {
@@ -29,7 +32,7 @@ export const groupRule: Rule = (facts) => {
   return [
     ...GROUPS.flatMap(([prefix, required]) => (hasGroup(facts, prefix) ? demand(facts, required) : [])),
     ...cardErrors(facts),
-    ...WALLETS.flatMap((wallet) => walletErrors(facts, wallet)),
+    ...WALLET_NAMES.flatMap((wallet) => walletErrors(facts, wallet)),
   ];
 };
 
@@ -44,7 +47,7 @@ export const instrumentRule: Rule = (facts) => {
 /** paymentBrand: optional when the brand is detected from a card, otherwise mandatory (spec 2.1). */
 export const brandRule: Rule = (facts) => {
   if (!bringsInstrument(facts) || facts.sent.has('referenceUuid')) return [];
-  const isCard = hasGroup(facts, 'card.') || hasGroup(facts, 'pos.');
+  const isCard = CARD_GROUPS.some((prefix) => hasGroup(facts, prefix));
   const detected = isCard && facts.brandDetection !== false;
   const other = INSTRUMENTS.some((prefix) => hasGroup(facts, prefix));
   return other && !detected ? demand(facts, ['paymentBrand'], 'unless it is detected from the card') : [];
@@ -52,7 +55,7 @@ export const brandRule: Rule = (facts) => {
 
 function cardErrors(facts: RuleFacts): ParameterError[] {
   const insideTerminal = facts.sent.has('pos.encryptedSred.data');
-  const insideToken = WALLETS.some((wallet) => facts.sent.has(`${wallet}.paymentToken`));
+  const insideToken = WALLET_NAMES.some((wallet) => facts.sent.has(`${wallet}.paymentToken`));
   const elsewhere = hasGroup(facts, 'tokenAccount.');
   if (insideTerminal || insideToken || elsewhere) return [];
   if (hasGroup(facts, 'card.')) return demand(facts, CARD);

@@ -21,7 +21,7 @@ export interface JweTrust {
  * Opens a signed and enciphered token: a JWS (RFC 7515) whose payload is a JWE (RFC 7516) whose plaintext is a JSON object with `exp` in
  * seconds. Checked in this order: signature, key and tag, expiry. Nothing is deciphered before the signature stands.
  * @param token compact serialisation
- * @throws CryptoError badSignature, unknownKey, badTag, expiredMessage, malformed
+ * @throws CryptoError badSignature, badVersion, unknownKey, badTag, expiredMessage, malformed
  */
 export async function openJweToken(token: string, trust: JweTrust): Promise<TokenObject> {
   if (token.length > TOKEN_TEXT_MAX_LENGTH) throw new CryptoError('malformed', 'token is too long');
@@ -57,6 +57,7 @@ async function decrypted(jwe: string, trust: JweTrust): Promise<string> {
       return Buffer.from(plaintext).toString('utf8');
     } catch (error) {
       if (error instanceof errors.JWEInvalid) throw new CryptoError('malformed', 'content is no compact JWE');
+      if (error instanceof errors.JOSEAlgNotAllowed) throw new CryptoError('badVersion', 'algorithm');
       if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
     }
   }
