@@ -12,6 +12,7 @@ import { callControl } from './control/client.js';
 import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
 import { FAULT_NAMES } from './faults/fault.js';
 import { MODEL_NAMES, type ModelName } from './terminals/models.js';
+import { addWalletCommand } from './wallets/wallet-command.js';
 
 /** Port of the simulated bank. */
 const DEFAULT_BANK_PORT = 8096;
@@ -153,6 +154,8 @@ program
     const { gone } = await record({ device, deviceType, baudRate, path, file, print: say, stopped });
     if (gone !== undefined) throw new RecordingError(`${device} has gone: ${gone}`);
   });
+
+addWalletCommand(program);
 
 interface FaultOptions {
   readonly url: string;

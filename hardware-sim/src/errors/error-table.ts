@@ -26,6 +26,7 @@ export const COMMAND_ERRORS = {
   LibcError: ['a pseudo terminal cannot be made', 'see the text of the operating system in the message', 1],
   RecordingError: ['the terminal cannot be opened, or it has gone', 'check cable and path; record again', 1],
   StateError: ['a file of simulated state cannot be read', 'remove the file that the message names', 1],
+  WalletTokenError: ['the wallet token cannot be issued', 'correct the option that the message names', 1],
   TraceError: ['the file is no recording', 'give a file that "tillbridge-sim record" has written', 1],
 } as const satisfies ErrorGroup;
 
