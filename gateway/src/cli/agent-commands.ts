@@ -3,6 +3,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GatewayConfig } from '../config/config.js';
+import { OperatorError } from '../errors/operator-error.js';
 import {
   type GatewayIdentity,
   loadGatewayIdentity,
@@ -20,7 +21,6 @@ import {
   showAgent,
 } from './agents.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
-import { OperatorError } from './operator-error.js';
 
 interface EnrolOptions extends ConfigOption {
   readonly entity: string;

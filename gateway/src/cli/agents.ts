@@ -5,10 +5,10 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { FIRST_GENERATION } from '../agents/agent-row.js';
 import { ENROLMENT_LIMITS, wirePurpose } from '../agents/decide-enrolment.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { AgentRow, EnrolmentCodeRow, JournalHeadRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
-import { OperatorError } from './operator-error.js';
 
 /** What agents are looked after with. */
 export interface AgentDeps {

@@ -7,10 +7,10 @@ import {
   alertView,
   listAlerts,
 } from '../alerts/alert-list.js';
+import { OperatorError } from '../errors/operator-error.js';
 import type { AlertRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
-import { OperatorError } from './operator-error.js';
 
 /** `alerts list | show | acknowledge`. */
 export function addAlertCommands(program: Command): void {

@@ -4,13 +4,13 @@ import type { Command } from 'commander';
 import { LedgerDatabase } from '../acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
 import { EXIT_CODES } from '../errors/error-table.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
 import type { Store } from '../store/store.js';
 import { addCommand, type ConfigOption, configOf, withHomeStore } from './gateway-command.js';
-import { OperatorError } from './operator-error.js';
 
 /** `check`, `check explain`. */
 export function addCheckCommands(program: Command): void {

@@ -4,6 +4,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, Option } from 'commander';
+import { OperatorError } from '../errors/operator-error.js';
 import { deviceDetail, deviceView } from '../inventory/device-view.js';
 import {
   addDevices,
@@ -26,7 +27,6 @@ import {
   printJson,
   withHomeStore,
 } from './gateway-command.js';
-import { OperatorError } from './operator-error.js';
 
 /** Example of a file of devices, for `--help`. */
 const FILE_HELP = `

@@ -1,6 +1,7 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { OperatorError } from '../errors/operator-error.js';
 import { policiesVersion, policyOf } from '../payments/flow/policy-of.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import {
@@ -13,7 +14,6 @@ import {
   setStorePolicy,
   storePolicy,
 } from './entities.js';
-import { OperatorError } from './operator-error.js';
 
 let deps: EntityDeps;
 let merchantId: string;

@@ -1,13 +1,13 @@
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { type RoutingRule, readRoutingRules } from '../payments/decide/routing-rules.js';
 import { NO_POLICY } from '../payments/policy/store-policy.js';
 import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { EntityRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
-import { OperatorError } from './operator-error.js';
 
 /** Rows that `seed` makes where they are missing. */
 export type Wanted = Extract<Change, { op: 'insert' }>;

@@ -3,6 +3,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OperatorError } from '../errors/operator-error.js';
 import { prepareHome } from '../home/home.js';
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
 import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
@@ -17,7 +18,6 @@ import {
   storePolicy,
 } from './entities.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
-import { OperatorError } from './operator-error.js';
 
 interface CreateOptions extends ConfigOption {
   readonly name: string;

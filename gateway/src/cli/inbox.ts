@@ -1,10 +1,10 @@
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { clearAlert } from '../alerts/alert-changes.js';
 import { parkedSubject } from '../bridge/message-handler.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { findAll } from '../store/all-rows.js';
 import type { ParkedRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
-import { OperatorError } from './operator-error.js';
 
 /** What `inbox` prints of a parked message: nothing of its content. */
 export type ParkedView = Omit<ParkedRow, 'message' | 'keyId' | 'version' | 'createdAtMs'> & {

@@ -3,6 +3,7 @@ import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { auditOf } from '../audit/audit.js';
+import { OperatorError } from '../errors/operator-error.js';
 import {
   accessTokenHash,
   newAccessToken,
@@ -13,7 +14,6 @@ import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { TokenRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
-import { OperatorError } from './operator-error.js';
 
 /** What tokens are made with. */
 export interface TokenDeps {

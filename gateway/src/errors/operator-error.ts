@@ -1,5 +1,5 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import { OPERATOR_ERRORS } from '../errors/error-table.js';
+import { OPERATOR_ERRORS } from './error-table.js';
 
 /** What the operator asked for on rows of the database cannot be done; the message says why. Exit code 2. */
 export class OperatorError extends Error {
