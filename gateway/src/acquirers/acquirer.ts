@@ -49,6 +49,10 @@ export interface AcquirerCard {
   readonly expiryMonth: string;
   readonly track2?: string;
   readonly cvv?: string;
+  /** `DPAN`: the number is a network token. */
+  readonly numberType?: 'PAN' | 'DPAN';
+  /** What a wallet proved the cardholder with: cryptogram (base64) and e-commerce indicator. Without it, 3D Secure has to. */
+  readonly proof?: { readonly cryptogram: string; readonly eci?: string };
 }
 
 /** A bank account that is debited, or that money is transferred from. */

@@ -19,6 +19,7 @@ import { addKeyCommands } from './key-commands.js';
 import { seed } from './seed.js';
 import { addTokenCommands } from './token-commands.js';
 import { addVaultCommands } from './vault-commands.js';
+import { addWalletCommands } from './wallet-commands.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
@@ -57,6 +58,7 @@ export function gatewayProgram(): Command {
   addTokenCommands(program);
   addKeyCommands(program);
   addVaultCommands(program);
+  addWalletCommands(program);
   addAuditCommands(program);
   addInboxCommands(program);
   addAlertCommands(program);

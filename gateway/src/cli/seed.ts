@@ -1,4 +1,6 @@
 import type { KeyObject } from 'node:crypto';
+import { TEST_ROOTS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
+import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { GatewayConfig } from '../config/config.js';
@@ -10,6 +12,7 @@ import type { WrittenDevice } from '../security/devices/inventory-file.js';
 import { ensureGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
 import { securityFiles } from '../security/security-files.js';
+import { walletRootRow } from '../security/wallets/wallet-roots.js';
 import type { Store } from '../store/store.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
@@ -56,6 +59,7 @@ export async function seed(config: GatewayConfig, devices: readonly WrittenDevic
     await ensureEntities(store, credentials, nowMs);
     await ensureTokens(store, credentials, tokenKey);
     await ensureDevices(store, devices);
+    await ensureTestRoots(store, nowMs);
     return {
       merchant: { entityId, merchantEntityId, accessToken },
       legacyMerchant: legacy,
@@ -99,6 +103,19 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
     tokenRowWithId(deps, legacy.userId, legacy.password, ofLegacy),
   ]) {
     await ensureRow(store, { op: 'insert', table: 'tokens', row });
+  }
+}
+
+/** The development system trusts the tokens that the simulator issues. */
+async function ensureTestRoots(store: Store, nowMs: number): Promise<void> {
+  for (const wallet of WALLET_NAMES) {
+    const row = walletRootRow(
+      wallet,
+      Buffer.from(TEST_ROOTS[wallet], 'base64'),
+      'published test root',
+      nowMs,
+    );
+    await ensureRow(store, { op: 'insert', table: 'walletRoots', row });
   }
 }
 

@@ -26,9 +26,10 @@ export interface VaultStatus {
     /** ISO 8601 UTC. */
     readonly createdAt: string;
     readonly keyEncryptionKey: number;
-    /** Rows that it seals: card data, parked messages; {@link MAX_COUNTED_ROWS} stands for that many or more. */
+    /** Rows that it seals: card data, parked messages, keys of wallets; {@link MAX_COUNTED_ROWS} stands for that many or more. */
     readonly vaultRows: number;
     readonly parkedMessages: number;
+    readonly walletKeys: number;
   }[];
 }
 
@@ -58,6 +59,7 @@ export async function vaultStatus(
         keyEncryptionKey: Number(kek),
         vaultRows: await countRows(store, 'vault', id),
         parkedMessages: await countRows(store, 'parked', id),
+        walletKeys: await countRows(store, 'walletKeys', id),
       })),
     ),
   };
@@ -65,7 +67,7 @@ export async function vaultStatus(
 
 async function countRows(
   store: Pick<Store, 'find'>,
-  table: 'vault' | 'parked',
+  table: 'vault' | 'parked' | 'walletKeys',
   keyId: string,
 ): Promise<number> {
   let count = 0;

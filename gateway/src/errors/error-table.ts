@@ -135,6 +135,19 @@ export const ACCOUNT_DATA_FAULTS = {
   undecipherable: ['padding, MAC or content are wrong', 'compare keys and type of the device'],
 } as const satisfies ErrorGroup;
 
+/** The check that a wallet's token failed; who sent it learns the code, and nothing of the token. */
+export const WALLET_TOKEN_CHECKS = {
+  'not-set-up': ['the entity has no key of this wallet', 'make one with `wallets create`'],
+  format: ['the token is not as the scheme says', 'send what the wallet gave, unchanged'],
+  version: ['the version of the scheme is not taken', 'ask the wallet for a version that is documented'],
+  chain: ['the signing key leads to no root', 'compare the roots: `wallets roots list`'],
+  signature: ['the signature does not stand', 'send what the wallet gave, unchanged'],
+  merchant: ['the token is for another merchant or key', 'compare identifier and public key with the wallet'],
+  expiry: ['the token or its signing key has expired', 'ask the shopper to pay again'],
+  amount: ['amount or currency are not those of the payment', 'send what the shopper agreed to'],
+  replay: ['another payment has used the token', 'ask the shopper to pay again'],
+} as const satisfies ErrorGroup;
+
 /** Codes of {@link InventoryError}. */
 export const INVENTORY_ERRORS = {
   'unknown-device': ['there is no such device', 'correct the serial'],
@@ -198,6 +211,7 @@ export const ERROR_TABLE = {
   'Goodbye of the bridge': GOODBYE_CODES,
   ParkReason: PARK_REASONS,
   AccountDataError: ACCOUNT_DATA_FAULTS,
+  WalletTokenError: WALLET_TOKEN_CHECKS,
   InventoryError: INVENTORY_ERRORS,
   EgressError: EGRESS_ERRORS,
   SecurityModuleError: SECURITY_MODULE_ERRORS,

@@ -24,8 +24,10 @@ import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import { StoredDataKeys } from '../security/vault/stored-data-keys.js';
+import type { DataKeys } from '../security/vault/vault.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../security/vault/wait-seal.js';
+import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
 import type { DeviceRow, Rows, TableName } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import {
@@ -102,6 +104,8 @@ export interface PaymentHarness {
   readonly context: PaymentContext;
   readonly faults: string[];
   readonly alerts: Alerts;
+  /** Seals what rests in the store. */
+  readonly dataKeys: DataKeys;
   service: GatewayPaymentService;
   /** The test makes payments, answers and acquirer differ on purpose; all others end with a comparison. */
   mayDiffer: boolean;
@@ -205,6 +209,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     deviceKeySets: () => security.deviceKeySets(),
     vault,
     waitSeal: new WaitSeal(dataKeys.ring),
+    wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode: 'test' }),
     fingerprint,
     shopperPages: (paymentId) => shopper.pagesOf(paymentId),
     clock,
@@ -221,6 +226,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     clock,
     context,
     alerts,
+    dataKeys: dataKeys.ring,
     faults,
     service: new GatewayPaymentService(context),
     mayDiffer: false,

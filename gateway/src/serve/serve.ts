@@ -44,6 +44,7 @@ import { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../security/vault/wait-seal.js';
+import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
 import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { FailingWork } from '../workers/failing-work.js';
@@ -177,6 +178,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     vault,
     waitSeal: new WaitSeal(dataKeys.ring),
     shopperPages: (paymentId) => shopper.pagesOf(paymentId),
+    wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
     fingerprint,
     mode,
     clock,

@@ -5,7 +5,13 @@ import type { Change, Store } from './store.js';
 /**
  * Tables that nearly every request reads and hardly anything changes. Rows of money are never cached.
  */
-const CACHED: ReadonlySet<TableName> = new Set(['tokens', 'entities', 'routing', 'storePolicies']);
+const CACHED: ReadonlySet<TableName> = new Set([
+  'tokens',
+  'entities',
+  'routing',
+  'storePolicies',
+  'walletRoots',
+]);
 /** Of these, tables in which most entities have no row: that there is none is remembered too. */
 const OFTEN_ABSENT: ReadonlySet<TableName> = new Set(['routing', 'storePolicies']);
 

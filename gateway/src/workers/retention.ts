@@ -13,6 +13,7 @@ const DAY_MS = 24 * 3_600_000;
  * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use; of
  * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes, and a shopper
  * who comes back a day after the payment ended is late.
+ * A wallet's token is refused as expired before its use is forgotten.
  * With the use of a KSN its device remembers that no counter up to it is taken any more: whatever comes below is as old.
  */
 export const RETENTION = {
@@ -20,6 +21,7 @@ export const RETENTION = {
   usedAtcs: { index: 'age', keepMs: 400 * DAY_MS },
   alerts: { index: 'ended', keepMs: 400 * DAY_MS },
   usedKsns: { index: 'age', keepMs: 400 * DAY_MS },
+  usedWalletTokens: { index: 'expiry', keepMs: DAY_MS },
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
   enrolmentCodes: { index: 'age', keepMs: DAY_MS },

@@ -14,7 +14,11 @@ export interface PaymentAnswer {
     readonly parameters: readonly { readonly name: string; readonly value: string }[];
   };
   /** The acquirer's references of a payment: its authorization, and the capture that a PA.CP brings along. */
-  readonly resultDetails?: { readonly ConnectorTxID1?: string; readonly ConnectorTxID2?: string };
+  readonly resultDetails?: {
+    readonly ConnectorTxID1?: string;
+    readonly ConnectorTxID2?: string;
+    readonly ExtendedDescription?: string;
+  };
   readonly result: {
     readonly code: string;
     readonly description: string;

@@ -145,6 +145,8 @@ function payment(sale: number): PaymentRow {
     holder: null,
     expiryMonth: null,
     expiryYear: null,
+    numberType: null,
+    wallet: null,
     vaultId: null,
     acquirer: 'INTERNAL',
     acquirerReference: `i${sale}`,

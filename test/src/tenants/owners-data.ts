@@ -14,9 +14,9 @@ const OWNER_COLUMNS = [
   'endpointId',
 ] as const;
 /** Tables whose rows name no owner: those that were there before anybody else came are the owner's. */
-const BY_TIME: readonly TableName[] = ['vault', 'usedAtcs'];
+const BY_TIME: readonly TableName[] = ['vault', 'usedAtcs', 'usedWalletTokens'];
 /** Tables with nothing of any tenant. */
-const OF_NOBODY: readonly TableName[] = ['settings', 'audit', 'explanations', 'dataKeys'];
+const OF_NOBODY: readonly TableName[] = ['settings', 'audit', 'explanations', 'dataKeys', 'walletRoots'];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {
   // Guesses at a code are counted, and end it.

@@ -57,7 +57,11 @@ export function cardOf(values: ParameterValues): CardData | undefined {
     number,
     expiryMonth: values.get('card.expiryMonth') ?? '',
     expiryYear: values.get('card.expiryYear') ?? '',
-    ...present({ cvv: values.get('card.cvv'), holder: values.get('card.holder') }),
+    ...present({
+      cvv: values.get('card.cvv'),
+      holder: values.get('card.holder'),
+      numberType: values.get('card.numberType') as CardData['numberType'],
+    }),
   };
 }
 

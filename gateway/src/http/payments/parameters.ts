@@ -15,6 +15,7 @@ import { deviceTypeErrors, instrumentErrors } from './card-present.js';
 import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
 import { threeDSecureOf } from './three-d-secure.js';
+import { walletErrors } from './wallet.js';
 
 /**
  * Valid parameters of `POST /v1/payments`.
@@ -58,6 +59,7 @@ function check(
     ...form.errors,
     ...errors,
     ...instrumentErrors(values),
+    ...walletErrors(values),
     ...triggerErrors(values),
     ...more(values),
   ]);

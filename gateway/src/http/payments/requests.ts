@@ -19,8 +19,9 @@ import { accountInstrumentOf } from './account-instrument.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
+import { cardBrandOf, walletOf } from './wallet.js';
 
-/** Wallets, accounts and the like: validated, not yet supported. */
+/** Accounts and the like: validated, not yet supported. */
 const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
 /** Whatever makes a result happen belongs to the test mode. */
 const TEST_IN_LIVE: ForcedVerdict = { kind: 'refused', resultCode: '600.200.701' };
@@ -45,9 +46,10 @@ export function paymentRequest(
   const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
   const card = cardOf(values);
   const pos = posOf(values);
+  const wallet = walletOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
-  const instrument = card || pos ? undefined : accountInstrumentOf(values);
-  const verdict = refused ?? known ?? unpayable({ card, pos, instrument });
+  const instrument = card || pos || wallet ? undefined : accountInstrumentOf(values);
+  const verdict = refused ?? known ?? unpayable({ card, pos, wallet, instrument });
   return {
     origin,
     type: values.get('paymentType') as PaymentType,
@@ -56,6 +58,7 @@ export function paymentRequest(
     ...(values.get('createRegistration') === 'true' && { createRegistration: true }),
     ...present({
       card,
+      wallet,
       pos,
       instrument,
       billing: billingOf(values),
@@ -70,11 +73,12 @@ export function paymentRequest(
 function unpayable({
   card,
   pos,
+  wallet,
   instrument,
 }: {
-  readonly [Means in 'card' | 'pos' | 'instrument']: PaymentRequest[Means] | undefined;
+  readonly [Means in 'card' | 'pos' | 'wallet' | 'instrument']: PaymentRequest[Means] | undefined;
 }): ForcedVerdict | undefined {
-  if (card || pos) return undefined;
+  if (card || pos || wallet) return undefined;
   return instrument && (instrument.kind === 'virtual-account' || instrument.by === 'transfer')
     ? undefined
     : UNSUPPORTED;
@@ -125,7 +129,7 @@ function common(deps: HttpDeps, validated: Validated) {
   const captures = values.get('numberOfCaptures');
   return {
     ...present({
-      brand: values.get('paymentBrand'),
+      brand: cardBrandOf(values),
       numberOfCaptures: captures === undefined ? undefined : Number(captures),
       reference: values.get('merchantTransactionId'),
       testMode: values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined,

@@ -6,7 +6,7 @@ import type { FollowUpRequest, FollowUpType, Origin, PaymentRequest } from './re
 /** What may be kept of a card in clear (PCI DSS 3.4.1). */
 export type CardTrace = Pick<
   PaymentRow,
-  'brand' | 'bin' | 'last4Digits' | 'holder' | 'expiryMonth' | 'expiryYear'
+  'brand' | 'bin' | 'last4Digits' | 'holder' | 'expiryMonth' | 'expiryYear' | 'numberType' | 'wallet'
 >;
 
 /** No card known. */
@@ -17,6 +17,8 @@ export const NO_CARD: CardTrace = {
   holder: null,
   expiryMonth: null,
   expiryYear: null,
+  numberType: null,
+  wallet: null,
 };
 
 /** Ids and acquirer of a new payment. */
@@ -91,8 +93,9 @@ function withLifecycle(echo: Echo, root: PaymentRow | undefined): Echo {
 }
 
 /** The part of a payment that names its card. */
-export function cardOf({ brand, bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow): CardTrace {
-  return { brand, bin, last4Digits, holder, expiryMonth, expiryYear };
+export function cardOf(payment: PaymentRow): CardTrace {
+  const { brand, bin, last4Digits, holder, expiryMonth, expiryYear, numberType, wallet } = payment;
+  return { brand, bin, last4Digits, holder, expiryMonth, expiryYear, numberType, wallet };
 }
 
 /** paymentType of a follow-up: both industry practices are preauthorizations. */

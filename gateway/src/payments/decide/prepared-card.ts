@@ -1,5 +1,6 @@
 import type { AcquirerInstrument, AcquirerPointOfSale } from '../../acquirers/acquirer.js';
 import type { AccountData } from '../../security/module/security-module.js';
+import type { WalletTokenUse } from '../instruments/wallet-token-use.js';
 import type { CardTrace } from './drafts.js';
 
 /** A request whose card, or other means of payment, is known and in order. `instrument` and `pos` live in memory only. */
@@ -10,6 +11,8 @@ export interface PreparedCard {
   readonly toSeal?: AccountData;
   readonly pos?: AcquirerPointOfSale;
   readonly trace: CardTrace;
+  /** The wallet's token that it came out of: no other payment may use it. */
+  readonly walletToken?: WalletTokenUse;
   /** Whether the cryptogram is the card's; `unknown` without the issuer's keys, absent without chip data. */
   readonly cryptogram?: 'valid' | 'invalid' | 'unknown';
 }
@@ -20,5 +23,7 @@ export interface RefusedCard {
   readonly resultCode: string;
   /** Tag 8A for the card. */
   readonly responseCode: string;
+  /** Which field was refused and why, for the merchant (`resultDetails.ExtendedDescription`); nothing of its content. */
+  readonly detail?: string;
   readonly trace: CardTrace;
 }

@@ -1,6 +1,7 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';
 
@@ -48,6 +49,21 @@ export interface CardData {
   readonly expiryYear: string;
   readonly cvv?: string;
   readonly holder?: string;
+  /** `DPAN`: a network token that stands for the card. */
+  readonly numberType?: 'PAN' | 'DPAN';
+}
+
+/** A digital wallet (spec 2.3): its token as it came, or what the merchant deciphered of it beside the card. Memory only. */
+export type WalletData =
+  | { readonly name: WalletName; readonly token: string }
+  | { readonly name: WalletName; readonly source: 'web' | 'app'; readonly proof: WalletProof };
+
+/** What proves that the wallet authenticated the cardholder. */
+export interface WalletProof {
+  /** Base64. */
+  readonly cryptogram: string;
+  /** Two digits. */
+  readonly eci?: string;
 }
 
 /** Enciphered data of a terminal and the key serial number it stands under. */
@@ -98,7 +114,7 @@ export interface VoiceApproval {
   readonly originalMessageId: string;
 }
 
-/** A payment that stands on its own. `card`, `pos.sred`, `pos.iccData` or `instrument` carries the account data. */
+/** A payment that stands on its own. `card`, `wallet`, `pos.sred`, `pos.iccData` or `instrument` carries the account data. */
 export interface PaymentRequest {
   readonly origin: Origin;
   readonly type: PaymentType;
@@ -108,6 +124,7 @@ export interface PaymentRequest {
   /** paymentBrand; detected from the card number when absent. */
   readonly brand?: string;
   readonly card?: CardData;
+  readonly wallet?: WalletData;
   readonly pos?: PosData;
   /** Any other means of payment. */
   readonly instrument?: Exclude<AcquirerInstrument, { readonly kind: 'card' }>;

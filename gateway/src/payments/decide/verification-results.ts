@@ -13,6 +13,8 @@ export interface VerificationResults {
   readonly registrationId?: string;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;
+  /** Which field was refused and why. */
+  readonly extendedDescription?: string;
   /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */
   readonly refundsClosed?: boolean;
 }

@@ -2,6 +2,7 @@ import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
+import { takeTokenOf } from '../cards/wallet-card.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../decide/atc-replay.js';
 import { decideClaim } from '../decide/decide-claim.js';
@@ -111,6 +112,8 @@ async function authorizeCard(
     const window = await takeWindow(context, request);
     const used = card.cryptogram === 'invalid' ? [] : await takeAtc(context, origin, counted);
     if (!used) return refuse(REPLAY);
+    const token = await takeTokenOf(context, card.walletToken, ids.paymentId);
+    if (token.refusal) return refuse(token.refusal);
     await context.store.commit([
       ...messageGuards(origin),
       ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
@@ -118,6 +121,7 @@ async function authorizeCard(
       ...claim,
       ...ksns,
       ...(card.cryptogram === 'valid' ? used : []),
+      ...token.changes,
       ...window,
       ...waits,
     ]);

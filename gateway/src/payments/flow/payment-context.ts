@@ -8,6 +8,7 @@ import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
 import type { Vault } from '../../security/vault/vault.js';
 import type { WaitSeal } from '../../security/vault/wait-seal.js';
+import type { WalletTokens } from '../../security/wallets/wallet-tokens.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Gate } from './gates.js';
@@ -32,6 +33,8 @@ export interface PaymentContext {
   readonly gates?: readonly Gate[];
   /** Our pages for the shopper of a payment; absent or undefined where the gateway has no public address. */
   readonly shopperPages?: (paymentId: string) => ShopperPages | undefined;
+  /** Opens the tokens of digital wallets. */
+  readonly wallets: WalletTokens;
   /** Of cards, of what messages say, and of what they become. */
   readonly fingerprint: Fingerprint;
   /** `live`: card numbers that are published for tests are refused. Absent: test. */

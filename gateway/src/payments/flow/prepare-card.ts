@@ -2,6 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerPointOfSale } from '../../acquirers/acquirer.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
 import { checkCryptogram } from '../../security/module/check-cryptogram.js';
@@ -11,13 +12,15 @@ import {
   type TranslatedPin,
   type TranslatePinRequest,
 } from '../../security/module/security-module.js';
+import { VaultError } from '../../security/vault/vault.js';
+import { type WalletCard, walletCard } from '../cards/wallet-card.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkCard } from '../decide/check-card.js';
 import { type CardTrace, NO_CARD } from '../decide/drafts.js';
 import { evadesChip, INSTRUMENT_MISMATCH, lacksAccountData } from '../decide/instrument.js';
 import { sourceOf } from '../decide/message-changes.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
-import { OutageError, type PaymentRequest, type PosData } from '../decide/requests.js';
+import { type CardData, OutageError, type PaymentRequest, type PosData } from '../decide/requests.js';
 import { type AdmittedAccountData, ksnTaker, pinUse } from './admit-account-data.js';
 import type { PaymentContext } from './payment-context.js';
 import { referredCard } from './referred-card.js';
@@ -44,14 +47,22 @@ export async function prepareCard(
   if (request.voice) return looked(await referredCard(context, request, request.voice));
   if (lacksAccountData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
   try {
-    const read = admitted ? await decipher(context, request, admitted) : typedAccount(request);
+    const wallet = await walletCard(context, request);
+    if (wallet && !wallet.ok) return looked(wallet);
+    const typed = wallet?.card ?? request.card;
+    const read = admitted ? await decipher(context, request, admitted) : typed && accountOf(typed);
     if (!read) return looked(refuse(NO_ACCOUNT));
     const pin = pinOf(request, read);
     const ofPin = pin && admitted && pinUse(context, request, paymentId, admitted, pin);
     if (pin && !ofPin) return looked(refuse(INSTRUMENT_MISMATCH));
     const isOfOwnKey = ofPin && ofPin.ksn !== admitted?.use.ksn;
-    return looked(await checked(context, request, read, pin), isOfOwnKey ? ofPin : undefined);
+    const card = await checked(context, request, read, { typed, pin, wallet });
+    return looked(card, isOfOwnKey ? ofPin : undefined);
   } catch (error) {
+    if (error instanceof VaultError) {
+      context.onFault('the keys of a wallet do not open', error);
+      return looked(refuse(SECURITY_FAULT_CODES.unavailable));
+    }
     if (!(error instanceof SecurityModuleError)) throw error;
     context.onFault('the security module refused a card', error);
     await tellMissingKey(context, request, error);
@@ -79,22 +90,35 @@ const SECURITY_FAULT_CODES: Readonly<Record<SecurityModuleError['code'], Refusal
   unavailable: { resultCode: '900.100.203', responseCode: '96' },
 };
 
+/** What was read beside the account data. */
+interface ReadBeside {
+  /** Card data that a person typed, or a wallet gave. */
+  readonly typed: CardData | undefined;
+  readonly pin: DevicePin | undefined;
+  readonly wallet: WalletCard | undefined;
+}
+
 /** What is asked of a card that is known. */
 async function checked(
   context: PaymentContext,
   request: PaymentRequest,
   read: AccountData,
-  devicePin: DevicePin | undefined,
+  { typed, pin: devicePin, wallet }: ReadBeside,
 ): Promise<PreparedCard | RefusedCard> {
   // A PIN block and the code printed on the card go to the acquirer and nowhere else.
   const { pin: _, cvv: keyedInCvv, ...account } = read;
-  const { pos, card: typed, brand } = request;
+  const { pos, brand } = request;
   const cvv = typed?.cvv ?? keyedInCvv;
+  const numberType = typed?.numberType;
+  const about = { numberType: numberType ?? null, wallet: wallet?.name ?? null };
   const facts = { pan: account.pan, brand, ...(typed && { typed }) };
   const verdict = checkCard(facts, context.clock.nowMs());
   if (!verdict.ok)
-    return refuse({ resultCode: verdict.resultCode, responseCode: '14' }, traceOf(account, brand ?? null));
-  const trace = traceOf(account, verdict.brand);
+    return refuse(
+      { resultCode: verdict.resultCode, responseCode: '14' },
+      traceOf(account, brand ?? null, about),
+    );
+  const trace = traceOf(account, verdict.brand, about);
   if (context.mode === 'live' && isPublishedTestCard(account.pan))
     return refuse({ resultCode: TEST_CARD_LIVE, responseCode: '14' }, trace);
   if (pos && evadesChip(pos.entryMode, account.track2)) return refuse(INSTRUMENT_MISMATCH, trace);
@@ -102,10 +126,11 @@ async function checked(
   const cryptogram = await cryptogramOf(context, request, account.pan);
   return {
     ok: true,
-    instrument: { kind: 'card', ...account, ...(cvv !== undefined && { cvv }) },
+    instrument: { kind: 'card', ...account, ...present({ cvv, numberType, proof: wallet?.proof }) },
     toSeal: account,
     ...(pos && { pos: acquirerPos(pos, pin) }),
     trace,
+    ...(wallet?.use && { walletToken: wallet.use }),
     ...(cryptogram && { cryptogram }),
   };
 }
@@ -143,9 +168,7 @@ async function tellMissingKey(
   await alerts.raise({ code: 'device-key-missing', subject: sourceOf(origin), detail: message });
 }
 
-function typedAccount({ card }: PaymentRequest): AccountData | undefined {
-  if (!card) return undefined;
-  const { number: pan, expiryMonth, expiryYear, holder } = card;
+function accountOf({ number: pan, expiryMonth, expiryYear, holder }: CardData): AccountData {
   return { pan, expiryMonth, expiryYear, ...(holder !== undefined && { holder }) };
 }
 
@@ -207,7 +230,10 @@ function acquirerPos(pos: PosData, pin: TranslatedPin | undefined): AcquirerPoin
   };
 }
 
-function traceOf(account: AccountData, brand: string | null): CardTrace {
+type OfWallet = Pick<CardTrace, 'numberType' | 'wallet'>;
+const NO_WALLET: OfWallet = { numberType: null, wallet: null };
+
+function traceOf(account: AccountData, brand: string | null, about = NO_WALLET): CardTrace {
   const { pan, holder, expiryMonth, expiryYear } = account;
   const long = pan.length >= 12;
   return {
@@ -217,6 +243,7 @@ function traceOf(account: AccountData, brand: string | null): CardTrace {
     holder: holder ?? null,
     expiryMonth,
     expiryYear,
+    ...about,
   };
 }
 
@@ -225,8 +252,7 @@ function refuse(codes: RefusalCodes, trace: CardTrace = NO_CARD): RefusedCard {
 }
 
 /** What is known of a typed card before it is looked at; nothing of any other. */
-export function typedTrace({ card, brand }: PaymentRequest): CardTrace {
-  if (!card) return NO_CARD;
-  const { number: pan, expiryMonth, expiryYear, holder } = card;
-  return traceOf({ pan, expiryMonth, expiryYear, ...(holder !== undefined && { holder }) }, brand ?? null);
+export function typedTrace({ card, brand, wallet }: PaymentRequest): CardTrace {
+  const about = { numberType: card?.numberType ?? null, wallet: wallet?.name ?? null };
+  return card ? traceOf(accountOf(card), brand ?? null, about) : { ...NO_CARD, ...about };
 }

@@ -5,8 +5,17 @@ import { draftFollowUp } from '../decide/drafts.js';
 import { answerChanges, messageGuards, placeOf } from '../decide/message-changes.js';
 import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
 import { bareResult, resultOf } from '../decide/results.js';
+import { verificationColumn } from '../decide/verification-results.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
+
+/** Why the gateway refuses a payment, and tag 8A for its card. */
+export interface GatewayRefusal {
+  readonly resultCode: string;
+  readonly responseCode: string | null;
+  /** Which field was refused and why; nothing of its content. */
+  readonly detail?: string;
+}
 
 /**
  * Records a payment that the gateway itself refuses, and its answer; the acquirer is not asked.
@@ -17,7 +26,7 @@ export async function commitRefusal(
   { store, clock, events }: PaymentContext,
   origin: Origin,
   draft: PaymentRow,
-  { resultCode, responseCode }: { readonly resultCode: string; readonly responseCode: string | null },
+  { resultCode, responseCode, detail }: GatewayRefusal,
   more: readonly Change[] = [],
 ): Promise<PaymentResult> {
   const eventOf = await events.of(draft.entityId);
@@ -28,6 +37,7 @@ export async function commitRefusal(
     responseCode,
     state: 'declined',
     description: resultDescription(resultCode),
+    ...verificationColumn({ extendedDescription: detail }),
   };
   const result = resultOf(payment, 'refused');
   await store.commit([

@@ -72,6 +72,7 @@ function resultDetails(payment: PaymentRow): Echo {
   return present({
     AuthCode: approvalCode,
     AcquirerResponse: responseCode,
+    ExtendedDescription: verificationResultsOf(payment).extendedDescription,
     MerchantAdviceCode: responseCode === null ? undefined : merchantAdvice(responseCode),
     ...(acquirerReference !== null && {
       ConnectorTxID1: acquirerReference,
@@ -81,10 +82,11 @@ function resultDetails(payment: PaymentRow): Echo {
   });
 }
 
-function cardView({ bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow, bins: BinTable): Echo {
+function cardView(payment: PaymentRow, bins: BinTable): Echo {
+  const { bin, last4Digits, holder, expiryMonth, expiryYear, numberType } = payment;
   const known = bin === null ? undefined : findBin(bins, bin);
   return {
-    ...present({ bin, last4Digits, holder, expiryMonth, expiryYear }),
+    ...present({ bin, last4Digits, holder, expiryMonth, expiryYear, numberType }),
     ...(known && { ...known, issuer: { ...known.issuer } }),
   };
 }

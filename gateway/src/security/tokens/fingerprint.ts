@@ -5,7 +5,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
  * @param kind what the text is, so that two kinds of text never meet
  */
 export type Fingerprint = (
-  kind: 'card' | 'message' | 'payment' | 'intent' | 'account data' | 'shopper',
+  kind: 'card' | 'message' | 'payment' | 'intent' | 'account data' | 'shopper' | 'wallet token',
   text: string,
 ) => string;
 

@@ -5,6 +5,7 @@ import { messageContext } from './message-seal.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
 import { vaultContext } from './vault-aes-gcm.js';
 import { waitContext } from './wait-seal.js';
+import { walletKeyContext } from './wallet-key-context.js';
 
 /** Rows of one commit: small enough to hold up no payment behind it. */
 export const RESEAL_BATCH = 200;
@@ -23,8 +24,8 @@ export interface ResealStep {
   readonly done: boolean;
 }
 
-type SealedTable = 'vault' | 'parked' | 'waits';
-const SEALED_TABLES: readonly SealedTable[] = ['vault', 'parked', 'waits'];
+type SealedTable = 'vault' | 'parked' | 'waits' | 'walletKeys';
+const SEALED_TABLES: readonly SealedTable[] = ['vault', 'parked', 'waits', 'walletKeys'];
 
 /** Seals what a retired data key sealed anew under the active one, batch by batch. Nothing of it is kept in memory that a restart would miss. */
 export class Reseal {
@@ -62,7 +63,7 @@ export class Reseal {
   async #batch(table: SealedTable): Promise<number | undefined> {
     const after = this.#after.get(table);
     const options = { limit: RESEAL_BATCH, ...(after && { after }) };
-    const made = await this.#made(table, options);
+    const made = await this.#rowsOf(table, options);
     if (made === undefined) return undefined;
     const changes = made.changes.filter((change) => change !== undefined);
     try {
@@ -77,11 +78,6 @@ export class Reseal {
     return changes.length;
   }
 
-  #made(table: SealedTable, options: FindPage): Promise<Made | undefined> {
-    if (table === 'vault') return this.#vaultRows(options);
-    return table === 'parked' ? this.#parkedRows(options) : this.#waitRows(options);
-  }
-
   async #waitRows(options: FindPage): Promise<Made | undefined> {
     const rows = await this.#parts.store.find('waits', 'keyId', [this.#keyId], options);
     const changes = rows.map((row): Change | undefined => {
@@ -90,6 +86,29 @@ export class Reseal {
     });
     const last = rows.at(-1);
     return last && { changes, last: [last.paymentId] };
+  }
+
+  #rowsOf(table: SealedTable, options: FindPage): Promise<Made | undefined> {
+    switch (table) {
+      case 'vault':
+        return this.#vaultRows(options);
+      case 'parked':
+        return this.#parkedRows(options);
+      case 'waits':
+        return this.#waitRows(options);
+      case 'walletKeys':
+        return this.#walletKeyRows(options);
+    }
+  }
+
+  async #walletKeyRows(options: FindPage): Promise<Made | undefined> {
+    const rows = await this.#parts.store.find('walletKeys', 'keyId', [this.#keyId], options);
+    const changes = rows.map((row): Change | undefined => {
+      const sealed = this.#anew(walletKeyContext(row), row);
+      return sealed && { op: 'update', table: 'walletKeys', row: { ...row, ...sealed } };
+    });
+    const last = rows.at(-1);
+    return last && { changes, last: [last.id] };
   }
 
   async #vaultRows(options: FindPage): Promise<Made | undefined> {

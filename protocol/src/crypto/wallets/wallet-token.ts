@@ -18,7 +18,7 @@ export const GATEWAY_RECIPIENT = 'gateway:';
 export interface WalletTrust {
   /** DER: certificates of walletA, public keys (SPKI) of the others. */
   readonly roots: readonly Uint8Array[];
-  /** The merchant as the wallet knows it: its identifier of walletA, the recipient of walletB, the audience of walletC. */
+  /** The merchant as the wallet knows it: its identifier of walletA or `sha256:` and the hash of it, the recipient of walletB, the audience of walletC. */
   readonly merchantIdentifier: string;
   /** The merchant among those that share a gateway's recipient of walletB. */
   readonly gatewayMerchantId: string;
@@ -54,7 +54,7 @@ type Opener = (token: string, trust: WalletTrust) => Promise<OpenedWalletToken>;
 const OPENERS: Readonly<Record<WalletName, Opener>> = {
   walletA: async (text, { roots, merchantIdentifier, privateKeys, nowMs }) => {
     const token = jsonToken(text);
-    const merchantIdHash = createHash('sha256').update(merchantIdentifier).digest();
+    const merchantIdHash = hashOf(merchantIdentifier);
     const opened = openAppleToken(token, { merchantIdHash, privateKeys, trustAnchors: roots, nowMs });
     wipe(opened.sharedSecret, opened.symmetricKey);
     return {
@@ -100,6 +100,16 @@ const OPENERS: Readonly<Record<WalletName, Opener>> = {
     };
   },
 };
+
+/** Identifier of walletA of which the hash alone is known: it stands in the merchant's certificate. */
+const HASHED = /^sha256:([0-9A-Fa-f]{64})$/;
+
+function hashOf(merchantIdentifier: string): Buffer {
+  const [, hash] = HASHED.exec(merchantIdentifier) ?? [];
+  return hash === undefined
+    ? createHash('sha256').update(merchantIdentifier).digest()
+    : Buffer.from(hash, 'hex');
+}
 
 /** The schemes of walletB that encipher; one that only signs would bring card data in clear. */
 const SCHEMES_OF_B: ReadonlyMap<unknown, GoogleScheme> = new Map([

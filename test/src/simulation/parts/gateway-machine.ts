@@ -14,6 +14,7 @@ import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/d
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '@tillbridge/gateway/security/vault/wait-seal.js';
+import { StoredWalletTokens } from '@tillbridge/gateway/security/wallets/wallet-tokens.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { repeat } from '@tillbridge/gateway/workers/repeat.js';
@@ -141,6 +142,7 @@ export class GatewayMachine {
       store,
       acquirer: mutation.acquirer?.(line) ?? line,
       security: mutation.security?.(security) ?? security,
+      wallets: new StoredWalletTokens({ store, dataKeys, clock: process.clock, mode: 'test' }),
       deviceKeySets: () => security.deviceKeySets(),
       vault,
       waitSeal: new WaitSeal(dataKeys),
