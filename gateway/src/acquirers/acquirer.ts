@@ -1,4 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { StandingInstruction } from '../payments/instruments/standing-instruction.js';
 import type { TranslatedPin } from '../security/module/security-module.js';
 
 /**
@@ -129,6 +130,8 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly pos?: AcquirerPointOfSale;
   /** Authorization: the billing address that the cardholder gave; memory only. */
   readonly billing?: { readonly street?: string; readonly postcode?: string };
+  /** Authorization: a card on file (spec 2.7). */
+  readonly standing?: StandingInstruction;
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
   /** An authorization asked for after the goods left the store. */
@@ -203,6 +206,8 @@ export interface AcquirerDecision {
   readonly avsResponse?: string;
   /** The issuer's CVV result (spec 2.10). */
   readonly cvvResponse?: string;
+  /** The network's id of the first payment of an agreement: the ones that repeat it refer to it. */
+  readonly networkTransactionId?: string;
 }
 
 /** Status of a request at the acquirer. */

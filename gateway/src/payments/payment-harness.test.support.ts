@@ -42,6 +42,7 @@ import {
 import { MemoryStore } from '../store/testing/memory-store.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './decide/requests.js';
 import type { PaymentContext } from './flow/payment-context.js';
+import { standingGate } from './gates/standing-gate.js';
 import { HarnessClock } from './harness-clock.test.support.js';
 import { GatewayPaymentService } from './service.js';
 import { SHIPPED_BIN_TABLE } from './view/shipped-bin-table.js';
@@ -211,6 +212,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     waitSeal: new WaitSeal(dataKeys.ring),
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode: 'test' }),
     fingerprint,
+    gates: [standingGate({ store, fingerprint, clock })],
     shopperPages: (paymentId) => shopper.pagesOf(paymentId),
     clock,
     random,

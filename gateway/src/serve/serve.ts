@@ -31,6 +31,7 @@ import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
@@ -180,6 +181,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     shopperPages: (paymentId) => shopper.pagesOf(paymentId),
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
     fingerprint,
+    gates: [standingGate({ store, fingerprint, clock })],
     mode,
     clock,
     random,

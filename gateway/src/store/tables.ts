@@ -416,6 +416,26 @@ export const TABLES = {
     },
   }),
 
+  /** An agreement on a card on file, under each reference that later payments name it by (spec 2.7). */
+  agreements: table('agreements', {
+    key: ['merchantId', 'reference'],
+    columns: {
+      merchantId: idOf('entities'),
+      /** The network's id of the first payment, or the id of the agreement. */
+      reference: text(),
+      /** Keyed fingerprint of the card, hex. */
+      card: text(),
+      numberType: optional(oneOf('PAN', 'DPAN')),
+      type: optional(oneOf('UNSCHEDULED', 'INSTALLMENT', 'RECURRING')),
+      /** yyyy-MM-dd. */
+      expiry: optional(text()),
+      /** The first payment. */
+      paymentId: text(),
+      createdAtMs,
+      version,
+    },
+  }),
+
   /** A wallet's token that was used, once, by one payment. */
   usedWalletTokens: table('usedWalletTokens', {
     key: ['wallet', 'token'],

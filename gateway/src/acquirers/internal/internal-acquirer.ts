@@ -30,6 +30,7 @@ import { ledgerRecord, reachable } from './ledger-record.js';
 import { asTransaction, INTERNAL_ACQUIRER, isPending, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import type { LedgerStore } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
+import { networkIds } from './network-simulator.js';
 import { newApprovalCode } from './new-approval-code.js';
 import { APPROVED, CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
 import { verifyCardholder } from './verify-cardholder.js';
@@ -180,7 +181,11 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     if (request.instrument && isDecidedAtBank(request.instrument))
       return this.#askBank(request, request.instrument.brand);
     try {
-      return { ...(await this.#issuer.decide(request)), ...verifyCardholder(request) };
+      return {
+        ...(await this.#issuer.decide(request)),
+        ...verifyCardholder(request),
+        ...networkIds(request),
+      };
     } catch (error) {
       if (error instanceof SecurityModuleError)
         throw new AcquirerUnreachableError(`the issuer simulator cannot decide: ${error.message}`);

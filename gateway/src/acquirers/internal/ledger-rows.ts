@@ -30,6 +30,7 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
     ...(row.iccDataResponse !== null && { iccDataResponse: Buffer.from(row.iccDataResponse, 'hex') }),
     ...(row.avsResponse !== null && { avsResponse: row.avsResponse }),
     ...(row.cvvResponse !== null && { cvvResponse: row.cvvResponse }),
+    ...(row.networkTransactionId !== null && { networkTransactionId: row.networkTransactionId }),
   };
 }
 

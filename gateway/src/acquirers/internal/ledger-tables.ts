@@ -21,6 +21,8 @@ export const TRANSACTIONS = table('transactions', {
     /** The issuer's AVS and CVV results. */
     avsResponse: optional(text()),
     cvvResponse: optional(text()),
+    /** The network's id, where an agreement on a card on file began. */
+    networkTransactionId: optional(text()),
     /** JSON of the place where the shopper decides; null for what the issuer decided at once. */
     redirect: optional(text()),
     /** The transaction that is followed. */

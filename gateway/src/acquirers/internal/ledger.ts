@@ -210,6 +210,7 @@ function decisionColumns(
   verdict: IssuerVerdict,
 ) {
   const { responseCode, approvalCode, iccDataResponse, avsResponse, cvvResponse } = verdict;
+  const { networkTransactionId } = verdict;
   const approved = isApproval(responseCode);
   const amountMinor = verdict.approvedMinor ?? asked;
   const takesMoney = (kind === 'authorization' && captureNow) || isTold({ kind });
@@ -222,6 +223,7 @@ function decisionColumns(
     iccDataResponse: iccDataResponse ? Buffer.from(iccDataResponse).toString('hex') : null,
     avsResponse: avsResponse ?? null,
     cvvResponse: cvvResponse ?? null,
+    networkTransactionId: approved ? (networkTransactionId ?? null) : null,
     capturedMinor: approved && takesMoney ? amountMinor : 0,
   } as const;
 }

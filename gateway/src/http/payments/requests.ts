@@ -18,6 +18,7 @@ import type { HttpDeps } from '../request/deps.js';
 import { accountInstrumentOf } from './account-instrument.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
+import { standingOf } from './standing-instruction.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
 import { cardBrandOf, walletOf } from './wallet.js';
 
@@ -57,6 +58,7 @@ export function paymentRequest(
     risk: present({ forcedScore: deps.record ? forcedRiskScore(values) : undefined }),
     ...(values.get('createRegistration') === 'true' && { createRegistration: true }),
     ...present({
+      standing: standingOf(values),
       card,
       wallet,
       pos,

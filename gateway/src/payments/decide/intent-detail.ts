@@ -1,5 +1,6 @@
 import type { AcquirerDecision, AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
+import type { NewAgreement } from '../instruments/agreements.js';
 import type { UsedAtc } from './atc-replay.js';
 import type { MessagePlace } from './message-changes.js';
 import type { FollowUpType, ForcedVerdict } from './requests.js';
@@ -38,6 +39,8 @@ export interface IntentDetail {
   };
   /** The use of a card's counter that nobody here could check: an approval makes it so. */
   readonly atc?: UsedAtc;
+  /** An approval makes an agreement of it. */
+  readonly agreement?: NewAgreement;
   /** An approval stores the payment details for later payments. */
   readonly registers?: true;
 }

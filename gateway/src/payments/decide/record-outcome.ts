@@ -1,7 +1,8 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { ClaimRow, IntentRow, PaymentRow, UsedAtcRow, WaitRow } from '../../store/rows.js';
+import type { AgreementRow, ClaimRow, IntentRow, PaymentRow, UsedAtcRow, WaitRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
+import { type AgreementReferences, agreementChanges, referencesOf } from '../instruments/agreements.js';
 import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
 import { checkAtcReplay } from './atc-replay.js';
@@ -26,6 +27,8 @@ export interface RecordedOutcome {
   readonly claim?: ClaimRow;
   /** Who has used the card's counter by now, where an approval uses it. */
   readonly usedAtc?: UsedAtcRow;
+  /** What stands under the references of the agreement that an approval makes. */
+  readonly agreements?: readonly AgreementRow[];
   /** What is known of its wait, where it had one. */
   readonly wait?: WaitRow;
   readonly nowMs: number;
@@ -50,6 +53,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     { op: 'insert', table: 'payments', row: payment },
     ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
     ...usedAtcChanges(outcome, detail),
+    ...newAgreementChanges(outcome, detail),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
     ...answerChanges(place, result, nowMs),
     ...eventOf(payment),
@@ -65,6 +69,7 @@ function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): 
 function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number): PaymentRow {
   const { draft, registers } = detail;
   const { avsResponse, cvvResponse, riskScore } = answer;
+  const references = agreementOf(detail, answer);
   const registrationId = registers && answer.approved ? (draft.vaultId ?? undefined) : undefined;
   return {
     ...draft,
@@ -73,7 +78,7 @@ function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number)
     description: resultDescription(answer.resultCode),
     approvalCode: answer.approvalCode ?? null,
     responseCode: answer.responseCode,
-    ...verificationColumn({ avsResponse, cvvResponse, riskScore, registrationId }),
+    ...verificationColumn({ avsResponse, cvvResponse, riskScore, registrationId, ...references }),
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
     createdAtMs: nowMs,
   };
@@ -133,4 +138,22 @@ function usedAtcChanges({ answer, usedAtc, nowMs }: RecordedOutcome, { atc }: In
   if (!answer.approved || !atc) return [];
   const verdict = checkAtcReplay(usedAtc, atc, nowMs);
   return verdict.free ? [verdict.change] : [];
+}
+
+/** The references of the agreement that an outcome makes; undefined where it makes none. */
+export function agreementOf(
+  { agreement, draft }: IntentDetail,
+  { approved, networkTransactionId }: IntentOutcome,
+): AgreementReferences | undefined {
+  if (!agreement || !approved || networkTransactionId === undefined) return undefined;
+  return referencesOf(agreement, draft.brand, networkTransactionId);
+}
+
+function newAgreementChanges(
+  { answer, agreements = [], nowMs }: RecordedOutcome,
+  detail: IntentDetail,
+): Change[] {
+  const references = agreementOf(detail, answer);
+  if (!references || !detail.agreement) return [];
+  return agreementChanges(detail.agreement, references, agreements, { paymentId: detail.draft.id, nowMs });
 }

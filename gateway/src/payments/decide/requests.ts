@@ -4,6 +4,8 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';
+import type { NewAgreement } from '../instruments/agreements.js';
+import type { StandingInstruction } from '../instruments/standing-instruction.js';
 
 /** paymentType codes that need no earlier payment (reference §3). */
 export type PaymentType = 'PA' | 'PA.CP' | 'DB' | 'CD';
@@ -137,6 +139,10 @@ export interface PaymentRequest {
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   /** A payment whose risk is assessed; `forcedScore`: the score that a test asks for. */
   readonly risk?: { readonly forcedScore?: number };
+  /** A card on file. */
+  readonly standing?: StandingInstruction;
+  /** What an approval makes an agreement of. */
+  readonly agreement?: NewAgreement;
   /** Keep the payment details for later payments (`createRegistration`). */
   readonly createRegistration?: true;
   /** An earlier payment of the same merchant that this one is linked to (`referenceUuid`, spec 2.1). */

@@ -13,6 +13,9 @@ export interface VerificationResults {
   readonly registrationId?: string;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;
+  /** What the payments that repeat this one refer to it by (spec 2.7). */
+  readonly initialTransactionId?: string;
+  readonly agreementId?: string;
   /** Which field was refused and why. */
   readonly extendedDescription?: string;
   /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */

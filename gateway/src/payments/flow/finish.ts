@@ -1,8 +1,8 @@
-import type { ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
+import type { AgreementRow, ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf } from '../decide/intent-detail.js';
-import { recordOutcome } from '../decide/record-outcome.js';
+import { agreementOf, recordOutcome } from '../decide/record-outcome.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
@@ -45,6 +45,7 @@ export async function finishOnce(
   const claim = await claimOf(context, root ?? draft);
   const usedAtc = atc && (await store.get('usedAtcs', [atc.card, atc.counter]));
   const wait = mayWait && (await store.get('waits', [draft.id]));
+  const agreements = await agreementsOf(context, intent, answer);
   const eventOf = await events.of(draft.entityId);
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
@@ -55,6 +56,7 @@ export async function finishOnce(
     ...(claim && { claim }),
     ...(usedAtc && { usedAtc }),
     ...(wait && { wait }),
+    agreements,
     nowMs,
     eventOf: (payment) => eventOf(payment, nowMs),
   });
@@ -65,6 +67,20 @@ export async function finishOnce(
     if (error instanceof CommitConflict) return undefined;
     throw error;
   }
+}
+
+/** What stands under the references of the agreement that the outcome makes. */
+async function agreementsOf(
+  { store }: PaymentContext,
+  intent: IntentRow,
+  answer: IntentOutcome,
+): Promise<readonly AgreementRow[]> {
+  const detail = detailOf(intent);
+  const { merchantId } = detail.agreement ?? {};
+  if (merchantId === undefined) return [];
+  const references = Object.values(agreementOf(detail, answer) ?? {}) as string[];
+  const rows = await Promise.all(references.map((each) => store.get('agreements', [merchantId, each])));
+  return rows.filter((row) => row !== undefined);
 }
 
 /** The intent as it is stored. @throws Error when it is gone */

@@ -28,6 +28,7 @@ export function acquirerRequest(
     ...(pos && { pos }),
     ...(pages && { returnUrl: pages.back }),
     ...(request.billing && { billing: request.billing }),
+    ...(request.standing && { standing: request.standing }),
     ...(request.silentMs !== undefined && { silentMs: request.silentMs }),
     ...(type === 'DB' && { captureNow: true }),
     ...(offline?.kind === 'deferred' && { deferred: true }),
@@ -76,6 +77,7 @@ export function intentOf(
     ...approvedAs(request.verdict),
     ...(request.risk && { risk: request.risk }),
     ...(atc && { atc }),
+    ...(request.agreement && { agreement: request.agreement }),
     ...(request.createRegistration && { registers: true }),
   };
   return openIntent(intentId, requestKind(request), null, detail);

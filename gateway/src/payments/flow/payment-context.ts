@@ -11,7 +11,7 @@ import type { WaitSeal } from '../../security/vault/wait-seal.js';
 import type { WalletTokens } from '../../security/wallets/wallet-tokens.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Change, Store } from '../../store/store.js';
-import type { Gate } from './gates.js';
+import type { Gate } from '../gates/gate.js';
 
 /** Makes the changes by which the commit of a payment tells its merchant of it. */
 export interface PaymentEvents {

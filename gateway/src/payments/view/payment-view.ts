@@ -30,7 +30,10 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, ...echo } = echoOf(payment);
-  const { riskScore, registrationId, redirect } = verificationResultsOf(payment);
+  const { riskScore, registrationId, redirect, initialTransactionId, agreementId } =
+    verificationResultsOf(payment);
+  const agreement = present({ initialTransactionId, agreementId });
+  const standingInstruction = { ...objectOf(echo.standingInstruction), ...agreement };
   const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
   const pos = { ...objectOf(echo.pos), ...posView(payment) };
   return {
@@ -40,7 +43,7 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
     ...present({ paymentBrand: brand, brandResult: brand, registrationId }),
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
     ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
-    ...filled({ resultDetails: resultDetails(payment), card, pos }),
+    ...filled({ resultDetails: resultDetails(payment), card, pos, standingInstruction }),
     ...(redirect && { redirect: redirectView(redirect) }),
     ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),
   };
@@ -73,6 +76,7 @@ function resultDetails(payment: PaymentRow): Echo {
     AuthCode: approvalCode,
     AcquirerResponse: responseCode,
     ExtendedDescription: verificationResultsOf(payment).extendedDescription,
+    CardholderInitiatedTransactionID: verificationResultsOf(payment).initialTransactionId,
     MerchantAdviceCode: responseCode === null ? undefined : merchantAdvice(responseCode),
     ...(acquirerReference !== null && {
       ConnectorTxID1: acquirerReference,

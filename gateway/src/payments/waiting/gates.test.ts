@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import { WAITS } from '../decide/waits.js';
-import type { Gate, GatedPayment, GateVerdict } from '../flow/gates.js';
+import type { Gate, GatedPayment, GateVerdict } from '../gates/gate.js';
 import {
   ENGINES,
   ENTITY,
