@@ -95,6 +95,22 @@ export const CRYPTO_RULES = {
   expiredMessage: ['the token has expired', TOKEN],
 } as const satisfies ErrorGroup;
 
+/** Codes of {@link ThreeDSError}: those of the error message of EMV 3DS (table A.4). */
+export const THREE_DS_ERRORS = {
+  '101': ['Message is not AReq, ARes, CReq, CRes, PReq, PRes, RReq, or RRes', SENDER],
+  '102': ['Message Version Number received is not valid for the receiving component', SENDER],
+  '201': ['A message element required as defined is missing', SENDER],
+  '202': ['Critical message extension not recognised', SENDER],
+  '203': ['Data element not in the required format or value is invalid', SENDER],
+  '301': ['Transaction ID received is not valid for the receiving component', SENDER],
+  '303': ['Access denied, invalid endpoint', SENDER],
+  '304': ['ISO code not valid', SENDER],
+  '305': ['Transaction data not valid', SENDER],
+  '402': ['Transaction timed out', 'begin the authentication again'],
+  '403': ['Transient system failure', 'begin the authentication again'],
+  '405': ['System connection failure', 'begin the authentication again'],
+} as const satisfies ErrorGroup;
+
 /** Codes of {@link DatabaseError}. */
 export const DATABASE_FAULTS = {
   'disk-full': ['the disk of the database is full', 'make room on the disk'],
@@ -135,6 +151,7 @@ export const ERROR_TABLE = {
   CryptoError: CRYPTO_RULES,
   DatabaseError: DATABASE_FAULTS,
   Iso8583Error: ISO8583_ERRORS,
+  ThreeDSError: THREE_DS_ERRORS,
   TlvError: TLV_ERRORS,
 } as const satisfies ErrorTable;
 
