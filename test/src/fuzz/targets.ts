@@ -5,6 +5,7 @@ import { IDTECH_TARGETS } from './targets-idtech.js';
 import { MAGTEK_TARGETS } from './targets-magtek.js';
 import { NEWLAND_TARGETS } from './targets-newland.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
+import { THREEDS_TARGETS } from './targets-threeds.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
 
@@ -18,4 +19,5 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...MAGTEK_TARGETS,
   ...NEWLAND_TARGETS,
   ...VERIFONE_TARGETS,
+  ...THREEDS_TARGETS,
 ];
