@@ -64,6 +64,22 @@ program
     process.exit(0);
   });
 
+program
+  .command('threeds')
+  .description(
+    'Start directory server and access control server of 3-D Secure; prints "listening {json}" when ready.',
+  )
+  .option('--config <file>', 'configuration in YAML')
+  .action(async ({ config }: { config?: string }) => {
+    const { startThreeds } = await import('./threeds/run.js');
+    const ended = endSignal();
+    const { listening, close } = await startThreeds(loadConfig(config, process.env));
+    process.stdout.write(`listening ${JSON.stringify(listening)}\n`);
+    await ended;
+    await close();
+    process.exit(0);
+  });
+
 const urlOption = () =>
   new Option(
     '--url <url>',

@@ -31,6 +31,8 @@ export interface SimulatorConfig
     | { readonly port: number; readonly targetHost: string; readonly targetPort: number }
     | undefined;
   readonly gateway: { readonly url: string; readonly token: string } | undefined;
+  /** Of directory server and access control server. */
+  readonly threeds: { readonly port: number; readonly decoupledAfterMs: number };
   readonly log: LogConfig;
 }
 

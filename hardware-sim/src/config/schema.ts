@@ -7,6 +7,7 @@ import {
   flag,
   host,
   hostNames,
+  milliseconds,
   oneOf,
   port,
   ruledText,
@@ -150,6 +151,21 @@ export const SIMULATOR_SETTINGS = section(
           secret: true,
         }),
       }),
+    ),
+    threeds: section(
+      {
+        port: port({
+          description:
+            'Port of directory server and access control server of `tillbridge-sim threeds`; 0: any free one.',
+          env: 'SIM_THREEDS_PORT',
+          default: 8097,
+        }),
+        decoupledAfterMs: milliseconds(0, 3_600_000, {
+          description: 'After how long the cardholder answers a decoupled authentication, in milliseconds.',
+          default: 2_000,
+        }),
+      },
+      { default: {} },
     ),
     log: logSection('SIM_LOG', 'stderr'),
   },

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeCavv, verifyCavv } from './cavv.js';
+import { isOfSimulatedIssuer, makeCavv, verifyCavv } from './cavv.js';
 
 const KEY = Buffer.alloc(32, 7);
+const HEAD = Buffer.from([7, 1, 0x54, 0x42]);
 const ABOUT = {
   pan: '4200000000000091',
   dsTransId: '5d0a3f60-8e11-4c5f-b6a7-18f9e0d1c2b3',
@@ -11,14 +12,13 @@ const ABOUT = {
 
 it('is 20 bytes, as the table of its file says', () => {
   const text = ['4200000000000091', ABOUT.dsTransId, '1234', 'EUR'].join('\0');
-  const mac = createHmac('sha256', KEY)
-    .update(Buffer.from([7, 1]))
-    .update(text)
-    .digest();
+  const mac = createHmac('sha256', KEY).update(HEAD).update(text).digest();
   expect(makeCavv(KEY, 'attempted', ABOUT)).toBe(
-    Buffer.concat([Buffer.from([7, 1]), mac.subarray(0, 18)]).toString('base64'),
+    Buffer.concat([HEAD, mac.subarray(0, 16)]).toString('base64'),
   );
   expect(makeCavv(KEY, 'authenticated', ABOUT)).toHaveLength(28);
+  expect(isOfSimulatedIssuer(makeCavv(KEY, 'attempted', ABOUT))).toBe(true);
+  expect(isOfSimulatedIssuer('AAACAgSRBklmQCFgMpEGAAAAAAA=')).toBe(false);
 });
 
 it('is verified for what it was made for, and says how the authentication ended', () => {

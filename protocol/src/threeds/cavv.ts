@@ -4,13 +4,14 @@ import type { Money } from '../payment/money.js';
 
 /**
  * What a cardholder authentication verification value is made for. The schemes have algorithms of their own (CVN 18 of EMV, the AAV of
- * SPA2); this one is the simulated issuer's: 20 bytes, the first two in clear.
+ * SPA2); this one is the simulated issuer's: 20 bytes, the first four in clear.
  *
  * | bytes | |
  * |---|---|
  * | 1 | result: 00 authenticated, 07 attempted |
  * | 2 | index of the issuer's key |
- * | 3–20 | the first 18 bytes of HMAC-SHA-256 over bytes 1 and 2, card number, directory server's transaction id, amount in minor units and currency |
+ * | 3–4 | `TB`: whose value it is |
+ * | 5–20 | the first 16 bytes of HMAC-SHA-256 over bytes 1 to 4, card number, directory server's transaction id, amount in minor units and currency |
  */
 export interface AuthenticatedFor {
   readonly pan: string;
@@ -22,22 +23,23 @@ export interface AuthenticatedFor {
 /** Index of the only key of the simulated issuer. */
 const KEY_INDEX = 1;
 const RESULTS = { authenticated: 0x00, attempted: 0x07 } as const;
-const HEAD_BYTES = 2;
-const MAC_BYTES = 18;
+const ISSUER = Buffer.from('TB');
+const HEAD_BYTES = 4;
+const MAC_BYTES = 16;
 
 /** How an authentication ended well: by the issuer's judgement, or because it was tried. */
 export type CavvResult = keyof typeof RESULTS;
 
 /** The value in base64, 28 characters. */
 export function makeCavv(key: Uint8Array, result: CavvResult, about: AuthenticatedFor): string {
-  const head = Buffer.from([RESULTS[result], KEY_INDEX]);
+  const head = Buffer.from([RESULTS[result], KEY_INDEX, ...ISSUER]);
   return Buffer.concat([head, mac(key, head, about)]).toString('base64');
 }
 
 /** What the value says; undefined when it was not made by the key for exactly this. Compares in constant time. */
 export function verifyCavv(key: Uint8Array, cavv: string, about: AuthenticatedFor): CavvResult | undefined {
-  const bytes = Buffer.from(cavv, 'base64');
-  if (bytes.length !== HEAD_BYTES + MAC_BYTES || bytes.toString('base64') !== cavv) return undefined;
+  const bytes = bytesOf(cavv);
+  if (!bytes) return undefined;
   const head = bytes.subarray(0, HEAD_BYTES);
   if (!equalConstantTime(bytes.subarray(HEAD_BYTES), mac(key, head, about))) return undefined;
   if (head[1] !== KEY_INDEX) return undefined;
@@ -46,6 +48,17 @@ export function verifyCavv(key: Uint8Array, cavv: string, about: AuthenticatedFo
     : head[0] === RESULTS.attempted
       ? 'attempted'
       : undefined;
+}
+
+/** Does the value say that the simulated issuer made it? Values of other issuers do not. */
+export function isOfSimulatedIssuer(cavv: string): boolean {
+  return bytesOf(cavv)?.subarray(2, HEAD_BYTES).equals(ISSUER) === true;
+}
+
+/** The value's bytes; undefined where it is none. */
+function bytesOf(cavv: string): Buffer | undefined {
+  const bytes = Buffer.from(cavv, 'base64');
+  return bytes.length === HEAD_BYTES + MAC_BYTES && bytes.toString('base64') === cavv ? bytes : undefined;
 }
 
 function mac(key: Uint8Array, head: Uint8Array, { pan, dsTransId, amount }: AuthenticatedFor): Buffer {

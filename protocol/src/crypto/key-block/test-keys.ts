@@ -30,7 +30,8 @@ export type DevelopmentKeyName =
   | 'imkSmc'
   | 'pvk'
   | 'cvk'
-  | 'zonePinKey';
+  | 'zonePinKey'
+  | 'cavvKey';
 
 /** Key index that stands with the development PIN verification key. */
 export const DEVELOPMENT_PVKI = '1';
@@ -106,6 +107,13 @@ export const DEVELOPMENT_KEYS: Readonly<Record<DevelopmentKeyName, DevelopmentKe
     algorithm: 'tdes2',
     hex: 'A47375CDEAADD691F2C82A10D9F1794F',
     kcv: '131278',
+  },
+  cavvKey: {
+    name: 'cavvKey',
+    use: 'cardholder authentication verification values of the simulated issuer (HMAC)',
+    algorithm: 'aes128',
+    hex: '7D1A94C60E5B38F2A96C4417D083BE2F',
+    kcv: 'C8DF38',
   },
 };
 

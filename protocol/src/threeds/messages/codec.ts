@@ -1,5 +1,6 @@
 import { CodedError } from '../../errors/coded-error.js';
 import { THREE_DS_ERRORS } from '../../errors/error-table.js';
+import { present } from '../../present.js';
 import { type Facts, type Field, isNeeded, MESSAGE_VERSIONS, type MessageVersion } from './field.js';
 import type { JsonObject } from './formats.js';
 import { MESSAGES, type Message, type MessageExtension, type MessageType } from './tables.js';
@@ -136,4 +137,14 @@ export function errorMessage(
     errorDetail: error.detail,
     ...(messageType?.length === 4 && { errorMessageType: messageType }),
   };
+}
+
+/** Version and ids of a message, as the error message about it repeats them. */
+export function idsOf(
+  message: TransactionIds & { readonly messageVersion?: string | undefined },
+): TransactionIds & {
+  readonly messageVersion?: string;
+} {
+  const { messageVersion, threeDSServerTransID, acsTransID, dsTransID } = message;
+  return present({ messageVersion, threeDSServerTransID, acsTransID, dsTransID });
 }

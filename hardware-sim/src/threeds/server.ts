@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { decodeCReq, decodeMethodData } from '@tillbridge/protocol/threeds/browser-messages.js';
+import { ThreeDSError } from '@tillbridge/protocol/threeds/messages/codec.js';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
+import type { AccessControlServer, CardholderAnswer } from './access-control-server.js';
+import type { DirectoryServer } from './directory-server.js';
+import { challengePage, contentPolicy, faultPage, methodPage, type Page } from './pages.js';
+
+/** Largest body: a message with encrypted device information. */
+const MAX_BODY_BYTES = 256 * 1024;
+/** What bodies of messages are sent as (EMV 3DS section 6.1). */
+const MESSAGE_TYPE = 'application/json; charset=utf-8';
+
+/** Paths of the two servers. */
+export const PATHS = {
+  directory: '/ds',
+  results: '/ds/results',
+  acs: '/acs',
+  method: '/acs/method',
+  challenge: '/acs/challenge',
+  answer: '/acs/challenge/answer',
+} as const;
+
+/** Both servers behind one HTTP server; they speak to each other over HTTP all the same. */
+export function buildThreedsServer(
+  servers: () => { readonly directory: DirectoryServer; readonly acs: AccessControlServer },
+  log: FastifyBaseLogger,
+): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    // Messages carry card numbers: nothing of a request is logged.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, String(body)));
+  for (const path of [PATHS.directory, PATHS.results])
+    app.post(path, async ({ body }, reply) =>
+      reply.type(MESSAGE_TYPE).send(await servers().directory.take(String(body ?? ''))),
+    );
+  app.post(PATHS.acs, async ({ body }, reply) =>
+    reply.type(MESSAGE_TYPE).send(servers().acs.take(String(body ?? ''))),
+  );
+  const shown = (path: string, make: (form: URLSearchParams, nonce: string) => Page | Promise<Page>) =>
+    app.post(path, async ({ body }, reply) => {
+      const nonce = randomBytes(16).toString('base64');
+      try {
+        return send(reply, await make(new URLSearchParams(String(body ?? '')), nonce));
+      } catch (error) {
+        if (!(error instanceof ThreeDSError)) throw error;
+        return send(reply.code(400), faultPage(nonce));
+      }
+    });
+  shown(PATHS.method, (form, nonce) =>
+    methodPage(decodeMethodData(form.get('threeDSMethodData') ?? ''), nonce),
+  );
+  shown(PATHS.challenge, (form, nonce) => {
+    const creq = decodeCReq(form.get('creq') ?? '');
+    return challengePage(
+      servers().acs.challenge(creq, form.get('threeDSSessionData') ?? undefined),
+      PATHS.answer,
+      nonce,
+    );
+  });
+  shown(PATHS.answer, async (form, nonce) => {
+    const view = await servers().acs.answer(form.get('acsTransID') ?? '', answerOf(form));
+    return challengePage(view, PATHS.answer, nonce);
+  });
+  return app;
+}
+
+function answerOf(form: URLSearchParams): CardholderAnswer {
+  return form.get('action') === 'cancel'
+    ? { kind: 'cancel' }
+    : { kind: 'code', code: form.get('code') ?? '' };
+}
+
+function send(reply: FastifyReply, { html, nonce }: Page): FastifyReply {
+  return reply
+    .headers({
+      'content-security-policy': contentPolicy(nonce),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
