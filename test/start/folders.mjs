@@ -19,6 +19,11 @@ const PURE_FOLDERS = [
     reason: 'decisions on payments wait for nothing and read no clock',
   },
   {
+    folder: /^gateway\/src\/three-d-secure\/decide\//,
+    imports: /from '[^']*\/(http|platform|workers)\//,
+    reason: 'an authentication is decided without waiting and without a clock',
+  },
+  {
     folder: /^agent\/src\/sale\/(machine|offline)\//,
     imports: /from '[^']*\/platform\//,
     reason: 'the sale machine waits for nothing and reads no clock',

@@ -1,6 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { StandingInstruction } from '../payments/instruments/standing-instruction.js';
 import type { TranslatedPin } from '../security/module/security-module.js';
+import type { AcquirerAuthentication } from './authentication.js';
 
 /**
  * A way to the card schemes. Our `acquirerReference` is the idempotency key of every request: an acquirer that has seen the reference
@@ -140,6 +141,8 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly partialAllowed?: boolean;
   /** The issuer gave this code on the phone: the request is told rather than asked. */
   readonly approvalCode?: string;
+  /** Authorization: how the cardholder was authenticated. */
+  readonly authentication?: AcquirerAuthentication;
   /** Where the shopper comes back to after approving or refusing the payment elsewhere. */
   readonly returnUrl?: string;
 }

@@ -34,4 +34,5 @@ export type DeliveryRow = Rows['deliveries'];
 export type DataKeyRow = Rows['dataKeys'];
 export type VaultRow = Rows['vault'];
 export type WaitRow = Rows['waits'];
+export type AuthenticationRow = Rows['authentications'];
 export type IdempotencyRow = Rows['idempotency'];

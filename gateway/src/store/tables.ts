@@ -52,6 +52,12 @@ export const TABLES = {
     },
   }),
 
+  /** Whether an entity's cardholders are authenticated on payments with a card that they typed in; absent: they are not. */
+  threeDSecureSettings: table('threeDSecureSettings', {
+    key: ['entityId'],
+    columns: { entityId: idOf('entities'), active: flag(), version },
+  }),
+
   /** What the stores of a merchant or channel may do; absent where nothing is limited but by the compiled maxima. */
   storePolicies: table('storePolicies', {
     key: ['entityId'],
@@ -757,6 +763,36 @@ export const TABLES = {
       dueAtMs: optional(integer()),
       /** When the payment got its outcome. */
       endedAtMs: optional(integer()),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** An authentication of a cardholder that goes on later, of a payment or on its own, and one on its own that has ended. */
+  authentications: table('authentications', {
+    key: ['id'],
+    isWide: true,
+    unique: { transaction: ['transId'] },
+    indexes: { entity: ['entityId'], keyId: ['keyId'], age: ['createdAtMs'] },
+    columns: {
+      /** Id of the payment; of an authentication on its own 32 lowercase hex. */
+      id: text(),
+      /** `threeDSServerTransID`, a UUID. */
+      transId: text(),
+      entityId: idOf('entities'),
+      kind: oneOf('payment', 'stand-alone'),
+      state: oneOf('open', 'done'),
+      /** How the method call ended; null while it has not. */
+      compInd: optional(oneOf('Y', 'N')),
+      /** Result code as answers show it. */
+      resultCode: text(),
+      /** Object: what answers show, and the ids of both servers. */
+      answer: json(),
+      shopperResultUrl: optional(text()),
+      /** Hex of what a later step needs, sealed: the result of a payment's authentication; all of one on its own. */
+      sealed: optional(text()),
+      /** The data key that seals it. */
+      keyId: optional(idOf('dataKeys')),
       createdAtMs,
       version,
     },

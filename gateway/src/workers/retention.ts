@@ -28,6 +28,7 @@ export const RETENTION = {
   waits: { index: 'ended', keepMs: DAY_MS },
   events: { index: 'expiry', keepMs: 0 },
   deliveries: { index: 'age', keepMs: EVENT_KEEP_MS },
+  authentications: { index: 'age', keepMs: 90 * DAY_MS },
 } as const;
 
 /** Bounds of one sweep: what is left waits for the next. */

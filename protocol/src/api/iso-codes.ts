@@ -15,3 +15,9 @@ export function isCountry(code: string, form: 'alpha-2' | 'alpha-3' | 'numeric')
       return NUMERIC.has(code);
   }
 }
+
+/** Numeric code of a country (ISO 3166-1), three digits, of its alpha-2, alpha-3 or numeric code; undefined when there is none. */
+export function countryNumber(code: string): string | undefined {
+  const upper = code.toUpperCase();
+  return iso31661.find(({ alpha2, alpha3, numeric }) => [alpha2, alpha3, numeric].includes(upper))?.numeric;
+}

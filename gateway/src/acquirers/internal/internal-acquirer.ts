@@ -266,6 +266,7 @@ function parametersOf(request: AcquirerRequest): readonly unknown[] {
     request.deferred ?? false,
     ...(request.partialAllowed ? ['partial'] : []),
     ...(request.approvalCode === undefined ? [] : [request.approvalCode]),
+    ...(request.authentication ? [request.authentication] : []),
     account ? [account.pan, account.expiryYear, account.expiryMonth] : (instrument ?? null),
     pos ? [pos.terminalId, pos.entryMode, Buffer.from(pos.iccData ?? []).toString('hex')] : null,
   ];

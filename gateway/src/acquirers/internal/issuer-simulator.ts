@@ -10,6 +10,7 @@ import { type AcquirerCard, type AcquirerMoneyRequest, cardOf } from '../acquire
 import type { IssuerVerdict } from './ledger.js';
 import { newApprovalCode } from './new-approval-code.js';
 import { APPROVED, APPROVED_IN_PART, isApproval, type ResponseCode } from './response-codes.js';
+import { isAuthenticationTaken } from './verify-authentication.js';
 
 /** What the issuer needs. */
 export interface IssuerSimulatorOptions {
@@ -58,6 +59,7 @@ export class IssuerSimulator {
   ): Promise<string> {
     if (behaviour.kind === 'decline') return behaviour.responseCode;
     if (isExpired(account, this.#options.clock.nowMs())) return '54';
+    if (!isAuthenticationTaken(request)) return '63';
     return (await this.#pinIsRight(request, account)) ? saysToAmount(request, behaviour) : '55';
   }
 

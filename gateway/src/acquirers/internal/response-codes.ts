@@ -34,7 +34,7 @@ export const RESPONSE_CODES = {
   '61': '800.100.162',
   /** Restricted card. */
   '62': '800.100.168',
-  /** Security violation: the cryptogram is not the card's. */
+  /** Security violation: the cryptogram is not the card's, or the proof of authentication is for something else. */
   '63': '800.100.158',
   /** PIN tries used up. */
   '75': '800.100.178',

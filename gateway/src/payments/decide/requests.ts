@@ -3,6 +3,7 @@ import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
+import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
 import type { StandingInstruction } from '../instruments/standing-instruction.js';
@@ -151,6 +152,10 @@ export interface PaymentRequest {
   readonly numberOfCaptures?: number;
   /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */
   readonly billing?: BillingAddress;
+  /** Where 3D Secure is processed: the parameters that the authentication of the cardholder is made of. */
+  readonly threeDSecure?: Readonly<Record<string, string>>;
+  /** What the issuer is told of an authentication, and of exemptions from it. */
+  readonly authentication?: AcquirerAuthentication;
   /** Where the shopper goes after a payment that had to wait (spec 2.9). */
   readonly shopperResultUrl?: string;
   readonly verdict?: ForcedVerdict;

@@ -29,6 +29,7 @@ export function acquirerRequest(
     ...(pages && { returnUrl: pages.back }),
     ...(request.billing && { billing: request.billing }),
     ...(request.standing && { standing: request.standing }),
+    ...(request.authentication && { authentication: request.authentication }),
     ...(request.silentMs !== undefined && { silentMs: request.silentMs }),
     ...(type === 'DB' && { captureNow: true }),
     ...(offline?.kind === 'deferred' && { deferred: true }),

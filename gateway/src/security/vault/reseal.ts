@@ -1,5 +1,5 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { ParkedRow, VaultRow, WaitRow } from '../../store/rows.js';
+import type { AuthenticationRow, ParkedRow, VaultRow, WaitRow } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
 import { messageContext } from './message-seal.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
@@ -24,8 +24,8 @@ export interface ResealStep {
   readonly done: boolean;
 }
 
-type SealedTable = 'vault' | 'parked' | 'waits' | 'walletKeys';
-const SEALED_TABLES: readonly SealedTable[] = ['vault', 'parked', 'waits', 'walletKeys'];
+const SEALED_TABLES = ['vault', 'parked', 'waits', 'walletKeys', 'authentications'] as const;
+type SealedTable = (typeof SEALED_TABLES)[number];
 
 /** Seals what a retired data key sealed anew under the active one, batch by batch. Nothing of it is kept in memory that a restart would miss. */
 export class Reseal {
@@ -98,6 +98,8 @@ export class Reseal {
         return this.#waitRows(options);
       case 'walletKeys':
         return this.#walletKeyRows(options);
+      case 'authentications':
+        return this.#authenticationRows(options);
     }
   }
 
@@ -106,6 +108,18 @@ export class Reseal {
     const changes = rows.map((row): Change | undefined => {
       const sealed = this.#anew(walletKeyContext(row), row);
       return sealed && { op: 'update', table: 'walletKeys', row: { ...row, ...sealed } };
+    });
+    const last = rows.at(-1);
+    return last && { changes, last: [last.id] };
+  }
+
+  async #authenticationRows(options: FindPage): Promise<Made | undefined> {
+    const rows = await this.#parts.store.find('authentications', 'keyId', [this.#keyId], options);
+    const changes = rows.map((row): Change | undefined => {
+      const old = { keyId: this.#keyId, sealed: row.sealed ?? '' };
+      const sealed = this.#anew(waitContext({ paymentId: row.id }), old);
+      const next = sealed && ({ ...row, ...sealed } satisfies AuthenticationRow);
+      return next && { op: 'update', table: 'authentications', row: next };
     });
     const last = rows.at(-1);
     return last && { changes, last: [last.id] };

@@ -1,0 +1,18 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+
+/** What an authorization tells the issuer of the cardholder's authentication (spec 2.8). Memory only: the value is for one transaction. */
+export interface AcquirerAuthentication {
+  /** What was authenticated; the amount of the authorization where that is not told apart. */
+  readonly amount: Money;
+  readonly eci?: string;
+  /** CAVV or AAV: 28 characters of base64. */
+  readonly verificationId?: string;
+  readonly dsTransactionId?: string;
+  /** Version of 3D Secure. */
+  readonly version?: string;
+  /** Y, A, U, N or I. */
+  readonly status?: string;
+  /** Why the issuer is asked to do without a challenge: 01 low value, 02 risk analysis, 03 trusted beneficiary, 04 corporate. */
+  readonly exemptionFlag?: string;
+  readonly challengeIndicator?: string;
+}

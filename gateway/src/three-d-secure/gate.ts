@@ -1,0 +1,99 @@
+import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
+import type { Gate, GatedPayment, GateVerdict } from '../payments/gates/gate.js';
+import type { WaitSeal } from '../security/vault/wait-seal.js';
+import type { AuthenticationRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { answerOf, newAuthenticationRow, openJson } from './authentication-row.js';
+import type { Authenticator, Subject } from './authenticator.js';
+import { authenticatedAmount, proofOf, shownOutcome } from './decide/answers.js';
+import type { Session, SessionEvent } from './decide/session.js';
+
+/** What the gate works with. */
+export interface ThreeDSecureGateOptions {
+  readonly authenticator: Authenticator;
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly seal: WaitSeal;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** 3D Secure between the checks of a payment and the acquirer. Its state is the session; what happens meanwhile is in the row of the payment. */
+export class ThreeDSecureGate implements Gate {
+  readonly name = '3-d-secure';
+  readonly #options: ThreeDSecureGateOptions;
+
+  constructor(options: ThreeDSecureGateOptions) {
+    this.#options = options;
+  }
+
+  async pass(payment: GatedPayment): Promise<GateVerdict> {
+    const subject = subjectOf(payment);
+    if (!subject) return { verdict: 'pass' };
+    const session = await this.#options.authenticator.begin(subject);
+    if (typeof session === 'string') return { verdict: 'refuse', resultCode: session };
+    if (session.step.name !== 'done') {
+      const { store, clock } = this.#options;
+      const row = newAuthenticationRow(payment.paymentId, subject.entityId, session, clock.nowMs());
+      await store.commit([{ op: 'insert', table: 'authentications', row }]);
+    }
+    return this.#verdict(payment, subject, session);
+  }
+
+  async again(payment: GatedPayment, state: unknown): Promise<GateVerdict> {
+    const { store, authenticator } = this.#options;
+    const subject = subjectOf(payment);
+    if (!subject) throw new Error(`payment ${payment.paymentId} has nothing to authenticate`);
+    let session = state as Session;
+    const row = await store.get('authentications', [payment.paymentId]);
+    const event = row && (await this.#eventOf(session, row));
+    if (row && event) {
+      session = await authenticator.carryOn(session, subject, event);
+      await store.commit([
+        { op: 'update', table: 'authentications', row: { ...row, answer: answerOf(session) } },
+      ]);
+    }
+    return this.#verdict(payment, subject, session);
+  }
+
+  /** What has happened since; the method call's end is news once, the result as long as nobody has acted on it. */
+  async #eventOf(session: Session, row: AuthenticationRow): Promise<SessionEvent | undefined> {
+    if (session.step.name === 'method')
+      return row.compInd === null ? undefined : { name: 'method-ended', compInd: row.compInd };
+    const message = (await openJson(this.#options.seal, row)) as Message<'RReq'> | undefined;
+    return message && { name: 'result', message };
+  }
+
+  #verdict(payment: GatedPayment, { amount, sent }: Subject, session: Session): GateVerdict {
+    const { step, plan } = session;
+    if (step.name === 'done') {
+      const { outcome } = step;
+      const shown = { threeDSecure: shownOutcome(plan, outcome) };
+      if (outcome.refusal !== undefined) return { verdict: 'refuse', resultCode: outcome.refusal, shown };
+      const request = { ...payment.request, authentication: proofOf(plan, outcome, amount) };
+      return { verdict: 'pass', request, shown };
+    }
+    const redirect = this.#options.authenticator.redirectOf(session, sent);
+    return {
+      verdict: 'wait',
+      waiting: { kind: 'challenge', ...(redirect && { redirect }) },
+      state: session,
+      shown: { threeDSecure: shownOutcome(plan) },
+    };
+  }
+}
+
+/** Whom a payment authenticates; undefined where 3D Secure is not processed. */
+function subjectOf({ request, instrument }: GatedPayment): Subject | undefined {
+  const { threeDSecure: sent, origin, amount, brand } = request;
+  if (!sent || instrument.kind !== 'card') return undefined;
+  const { pan, expiryMonth, expiryYear } = instrument;
+  const holder = request.card?.holder;
+  return {
+    entityId: origin.entityId,
+    card: { pan, expiryMonth, expiryYear, ...(holder !== undefined && { holder }) },
+    brand: brand ?? detectBrand(pan)?.key ?? null,
+    amount: authenticatedAmount(sent, amount),
+    sent,
+  };
+}

@@ -1,0 +1,304 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { encodeMethodData } from '@tillbridge/protocol/threeds/browser-messages.js';
+import {
+  decodeMessage,
+  encodeMessage,
+  errorMessage,
+  idsOf,
+  ThreeDSError,
+} from '@tillbridge/protocol/threeds/messages/codec.js';
+import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
+import type { AcquirerRedirect } from '../acquirers/acquirer.js';
+import type { WaitCause } from '../payments/decide/waits.js';
+import type { WaitSeal } from '../security/vault/wait-seal.js';
+import { newTimeOrderedId } from '../store/new-id.js';
+import type { AuthenticationRow } from '../store/rows.js';
+import { CommitConflict, type Store } from '../store/store.js';
+import type { ThreeDSecureAddresses } from './addresses.js';
+import {
+  answerOf,
+  byTransaction,
+  newAuthenticationRow,
+  openJson,
+  rowAnswer,
+  sealJson,
+} from './authentication-row.js';
+import type { Authenticator, Subject } from './authenticator.js';
+import type { Outcome, Session, SessionEvent } from './decide/session.js';
+
+/** How long an authentication on its own waits for its cardholder, in milliseconds. */
+export const STAND_ALONE_LIFETIME_MS = 900_000;
+/** Commit conflicts in a row before a request fails. */
+const MAX_CONFLICTS = 8;
+
+/** What the service works with. */
+export interface ThreeDSecureServiceOptions {
+  readonly authenticator: Authenticator;
+  readonly addresses: () => ThreeDSecureAddresses | undefined;
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly seal: WaitSeal;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+  readonly mode: 'test' | 'live';
+  /** Looks at a payment that waits; resolves with its outcome, undefined while it waits on. */
+  readonly continuePayment: (paymentId: string, why: WaitCause) => Promise<unknown>;
+  /** Our pages for the shopper of a payment. */
+  readonly shopperPages: (paymentId: string) => { readonly start: string; readonly back: string } | undefined;
+  readonly onFault: (what: string, error: unknown) => void;
+}
+
+/** What is kept of an authentication on its own. */
+interface Kept {
+  readonly session: Session;
+  /** Gone once it has ended. */
+  readonly subject?: Subject;
+}
+
+/** An authentication on its own as answers show it. */
+export interface StandAlone {
+  readonly id: string;
+  readonly entityId: string;
+  readonly resultCode: string;
+  readonly threeDSecure: Echo;
+  readonly echo: Echo;
+  readonly redirect?: AcquirerRedirect;
+}
+
+const CODES = {
+  pending: '000.200.000',
+  frictionless: '000.400.110',
+  dataOnly: '000.400.120',
+  expired: '100.380.501',
+} as const;
+
+/** 3D Secure beside the payments: results of the servers, steps of browsers, and authentications on their own. */
+export class ThreeDSecureService {
+  readonly #options: ThreeDSecureServiceOptions;
+
+  constructor(options: ThreeDSecureServiceOptions) {
+    this.#options = options;
+  }
+
+  /** The answer to a message of the directory server: RRes once the result is stored, or Erro. @throws StoreUnavailableError */
+  async takeMessage(text: string): Promise<string> {
+    let about: ReturnType<typeof idsOf> = {};
+    try {
+      const rreq = decodeMessage(text, ['RReq']);
+      about = idsOf(rreq);
+      await this.#takeResult(rreq);
+      return encodeMessage('RRes', { messageType: 'RRes', ...about, ...sdkOf(rreq), resultsStatus: '01' });
+    } catch (error) {
+      if (!(error instanceof ThreeDSError)) throw error;
+      return encodeMessage('Erro', errorMessage(error, 'S', about));
+    }
+  }
+
+  /** Notes that the access control server has ended its method call. */
+  async methodNotified(transId: string): Promise<void> {
+    await this.#update(transId, (row) =>
+      row.compInd === null && row.state === 'open' ? { ...row, compInd: 'Y' } : undefined,
+    );
+  }
+
+  /** What the page of the method call gives to the browser; undefined where there is none to be made. */
+  async methodCall(transId: string): Promise<{ readonly url: string; readonly data: string } | undefined> {
+    const addresses = this.#options.addresses();
+    const row = await byTransaction(this.#options.store, transId);
+    const { methodUrl } = row ? rowAnswer(row) : {};
+    if (!row || !addresses || row.state !== 'open' || methodUrl === undefined) return undefined;
+    const threeDSMethodNotificationURL = addresses.methodNotification(row.transId);
+    return {
+      url: methodUrl,
+      data: encodeMethodData({ threeDSServerTransID: row.transId, threeDSMethodNotificationURL }),
+    };
+  }
+
+  /** The browser has ended the method call, notified or not: the authentication goes on. @returns where the browser goes */
+  async endMethod(transId: string): Promise<string | undefined> {
+    const row = await this.#update(transId, (known) =>
+      known.compInd === null && known.state === 'open' ? { ...known, compInd: 'N' } : undefined,
+    );
+    if (!row) return undefined;
+    if (row.kind === 'payment') {
+      const ended = await this.#options.continuePayment(row.id, 'news');
+      const pages = this.#options.shopperPages(row.id);
+      return ended === undefined ? pages?.start : pages?.back;
+    }
+    const next = await this.#carryOn(row);
+    return next.state === 'open' ? this.#options.addresses()?.challenge(row.transId) : returnUrl(next);
+  }
+
+  /** Where the browser goes that comes from the access control server. The outcome is that of the result alone. */
+  async returned(transId: string): Promise<string | undefined> {
+    const row = await byTransaction(this.#options.store, transId);
+    if (row?.kind === 'payment') return this.#options.shopperPages(row.id)?.back;
+    return row && returnUrl(row);
+  }
+
+  /** Where the browser is sent for the challenge of an authentication on its own. */
+  async challenge(transId: string): Promise<AcquirerRedirect | undefined> {
+    const row = await byTransaction(this.#options.store, transId);
+    if (!row || row.kind === 'payment' || row.state === 'done') return undefined;
+    const { session, subject } = await this.#kept(row);
+    return subject && this.#options.authenticator.redirectOf(session, subject.sent);
+  }
+
+  /** Begins an authentication on its own. @returns its state, or the result code of why there is none */
+  async begin(
+    subject: Subject,
+    shopperResultUrl: string | undefined,
+    echo: Echo,
+  ): Promise<StandAlone | string> {
+    const { authenticator, store, clock, random } = this.#options;
+    const session = await authenticator.begin(subject);
+    if (typeof session === 'string') return session;
+    const nowMs = clock.nowMs();
+    const fresh = newAuthenticationRow(newTimeOrderedId(random, nowMs), subject.entityId, session, nowMs);
+    const named = { ...fresh, kind: 'stand-alone' as const, shopperResultUrl: shopperResultUrl ?? null };
+    const row = this.#withSession(named, { session, subject }, echo);
+    await store.commit([{ op: 'insert', table: 'authentications', row }]);
+    return this.#shown(row);
+  }
+
+  /** An authentication on its own; undefined for a foreign or unknown one. */
+  async find(id: string): Promise<StandAlone | undefined> {
+    const { store, clock } = this.#options;
+    let row = await store.get('authentications', [id]);
+    if (row?.kind !== 'stand-alone') return undefined;
+    if (row.state === 'open' && clock.nowMs() >= row.createdAtMs + STAND_ALONE_LIFETIME_MS)
+      row = await this.#update(row.transId, (known) =>
+        known.state === 'open'
+          ? { ...known, state: 'done', resultCode: CODES.expired, sealed: null, keyId: null }
+          : undefined,
+      );
+    return row && this.#shown(row);
+  }
+
+  async #takeResult(rreq: Message<'RReq'>): Promise<void> {
+    const { store, seal, continuePayment, onFault } = this.#options;
+    const row = await byTransaction(store, rreq.threeDSServerTransID ?? '');
+    const { acsTransId, dsTransId } = row ? rowAnswer(row) : {};
+    if (!row || rreq.acsTransID !== acsTransId || rreq.dsTransID !== dsTransId)
+      throw new ThreeDSError('301', 'threeDSServerTransID,acsTransID,dsTransID', 'RReq');
+    // Sent again because our answer was lost.
+    if (row.state === 'done') return;
+    if (row.kind === 'stand-alone') {
+      await this.#carryOn(row, { name: 'result', message: rreq });
+      return;
+    }
+    await this.#update(row.transId, (known) =>
+      known.state === 'open' ? { ...known, state: 'done', ...sealJson(seal, known.id, rreq) } : undefined,
+    );
+    // The servers wait for no acquirer: what is stored here is found by whoever looks at the payment.
+    void continuePayment(row.id, 'news').catch((error: unknown) =>
+      onFault(`payment ${row.id} did not go on after its authentication`, error),
+    );
+  }
+
+  /** The row after a session has gone on. */
+  async #carryOn(known: AuthenticationRow, event?: SessionEvent): Promise<AuthenticationRow> {
+    const { store, authenticator } = this.#options;
+    let row = known;
+    for (let attempt = 0; attempt < MAX_CONFLICTS; attempt += 1) {
+      const { session, subject } = await this.#kept(row);
+      if (!subject || row.state === 'done') return row;
+      const methodEnded = row.compInd && ({ name: 'method-ended', compInd: row.compInd } as const);
+      const next = await authenticator.carryOn(session, subject, event ?? methodEnded ?? undefined);
+      const changed = this.#withSession(row, { session: next, subject }, rowAnswer(row).echo);
+      try {
+        await store.commit([{ op: 'update', table: 'authentications', row: changed }]);
+        return changed;
+      } catch (error) {
+        if (!(error instanceof CommitConflict)) throw error;
+        row = (await store.get('authentications', [row.id])) ?? row;
+      }
+    }
+    throw new Error(`authentication ${known.id}: ${MAX_CONFLICTS} lost races in a row`);
+  }
+
+  /** Row of an authentication on its own with its session; the subject is gone once that has ended. */
+  #withSession(
+    row: AuthenticationRow,
+    { session, subject }: Kept,
+    echo: Echo | undefined,
+  ): AuthenticationRow {
+    const { step } = session;
+    const kept: Kept = step.name === 'done' ? { session } : { session, ...(subject && { subject }) };
+    return {
+      ...row,
+      state: step.name === 'done' ? 'done' : 'open',
+      resultCode: step.name === 'done' ? this.#codeOf(step.outcome) : CODES.pending,
+      answer: answerOf(session, echo),
+      ...sealJson(this.#options.seal, row.id, kept),
+    };
+  }
+
+  #codeOf({ refusal, status, flow }: Outcome): string {
+    if (refusal !== undefined) return refusal;
+    if (status === 'I') return CODES.dataOnly;
+    if (status === 'Y' && flow === 'frictionless') return CODES.frictionless;
+    return this.#options.mode === 'live' ? '000.000.000' : '000.100.110';
+  }
+
+  async #shown(row: AuthenticationRow): Promise<StandAlone> {
+    const { authenticator, addresses } = this.#options;
+    const { threeDSecure, echo = {} } = rowAnswer(row);
+    const kept = row.sealed === null ? undefined : await this.#kept(row);
+    const step = kept?.session.step;
+    const verificationId = step?.name === 'done' ? step.outcome.verificationId : undefined;
+    const direct = kept?.subject && authenticator.redirectOf(kept.session, kept.subject.sent);
+    // A CReq is longer than a parameter of an answer may be: our own page sends it.
+    const page = step?.name === 'challenge' ? addresses()?.challenge(row.transId) : undefined;
+    const redirect = page === undefined ? direct : ({ url: page, method: 'GET', parameters: [] } as const);
+    return {
+      id: row.id,
+      entityId: row.entityId,
+      resultCode: row.resultCode,
+      threeDSecure: { ...threeDSecure, ...(present({ verificationId }) as Echo) },
+      echo,
+      ...(redirect && { redirect }),
+    };
+  }
+
+  async #kept(row: AuthenticationRow): Promise<Kept> {
+    const kept = (await openJson(this.#options.seal, row)) as Kept | undefined;
+    if (!kept) throw new Error(`authentication ${row.id} keeps nothing`);
+    return kept;
+  }
+
+  /** The row after a change; unchanged where `change` gives none. */
+  async #update(
+    transId: string,
+    change: (row: AuthenticationRow) => AuthenticationRow | undefined,
+  ): Promise<AuthenticationRow | undefined> {
+    const { store } = this.#options;
+    for (let attempt = 0; attempt < MAX_CONFLICTS; attempt += 1) {
+      const row = await byTransaction(store, transId);
+      const next = row && change(row);
+      if (!next) return row;
+      try {
+        await store.commit([{ op: 'update', table: 'authentications', row: next }]);
+        return { ...next, version: next.version + 1 };
+      } catch (error) {
+        if (!(error instanceof CommitConflict)) throw error;
+      }
+    }
+    throw new Error(`an authentication: ${MAX_CONFLICTS} lost races in a row`);
+  }
+}
+
+function sdkOf({ sdkTransID }: Message<'RReq'>): Pick<Message<'RRes'>, 'sdkTransID'> {
+  return present({ sdkTransID });
+}
+
+/** The shop's page, told which authentication it is (reference §2.1); undefined where the shop named none. */
+function returnUrl({ id, shopperResultUrl }: AuthenticationRow): string | undefined {
+  if (shopperResultUrl === null) return undefined;
+  const url = new URL(shopperResultUrl);
+  url.searchParams.append('id', id);
+  url.searchParams.append('resourcePath', `/v1/threeDSecure/${id}`);
+  return url.href;
+}
