@@ -16,6 +16,8 @@ const STORED = Type.Object({
   /** Reads the acquirer simulator's record, and nothing else. */
   simulatorToken: TOKEN,
   legacy: Type.Optional(LEGACY),
+  /** The channel with 3D Secure. */
+  threeDSecureEntityId: Type.Optional(ID),
 });
 
 const isStored = checker(STORED);
@@ -35,8 +37,13 @@ export function ensureCredentials(file: string, random: Random): Credentials {
   const stored = readSecretFile(file);
   if (stored) {
     const known = parse(file, stored.toString('utf8'));
-    if (known.legacy) return { ...known, legacy: known.legacy };
-    return write(file, { ...known, legacy: newLegacy(random) });
+    const { legacy, threeDSecureEntityId } = known;
+    if (legacy && threeDSecureEntityId) return { ...known, legacy, threeDSecureEntityId };
+    return write(file, {
+      ...known,
+      legacy: legacy ?? newLegacy(random),
+      threeDSecureEntityId: threeDSecureEntityId ?? newId(random),
+    });
   }
   return write(file, {
     merchantEntityId: newId(random),
@@ -44,6 +51,7 @@ export function ensureCredentials(file: string, random: Random): Credentials {
     accessToken: newAccessToken(random),
     simulatorToken: newAccessToken(random),
     legacy: newLegacy(random),
+    threeDSecureEntityId: newId(random),
   });
 }
 

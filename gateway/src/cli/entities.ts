@@ -123,6 +123,20 @@ function changeOf(
   return { op: version === undefined ? 'insert' : 'update', table, row };
 }
 
+/** Whether 3D Secure is active for an entity. @throws OperatorError */
+export async function isThreeDSecureOn(store: Store, entityId: string): Promise<boolean> {
+  await requireEntity(store, entityId);
+  return (await store.get('threeDSecureSettings', [entityId]))?.active === 1;
+}
+
+/** Switches 3D Secure of an entity on or off. @throws OperatorError for an unknown entity */
+export async function setThreeDSecure(store: Store, entityId: string, isOn: boolean): Promise<void> {
+  await requireEntity(store, entityId);
+  const stored = await store.get('threeDSecureSettings', [entityId]);
+  const row = { entityId, active: isOn ? 1 : 0, version: stored?.version ?? 1 } as const;
+  await store.commit([{ op: stored ? 'update' : 'insert', table: 'threeDSecureSettings', row }]);
+}
+
 /** The policy of a merchant's or channel's stores, as it was set; {@link NO_POLICY} where none was. @throws OperatorError */
 export async function storePolicy(store: Store, entityId: string): Promise<StorePolicy> {
   await requireEntity(store, entityId);

@@ -11,10 +11,12 @@ import type { EntityRow } from '../store/rows.js';
 import {
   createEntity,
   type EntityDeps,
+  isThreeDSecureOn,
   listEntities,
   routingRules,
   setRoutingRules,
   setStorePolicy,
+  setThreeDSecure,
   storePolicy,
 } from './entities.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
@@ -48,7 +50,11 @@ What the stores of a merchant or channel may do; a channel without a policy has 
 Sum and count are of one terminal's sales that nobody has confirmed. Currencies that limits leave out are never sold offline. Nothing
 lifts the compiled maxima. Agents are told a change at once, and apply the stricter of it and their own configuration.`;
 
-/** `entity create | list | routing | policy`. */
+const THREE_D_SECURE_HELP = `
+Where it is on, cardholders are authenticated on payments with a card that they typed in (gateway/docs/three-d-secure.md). The gateway needs
+\`directoryServerUrl\`. A running gateway takes the change with the next payment.`;
+
+/** `entity create | list | routing | three-d-secure | policy`. */
 export function addEntityCommands(program: Command): void {
   const entity = program
     .command('entity')
@@ -82,6 +88,19 @@ export function addEntityCommands(program: Command): void {
         const rules = rulesOf(options);
         if (rules) await setRoutingRules(store, merchant, rules);
         return routingRules(store, merchant);
+      }),
+    );
+  addCommand(
+    entity,
+    'three-d-secure <entity>',
+    'Print whether 3D Secure is active for a merchant or channel, or switch it.',
+  )
+    .addOption(new Option('--set <state>', 'switch it').choices(['on', 'off']))
+    .addHelpText('after', THREE_D_SECURE_HELP)
+    .action((id: string, { set, ...options }: ConfigOption & { set?: 'on' | 'off' }) =>
+      withEntities(options, async ({ store }) => {
+        if (set !== undefined) await setThreeDSecure(store, id, set === 'on');
+        return { entityId: id, threeDSecure: (await isThreeDSecureOn(store, id)) ? 'on' : 'off' };
       }),
     );
   addCommand(entity, 'policy <entity>', 'Print what the stores of a merchant or channel may do, or set it.')

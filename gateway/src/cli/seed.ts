@@ -26,6 +26,8 @@ export interface Seeded {
     readonly merchantEntityId: string;
     readonly accessToken: string;
   };
+  /** A channel whose cardholders are authenticated; the merchant's token acts for it. */
+  readonly threeDSecureMerchant: { readonly entityId: string };
   /** A channel for clients of older integrations. */
   readonly legacyMerchant: LegacyCredentials;
   readonly simulatorToken: string;
@@ -62,23 +64,27 @@ export async function seed(config: GatewayConfig, devices: readonly WrittenDevic
     await ensureTestRoots(store, nowMs);
     return {
       merchant: { entityId, merchantEntityId, accessToken },
+      threeDSecureMerchant: { entityId: credentials.threeDSecureEntityId },
       legacyMerchant: legacy,
       simulatorToken,
     };
   });
 }
 
-/** One entity of each kind: a merchant with rules, a channel, and a channel for clients of older integrations. */
+/** One entity of each kind: a merchant with rules, a channel, one with 3D Secure, and one for clients of older integrations. */
 async function ensureEntities(store: Store, credentials: Credentials, nowMs: number): Promise<void> {
-  const { merchantEntityId, entityId, legacy } = credentials;
+  const { merchantEntityId, entityId, legacy, threeDSecureEntityId } = credentials;
   const older = 'Development channel, legacy';
   for (const row of [
     entityRow(merchantEntityId, 'Development merchant', null, nowMs),
     entityRow(entityId, 'Development channel', merchantEntityId, nowMs),
+    entityRow(threeDSecureEntityId, 'Development channel, 3D Secure', merchantEntityId, nowMs),
     entityRow(legacy.entityId, older, merchantEntityId, nowMs, 'legacy'),
   ]) {
     await ensureRow(store, { op: 'insert', table: 'entities', row });
   }
+  const active = { entityId: threeDSecureEntityId, active: 1, version: 1 } as const;
+  await ensureRow(store, { op: 'insert', table: 'threeDSecureSettings', row: active });
   // The merchant's payments are routed, all to one channel; `entity routing` sets other rules.
   const rules = JSON.stringify([{ channelId: entityId }]);
   const row = { merchantId: merchantEntityId, rules, version: 1 };

@@ -26,6 +26,8 @@ export interface GatewayConfig
   readonly simulatedBankUrl?: string;
   /** Where the symmetric keys are, when not in the key store. */
   readonly token?: TokenConfig;
+  /** Directory server of 3-D Secure. */
+  readonly directoryServerUrl?: string;
 }
 
 /** How clients reach the gateway. */
@@ -67,6 +69,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     refuseOtherDatabases(env.DATABASE_URL, problems);
     const config = gatewayConfig(settings, homeOf(settings.home, 'gateway', env));
     refusePlainHttp(config, problems);
+    refusePlainDirectory(config, problems);
     refuseShortTime(config, problems);
     refuseSimulatedBank(config, problems);
     return config;
@@ -99,12 +102,19 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     limits,
     vault,
     ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
+    ...(settings.directoryServerUrl !== undefined && { directoryServerUrl: settings.directoryServerUrl }),
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),
   };
 }
 
 function tokenConfig({ library, token, pinFile }: NonNullable<Settings['pkcs11']>): TokenConfig {
   return { library: resolve(library), label: token, pinFile: resolve(pinFile) };
+}
+
+/** Card numbers go to the directory server. */
+function refusePlainDirectory({ transport, directoryServerUrl }: GatewayConfig, problems: Problems): void {
+  if (transport.mode === 'live' && directoryServerUrl?.startsWith('http:'))
+    problems.at(['directoryServerUrl'], 'must be of https in mode live: card numbers are sent there');
 }
 
 /** Refuses plain HTTP in live mode, and beyond loopback. */

@@ -282,6 +282,13 @@ export const GATEWAY_SETTINGS = section(
         env: 'GATEWAY_SIMULATED_BANK_URL',
       }),
     ),
+    directoryServerUrl: Type.Optional(
+      ruledText('an http or https address', (value) => (isHttpUrl(value) ? undefined : {}), {
+        description:
+          'Directory server of 3-D Secure; in mode `live` of https. Without it no cardholder can be authenticated.',
+        env: 'GATEWAY_DIRECTORY_SERVER_URL',
+      }),
+    ),
     bridge: BRIDGE,
     pkcs11: Type.Optional(PKCS11),
     throttle: section(RATES, { default: {} }),

@@ -26,6 +26,8 @@ import { logRequests } from './request/request-log.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { shopperRoutes } from './shopper/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
+import { threeDSecureBrowserRoutes } from './three-d-secure/browser-routes.js';
+import { threeDSecureRoutes } from './three-d-secure/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
 import { requireTls, type Transport } from './transport/redirect.js';
 
@@ -94,6 +96,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   limitBodies(server, { proxies: deps.transport.proxies, limits });
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);
+  threeDSecureRoutes(server, deps);
+  if (deps.threeDSecure) threeDSecureBrowserRoutes(server, deps, deps.threeDSecure);
   queryRoutes(server, deps);
   alertRoutes(server, deps);
   deviceRoutes(server, deps);
@@ -105,6 +109,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/payments', ['POST']);
   otherMethods(server, '/v1/payments/', ['POST']);
   otherMethods(server, '/v1/payments/:id', ['GET', 'POST']);
+  otherMethods(server, '/v1/threeDSecure', ['POST']);
+  otherMethods(server, '/v1/threeDSecure/:id', ['GET']);
   otherMethods(server, '/v1/query/:id', ['GET']);
   otherMethods(server, '/v3/query', ['GET']);
   otherMethods(server, '/v1/alerts', ['GET']);

@@ -14,7 +14,12 @@ import type { Form } from '../request/form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';
 import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
-import { threeDSecureOf } from './three-d-secure.js';
+import {
+  authenticatedAmountErrors,
+  authenticationOf,
+  deviceInfoErrors,
+  threeDSecureOf,
+} from './three-d-secure.js';
 import { walletErrors } from './wallet.js';
 
 /**
@@ -24,7 +29,22 @@ import { walletErrors } from './wallet.js';
  */
 export function createParameters(form: Form, known: { readonly threeDSecureIsActive: boolean }): Validated {
   const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
-  return check(form, { operation: 'payment', ...present({ threeDSecure }) }, deviceTypeErrors);
+  const more = (values: ParameterValues) => [
+    ...deviceTypeErrors(values),
+    ...authenticatedAmountErrors(values),
+    ...(threeDSecure ? deviceInfoErrors(values) : []),
+  ];
+  return check(form, { operation: 'payment', ...present({ threeDSecure }) }, more);
+}
+
+/** Valid parameters of `POST /v1/threeDSecure`. @throws RequestRefused naming every fault */
+export function authenticationParameters(form: Form): Validated {
+  const threeDSecure = authenticationOf(sentIn(form));
+  const more = (values: ParameterValues) => [
+    ...authenticatedAmountErrors(values),
+    ...deviceInfoErrors(values),
+  ];
+  return check(form, { operation: 'three-d-secure', threeDSecure }, more);
 }
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */

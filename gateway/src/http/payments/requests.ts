@@ -14,12 +14,15 @@ import type {
   PaymentType,
   RestOrigin,
 } from '../../payments/decide/requests.js';
+import { foreignProof } from '../../three-d-secure/decide/answers.js';
+import { neededOf } from '../../three-d-secure/decide/sent.js';
 import type { HttpDeps } from '../request/deps.js';
 import { accountInstrumentOf } from './account-instrument.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
 import { standingOf } from './standing-instruction.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
+import { threeDSecureOf } from './three-d-secure.js';
 import { cardBrandOf, walletOf } from './wallet.js';
 
 /** Accounts and the like: validated, not yet supported. */
@@ -36,12 +39,14 @@ const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
 /**
  * What the service is asked for a payment on its own.
  * @param refusal what stands against the payment whatever its values mean; a fault in them is told first
+ * @param threeDSecureIsActive 3D Secure is configured and active for the entity that the payment is of
  */
 export function paymentRequest(
   deps: HttpDeps,
   validated: Validated,
   origin: RestOrigin,
   refusal?: ForcedVerdict,
+  threeDSecureIsActive = false,
 ): PaymentRequest {
   const { values } = validated;
   const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
@@ -67,6 +72,7 @@ export function paymentRequest(
       shopperResultUrl: values.get('shopperResultUrl'),
       verdict,
     }),
+    ...authenticationOf(values, amount, threeDSecureIsActive),
     ...common(deps, validated),
   };
 }
@@ -84,6 +90,16 @@ function unpayable({
   return instrument && (instrument.kind === 'virtual-account' || instrument.by === 'transfer')
     ? undefined
     : UNSUPPORTED;
+}
+
+/** What the cardholder is authenticated by, or the proof that another server has done it. */
+function authenticationOf(
+  values: ParameterValues,
+  amount: Money,
+  isActive: boolean,
+): Pick<PaymentRequest, 'threeDSecure' | 'authentication'> {
+  if (isActive && threeDSecureOf(values)) return { threeDSecure: neededOf(values) };
+  return amount === NO_AMOUNT ? {} : present({ authentication: foreignProof(neededOf(values), amount) });
 }
 
 /** What the service is asked for a request on an earlier payment. */

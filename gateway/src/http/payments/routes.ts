@@ -42,10 +42,13 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
       return answerWith(deps, reply, origin.entityId, followUp);
     }
     const { origin, refusal } = await originOfPayment(deps.store, request, entityId, validated.values);
+    // The channel that a merchant's payment is routed to says whether the cardholder is authenticated.
+    const isActive = (await deps.threeDSecureActive?.(origin.entityId)) === true;
+    if (isActive && !threeDSecureIsActive) createParameters(form, { threeDSecureIsActive: isActive });
     const link = await linkOf(deps.store, validated.values);
     const payment = () =>
       deps.service.authorize({
-        ...paymentRequest(deps, validated, origin, refusal ?? link.refusal),
+        ...paymentRequest(deps, validated, origin, refusal ?? link.refusal, isActive),
         ...(link.referencedId !== undefined && { referencedId: link.referencedId }),
       });
     return answerWith(deps, reply, origin.entityId, payment);

@@ -61,8 +61,12 @@ describe('a payment of an entity', () => {
   };
 
   it('names every field that 3D Secure v2 needs, where it is active', async () => {
-    expect(await missing()).toEqual([...BILLING, ...BROWSER]);
-    expect(await missing({ 'threeDSecure.deviceInfo': 'x' })).toEqual(BILLING);
+    expect(await missing()).toEqual([...BILLING, ...BROWSER, 'shopperResultUrl']);
+    expect(await missing({ 'threeDSecure.deviceInfo': 'x' })).toEqual([
+      ...BILLING,
+      'threeDSecure.deviceInfo',
+    ]);
+    expect(await missing({ 'threeDSecure.threeRIInd': 'RECURRING' })).toEqual(BILLING);
     const installment = { 'standingInstruction.type': 'INSTALLMENT' };
     expect(await missing(installment)).toContain('standingInstruction.numberOfInstallments');
     expect(await missing({ paymentBrand: 'CARTEBANCAIRE' })).toContain('threeDSecure.schemeData[CB-USECASE]');
@@ -89,7 +93,7 @@ describe('a payment of an entity', () => {
     const installment = { 'standingInstruction.type': 'INSTALLMENT' };
     expect(await missing({ ...installment, 'threeDSecure.disable': 'true' })).toEqual([]);
     expect(await missing({ 'threeDSecure.eci': '', 'threeDSecure.disable': 'true' })).toEqual([]);
-    expect(await missing({ 'threeDSecure.eci': '' })).toEqual([...BILLING, ...BROWSER]);
+    expect(await missing({ 'threeDSecure.eci': '' })).toContain('shopperResultUrl');
     active = false;
     expect(await missing(installment)).toEqual([]);
     expect(harness.line.sent).toHaveLength(3);

@@ -1,4 +1,10 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { readDeviceInfo } from '../../three-d-secure/decide/device-info.js';
+import { isRequestorInitiated } from '../../three-d-secure/decide/sent.js';
 import type { Caller } from '../request/caller.js';
 import type { HttpDeps } from '../request/deps.js';
 import type { Form } from '../request/form.js';
@@ -18,9 +24,43 @@ const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
 export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
   if (!sent.has('card.number') || !TYPES.has(sent.get('paymentType') ?? '')) return undefined;
   if (sent.get('threeDSecure.disable') === 'true' || PROOF.some((name) => sent.has(name))) return undefined;
-  if (sent.get('standingInstruction.source') === 'MIT' || hasGroup(sent, 'pos.')) return undefined;
+  const requestorInitiated = isRequestorInitiated(Object.fromEntries(sent));
+  const isMerchants = sent.get('standingInstruction.source') === 'MIT' && !requestorInitiated;
+  return isMerchants || hasGroup(sent, 'pos.') ? undefined : authenticationOf(sent);
+}
+
+/** How a cardholder is authenticated. Pure. */
+export function authenticationOf(sent: Sent): NonNullable<RequestContext['threeDSecure']> {
+  if (isRequestorInitiated(Object.fromEntries(sent))) return { version: 2, requestorInitiated: true };
   const appBased = sent.has('threeDSecure.deviceInfo') || hasGroup(sent, 'customer.app.');
   return { version: 2, ...(appBased && { appBased }) };
+}
+
+/** What is wrong with the values of an authentication that is processed, beyond their formats. */
+export function deviceInfoErrors(values: ParameterValues): ParameterError[] {
+  const deviceInfo = values.get('threeDSecure.deviceInfo');
+  const read = deviceInfo === undefined ? undefined : readDeviceInfo(deviceInfo);
+  return typeof read === 'string' ? [{ name: 'threeDSecure.deviceInfo', value: null, message: read }] : [];
+}
+
+/** What is wrong with the amounts that a cardholder may be asked for, in their currency. */
+export function authenticatedAmountErrors(values: ParameterValues): ParameterError[] {
+  const currency = values.get('threeDSecure.currency') ?? values.get('currency');
+  return [
+    ...amountErrors('threeDSecure.amount', values.get('threeDSecure.amount'), currency),
+    ...amountErrors('risk.amount', values.get('risk.amount'), currency),
+  ];
+}
+
+function amountErrors(name: string, amount: string | undefined, currency = ''): ParameterError[] {
+  if (amount === undefined || !isCurrency(currency)) return [];
+  try {
+    parseAmount(amount, currency);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AmountFormatError)) throw error;
+    return [{ name, value: amount, message: error.message }];
+  }
 }
 
 /** Is 3D Secure configured and active for the entity that a form names? Of a foreign entity nobody is told. */

@@ -4,6 +4,7 @@ import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
+import type { ThreeDSecureService } from '../../three-d-secure/service.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -21,6 +22,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly binTable?: BinTable;
   /** Is 3D Secure configured and active for the entity? Absent: for none. */
   readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
+  /** Authentications of cardholders; absent: there are none. */
+  readonly threeDSecure?: ThreeDSecureService;
   /** Masks what it writes. */
   readonly logger: Logger;
 }

@@ -91,6 +91,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rights: ['read'],
   },
   {
+    method: 'post',
+    path: '/v1/threeDSecure',
+    operation: 'three-d-secure',
+    summary: 'Authenticates a cardholder without a payment.',
+    answer: 'payment',
+    credential: 'token',
+    rights: ['pay'],
+  },
+  {
+    method: 'get',
+    path: '/v1/threeDSecure/{id}',
+    summary: 'Tells how an authentication on its own stands.',
+    answer: 'payment',
+    credential: 'token',
+    rights: ['read'],
+  },
+  {
     method: 'get',
     path: '/v1/resultcodes',
     summary: 'Lists every result code with its text.',

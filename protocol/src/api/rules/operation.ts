@@ -14,6 +14,9 @@ const PAYMENT_TYPES: Readonly<Partial<Record<Operation, readonly string[]>>> = {
 
 const PAYMENT: readonly string[] = ['entityId', 'amount', 'currency', 'paymentType'];
 
+/** A stand-alone authentication is one of a card. */
+const AUTHENTICATION: readonly string[] = ['entityId', 'card.number'];
+
 /** What each operation needs, whatever else is sent (spec 2.1, R rows; reference §2). */
 export const operationRule: Rule = (facts) => demand(facts, requiredOf(facts));
 
@@ -40,6 +43,10 @@ export function requiredOf(facts: Pick<RuleFacts, 'operation' | 'values' | 'sent
       return storesOnly(facts) ? ['entityId'] : PAYMENT;
     case 'follow-up':
       return facts.values.get('paymentType') === 'RV' ? ['entityId', 'paymentType'] : PAYMENT;
+    case 'three-d-secure':
+      return facts.values.get('threeDSecure.npa') === 'true'
+        ? AUTHENTICATION
+        : [...AUTHENTICATION, 'amount', 'currency'];
     case 'registration':
     case 'checkout-update':
     case 'query':

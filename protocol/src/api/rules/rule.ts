@@ -6,7 +6,12 @@ import { type ParameterError, shorten } from '../validate.js';
 export interface RequestContext {
   readonly operation: Operation;
   /** 3D Secure that will be processed for this payment; absent when none will. */
-  readonly threeDSecure?: { readonly version: 1 | 2; readonly appBased?: boolean };
+  readonly threeDSecure?: {
+    readonly version: 1 | 2;
+    readonly appBased?: boolean;
+    /** The merchant authenticates without the cardholder: there is neither browser nor app. */
+    readonly requestorInitiated?: boolean;
+  };
   /** `legacy` takes what older clients send beside the specification (reference §4). */
   readonly compatibility?: 'specification' | 'legacy';
   /** Names that the receiver of this entity demands, such as merchantTransactionId. */
@@ -33,6 +38,7 @@ const WITH_INSTRUMENT: readonly Operation[] = [
   'registration',
   'checkout-payment',
   'checkout-registration',
+  'three-d-secure',
 ];
 
 /** Does the operation bring its own means of payment? */

@@ -211,9 +211,14 @@ describe('3D Secure and transfers', () => {
       'billing.city',
       'billing.postcode',
       'billing.country',
+      'shopperResultUrl',
     ]);
     expect(withCard({}, { ...PAYMENT, threeDSecure: { version: 1 } })).toEqual([]);
     expect(namesOf({}, { ...version2, operation: 'checkout-payment' })).toEqual([]);
+    const alone = { version: 2, requestorInitiated: true } as const;
+    expect(
+      withCard({}, { ...PAYMENT, threeDSecure: alone }).filter((name) => !name.startsWith('billing.')),
+    ).toEqual([]);
   });
 
   it('needs the device in an app, where there is no browser', () => {

@@ -8,12 +8,17 @@ const VERSION_2_FIELDS: readonly string[] = [...CUSTOMER_PARAMETERS, ...BILLING_
 /** authenticationInd values of requestor authentication indicators 02 and 03. */
 const RECURRING_OR_INSTALLMENT: readonly string[] = ['RECURRING', 'INSTALLMENT'];
 
-/** Server-to-server payments bring the fields; the widget gathers them itself. An app has no browser. */
+/**
+ * Server-to-server payments bring the fields; the widget gathers them itself. An app has no browser; a browser has to come back from a
+ * challenge.
+ */
 export const versionTwoRule: Rule = (facts) => {
   if (!isServerToServer(facts) || facts.threeDSecure?.version !== 2) return [];
-  const fields = facts.threeDSecure.appBased
-    ? VERSION_2_FIELDS.filter((name) => !name.startsWith('customer.browser.'))
-    : VERSION_2_FIELDS;
+  const { appBased, requestorInitiated } = facts.threeDSecure;
+  const fields =
+    appBased || requestorInitiated
+      ? VERSION_2_FIELDS.filter((name) => !name.startsWith('customer.browser.'))
+      : [...VERSION_2_FIELDS, 'shopperResultUrl'];
   return demand(facts, fields, 'when 3D Secure v2 is processed');
 };
 
@@ -46,5 +51,10 @@ export const frenchSchemeRule: Rule = (facts) => {
 };
 
 function isServerToServer({ operation }: RuleFacts): boolean {
-  return operation === 'payment' || operation === 'registration-payment' || operation === 'registration';
+  return (
+    operation === 'payment' ||
+    operation === 'registration-payment' ||
+    operation === 'registration' ||
+    operation === 'three-d-secure'
+  );
 }

@@ -7,6 +7,8 @@ import { MESSAGES, type Message, type MessageExtension, type MessageType } from 
 
 /** Largest message taken, in characters. Encrypted device information alone may have 64,000. */
 export const MAX_MESSAGE_LENGTH = 256 * 1024;
+/** Largest PRes taken, in characters: it lists the card ranges of a scheme. */
+export const MAX_RANGES_LENGTH = 4 * 1024 * 1024;
 
 /** Codes of {@link ThreeDSError}: `errorCode` of the error message (table A.4). */
 export type ThreeDSErrorCode = keyof typeof THREE_DS_ERRORS;
@@ -36,7 +38,8 @@ export function decodeMessage<T extends MessageType>(
   expected: readonly T[],
   known: KnownFacts = {},
 ): Message<T> & { readonly messageType: T } {
-  if (text.length > MAX_MESSAGE_LENGTH) throw new ThreeDSError('101', 'the message is too long');
+  const limit = (expected as readonly string[]).includes('PRes') ? MAX_RANGES_LENGTH : MAX_MESSAGE_LENGTH;
+  if (text.length > limit) throw new ThreeDSError('101', 'the message is too long');
   const values = parse(text);
   const { messageType } = values;
   const found = expected.find((name) => name === messageType);

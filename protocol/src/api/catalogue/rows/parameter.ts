@@ -16,6 +16,8 @@ export type Operation =
   | 'checkout-payment'
   | 'checkout-registration'
   | 'schedule'
+  /** Authenticates a cardholder, and pays nothing. */
+  | 'three-d-secure'
   | 'query'
   | 'report';
 
@@ -30,6 +32,7 @@ export const PAYMENT_OPERATIONS: readonly Operation[] = [
   'checkout-payment',
   'checkout-registration',
   'schedule',
+  'three-d-secure',
 ];
 
 /** One row of a table of the specification. */

@@ -1,0 +1,45 @@
+import { escapeHtml, type HtmlPage, htmlPage } from '@tillbridge/protocol/http/post-page.js';
+
+/** How long the page of the method call waits for the notification, in milliseconds (EMV 3DS section 5.8.1: ten seconds). */
+export const METHOD_WAIT_MS = 10_000;
+/** What the notification page tells the page around it. */
+const NOTIFIED = 'tillbridge-method-ended';
+
+/**
+ * The page of the method call: a hidden frame posts to the access control server, and the browser goes on once that has notified us, or
+ * after ten seconds.
+ * @param acsUrl where the frame posts `threeDSMethodData`
+ * @param endPath where the browser goes on
+ */
+export function methodPage(acsUrl: string, data: string, endPath: string, nonce: string): HtmlPage {
+  const page = htmlPage(
+    'One moment',
+    `<p>One moment: your bank prepares the confirmation of the purchase.</p>
+<iframe name="method" hidden title="3-D Secure"></iframe>
+<form id="call" method="post" action="${escapeHtml(acsUrl)}" target="method">
+<input type="hidden" name="threeDSMethodData" value="${escapeHtml(data)}"></form>
+<form id="end" method="post" action="${escapeHtml(endPath)}"><button>Continue</button></form>
+<script nonce="${nonce}">
+const end = document.getElementById('end');
+let ended = false;
+const goOn = () => { if (!ended) { ended = true; end.submit(); } };
+addEventListener('message', ({ data, origin }) => { if (origin === location.origin && data === '${NOTIFIED}') goOn(); });
+setTimeout(goOn, ${METHOD_WAIT_MS});
+document.getElementById('call').submit();
+</script>`,
+    nonce,
+  );
+  return framing(page, `frame-src ${new URL(acsUrl).origin} 'self'`);
+}
+
+/** What the hidden frame shows once the access control server has notified us. */
+export function notifiedPage(nonce: string): HtmlPage {
+  const script = `<script nonce="${nonce}">parent.postMessage('${NOTIFIED}', location.origin)</script>`;
+  return framing(htmlPage('Done', script, nonce), "frame-ancestors 'self'");
+}
+
+/** The page with one more rule for what it may frame, or be framed by. */
+function framing({ html, headers }: HtmlPage, rule: string): HtmlPage {
+  const policy = headers['content-security-policy'];
+  return { html, headers: { ...headers, 'content-security-policy': `${policy}; ${rule}` } };
+}

@@ -1,0 +1,120 @@
+import { contentErrors } from '@tillbridge/protocol/api/content.js';
+import { type Echo, echoOf } from '@tillbridge/protocol/api/echo.js';
+import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import type { Validated } from '@tillbridge/protocol/api/validate.js';
+import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { FastifyInstance } from 'fastify';
+import { checkCard } from '../../payments/decide/check-card.js';
+import { isWithin } from '../../payments/find/routing.js';
+import type { Subject } from '../../three-d-secure/authenticator.js';
+import { authenticatedAmount } from '../../three-d-secure/decide/answers.js';
+import { neededOf } from '../../three-d-secure/decide/sent.js';
+import type { StandAlone } from '../../three-d-secure/service.js';
+import { cardOf } from '../payments/card-present.js';
+import { amountOf, authenticationParameters, readParameters } from '../payments/parameters.js';
+import { callerOf } from '../request/authenticate.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope, RequestRefused } from '../request/envelope.js';
+import { formOf, queryForm } from '../request/form.js';
+
+const PAY = { config: { right: 'pay', throttle: 'payments' } } as const;
+const READ = { config: { right: 'read', throttle: 'reads' } } as const;
+/** The channel has no 3D Secure. */
+const NOT_CONFIGURED = '000.400.104';
+/** A published test card in live mode. */
+const TEST_CARD_LIVE = '700.500.003';
+/** Non-payment authentication names no amount. */
+const NOTHING: Money = { minor: 0, currency: '' };
+
+/** `/v1/threeDSecure`: a cardholder is authenticated without a payment (reference §2.8). */
+export function threeDSecureRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  const { threeDSecure, store } = deps;
+  server.post('/v1/threeDSecure', PAY, async (request, reply) => {
+    const validated = authenticationParameters(formOf(request));
+    const entityId = validated.values.get('entityId') ?? '';
+    await callerOf(request).authorize(entityId);
+    const isActive = (await deps.threeDSecureActive?.(entityId)) === true;
+    const said = isActive ? subjectOf(deps, validated, entityId) : NOT_CONFIGURED;
+    const begun =
+      typeof said === 'string' || !threeDSecure
+        ? said
+        : await threeDSecure.begin(said, validated.values.get('shopperResultUrl'), echoFor(validated));
+    const body = typeof begun === 'object' && 'resultCode' in begun ? bodyOf(deps, begun) : undefined;
+    const code = body?.code ?? (typeof begun === 'string' ? begun : NOT_CONFIGURED);
+    return reply
+      .code(statusOf(code))
+      .send(body?.answer ?? { ...echoFor(validated), ...envelope(deps, code) });
+  });
+
+  server.get<{ Params: { id: string } }>('/v1/threeDSecure/:id', READ, async (request) => {
+    const named = readParameters(queryForm(request)).get('entityId');
+    const caller = callerOf(request);
+    if (named !== undefined) await caller.authorize(named);
+    const found = await threeDSecure?.find(request.params.id);
+    const isReadable = found && (await isWithin(store, found.entityId, named ?? caller.token.entityId));
+    if (!found || !isReadable) throw new RequestRefused('nothing-found');
+    return bodyOf(deps, found).answer;
+  });
+}
+
+/** Rejections are bad requests (spec 7). */
+function statusOf(code: string): number {
+  return resultClass(code) === 'rejected' ? 400 : 200;
+}
+
+/** Whom the request authenticates, or the result code of what its values mean. */
+function subjectOf({ clock, mode }: HttpDeps, validated: Validated, entityId: string): Subject | string {
+  const { values, rows } = validated;
+  const [error] = contentErrors({ values, rows }, clock.nowMs());
+  if (error) return error.code;
+  const typed = cardOf(values);
+  if (!typed) return NOT_CONFIGURED;
+  const verdict = checkCard({ pan: typed.number, brand: values.get('paymentBrand'), typed }, clock.nowMs());
+  if (!verdict.ok) return verdict.resultCode;
+  if (mode === 'live' && isPublishedTestCard(typed.number)) return TEST_CARD_LIVE;
+  const { number: pan, expiryMonth, expiryYear, holder } = typed;
+  const sent = neededOf(values);
+  const isFree = values.get('threeDSecure.npa') === 'true';
+  return {
+    entityId,
+    card: { pan, expiryMonth, expiryYear, ...present({ holder }) },
+    brand: verdict.brand,
+    amount: isFree ? NOTHING : authenticatedAmount(sent, amountOf(values) ?? NOTHING),
+    sent,
+  };
+}
+
+/** What answers repeat: the request's structures, and of the card what may be shown. */
+function echoFor(validated: Validated): Echo {
+  const { values } = validated;
+  const amount = values.get('amount') === undefined ? undefined : amountOf(values);
+  const number = values.get('card.number') ?? '';
+  const { amount: _, threeDSecure: __, ...echo } = echoOf(validated);
+  return {
+    ...echo,
+    paymentType: '3D',
+    ...(present({ paymentBrand: values.get('paymentBrand') }) as Echo),
+    ...(amount && { amount: formatAmount(amount), currency: amount.currency }),
+    card: present({
+      bin: number.slice(0, 6),
+      last4Digits: number.slice(-4),
+      holder: values.get('card.holder'),
+      expiryMonth: values.get('card.expiryMonth'),
+      expiryYear: values.get('card.expiryYear'),
+    }) as Echo,
+  };
+}
+
+function bodyOf(deps: HttpDeps, { id, resultCode, threeDSecure, echo, redirect }: StandAlone) {
+  const shown = redirect && {
+    redirect: {
+      url: redirect.url,
+      method: redirect.method,
+      parameters: redirect.parameters.map(({ name, value }) => ({ name, value })),
+      preconditions: [],
+    },
+  };
+  return { code: resultCode, answer: { id, ...echo, threeDSecure, ...shown, ...envelope(deps, resultCode) } };
+}
