@@ -1,6 +1,6 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { ensureDevelopmentKeys } from './development-keys.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
@@ -22,8 +22,31 @@ export function openKeyStore(home: string): SoftwareKeyStore {
   });
 }
 
-/** Opens the key store of a home with the development keys in it. */
+let made: ReadonlyMap<string, Buffer> | undefined;
+
+/** The key files of a development home, made once for a process: writing each key to disk took most of the time of a test. */
+function developmentKeyFiles(): ReadonlyMap<string, Buffer> {
+  if (made !== undefined) return made;
+  const home = temporaryHome();
+  try {
+    ensureDevelopmentKeys(home, systemRandom);
+    const keys = keysOf(home);
+    made = new Map(readdirSync(keys).map((name) => [name, readFileSync(join(keys, name))]));
+    return made;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Opens the key store of a new home with the development keys in it. */
 export function openDevelopmentKeyStore(home: string): SoftwareKeyStore {
-  ensureDevelopmentKeys(home, systemRandom);
+  const keys = keysOf(home);
+  mkdirSync(keys, { recursive: true, mode: 0o700 });
+  for (const [name, content] of developmentKeyFiles())
+    writeFileSync(join(keys, name), content, { mode: 0o600 });
   return openKeyStore(home);
+}
+
+function keysOf(home: string): string {
+  return dirname(securityFiles(home).keys);
 }
