@@ -21,7 +21,7 @@ export async function initHome(config: GatewayConfig): Promise<void> {
   // A key that is missing beside a database was lost. A new key could open nothing of it.
   const isUsed = existsSync(files.database);
   const keyFile = isUsed ? loadKeyFile : ensureKeyFile;
-  const wanted = [files.tokenKey, keyFiles.fingerprintKey];
+  const wanted = [files.tokenKey];
   if (transport.mode === 'test') wanted.push(keyFiles.internalAcquirerKey);
   for (const path of wanted) keyFile(path, random);
   if (isUsed) loadGatewayIdentity(keyFiles);

@@ -20,6 +20,8 @@ export interface VaultStatus {
     readonly kcv: string;
     readonly in: 'key store' | 'token';
   };
+  /** Makes keyed hashes of card numbers; absent before the first start. */
+  readonly fingerprintKey?: { readonly id: string; readonly keyEncryptionKey: number };
   readonly dataKeys: readonly {
     readonly id: string;
     readonly active: boolean;
@@ -40,7 +42,9 @@ export async function vaultStatus(
   inFiles: KeyEncryptionKeys,
 ): Promise<VaultStatus> {
   const current = keks.current();
-  const rows = await allRows(store, 'dataKeys');
+  const stored = await allRows(store, 'dataKeys');
+  const rows = stored.filter(({ use }) => use === 'rows');
+  const print = stored.find(({ use }) => use === 'fingerprints');
   const ids = new Set(inFiles.list().map(({ info }) => info.id));
   return {
     ...(current && {
@@ -51,6 +55,7 @@ export async function vaultStatus(
         in: ids.has(current.info.id) ? 'key store' : 'token',
       },
     }),
+    ...(print && { fingerprintKey: { id: print.id, keyEncryptionKey: Number(print.kek) } }),
     dataKeys: await Promise.all(
       rows.map(async ({ id, active, createdAtMs, kek }) => ({
         id,

@@ -121,6 +121,7 @@ export async function openHttpHarness(
     random: systemRandom,
     buildNumber: 'test',
     service: harness.service,
+    fingerprint: harness.context.fingerprint,
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, harness.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),

@@ -39,14 +39,13 @@ const SCOPES: Readonly<
 };
 
 /**
- * Makes the key files of a development gateway: random master and fingerprint keys, and a key store in test mode that
+ * Makes the key files of a development gateway: a random master key, and a key store in test mode that
  * holds the published development keys. Existing files and keys stay as they are, so that it can run at every start.
  * @param gatewayHome the gateway's own directory
  * @throws KeyStoreError when the store is a live one or another master key's; SecretFileError
  */
 export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void {
   const files = securityFiles(gatewayHome);
-  ensureKeyFile(files.fingerprintKey, random);
   ensureKeyFile(files.internalAcquirerKey, random);
   const store = SoftwareKeyStore.create(keyStoreOptions(files, 'test', random));
   for (const name of Object.keys(SCOPES) as (keyof typeof SCOPES)[]) {

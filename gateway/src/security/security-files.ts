@@ -17,9 +17,7 @@ export function securityFiles(gatewayHome: string) {
     masterKey: join(directory, 'master.key'),
     /** The sealed keys. */
     keys: join(directory, 'keystore.json'),
-    /** Makes fingerprints of card numbers (keyed hash). */
-    fingerprintKey: join(directory, 'fingerprint.key'),
-    /** The same for the INTERNAL acquirer, which shares nothing with the gateway's tables. */
+    /** Makes fingerprints of the INTERNAL acquirer, which shares nothing with the gateway's tables. */
     internalAcquirerKey: join(directory, 'internal-acquirer.key'),
     /** Proves the gateway to its agents; all nodes of a gateway have the same one. */
     gatewayIdentity: join(directory, 'gateway-identity.pem'),

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -28,12 +29,16 @@ import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
 import { addDevices, stepDevice } from '../inventory/inventory.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
+import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import {
   encipheredTrack2,
   exampleInitialKsn,
   magstripeWithoutPin,
 } from '../security/module/card-example.test.support.js';
-import { securityFiles } from '../security/security-files.js';
+import { keyStoreOptions, securityFiles } from '../security/security-files.js';
+import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
+import { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { type RunningGateway, startGateway } from './serve.js';
 
@@ -71,6 +76,7 @@ interface Sold {
   readonly result?: { readonly code: string };
 }
 
+const FORM = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
 const CARD = {
   'card.number': '4200000000000000',
   'card.expiryMonth': '12',
@@ -88,9 +94,7 @@ async function sell(
     headers: { authorization: `Bearer ${token}`, connection: 'close', ...headers },
     body: new URLSearchParams({
       entityId: merchant.entityId,
-      amount: '12.34',
-      currency: 'EUR',
-      paymentType: 'DB',
+      ...FORM,
       ...instrument,
     }),
   });
@@ -174,6 +178,31 @@ describe('serve', () => {
     await gateway.close();
     gateway = await startGateway(config);
     expect(await sell(seeded, undefined, headers)).toEqual(first);
+  });
+
+  it('gives no file of a key by which a card number is found from its hash', async () => {
+    const seeded = await seed(config);
+    gateway = await startGateway(config);
+    await sell(seeded, undefined, { 'idempotency-key': 'order-1' });
+    await gateway.close();
+    // The thief has database and files, and tries card numbers.
+    const files = { ...securityFiles(config.home), tokenKey: gatewayFiles(config.home).tokenKey };
+    const ofFiles = [files.masterKey, files.internalAcquirerKey, files.tokenKey].map(loadKeyFile);
+    const form = Object.entries({ ...FORM, ...CARD, entityId: seeded.merchant.entityId });
+    const tried = JSON.stringify(['/v1/payments', form.sort(([a], [b]) => (a < b ? -1 : 1))]);
+    await withStore(async (store) => {
+      const [row] = await store.findAfter('idempotency', undefined);
+      const hashUnder = (key: KeyObject): string => keyedFingerprint(key)('idempotent request', tried);
+      expect(ofFiles.map(hashUnder)).not.toContain(row?.fingerprint);
+      const keks = SoftwareKeyStore.open(keyStoreOptions(files, 'test', systemRandom));
+      const open = {
+        store,
+        keks: new KeyEncryptionKeys(keks, systemRandom),
+        random: systemRandom,
+        clock: systemClock,
+      };
+      expect(row?.fingerprint).toBe(hashUnder((await StoredDataKeys.open(open)).fingerprintKey));
+    });
   });
 
   it('names a port that is taken and the variable, and gives the home back', async () => {

@@ -167,7 +167,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const failing = new FailingWork();
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   const seal = new MessageSeal(dataKeys.ring);
-  const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
+  const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const tables = readHomeTables(files);
   const bins = tables.binTable;
   const shopper = new ShopperAddresses(fingerprint);
@@ -224,6 +224,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     clock,
     random,
     service,
+    fingerprint,
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,
     limits: config.limits,

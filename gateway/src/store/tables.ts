@@ -700,7 +700,7 @@ export const TABLES = {
     },
   }),
 
-  /** A key that seals rows, itself wrapped under a key-encryption key. Deleted once no row names it. */
+  /** A key of the database, itself wrapped under a key-encryption key. One that seals rows is deleted once no row names it. */
   dataKeys: table('dataKeys', {
     key: ['id'],
     unique: { active: ['active'] },
@@ -711,7 +711,9 @@ export const TABLES = {
       kek: text(),
       /** AES Key Wrap, hex. */
       wrapped: text(),
-      /** 1: seals what is new. Null: retired, it opens what it sealed until that is sealed anew. */
+      /** What it is for: it seals rows, or makes keyed hashes, of card numbers among others, and stays as long as the database. */
+      use: text<'rows' | 'fingerprints'>(),
+      /** 1: seals what is new. Null: retired, it opens what it sealed until that is sealed anew; or it seals nothing. */
       active: optional(flag()),
       createdAtMs,
       version,

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ownerOf } from '../../payments/find/routing.js';
@@ -128,12 +127,11 @@ async function takeKey(
   }
 }
 
-/** A hash of what is asked for, under a key: card numbers are among it, and few enough to be tried out. */
-function fingerprintOf({ tokenKey }: HttpDeps, request: FastifyRequest): string {
+/** A keyed hash of what is asked for: card numbers are among it, and few enough to be tried out. */
+function fingerprintOf({ fingerprint }: HttpDeps, request: FastifyRequest): string {
   const { parameters = [] } = (request.body as Form | undefined) ?? {};
   const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : 1));
-  const asked = JSON.stringify([request.url, sorted]);
-  return createHmac('sha256', tokenKey).update('idempotent request\0').update(asked).digest('hex');
+  return fingerprint('idempotent request', JSON.stringify([request.url, sorted]));
 }
 
 /** Stores a final answer; one without a payment, or with one that is pending, is made anew when asked for again. */

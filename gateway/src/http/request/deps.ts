@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
+import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
 import type { AuthenticationDeps } from './authenticate.js';
@@ -12,6 +13,8 @@ import type { EnvelopeSources } from './envelope.js';
 export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly clock: Clock;
   readonly service: PaymentService;
+  /** Keyed hashes of what card numbers are among. */
+  readonly fingerprint: Fingerprint;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */
   readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */

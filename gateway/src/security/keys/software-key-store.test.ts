@@ -164,12 +164,12 @@ test.each(['', '{', '[]', '{"version":2}', '{"version":1,"mode":"test","keys":[{
 test('development keys come once and stay', () => {
   ensureDevelopmentKeys(home, random);
   const files = securityFiles(home);
-  const before = [files.masterKey, files.fingerprintKey, files.keys].map((path) =>
+  const before = [files.masterKey, files.internalAcquirerKey, files.keys].map((path) =>
     readFileSync(path, 'latin1'),
   );
   ensureDevelopmentKeys(home, random);
   expect(
-    [files.masterKey, files.fingerprintKey, files.keys].map((path) => readFileSync(path, 'latin1')),
+    [files.masterKey, files.internalAcquirerKey, files.keys].map((path) => readFileSync(path, 'latin1')),
   ).toEqual(before);
   const kcvs = SoftwareKeyStore.open(options('test'))
     .list()

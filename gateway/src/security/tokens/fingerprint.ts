@@ -5,7 +5,15 @@ import { createHmac, type KeyObject } from 'node:crypto';
  * @param kind what the text is, so that two kinds of text never meet
  */
 export type Fingerprint = (
-  kind: 'card' | 'message' | 'payment' | 'intent' | 'account data' | 'shopper' | 'wallet token',
+  kind:
+    | 'card'
+    | 'message'
+    | 'payment'
+    | 'intent'
+    | 'account data'
+    | 'shopper'
+    | 'wallet token'
+    | 'idempotent request',
   text: string,
 ) => string;
 

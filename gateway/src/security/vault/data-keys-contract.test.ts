@@ -85,12 +85,30 @@ describe.each(BACKENDS)('data keys under a key-encryption key of the $name', ({ 
       const keys = await openKeys();
       await put(keys);
       const key = keys.ring.key(keys.active.id)?.export() ?? Buffer.alloc(0);
-      expect(key).toHaveLength(32);
-      for (const content of filesOf(home)) {
-        expect(content.includes(key)).toBe(false);
-        expect(content.toString('latin1').toUpperCase()).not.toContain(toHex(key));
-        expect(content.includes(Buffer.from(account.pan))).toBe(false);
-      }
+      expect(isInClear(key, home)).toBe(false);
+      for (const content of filesOf(home)) expect(content.includes(Buffer.from(account.pan))).toBe(false);
+    });
+
+    test('the fingerprint key is nowhere in clear, and stays when everything else is rotated', async () => {
+      const keys = await openKeys();
+      const key = keys.fingerprintKey.export();
+      expect(isInClear(key, home)).toBe(false);
+      await put(keys);
+      await keys.rotate();
+      await keys.rotateKek();
+      await resealAll(keys);
+      for (const row of keys.retired) await keys.forget(row);
+      expect((await openKeys()).fingerprintKey.export()).toEqual(key);
+      const rows = await store.findAfter('dataKeys', undefined);
+      expect(rows.map(({ use, kek }) => `${use} ${kek}`).sort()).toEqual(['fingerprints 2', 'rows 2']);
+    });
+
+    test('a database whose fingerprint key was lost is not given another one', async () => {
+      const keys = await openKeys();
+      const rows = await store.findAfter('dataKeys', undefined);
+      const print = rows.find(({ use }) => use === 'fingerprints');
+      if (print) await keys.forget(print);
+      await expect(openKeys()).rejects.toThrow(/no fingerprint key/);
     });
 
     test('a new data key seals what is new; old rows stay readable, are sealed anew, and free the old key', async () => {
@@ -287,6 +305,14 @@ describe.each(BACKENDS)('data keys under a key-encryption key of the $name', ({ 
     });
   });
 });
+
+/** Whether a file below the folder holds the key as it is, or as hex. */
+function isInClear(key: Buffer, folder: string): boolean {
+  expect(key).toHaveLength(32);
+  return filesOf(folder).some(
+    (content) => content.includes(key) || content.toString('latin1').toUpperCase().includes(toHex(key)),
+  );
+}
 
 /** All files below a folder. */
 function filesOf(folder: string): Buffer[] {

@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -23,7 +23,7 @@ export interface StoredDataKeysOptions {
 }
 
 /**
- * The data keys of a database, each wrapped under a key-encryption key. Every step of a rotation is one commit, or one change of the key store:
+ * The data keys of a database and its fingerprint key, each wrapped under a key-encryption key. Every step of a rotation is one commit, or one change of the key store:
  * a process that ends in between leaves keys that open everything, and {@link settleKeks} goes on from there. Processes of one home may do
  * so at once.
  */
@@ -31,32 +31,36 @@ export class StoredDataKeys {
   readonly #options: StoredDataKeysOptions;
   /** Seals and opens with them. */
   readonly ring: DataKeyRing;
+  /** Makes keyed hashes: whoever has it finds the card number of one by trial. The same for as long as the database is there. */
+  readonly fingerprintKey: KeyObject;
   #rows: readonly DataKeyRow[];
 
   private constructor(options: StoredDataKeysOptions, rows: readonly DataKeyRow[]) {
     this.#options = options;
     this.#rows = rows;
+    this.fingerprintKey = options.keks.unwrap(fingerprintRow(rows));
     this.ring = new DataKeyRing({ keys: new Map(), activeId: '' }, options.random, () => this.refresh());
     this.ring.use(this.#content());
   }
 
   /**
-   * Opens the data keys; a database without one gets its first, and a key store without a key-encryption key too.
+   * Opens the keys; a database without one gets its first of each use, and a key store without a key-encryption key too.
    * @throws VaultError when a data key does not open; KeyStoreError, SecretFileError, SecurityModuleError, StoreUnavailableError
    */
   static async open(options: StoredDataKeysOptions): Promise<StoredDataKeys> {
     let rows = await allRows(options.store, 'dataKeys');
     if (rows.length === 0) {
       const kek = options.keks.current() ?? options.keks.add();
-      await commitOrLose(options.store, [insertion(newRow(options, kek))]);
+      const first = [newRow(options, kek, 'rows'), newRow(options, kek, 'fingerprints')];
+      await commitOrLose(options.store, first.map(insertion));
       rows = await allRows(options.store, 'dataKeys');
     }
     return new StoredDataKeys(options, rows);
   }
 
-  /** The rows as they were read last. */
+  /** The data keys, as they were read last. */
   get rows(): readonly DataKeyRow[] {
-    return this.#rows;
+    return this.#rows.filter(({ use }) => use === 'rows');
   }
 
   /** The data key that seals what is new. */
@@ -68,7 +72,7 @@ export class StoredDataKeys {
 
   /** The data keys that seal nothing new, the oldest first. */
   get retired(): readonly DataKeyRow[] {
-    return this.#rows.filter((row) => row.active === null).sort((a, b) => a.createdAtMs - b.createdAtMs);
+    return this.rows.filter((row) => row.active === null).sort((a, b) => a.createdAtMs - b.createdAtMs);
   }
 
   /** Reads the keys as they are now. @throws as {@link open} */
@@ -84,9 +88,9 @@ export class StoredDataKeys {
   async rotate(): Promise<string> {
     const { store } = this.#options;
     const added = await this.#tried(async () => {
-      if (this.#rows.length >= MAX_DATA_KEYS)
+      if (this.rows.length >= MAX_DATA_KEYS)
         throw new VaultError(`${MAX_DATA_KEYS} data keys still seal rows: wait until those are sealed anew`);
-      const row = newRow(this.#options, this.#currentKek());
+      const row = newRow(this.#options, this.#currentKek(), 'rows');
       // First: one key alone is active. Its version also makes this and a new key-encryption key exclude each other.
       await store.commit([update({ ...this.active, active: null }), insertion(row)]);
       return row.id;
@@ -96,7 +100,7 @@ export class StoredDataKeys {
   }
 
   /**
-   * Makes a new key-encryption key and wraps the data keys under it; what they sealed stays as it is. Returns its number.
+   * Makes a new key-encryption key and wraps all keys under it; what data keys sealed stays as it is. Returns its number.
    * @throws as {@link open}
    */
   async rotateKek(): Promise<number> {
@@ -149,21 +153,36 @@ export class StoredDataKeys {
   }
 
   #rewrapped(row: DataKeyRow, kek: Kek): DataKeyRow {
-    const key = this.ring.key(row.id) ?? this.#options.keks.unwrap(row);
+    const key = this.#opened(row);
     return { ...row, ...this.#options.keks.wrap(kek, key) };
   }
 
-  /** The rows, opened; what was opened before stays so. */
+  /** The data keys, opened. */
   #content(): RingContent {
-    const { keks } = this.#options;
-    const keys = new Map(this.#rows.map((row) => [row.id, this.ring.key(row.id) ?? keks.unwrap(row)]));
-    return { keys, activeId: this.active.id };
+    return { keys: new Map(this.rows.map((row) => [row.id, this.#opened(row)])), activeId: this.active.id };
+  }
+
+  /** The key of a row; what was opened before stays so. */
+  #opened(row: DataKeyRow): KeyObject {
+    return this.ring.key(row.id) ?? this.#options.keks.unwrap(row);
   }
 }
 
-function newRow({ random, keks, clock }: StoredDataKeysOptions, kek: Kek): DataKeyRow {
+function newRow(
+  { random, keks, clock }: StoredDataKeysOptions,
+  kek: Kek,
+  use: DataKeyRow['use'],
+): DataKeyRow {
   const key = withSecret(random.bytes(DATA_KEY_BYTES), createSecretKey);
-  return { id: dataKeyId(key), ...keks.wrap(kek, key), active: 1, createdAtMs: clock.nowMs(), version: 1 };
+  const active = use === 'rows' ? 1 : null;
+  return { id: dataKeyId(key), ...keks.wrap(kek, key), use, active, createdAtMs: clock.nowMs(), version: 1 };
+}
+
+function fingerprintRow(rows: readonly DataKeyRow[]): DataKeyRow {
+  const row = rows.find(({ use }) => use === 'fingerprints');
+  if (row === undefined)
+    throw new VaultError('the database has no fingerprint key: restore it from a backup');
+  return row;
 }
 
 function insertion(row: DataKeyRow): Change {
