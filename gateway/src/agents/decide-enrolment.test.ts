@@ -125,7 +125,11 @@ describe('a code for another machine', () => {
     },
   );
 
-  it('is refused where a later generation was there', () => {
-    expect(decide({ code, request, agent: { ...AGENT, generation: 4 } })).toEqual(REFUSED);
+  it.each<[string, Partial<EnrolmentFacts>]>([
+    ['where a later generation was there', { agent: { ...AGENT, generation: 4 } }],
+    ['to the home of another agent', { request: { ...request, agentId: 'store-2' } }],
+    ['under the present key, which may be the lost one', { key: 'old' }],
+  ])('is refused %s', (_name, facts) => {
+    expect(decide({ code, request, agent: AGENT, ...facts })).toEqual(REFUSED);
   });
 });

@@ -46,12 +46,12 @@ describe('a Hello', () => {
     expect(decide({ provenBy: undefined })).toEqual(stranger);
     const revoked = decide({ agent: { ...AGENT, state: 'revoked' } });
     const former = decide({ provenBy: 'former' });
-    for (const verdict of [revoked, former]) {
-      expect(verdict).toMatchObject({
-        ...stranger,
-        alert: { code: 'agent-key-revoked', subject: 'store-1' },
-      });
-    }
+    const alerted = (detail: string) => ({
+      ...stranger,
+      alert: { code: 'agent-key-revoked', subject: 'store-1', entityId: 'e', detail },
+    });
+    expect(revoked).toEqual(alerted('a key of a revoked agent'));
+    expect(former).toEqual(alerted('the key before the present one'));
     expect(decide({ agent: { ...AGENT, state: 'revoked' }, provenBy: undefined })).toEqual(stranger);
   });
 
@@ -63,6 +63,9 @@ describe('a Hello', () => {
       alert: { code: 'agent-channel-foreign', subject: 'store-1', detail: 'sha256/other' },
     });
     expect(decide({ channelFits: false, provenBy: undefined })).not.toHaveProperty('alert');
+    // A stranger with a stolen key writes no book into the alerts.
+    const long = decide({ channelFits: false }, { channel: 'x'.repeat(1_000) });
+    expect(long).toMatchObject({ alert: { detail: 'x'.repeat(64) } });
   });
 
   it('needs a version in common', () => {
@@ -76,7 +79,10 @@ describe('the generation', () => {
   const allowed = { ...AGENT, allowedGeneration: 5, allowedUntilMs: NOW_MS + 1 };
 
   it('before the present one is fenced', () => {
-    expect(decide({}, { generation: 3 })).toMatchObject({ code: GoodbyeCode.FENCED });
+    expect(decide({}, { generation: 3 })).toMatchObject({
+      code: GoodbyeCode.FENCED,
+      alert: { code: 'agent-fenced', subject: 'store-1', detail: 'generation 3 came, 4 is the agent’s' },
+    });
   });
 
   it.each([5, 6, Number.MAX_SAFE_INTEGER])('%d follows 4 by nobody’s own word', (generation) => {
@@ -113,6 +119,10 @@ describe('another key', () => {
     expect(decide({ agent: rotating, provenBy: 'next' })).toMatchObject({
       row: { publicKey: 'next', nextPublicKey: null, formerPublicKey: 'current', epoch: 8 },
     });
+  });
+
+  it('is no key that was withdrawn meanwhile', () => {
+    expect(decide({ provenBy: 'next' })).toMatchObject({ row: { ...AGENT, epoch: 8 } });
   });
 
   it('leaves the present one until then', () => {

@@ -81,15 +81,48 @@ describe('the handshake', () => {
     const { state, effects } = run(...OPEN);
     const session = { agentId: 'agent-1', entityId: 'entity-1', terminals: ['T1', 'T2'], epoch: 42 };
     expect(state).toEqual({ phase: 'open', session });
-    expect(effects).toContainEqual({
-      kind: 'admit',
-      challenge: CHALLENGE,
-      hello: HELLO,
-      session,
-      version: 1,
-      streams: [{ terminalId: 'T1', nextSequence: 7 }],
-      adopted: [],
-    });
+    expect(effects).toEqual([
+      { kind: 'disarm', timer: 'hello' },
+      {
+        kind: 'admit',
+        challenge: CHALLENGE,
+        hello: HELLO,
+        session,
+        version: 1,
+        streams: [{ terminalId: 'T1', nextSequence: 7 }],
+        adopted: [],
+      },
+      { kind: 'arm', timer: 'silence', delayMs: LIMITS.heartbeatIntervalMs * LIMITS.missedHeartbeats },
+    ]);
+  });
+
+  test('an answer that nobody waits for changes nothing', () => {
+    const phases: readonly (readonly SessionEvent[])[] = [
+      [OPENED],
+      [OPENED, envelope('enrolmentRequest')],
+      [OPENED, hello()],
+      [OPENED, hello(), read()],
+      OPEN,
+    ];
+    const waiting = ['waiting-hello', 'enrolling', 'reading-agent', 'committing', 'open'];
+    const awaited: Readonly<Record<string, readonly string[]>> = {
+      enrolling: ['enrolled'],
+      'reading-agent': ['agent-read'],
+      committing: ['committed', 'lost-race'],
+    };
+    const answers: readonly SessionEvent[] = [
+      read(),
+      { kind: 'enrolled', answer: { agentId: 'a' } as EnrolmentAnswer },
+      COMMITTED,
+      { kind: 'lost-race' },
+    ];
+    expect(phases.map((events) => run(...events).state.phase)).toEqual(waiting);
+    for (const events of phases)
+      for (const late of answers) {
+        const { state } = run(...events);
+        if (awaited[state.phase]?.includes(late.kind)) continue;
+        expect(run(...events, late), `${late.kind} while ${state.phase}`).toEqual({ state, effects: [] });
+      }
   });
 
   test('a stream goes on behind what the agent will never send, and never before what is stored', () => {
@@ -140,6 +173,10 @@ describe('the handshake', () => {
 
   test('a lost race looks at the agent again, and not for ever', () => {
     const lost: SessionEvent = { kind: 'lost-race' };
+    expect(run(OPENED, hello(), read(), lost)).toMatchObject({
+      state: { phase: 'reading-agent', attempt: 2 },
+      effects: [{ kind: 'read-agent', challenge: CHALLENGE, hello: HELLO }],
+    });
     const fenced = goodbye(OPENED, hello(), read(), lost, read({ ...AGENT, generation: 5, epoch: 50 }));
     expect(fenced?.code).toBe(GoodbyeCode.FENCED);
     const rounds = Array.from({ length: LIMITS.commitAttempts }, () => [read(), lost]).flat();
@@ -158,7 +195,8 @@ describe('the handshake', () => {
     ['something unreadable', [{ kind: 'violation', reason: 'x' }], GoodbyeCode.PROTOCOL_ERROR],
     ['a store that cannot write', [hello(), read(), { kind: 'store-unavailable' }], GoodbyeCode.OVERLOADED],
   ] satisfies [string, SessionEvent[], GoodbyeCode][])('%s ends it', (_name, events, code) => {
-    expect(goodbye(OPENED, ...events)?.code).toBe(code);
+    const retryAfterMs = code === GoodbyeCode.OVERLOADED ? LIMITS.comeBackMs : 0;
+    expect(goodbye(OPENED, ...events)).toMatchObject({ code, retryAfterMs });
   });
 });
 

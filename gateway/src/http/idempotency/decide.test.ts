@@ -22,6 +22,8 @@ describe('decideKeyUse', () => {
     ['the stored answer', answered, at(2_000), true, 'answered'],
     ['the stored answer to the last moment', answered, at(end - 1), true, 'answered'],
     ['what has run out', answered, at(end, 'other'), true, 'renewed'],
+    ['an answer without its status', { ...answered, httpStatus: null }, at(2_000), true, 'resumed'],
+    ['a status without its answer', { ...answered, answer: null }, at(2_000), true, 'resumed'],
     ['a request that is open', open, at(2_000), true, 'resumed'],
     ['a request that began nothing', open, at(2_000), false, 'resumed'],
     ['other parameters after an answer', answered, at(2_000, 'other'), true, 'other-request'],

@@ -91,6 +91,8 @@ describe('Idempotency-Key', () => {
       body: { id: first.body.id, result: { code: '000.100.110' } },
     });
     expect(harness.line.sent).toHaveLength(1);
+    const told = harness.log.find((line) => line.includes('Idempotency-Key was not stored'));
+    expect(JSON.parse(told ?? '{}')).toMatchObject({ err: { message: expect.stringContaining('disk') } });
   });
 
   it('begins nothing twice when nothing could be begun', async () => {
@@ -114,7 +116,10 @@ describe('Idempotency-Key', () => {
 
   it('keeps the key free for a corrected request', async () => {
     expect((await pay('order-1', { amount: 'x' })).status).toBe(400);
-    expect((await pay('order-1')).status).toBe(200);
+    const paid = await pay('order-1');
+    expect(paid.status).toBe(200);
+    expect((await pay('order-1')).body).toEqual(paid.body);
+    expect(harness.line.sent).toHaveLength(1);
   });
 
   it('keeps a decline and follow-ups, too', async () => {
@@ -136,7 +141,20 @@ describe('Idempotency-Key', () => {
   it.each(['a b', '\u00e4', 'x'.repeat(256)])('refuses the key %s', async (key) => {
     const answer = await pay(key);
     expect(answer).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
+    expect(answer.body.result.parameterErrors).toMatchObject([{ name: 'Idempotency-Key', value: null }]);
     expect(harness.line.sent).toEqual([]);
+  });
+
+  it('is kept for payments alone, and for those who may make them', async () => {
+    const headers = { 'idempotency-key': 'order-1' };
+    const kept = () => harness.store.findAfter('idempotency', undefined);
+    expect((await pay('order-1', { entityId: 'b'.repeat(32) })).status).toBe(403);
+    expect((await harness.send('POST', '/v1/nothing', { body: 'a=b', headers })).status).toBe(404);
+    expect((await harness.send('GET', `/v1/payments/${'0'.repeat(32)}`, { headers })).status).toBe(404);
+    expect(await kept()).toEqual([]);
+    // Without a body there are no parameters, and nothing is begun.
+    expect((await harness.send('POST', '/v1/payments', { headers })).status).toBe(400);
+    expect(await kept()).toMatchObject([{ entityId: 'a'.repeat(32), answer: null }]);
   });
 
   it('stores nothing of the card', async () => {

@@ -4,6 +4,7 @@ import { ownerOf } from '../../payments/find/routing.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
+import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { invalidParameters, RequestRefused } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
@@ -37,9 +38,10 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
   server.decorateRequest('reservedPaymentId', undefined);
   server.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request);
+    if (key === undefined) return;
     // A caller without a right to the entity learns nothing of its payments: the route refuses it.
-    const entityId = key === undefined ? undefined : await request.caller?.entityOf(request);
-    if (key === undefined || entityId === undefined) return;
+    const entityId = await callerOf(request).entityOf(request);
+    if (entityId === undefined) return;
     const slot = `${entityId} ${key}`;
     if (running.has(slot)) throw terminalRuns(reply);
     running.add(slot);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { overTime } from '../../payments/harness-clock.test.support.js';
 import { OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { accessTokenHash } from '../../security/tokens/access-tokens.js';
 import {
@@ -9,14 +10,18 @@ import {
   TOKEN,
   TOKEN_KEY,
 } from '../http-harness.test.support.js';
+import { DEFAULT_THROTTLE_RATES, type ThrottleRates } from '../throttle/throttle.js';
 
 const LEGACY = 'c'.repeat(32);
 const USER = 'd'.repeat(32);
 const PASSWORD = 'tb_password-of-the-legacy-client';
 
 let harness: HttpHarness;
-beforeEach(async () => {
-  harness = await openHttpHarness();
+beforeEach(() => open());
+afterEach(() => harness.dispose());
+
+async function open(rates: ThrottleRates = DEFAULT_THROTTLE_RATES): Promise<void> {
+  harness = await openHttpHarness(undefined, { rates });
   const merchant = 'a'.repeat(32);
   await harness.store.commit([
     {
@@ -50,8 +55,7 @@ beforeEach(async () => {
       },
     },
   ]);
-});
-afterEach(() => harness.dispose());
+}
 
 /** What an older client sends that the specification does not know. */
 const OLDER = {
@@ -94,6 +98,16 @@ describe('an entity with compatibility legacy', () => {
     const { status, body } = await send({ ...credentials, ...customer }, null);
     expect(body.result.parameterErrors).toBeUndefined();
     expect(status).toBe(200);
+  });
+
+  it('is counted by what its form has told, like every other', async () => {
+    const rates = { ...DEFAULT_THROTTLE_RATES, payments: { perSecond: 0.5, burst: 2 } };
+    await harness.dispose();
+    await open(rates);
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent += 1)
+      statuses.push((await overTime(harness.clock, send({ ...OLDER, ...credentials }, null))).status);
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   it('takes the token in the header, too', async () => {

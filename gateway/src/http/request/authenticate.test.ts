@@ -17,6 +17,28 @@ async function tokenLookUps(work: () => Promise<{ readonly status: number }>): P
   return [status, count];
 }
 
+describe('the last use of a token', () => {
+  const lastUse = async () => (await harness.store.get('tokens', [TOKEN]))?.lastUsedAtMs;
+  const use = () => harness.get('/v1/payments/0'.padEnd(45, '0'));
+  const HOUR_MS = 3_600_000;
+
+  it('is recorded once an hour, and a request does not depend on it', async () => {
+    const firstMs = harness.clock.nowMs();
+    await use();
+    expect(await lastUse()).toBe(firstMs);
+    await harness.clock.advance(HOUR_MS - 1);
+    await use();
+    expect(await lastUse()).toBe(firstMs);
+    await harness.clock.advance(1);
+    const commit = vi.spyOn(harness.store, 'commit').mockRejectedValueOnce(new Error('disk full'));
+    expect((await use()).status).toBe(404);
+    expect(await lastUse()).toBe(firstMs);
+    commit.mockRestore();
+    await use();
+    expect(await lastUse()).toBe(firstMs + HOUR_MS);
+  });
+});
+
 describe('the token of a request is looked up', () => {
   it.each<[string, string, string | undefined, Record<string, string>, number]>([
     ['POST', '/v1/payments', new URLSearchParams({ entityId: ENTITY, ...CARD }).toString(), {}, 200],

@@ -18,6 +18,7 @@ it('locks at the limit, once, for the window of the first failure', () => {
   expect(countFailure(SUBJECT, row(limit - 2), 200).locks).toBe(false);
   expect(countFailure(SUBJECT, row(limit - 1), 200).locks).toBe(true);
   expect(countFailure(SUBJECT, row(limit), 200).locks).toBe(false);
+  expect(isLocked(undefined, 200)).toBe(false);
   expect(isLocked(row(limit), 99 + windowMs)).toBe(true);
   expect(isLocked(row(limit), 100 + windowMs)).toBe(false);
 });

@@ -47,6 +47,11 @@ describe('account data is taken', () => {
     expect(verdict({ state: 'inStock' }, { ...BRIDGE, decidedOfflineAtMs: 999 })).toBe('not-active');
   });
 
+  it('of a suspended device neither where the gateway decides now', () => {
+    for (const state of ['suspended', 'decommissioned'] as const)
+      expect(verdict({ state, stateSinceMs: NOW_MS }, BRIDGE)).toBe('not-active');
+  });
+
   it('again once a lock is over', () => {
     const { device, windowMs } = ACCOUNT_FAILURE_LIMITS;
     expect(verdict({}, BRIDGE, locked('device', device - 1))).toBe('GERTEC_PPC930');

@@ -13,7 +13,11 @@ describe('decideKeyProfile', () => {
   });
 
   it('listens to the longest key set alone', () => {
-    const known = keySets(['FFFF98', 'MIURA_M020'], ['FFFF9876', 'GERTEC_PPC930'], ['AAAA', 'MIURA_M020']);
+    const known = keySets(
+      ['FFFF98', 'MIURA_M020'],
+      ['FFFF9876', 'GERTEC_PPC930'],
+      ['AAAAAAAAAA', 'MIURA_M020'],
+    );
     expect(decideKeyProfile(undefined, 'GERTEC_PPC930', KSN, known)).toBe('GERTEC_PPC930');
     const open = keySets(['FFFF9876', undefined], ['FFFF', 'MIURA_M020']);
     expect(decideKeyProfile(undefined, 'GERTEC_PPC930', KSN, open)).toBe('GERTEC_PPC930');

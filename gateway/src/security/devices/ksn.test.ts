@@ -17,6 +17,8 @@ it.each([
   ['more than ten one-bits', 'FFFF9876543210FFFFFF'],
   ['no transaction under AES', '123456789012345600000000'],
   ['neither 10 nor 12 bytes', 'FFFF9876543210E0'],
+  ['11 bytes', 'FFFF9876543210E0000100'],
+  ['more than 12 bytes', '12345678901234560001000000'],
   ['nothing', ''],
 ])('is no KSN of a transaction: %s', (_what, ksn) => {
   expect(ksnParts(fromHex(ksn))).toBeUndefined();
@@ -30,6 +32,12 @@ it.each([
   ['123456789012345600000001', false],
   ['ffff9876543210e00000', false],
   ['FFFF98', false],
+  ['', false],
+  // What stands around it is no part of it.
+  ['00FFFF9876543210E00000', false],
+  ['FFFF9876543210E00000 ', false],
+  ['xFFFF9876543210E00000', false],
+  ['FFFF9876543210E000000', false],
 ])('%s is an initial KSN: %s', (text, is) => {
   expect(isInitialKsn(text)).toBe(is);
 });

@@ -1,0 +1,57 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Caller } from '../request/caller.js';
+import { REFUSAL_LIMITS, throttleRequests } from './admission.js';
+
+const WAIT_MS = 1_000;
+
+let server: FastifyInstance;
+let clock: VirtualClock;
+let asked: string[];
+beforeEach(async () => {
+  clock = new VirtualClock(0);
+  asked = [];
+  server = Fastify();
+  server.decorateRequest('caller', undefined);
+  server.decorateRequest('login', undefined);
+  server.addHook('onRequest', async (request) => {
+    request.caller = { token: { merchantId: 'm1' } } as Caller;
+  });
+  const take = async (merchantId: string, operation: string): Promise<number> => {
+    asked.push(`${merchantId} ${operation}`);
+    return WAIT_MS;
+  };
+  throttleRequests(server, { throttle: { take }, clock });
+  server.get('/counted', { config: { throttle: 'reads' } }, async () => 'ok');
+  server.get('/free', async () => 'ok');
+  await server.ready();
+});
+afterEach(() => server.close());
+
+const get = async (url: string) => (await server.inject(url)).statusCode;
+
+it('counts the requests of the routes that name a class, and no other', async () => {
+  expect(await get('/free')).toBe(200);
+  expect(asked).toEqual([]);
+  const refused = get('/counted');
+  await expect.poll(() => asked).toEqual(['m1 reads']);
+  await clock.advance(REFUSAL_LIMITS.delayMs);
+  expect(await refused).not.toBe(200);
+});
+
+it(`holds back ${REFUSAL_LIMITS.maxHeld} refusals at once; one more is sent at once, and none again once they are sent`, async () => {
+  let answered = 0;
+  const ask = () => get('/counted').then(() => (answered += 1));
+  const held = Array.from({ length: REFUSAL_LIMITS.maxHeld }, ask);
+  await expect.poll(() => asked.length).toBe(REFUSAL_LIMITS.maxHeld);
+  await ask();
+  expect(answered).toBe(1);
+  await clock.advance(REFUSAL_LIMITS.delayMs);
+  await Promise.all(held);
+  const next = ask();
+  await expect.poll(() => asked.length).toBe(REFUSAL_LIMITS.maxHeld + 2);
+  expect(answered).toBe(REFUSAL_LIMITS.maxHeld + 1);
+  await clock.advance(REFUSAL_LIMITS.delayMs);
+  await next;
+});
