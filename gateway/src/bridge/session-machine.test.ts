@@ -195,6 +195,8 @@ describe('the handshake', () => {
     ['something unreadable', [{ kind: 'violation', reason: 'x' }], GoodbyeCode.PROTOCOL_ERROR],
     ['a store that cannot write', [hello(), read(), { kind: 'store-unavailable' }], GoodbyeCode.OVERLOADED],
   ] satisfies [string, SessionEvent[], GoodbyeCode][])('%s ends it', (_name, events, code) => {
+    if (events.some(({ kind }) => kind === 'store-unavailable'))
+      expect(goodbye(OPENED, ...events)?.reason).toBe('the gateway cannot write now');
     const retryAfterMs = code === GoodbyeCode.OVERLOADED ? LIMITS.comeBackMs : 0;
     expect(goodbye(OPENED, ...events)).toMatchObject({ code, retryAfterMs });
   });

@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { newAgentRow } from '../../agents/agent-row.js';
 import { openAlerts } from '../../alerts/alerts.test.support.js';
+import { entityRow } from '../../cli/entities.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../../security/devices/account-failures.js';
 import type { KeyUsage } from '../../security/keys/key-store.js';
 import {
@@ -17,7 +19,13 @@ import {
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { openKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
 import type { DeviceRow } from '../../store/rows.js';
-import type { OfflineDecision, PaymentRequest, PaymentResult, PosData } from '../decide/requests.js';
+import {
+  type OfflineDecision,
+  type PaymentRequest,
+  type PaymentResult,
+  type PosData,
+  TryLaterError,
+} from '../decide/requests.js';
 import { overTime } from '../harness-clock.test.support.js';
 import {
   AGENT,
@@ -107,6 +115,32 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect(await standing()).toHaveLength(1);
     });
 
+    it('is not taken from another agent of its merchant, nor for an agent from a device of the merchant', async () => {
+      const another = newAgentRow(
+        { id: 'store-2', entityId: ENTITY, publicKey: 'k2', terminals: ['1'] },
+        NOW_MS,
+      );
+      await harness.store.commit([{ op: 'insert', table: 'agents', row: another }]);
+      for (const agentId of ['store-2', null]) {
+        await change('S1', { agentId });
+        expect(await ask(overBridge(`m-${agentId}`, swipe()))).toMatchObject(REFUSED);
+      }
+      // Nothing was counted against a device that is another's.
+      expect(await harness.store.get('accountFailures', ['device', 'S1'])).toBeUndefined();
+      expect((await ask(overRest(swipe()))).disposition).toBe('approved');
+    });
+
+    it('is taken for a channel from the devices of its merchant, and from those of no other channel', async () => {
+      const [channel, other] = ['c', 'd'].map((letter) => letter.repeat(32)) as [string, string];
+      for (const id of [channel, other])
+        await harness.store.commit([
+          { op: 'insert', table: 'entities', row: entityRow(id, 'Channel', ENTITY, 1) },
+        ]);
+      expect((await ask(overRest(swipe(), channel))).disposition).toBe('approved');
+      await change('S1', { entityId: other });
+      expect(await ask(overRest(swipe(), channel))).toMatchObject(REFUSED);
+    });
+
     it('is not taken twice from its own merchant, over either channel', async () => {
       const pos = swipe();
       expect((await ask(overRest(pos))).disposition).toBe('approved');
@@ -192,6 +226,12 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect((await ask(overBridge('m3', swipe()))).disposition).toBe('approved');
     });
 
+    it('is counted for its device where it was refused before it was looked at, too', async () => {
+      await change('S1', { state: 'suspended' });
+      expect(await ask(overRest(swipe()))).toMatchObject(REFUSED);
+      expect(await harness.store.get('accountFailures', ['device', 'S1'])).toMatchObject({ failures: 1 });
+    });
+
     it('locks nothing of another merchant whose device is named', async () => {
       for (let at = 0; at < ACCOUNT_FAILURE_LIMITS.device + 1; at += 1)
         expect(await ask(overRest(swipe(), OTHER_ENTITY))).toMatchObject(REFUSED);
@@ -257,6 +297,25 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       const device = await harness.store.get('devices', ['S1']);
       const counter = Buffer.from(late.sred?.ksn ?? []).readUIntBE(7, 3);
       expect(device?.highestCounter).toBe(counter);
+    });
+
+    it('is looked at again for the record that left it open, and for no other', async () => {
+      const deferred = overBridge('m1', swipe(), { origin: message('m1', 1), ...offline('deferred') });
+      harness.line.fault = 'request-lost';
+      await expect(ask(deferred)).rejects.toThrow(TryLaterError);
+      expect(await standing()).toEqual([]);
+      expect((await ask(deferred)).disposition).toBe('approved');
+      expect(await standing()).toHaveLength(1);
+    });
+
+    it('stays with the record that left it open while its device is unknown', async () => {
+      const deferred = overBridge('m1', swipe(), { origin: message('m1', 1), ...offline('deferred') });
+      harness.line.fault = 'request-lost';
+      await expect(ask(deferred)).rejects.toThrow(TryLaterError);
+      await change('S1', { accountKsn: exampleInitialKsn(7) });
+      await expect(ask(deferred)).rejects.toThrow(TryLaterError);
+      await change('S1', { accountKsn: exampleInitialKsn(1) });
+      expect((await ask(deferred)).disposition).toBe('approved');
     });
 
     it('is not taken where its use may have been forgotten', async () => {
