@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AgentKeys, PARSED_KEYS_LIMIT } from './agent-keys.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 
 function newPem(): string {
   return generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();

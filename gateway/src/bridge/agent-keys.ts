@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 
 /** Parsed keys that are cached: those of all agents that may be connected. With fewer a storm of all of them would find none. */
 export const PARSED_KEYS_LIMIT = DEFAULT_BRIDGE_LIMITS.maxSockets;

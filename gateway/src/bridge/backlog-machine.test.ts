@@ -7,7 +7,7 @@ import {
   initialBacklog,
   type StreamEnvelope,
 } from './backlog-machine.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 
 const LIMITS = { ...DEFAULT_BRIDGE_LIMITS, parallelStreams: 2, backlogCredits: 4 };
 

@@ -1,5 +1,5 @@
 import type { Envelope, StreamKind } from '@tillbridge/protocol/bridge/messages.js';
-import type { BridgeLimits } from './bridge-limits.js';
+import type { BridgeLimits } from './limits/bridge-limits.js';
 
 /** A message of a terminal's stream. */
 export type StreamEnvelope = Envelope<StreamKind>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BlockedTime, blockedTime, type VainTry } from './blocked-time.js';
+import { type BlockedTime, blockedTime, type VainTry } from './limits/blocked-time.js';
 
 const LIMITS = { retryMaxMs: 30_000 };
 

@@ -28,13 +28,13 @@ import type { AgentRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import type { AgentKeys } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
-import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { ClockWatch } from './clock-watch.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
+import type { BridgeLimits } from './limits/bridge-limits.js';
+import { Pace } from './limits/pace.js';
 import type { LiveEnvelope, MessageHandler, MessageHandlerParts } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
-import { Pace } from './pace.js';
 import type { AdoptedStream } from './resume-streams.js';
 import {
   INITIAL_SESSION,

@@ -1,4 +1,4 @@
-import type { BridgeLimits } from './bridge-limits.js';
+import type { BridgeLimits } from './limits/bridge-limits.js';
 
 /** What a socket tells its session. Nothing comes after `onClose`. */
 export interface BridgeSocketListener {

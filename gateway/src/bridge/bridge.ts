@@ -6,13 +6,13 @@ import type { Alerts } from '../alerts/alerts.js';
 import { policiesVersion } from '../payments/flow/policy-of.js';
 import { AgentKeys } from './agent-keys.js';
 import { BootIds } from './boot-ids.js';
-import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
+import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
+import { UnprovenSockets } from './limits/unproven-sockets.js';
 import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
 import type { OpenSession } from './session-machine.js';
-import { UnprovenSockets } from './unproven-sockets.js';
 
 /** What the bridge works with. */
 export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits'> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import type { TestAgent } from './test-agent.test.support.js';
 
 /** Messages of about 1,000 bytes. */

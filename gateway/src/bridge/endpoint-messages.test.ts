@@ -7,7 +7,7 @@ import { AGENT, exampleDevice, VISA } from '../payments/payment-harness.test.sup
 import type { PaymentService } from '../payments/payment-service.js';
 import { encipheredAccount, nextKsn } from '../security/module/card-example.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { BEAT, chip, offline, reversal, sale } from './wire-examples.test.support.js';
 
 const bridge = bridgeOfTest();

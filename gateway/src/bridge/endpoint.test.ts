@@ -6,7 +6,7 @@ import { openAlerts } from '../alerts/alerts.test.support.js';
 import { overTime } from '../payments/harness-clock.test.support.js';
 import { AGENT, NOW_MS } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { BEAT, chip, sale } from './wire-examples.test.support.js';
 
 const bridge = bridgeOfTest();

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { WebSocketServer } from 'ws';
-import { Arrivals } from './arrivals.js';
 import { Bridge, type BridgeParts } from './bridge.js';
 import type { BridgeSocket } from './bridge-socket.js';
+import { Arrivals } from './limits/arrivals.js';
 import { WebsocketBridgeSocket } from './websocket-bridge-socket.js';
 
 /** Default path of the WebSocket. */

@@ -30,7 +30,7 @@ import type { ParkedRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import type { StreamItem } from './backlog-machine.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { isPassing, KEPT_MESSAGES, type LiveEnvelope, MessageHandler } from './message-handler.js';
 import { chip, offline, reversal, sale } from './wire-examples.test.support.js';
 
@@ -81,6 +81,7 @@ function failing(service: PaymentService): PaymentService {
     status: (...message) => unless(() => service.status(...message)),
     find: (...query) => service.find(...query),
     lookUp: (...query) => service.lookUp(...query),
+    continueWaiting: (...payment) => service.continueWaiting(...payment),
   };
 }
 

@@ -17,7 +17,7 @@ import { MessageSeal } from '../security/vault/message-seal.js';
 import type { Change } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import type { StreamItem } from './backlog-machine.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { MessageHandler } from './message-handler.js';
 import { reversal } from './wire-examples.test.support.js';
 

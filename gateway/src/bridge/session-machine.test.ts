@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { newAgentRow } from '../agents/agent-row.js';
 import type { HelloFacts } from '../agents/decide-hello.js';
 import type { AgentRow } from '../store/rows.js';
-import { DEFAULT_BRIDGE_LIMITS as LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS as LIMITS } from './limits/bridge-limits.js';
 import { INITIAL_SESSION, type SessionEvent, sessionStep } from './session-machine.js';
 
 const AGENT: AgentRow = {

@@ -13,7 +13,7 @@ import {
 import { decideHello, type HelloFacts } from '../agents/decide-hello.js';
 import type { TrustAlert } from '../agents/trust-alerts.js';
 import type { AgentRow } from '../store/rows.js';
-import type { BridgeLimits } from './bridge-limits.js';
+import type { BridgeLimits } from './limits/bridge-limits.js';
 import { type AdoptedStream, resumeStreams } from './resume-streams.js';
 
 /** The session of an authenticated agent. */

@@ -8,8 +8,8 @@ import {
   initialBacklog,
   type StreamItem,
 } from './backlog-machine.js';
-import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
+import type { BridgeLimits } from './limits/bridge-limits.js';
 import type { MessageHandler, StreamResult } from './message-handler.js';
 import type { NamedTimers } from './named-timers.js';
 import type { OpenSession, SessionEvent } from './session-machine.js';

@@ -23,8 +23,8 @@ import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/paym
 import type { PaymentService } from '../payments/payment-service.js';
 import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
-import type { BridgeLimits } from './bridge-limits.js';
 import { attachBridge, type BridgeEndpoint, type BridgeEndpointOptions } from './endpoint.js';
+import type { BridgeLimits } from './limits/bridge-limits.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const gatewayKey = generateKeyPairSync('ed25519');

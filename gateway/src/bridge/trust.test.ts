@@ -18,7 +18,7 @@ import {
 } from '../cli/agents.js';
 import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
-import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { AGENT_KEY, TEST_PINS, type TestAgent } from './test-agent.test.support.js';
 import { BEAT, sale } from './wire-examples.test.support.js';
 

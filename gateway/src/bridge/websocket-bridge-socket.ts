@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { type RawData, WebSocket } from 'ws';
-import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeSocket, BridgeSocketListener } from './bridge-socket.js';
+import type { BridgeLimits } from './limits/bridge-limits.js';
 
 /** What a socket needs. */
 export interface WebsocketBridgeSocketOptions {

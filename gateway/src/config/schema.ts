@@ -20,7 +20,7 @@ import {
 } from '@tillbridge/protocol/platform/config/setting.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
-import { DEFAULT_BRIDGE_LIMITS } from '../bridge/bridge-limits.js';
+import { DEFAULT_BRIDGE_LIMITS } from '../bridge/limits/bridge-limits.js';
 import { DEFAULT_LIMITS } from '../http/limits/http-limits.js';
 import {
   DEFAULT_THROTTLE_RATES,

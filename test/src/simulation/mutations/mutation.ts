@@ -7,7 +7,7 @@ import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js
 import type { StorePolicySource } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
-import type { BridgeLimits } from '@tillbridge/gateway/bridge/bridge-limits.js';
+import type { BridgeLimits } from '@tillbridge/gateway/bridge/limits/bridge-limits.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
