@@ -134,7 +134,10 @@ export class MemoryJournal implements Journal {
   }
 
   async highestAtMsAfter(after: number): Promise<number> {
-    return this.#read().reduce((highest, { row, atMs }) => (row > after ? Math.max(highest, atMs) : highest), 0);
+    return this.#read().reduce(
+      (highest, { row, atMs }) => (row > after ? Math.max(highest, atMs) : highest),
+      0,
+    );
   }
 
   async highestAtMs(): Promise<number> {
