@@ -175,7 +175,7 @@ describe('503: the disk of the database', () => {
     let file = '';
     await open({}, (home) => {
       file = join(home, 'gateway.db');
-      return SqliteStore.open(file, { maxBytes: 120 * 4_096 });
+      return SqliteStore.open(file, { maxBytes: 240 * 4_096 });
     });
     expect((await harness.get('/readyz')).status).toBe(200);
     let at = 0;
