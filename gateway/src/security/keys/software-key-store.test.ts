@@ -174,8 +174,10 @@ test('development keys come once and stay', () => {
   const kcvs = SoftwareKeyStore.open(options('test'))
     .list()
     .map((info) => info.kcv);
+  // The simulated issuer of 3-D Secure keeps its key to itself.
+  const { cavvKey: _, ...ours } = DEVELOPMENT_KEYS;
   expect([...new Set(kcvs)].sort()).toEqual(
-    Object.values(DEVELOPMENT_KEYS)
+    Object.values(ours)
       .map((key) => key.kcv)
       .sort(),
   );
