@@ -96,6 +96,19 @@ export class DukptDevice {
   }
 
   /**
+   * Pieces of account data in whole blocks, all under the next data key, each chained from zeros.
+   * @throws StateError, KeyErased, CryptoError counterExhausted
+   */
+  encipherEach(clears: readonly Uint8Array[]): { readonly data: readonly Buffer[]; readonly ksn: Buffer } {
+    const ksn = this.#advance();
+    const iv = Buffer.alloc(this.blockBytes);
+    const data = clears.map((clear) =>
+      this.#under(ksn, 'data', (key) => this.#scheme.encipher(key, clear, iv)),
+    );
+    return { data, ksn };
+  }
+
+  /**
    * Account data in whole blocks under the next data key, chained from zeros, and a message with them under the MAC key of the same serial
    * number: a CBC-MAC (ISO/IEC 9797-1 algorithm 1), or a CMAC under AES.
    * @throws StateError, KeyErased, CryptoError counterExhausted
@@ -111,13 +124,19 @@ export class DukptDevice {
   }
 
   #encipher(use: DukptUse, cipher: (key: Uint8Array) => Buffer): EncipheredOnce {
+    const ksn = this.#advance();
+    return { data: this.#under(ksn, use, cipher), ksn };
+  }
+
+  /** The serial number of the next key, on disk before that is used. */
+  #advance(): Buffer {
     if (this.condition === 'erased') throw new KeyErased('the key was erased');
     if (this.condition === 'exhausted') {
       throw new CryptoError('counterExhausted', 'the device used up its counter');
     }
     const ksn = this.#scheme.advance(this.ksn);
     this.#slot.write({ ksn: toHex(ksn) });
-    return { data: this.#under(ksn, use, cipher), ksn };
+    return ksn;
   }
 
   #under(ksn: Buffer, use: DukptUse, cipher: (key: Uint8Array) => Buffer): Buffer {

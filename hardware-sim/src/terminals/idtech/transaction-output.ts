@@ -45,12 +45,14 @@ export const DECISION_TAGS: readonly string[] = [
   '9F1C',
 ];
 
-/** Mandatory objects of a sale, and their lengths. */
+/** Objects of a sale, and their lengths; published scripts leave out all but the amount. */
 const SALE_BYTES = [
   ['9F02', 6],
   ['9C', 1],
   ['5F2A', 2],
 ] as const;
+/** Goods and services (EMV Book 3, tag 9C). */
+const PURCHASE = plain('9C', Buffer.of(0));
 
 const SENSITIVE: ReadonlySet<string> = new Set([...ACCOUNT_TAG_NAMES, '5F20']);
 
@@ -92,7 +94,8 @@ export function dataObjects(data: TransactionData, tags: readonly string[]): Sec
 }
 
 /**
- * DFEE12, and 57 or else 5A masked and enciphered under the next data key: tag, length and value, filled with zeros.
+ * DFEE12, then 57 where the card has a track 2, and 5A: each masked, and enciphered under the next data key as tag, length and value, filled
+ * with zeros; in the order of a captured tap.
  * @throws KeyErased, CryptoError counterExhausted, StateError
  */
 export function accountObjects(
@@ -100,16 +103,22 @@ export function accountObjects(
   { pan, track2 }: CardAccount,
   open: OpenDigits,
 ): SecureObject[] {
-  const tag = track2 === undefined ? '5A' : '57';
-  const digits = track2 === undefined ? pan : track2.replace('=', 'D');
-  const { data, ksn } = enciphered(key, encodeTlv([tlv(tag, compressedNumeric(digits))]));
-  const masked: SecureObject[] = [
+  const account = [
     ...(track2 === undefined
       ? []
-      : [{ tag: '57', disclosure: 'masked' as const, value: maskTrack57(track2, open) }]),
-    { tag: '5A', disclosure: 'masked', value: maskPan(pan, open) },
+      : [{ tag: '57', digits: track2.replace('=', 'D'), masked: maskTrack57(track2, open) }]),
+    { tag: '5A', digits: pan, masked: maskPan(pan, open) },
   ];
-  return [plain(TAGS.dataKsn, ksn), ...masked, { tag, disclosure: 'encrypted', value: data }];
+  const { data, ksn } = key.encipherEach(
+    account.map(({ tag, digits }) =>
+      padZero(encodeTlv([tlv(tag, compressedNumeric(digits))]), key.blockBytes),
+    ),
+  );
+  const told = account.flatMap(({ tag, masked }, at): SecureObject[] => [
+    { tag, disclosure: 'masked', value: masked },
+    { tag, disclosure: 'encrypted', value: data[at] ?? Buffer.alloc(0) },
+  ]);
+  return [plain(TAGS.dataKsn, ksn), ...told];
 }
 
 /** DFEE23: track 2 of a magstripe. @throws KeyErased, CryptoError counterExhausted, StateError */
@@ -207,9 +216,10 @@ function tapVerification(way: 'none' | 'signature' | 'online-pin'): SecureObject
 /** The sale in the objects of ACTIVATE TRANSACTION; date and time are the device's. @throws StatusError wrongParameter */
 export function saleInputs(objects: readonly SecureObject[], nowMs: number): SaleInputs {
   const refused = () => new StatusError('wrongParameter');
-  for (const [tag, bytes] of SALE_BYTES) if (findObject(objects, tag)?.length !== bytes) throw refused();
+  for (const [tag, bytes] of SALE_BYTES)
+    if ((findObject(objects, tag)?.length ?? bytes) !== bytes) throw refused();
   return saleOf(
-    hostObjects((tag) => findObject(objects, tag), refused),
+    hostObjects((tag) => findObject([...objects, PURCHASE], tag), refused),
     dateAndTime(nowMs),
   );
 }

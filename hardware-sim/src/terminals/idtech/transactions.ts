@@ -100,7 +100,7 @@ export class Transactions {
   }
 
   #requireStage(stage: 'read' | 'online'): void {
-    if (this.#stage !== stage) throw new StatusError('notAllowed');
+    if (this.#stage !== stage) throw new StatusError('subCommandNotAllowed');
   }
 
   /** Waits for a card and reads it. @throws StatusError wrongParameter */
@@ -248,7 +248,7 @@ export class Transactions {
     }
   }
 
-  /** Cardholder verification and the first cryptogram. @throws StatusError notAllowed */
+  /** Cardholder verification and the first cryptogram. @throws StatusError subCommandNotAllowed */
   authenticate(command: Authenticate): Step {
     this.#requireStage('read');
     return (signal) => this.#decide(command, signal);

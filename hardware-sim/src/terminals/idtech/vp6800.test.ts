@@ -52,8 +52,8 @@ describe('commands that are answered at once', () => {
   });
 
   test('steps that are not due are not allowed, an empty slot is not switched off', async () => {
-    expect(await device.send(0x60, 0x11, hex('00 00 78'))).toEqual(['60 0B']);
-    expect(await device.send(0x60, 0x12, hex('00'))).toEqual(['60 0B']);
+    expect(await device.send(0x60, 0x11, hex('00 00 78'))).toEqual(['60 0C']);
+    expect(await device.send(0x60, 0x12, hex('00'))).toEqual(['60 0C']);
     expect(await device.send(0x2c, 0x18, hex('20'))).toEqual(['2C 0A']);
   });
 
@@ -163,7 +163,7 @@ describe('a card in the slot', () => {
 
   test('reads a chip, gets its decision, and completes it as unable to go online', async () => {
     expect(decodeTransactionAnswer(await readChip()).objects[0]?.value).toEqual(hex('00 10'));
-    expect(await device.send(0x60, 0x12, hex('00'))).toEqual(['60 0B']);
+    expect(await device.send(0x60, 0x12, hex('00'))).toEqual(['60 0C']);
     const [accepted, decided] = await device.send(0x60, 0x11, hex('00 00 78 DFEE1A 04 9F27 9F26'));
     expect(accepted).toBe('60 63');
     expect(decided).toMatch(/^60 00 C0 DF EE 25 02 00 04 9F 27 01 80 9F 26 08/);
