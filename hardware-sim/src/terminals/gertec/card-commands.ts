@@ -1,4 +1,4 @@
-import { decodeClassicRequest, displayLines } from '@tillbridge/protocol/terminals/abecs/classic.js';
+import { takenLines } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import type { CommandHandler } from './device-context.js';
@@ -15,7 +15,7 @@ export const getEmvData: CommandHandler = ({ session }, { fields }) => {
 
 /** RMC: waits until the slot is empty and leaves its message (ABECS 2.12 §6.5.14). */
 export const removeCard: CommandHandler = async ({ ui, session }, { blocks, signal }) => {
-  const lines = displayLines(decodeClassicRequest('RMC', blocks).RMC_MSG);
+  const lines = takenLines(blocks);
   session.transaction = undefined;
   if (ui.inserted) {
     ui.show([...lines, 'RETIRE O CARTAO']);

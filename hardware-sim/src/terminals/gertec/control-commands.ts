@@ -1,7 +1,7 @@
 import {
   decodeClassicRequest,
-  displayLines,
   encodeClassicResponse,
+  takenLines,
 } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import {
@@ -33,6 +33,8 @@ const CARRIAGE_RETURN = '\r';
 const TABLE_MEMORY_BYTES = 512 * 1024;
 const BIG_RANDOM_BYTES = 900;
 const METHOD_DUKPT_TDES = '3';
+/** At most 12 characters. */
+const KERNEL = 'TBRIDGE 1.0';
 
 /** OPN: in clear, or with a public key, which opens an enciphered channel (ABECS 2.20 §6.4.1). */
 export const open: CommandHandler = (device, { blocks }) => {
@@ -51,7 +53,7 @@ export const closeExtended: CommandHandler = (device, { fields }) => {
 
 /** CLO: the same with a classic message. */
 export const close: CommandHandler = (device, { blocks }) => {
-  finish(device, displayLines(decodeClassicRequest('CLO', blocks).CLO_MSG));
+  finish(device, takenLines(blocks));
   return NOTHING;
 };
 
@@ -63,7 +65,7 @@ function finish(device: DeviceContext, lines: readonly string[]): void {
 
 /** DSP: two lines of 16 characters. */
 export const display: CommandHandler = (device, { blocks }) => {
-  device.ui.show(displayLines(decodeClassicRequest('DSP', blocks).DSP_MSG));
+  device.ui.show(takenLines(blocks));
   return NOTHING;
 };
 
@@ -103,6 +105,54 @@ const MODEL: Partial<Record<FieldNameOf<string>, string>> = {
   PP_CTLSVER: 'TILLBRIDGE 1.0',
   PP_VCTLSVER: 'TILLBRIDGE 1.0',
   PP_DSPTXTSZ: '0216',
+};
+
+/** Name of the acquirer that a device without one of its own gives (ABECS 2.20 §3.2.3). */
+const ACQUIRER = 'Abecs';
+const APPLICATION_VERSION = '001.00 261120';
+
+/** GIN: the same by index, a classic command. */
+export const informationByIndex: CommandHandler = ({ serial, pinKey }, { blocks }) => {
+  const {
+    PP_MNNAME = '',
+    PP_MODEL = '',
+    PP_SOVER = '',
+    PP_SPECVER: GIN_SPECVER = '',
+    PP_MANVERS: GIN_MANVER = '',
+  } = MODEL;
+  const end = { GIN_APPVERS: APPLICATION_VERSION, GIN_SPECVER, GIN_RUF1: '', GIN_RUF2: '00' };
+  switch (decodeClassicRequest('GIN', blocks).GIN_ACQIDX) {
+    case '00':
+      return [
+        encodeClassicResponse('GIN_00', {
+          GIN_MNAME: PP_MNNAME,
+          GIN_MODEL: PP_MODEL,
+          GIN_CTLSSUP: 'C',
+          GIN_SOVER: PP_SOVER,
+          GIN_SPECVER,
+          GIN_MANVER: GIN_MANVER.trimEnd(),
+          GIN_SERNUM: serial,
+        }),
+      ];
+    case '02':
+      return [encodeClassicResponse('GIN_02', { GIN_ACQNAM: ACQUIRER, GIN_KRNLVER: KERNEL, ...end })];
+    case '03':
+      return [
+        encodeClassicResponse('GIN_03', {
+          ...end,
+          GIN_ACQNAM: ACQUIRER,
+          GIN_KRNLVER: '1.0',
+          GIN_CTLSVER: '1.0',
+          GIN_MCTLSVER: '1.0',
+          GIN_VCTLSVER: '1.0',
+          GIN_RUF3: '',
+          // The key of index 01, where it is.
+          GIN_DUKPT: loadedSlot(pinKey) === 1 ? 'T' : '',
+        }),
+      ];
+    default:
+      return [encodeClassicResponse('GIN_OTHER', { GIN_ACQNAME: ACQUIRER, ...end })];
+  }
 };
 
 function informationFor(device: DeviceContext, id: number): Parameter | undefined {

@@ -131,6 +131,35 @@ describe('EBX', () => {
   });
 });
 
+describe('a host library that was found in public', () => {
+  const screen = (): string => harness.device.ui.screen.join('|');
+
+  test.each([
+    ['longer', 'DSP', `APROXIME,       INSIRA OU       PASSE CARTAO    `],
+    ['shorter', 'DSP', 'PROCESSANDO'],
+    ['with control characters', 'DSP', 'LINHA\r1\u0000LINHA 2'],
+    ['absent', 'CLO', ''],
+    ['longer', 'RMC', '032RETIRE O CARTAO                  '],
+  ])('is not refused for a message that is %s (%s)', async (_, id, text) => {
+    const blocks = text === '' ? [] : [Buffer.from(text, 'latin1')];
+    expect(await host.call(id, blocks)).toMatchObject({ id, status: 0 });
+    const whole = text.replace(/[^ -~]/g, ' ').padEnd(32);
+    expect(screen()).toBe([whole.slice(0, 16).trimEnd(), whole.slice(16, 32).trimEnd()].join('|'));
+  });
+
+  test.each([
+    ['00', 100, /^GERTEC {14}PPC930;192MB {7}C1\.00\.00 {13}2\.12001\.00 261120 {3}G0001001 {12}$/],
+    ['02', 42, /^Abecs {3}TBRIDGE 1\.0 001\.00 2611202\.12 {3}00$/],
+    ['03', 42, /^Abecs 1\.0 1\.0 1\.01\.0001\.00 2611202\.12 {2}T00$/],
+    ['07', 42, /^Abecs {15}001\.00 2611202\.12 {3}00$/],
+  ])('asks for information by index %s', async (index, length, form) => {
+    const { status, blocks } = await host.call('GIN', [Buffer.from(index)]);
+    const text = Buffer.concat(blocks).toString('latin1');
+    expect([status, text.length]).toEqual([0, length]);
+    expect(text).toMatch(form);
+  });
+});
+
 test('GTK without a method gives the PAN and track 2 in clear, packed; no frame shows them', async () => {
   harness.give('visa-credit-online', 'insert');
   await host.abecs('GCX', GCX);

@@ -23,6 +23,7 @@ import {
   displayExtended,
   dukptSerialNumber,
   information,
+  informationByIndex,
   open,
 } from './control-commands.js';
 import {
@@ -45,6 +46,7 @@ import { beginTableLoad, endTableLoad, loadTableRecords, tableVersion } from './
 /** The commands that the device knows. */
 const HANDLERS: Readonly<Record<string, CommandHandler>> = {
   OPN: open,
+  GIN: informationByIndex,
   GIX: information,
   CLO: close,
   CLX: closeExtended,

@@ -11,6 +11,7 @@ export const CLASSIC_REQUESTS = {
   CLO: [{ name: 'CLO_MSG', ...MESSAGE }],
   DSP: [{ name: 'DSP_MSG', ...MESSAGE }],
   RMC: [{ name: 'RMC_MSG', ...MESSAGE }],
+  GIN: [{ name: 'GIN_ACQIDX', format: 'N', width: 2 }],
   GDU: [
     { name: 'GDU_METHOD', format: 'N', width: 1 },
     { name: 'GDU_IDX', format: 'N', width: 2 },
@@ -33,8 +34,45 @@ export const CLASSIC_REQUESTS = {
   ],
 } as const satisfies Readonly<Record<string, Layout>>;
 
-/** Data of successful answers to classic commands; a command not listed answers without data. */
+const ACQUIRER_END = [
+  { name: 'GIN_APPVERS', format: 'A', width: 13 },
+  { name: 'GIN_SPECVER', format: 'A', width: 4 },
+  { name: 'GIN_RUF1', format: 'A', width: 3 },
+  { name: 'GIN_RUF2', format: 'N', width: 2 },
+] as const;
+
+/**
+ * Data of successful answers to classic commands; a command not listed answers without data. GIN has one for each index: `00`, `02`, `03`
+ * and others (ABECS 2.20 §3.2.3).
+ */
 export const CLASSIC_RESPONSES = {
+  GIN_00: [
+    { name: 'GIN_MNAME', format: 'A', width: 20 },
+    { name: 'GIN_MODEL', format: 'A', width: 19 },
+    { name: 'GIN_CTLSSUP', format: 'A', width: 1 },
+    { name: 'GIN_SOVER', format: 'A', width: 20 },
+    { name: 'GIN_SPECVER', format: 'A', width: 4 },
+    { name: 'GIN_MANVER', format: 'A', width: 16 },
+    { name: 'GIN_SERNUM', format: 'A', width: 20 },
+  ],
+  GIN_02: [
+    { name: 'GIN_ACQNAM', format: 'A', width: 8 },
+    { name: 'GIN_KRNLVER', format: 'A', width: 12 },
+    ...ACQUIRER_END,
+  ],
+  GIN_03: [
+    { name: 'GIN_ACQNAM', format: 'A', width: 6 },
+    { name: 'GIN_KRNLVER', format: 'A', width: 4 },
+    { name: 'GIN_CTLSVER', format: 'A', width: 4 },
+    { name: 'GIN_MCTLSVER', format: 'A', width: 3 },
+    { name: 'GIN_VCTLSVER', format: 'A', width: 3 },
+    { name: 'GIN_APPVERS', format: 'A', width: 13 },
+    { name: 'GIN_SPECVER', format: 'A', width: 4 },
+    { name: 'GIN_RUF3', format: 'A', width: 2 },
+    { name: 'GIN_DUKPT', format: 'A', width: 1 },
+    { name: 'GIN_RUF2', format: 'N', width: 2 },
+  ],
+  GIN_OTHER: [{ name: 'GIN_ACQNAME', format: 'A', width: 20 }, ...ACQUIRER_END],
   GDU: [{ name: 'GDU_KSN', format: 'H', width: 20 }],
   GPN: [
     { name: 'GPN_PINBLK', format: 'H', width: 16 },
@@ -98,6 +136,15 @@ export function displayLine(text: string): string {
 /** A classic message from up to two lines. */
 export function displayMessage(first: string, second = ''): string {
   return displayLine(first) + displayLine(second);
+}
+
+/**
+ * The lines of a message as a device takes it, without complaint: control characters count as spaces, what is missing is filled with them,
+ * and what is more than two lines is dropped (ABECS 2.20 §6.5.5: DSP, CLO and RMC).
+ */
+export function takenLines(blocks: readonly Uint8Array[]): readonly [string, string] {
+  const text = Buffer.concat(blocks).toString('latin1');
+  return displayLines(text.replace(/[^\x20-\xff]/g, ' ').padEnd(CLASSIC_MESSAGE_LENGTH));
 }
 
 /** The lines of a classic message or notification, without trailing spaces. */

@@ -18,6 +18,7 @@ export interface CommandSpec {
 /** The commands of the host, by id (ABECS 2.12 §3.2, §3.3, §3.5, §3.7). */
 export const COMMANDS = {
   OPN: { name: 'open', blocking: false, style: 'classic' },
+  GIN: { name: 'get information by index', blocking: false, style: 'classic', obsolete: true },
   GIX: { name: 'get information', blocking: false, style: 'abecs' },
   CLO: { name: 'close', blocking: false, style: 'classic' },
   CLX: { name: 'close, free text', blocking: false, style: 'abecs' },
