@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeCommand, decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { expect, test } from 'vitest';
 import { dataToEncipher } from './encrypted-data.js';
@@ -25,6 +26,18 @@ test.each([
   ],
 ])('%s', (_, request, clear) => {
   expect(toHex(dataToEncipher(request, ACCOUNT))).toBe(clear.replaceAll(' ', ''));
+});
+
+test('the published request is taken; what the card has not is left out', () => {
+  const { cla, ins, data } = decodeCommand(
+    fromHex('29000000F023DFA4010405C94B63DF8F300C5A10570056005F24005F2030DFA12000DFA12103000001'),
+  );
+  expect([cla, ins]).toEqual([0x29, 0x00]);
+  const request = decodeContainer(data);
+  expect(request.map(({ tag }) => tag)).toEqual(['DFA401', 'DF8F30', 'DFA120', 'DFA121']);
+  const clear = decodeTlv(dataToEncipher(request, ACCOUNT));
+  expect(clear.map(({ tag }) => tag)).toEqual(['5A', '57', '5F24']);
+  expect(toHex(findTlv(clear, '5A') ?? Buffer.alloc(0))).toBe(`${ACCOUNT.pan}${'00'.repeat(8)}`);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../bytes.js';
-import { tlv } from '../../emv/tlv.js';
+import { findTemplate, findTlv, tlv } from '../../emv/tlv.js';
 import {
   encodeClearData,
   keyedInTrack2,
@@ -38,6 +38,34 @@ const BODY = {
   generic: [tlv(OBJECT_TAGS.request, [tlv(OBJECT_TAGS.fallback, Buffer.of(0)), encodeEnciphered(PART)])],
 };
 const MAC = fromHex('0102030405060708');
+
+test('an object of the maker’s browser host is read: its key is not published', () => {
+  // MagTek-PaulDeignan/WebHID_Public, js/DemoUnigate.js: a tap with a test card.
+  const published = fromHex(
+    `
+    01B7F98201B3DFDF540A9070020B571AF20000A8DFDF550182DFDF250742353731414632FA8201917082018D820219809F6E0708400000303000DFDF
+    530100DFDF4D273B353331323537303030323030383131323D30303030303030303030303030303030303030303FDFDF520106F8820146DFDF598201
+    28A17230ACD043954949A084A1B99F68AC0CC69B96940ED20300C873B4DF45A2E96AA04D7E3506C578711B295B3B031ECE6E0EBE01D3605BF33CC6FD
+    9218846E7A8B15F8F94AC66895064CA27F89FCC815709293D8028480E626B1172493F8591AD34BDA1CB2032A41785E32695F96793BC03043CDB9708B
+    8D405600D07402271ACBCB59DE4366CA884B0F5C100046FABADDE82867C198BB29810BF0CF637B3B2304757F9A4F1D2B5009B26BD601A33D4C435B28
+    7673DEFD43B87BA2F78D8BEC4B49ADD22908036289A468D0C5DC8058F8DB37D738DCC376EBEF503F50F5B235E91A0AA83B4842ECAB2FE3D43BEEE0C2
+    2D1417026DD9138B5DFE5EA8D8D7670DDA52F8F9B1374908E1B8C1A3E5161D597151AA812E215420B7D945C4C644A347AF5EB52BAD8ED568C2DFDF56
+    0A9070020B571AF20000A8DFDF570180DFDF58010200000000000000F9D4AEE8`.replace(/\s/g, ''),
+  );
+  const object = decodeTransactionObject(published);
+  const part = encipheredPart(object);
+  // The MAC has the serial number of the data's key.
+  expect(part.ksn).toEqual(object.macKsn);
+  expect(part.ksn).toEqual(fromHex('9070020B571AF20000A8'));
+  expect(part).toMatchObject({ encryptionType: ENCRYPTION_TYPES.tdesData, paddingBytes: 2 });
+  expect(part.data).toHaveLength(296);
+  expect(object.macType).toBe(ENCRYPTION_TYPES.tdesMac);
+  expect(Buffer.from(object.serial).toString('latin1')).toBe('B571AF2');
+  // Four zeros to whole blocks, then four bytes of MAC.
+  expect(object.mac).toEqual(fromHex('F9D4AEE8'));
+  const track = findTlv(findTemplate(object.generic, OBJECT_TAGS.request) ?? [], OBJECT_TAGS.maskedChip);
+  expect(readMaskedTrack(Buffer.from(track ?? []).toString('latin1'))).toMatchObject({ last4Digits: '8112' });
+});
 
 describe('an ARQC object', () => {
   const whole = encodeTransactionObject(encodeAuthenticated(BODY), MAC);

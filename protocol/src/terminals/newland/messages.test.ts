@@ -51,7 +51,7 @@ import {
   encodePerformAnswer,
 } from './perform.js';
 import { ERRORS, errorOf, RESULTS, resultName } from './statuses.js';
-import { CARD_WAYS, TAGS } from './tags.js';
+import { CARD_WAYS, KEY_SYSTEMS, TAGS } from './tags.js';
 
 const PAN = '4200000000000000';
 
@@ -152,6 +152,48 @@ describe('callbacks', () => {
     const bytes = encodeCallbackAnswer(answer);
     expect(toHex(bytes)).toBe('FFFFFFFE0A000000051F8138013C');
     expect(decodeCallbackAnswer(bytes)).toEqual(answer);
+  });
+});
+
+describe('what the maker’s demo host sends', () => {
+  // DavAlex95/NewLandP180: src/emv_callback.c (an online PIN under DUKPT, slot 1), src/emv_l3process.c, src/txn_process.c.
+  test('to a request for a PIN', () => {
+    const bytes = fromHex('FF000000000000001D1F813601011F813701011F81350A000405060708090A0B0C1F8138013C');
+    const answer = {
+      result: 0,
+      objects: [
+        tlv(TAGS.pinKeySystem, Buffer.of(KEY_SYSTEMS.dukpt)),
+        tlv(TAGS.pinKeySlot, Buffer.of(1)),
+        tlv(TAGS.pinLengths, Buffer.of(0, 4, 5, 6, 7, 8, 9, 10, 11, 12)),
+        tlv(TAGS.pinTimeout, Buffer.of(60)),
+      ],
+    };
+    expect(decodeCallbackAnswer(bytes)).toEqual(answer);
+    expect(encodeCallbackAnswer(answer)).toEqual(bytes);
+  });
+
+  test('to begin a sale: ways, seconds, and objects of which the driver needs some', () => {
+    const objects = [
+      '1F81210107 9F0206000000001234 9C0100 9A03261120 9F2103101500',
+      '1F8126 01 01 1F8124 06 000000005000 1F8129 03 C00000 1F8139 03 810100 1F8130 01 0B',
+    ]
+      .join('')
+      .replaceAll(' ', '');
+    const length = (objects.length / 2).toString(16).padStart(4, '0');
+    const request = decodePerform(fromHex(`070000003C${length}${objects}`));
+    expect(request).toMatchObject({ cardWays: 7, timeoutSeconds: 60 });
+    const tags = [
+      TAGS.cardWays,
+      '9F02',
+      '9C',
+      '9A',
+      '9F21',
+      TAGS.forceOnline,
+      TAGS.indicators,
+      TAGS.callbacks,
+    ];
+    expect(request.objects.map(({ tag }) => tag)).toEqual(expect.arrayContaining(tags));
+    expect(toHex(encodePerform(request))).toBe(`070000003C${length}${objects}`.toUpperCase());
   });
 });
 
