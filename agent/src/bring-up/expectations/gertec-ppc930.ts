@@ -4,7 +4,7 @@ import type { Expectation } from '../observation.js';
 export const EXPECTED: Expectation = {
   identify: {
     outcome: 'identified',
-    identity: 'GERTEC PPC930',
+    identity: 'GERTEC PPC-930',
     keys: 'data loaded, PIN loaded',
     pace: 'prompt',
     messages: ['GIX 000 {8001,8003,8004,8005,8006,8035,8036,9300}'],

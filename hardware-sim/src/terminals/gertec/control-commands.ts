@@ -92,7 +92,7 @@ export const information: CommandHandler = (device, { fields }) => {
 
 /** The texts of GIX for this model, by field. */
 const MODEL: Partial<Record<FieldNameOf<string>, string>> = {
-  PP_MODEL: 'PPC930;192MB',
+  PP_MODEL: 'PPC-930;192MB',
   PP_MNNAME: 'GERTEC',
   // Contactless reader, colour display.
   PP_CAPAB: '1200000000',

@@ -84,7 +84,7 @@ const MIURA_PIN = 'notification 9000 E6{C3,C4,DFA101,DFA102}';
 /** What is planted in one maker's device alone. A Newland names its model nowhere that the public sources tell. */
 const PLANTED: Readonly<Record<Maker['deviceType'], readonly Planted[]>> = {
   GERTEC_PPC930: [
-    anotherModel('GERTEC', 'PPC930', 'PPC920'),
+    anotherModel('GERTEC', 'PPC-930', 'PPC-920'),
     anotherMessage(
       'chip',
       otherBytes(/805C0003/, '805E0003'),
