@@ -14,6 +14,12 @@ import {
   encodeResponseMessage,
 } from '@tillbridge/protocol/terminals/abecs/message.js';
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import {
+  decodeSecureOpen,
+  encipherChannelKey,
+  encodeSecureOpen,
+} from '@tillbridge/protocol/terminals/abecs/secure-open.js';
+import { openMessage, sealMessage } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
 import { decodeTableRecord, splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
@@ -47,6 +53,7 @@ function miuraMessages(pieces: readonly Uint8Array[]): readonly unknown[] {
 }
 
 const MIURA_RESET = '010004D0000000D5';
+const CHANNEL_KEY = Buffer.alloc(16, 1);
 const MIURA_START =
   '01002DDED1000028E0269C01009F02060000000010009A032611209F2103120000DFA2040101DFA20301005F2A020978FA';
 
@@ -99,6 +106,18 @@ export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
     corpus: [fromHex('4111111111111111D31122010000000F'), fromHex('4111111111111111')],
     refusals: [TerminalFormatError],
     run: decodeAccountData,
+  },
+  {
+    name: 'abecs/channel',
+    corpus: [sealMessage(CHANNEL_KEY, COMMAND), sealMessage(CHANNEL_KEY, RESPONSE)],
+    refusals: [TerminalFormatError],
+    run: (input) => openMessage(CHANNEL_KEY, input),
+  },
+  {
+    name: 'abecs/channel-request',
+    corpus: [encodeSecureOpen({ modulus: Buffer.alloc(256, 0xa5), exponent: Buffer.of(1, 0, 1) })],
+    refusals: [TerminalFormatError],
+    run: (input) => encipherChannelKey(decodeSecureOpen(input), CHANNEL_KEY, Buffer.alloc(237, 1)),
   },
   {
     name: 'miura/packets',
