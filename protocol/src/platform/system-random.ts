@@ -1,5 +1,26 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import type { Random } from '../seams/random.js';
 
-/** The operating system's random numbers. */
-export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
+/** Bytes that are asked of the operating system at once. */
+const POOL_BYTES = 4_096;
+/** Longest request that the pool serves. */
+const MAX_POOLED_BYTES = 64;
+
+/** Random numbers that nobody has been given yet; what is given is overwritten here. */
+const pool = new Uint8Array(POOL_BYTES);
+let used = POOL_BYTES;
+
+/** The operating system's random numbers; short ones out of a pool, because each call of the system costs more than the bytes. */
+export const systemRandom: Random = {
+  bytes(length) {
+    if (length > MAX_POOLED_BYTES) return randomBytes(length);
+    if (used + length > POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const given = pool.slice(used, used + length);
+    pool.fill(0, used, used + length);
+    used += length;
+    return given;
+  },
+};

@@ -21,13 +21,26 @@ export function peersOf(entries: readonly string[]): Peers {
     }
     list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
   }
+  const known = new Map<string, boolean>();
+  const isListed = (address: string): boolean => {
+    const version = isIP(address);
+    return version > 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  };
   return {
     has: (address) => {
-      const version = isIP(address ?? '');
-      return address !== undefined && version > 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+      if (address === undefined || entries.length === 0) return false;
+      const before = known.get(address);
+      if (before !== undefined) return before;
+      if (known.size >= MAX_KNOWN) known.clear();
+      const listed = isListed(address);
+      known.set(address, listed);
+      return listed;
     },
   };
 }
+
+/** Addresses whose answer is remembered at most: each request asks for its own several times. */
+const MAX_KNOWN = 1_000;
 
 /** Addresses of this machine alone. */
 export const LOOPBACK: Peers = peersOf(['127.0.0.0/8', '::1']);
