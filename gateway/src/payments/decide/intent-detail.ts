@@ -65,6 +65,40 @@ export function approvedAs(verdict: ForcedVerdict | undefined): Pick<IntentDetai
   return verdict?.kind === 'approved' ? { approvedAs: verdict.resultCode } : {};
 }
 
+type OptionalColumn = {
+  [Column in keyof PaymentRow]: null extends PaymentRow[Column] ? Column : never;
+}[keyof PaymentRow];
+
+/** What a draft holds nothing in: left out of the stored text, because an intent is written for every payment. */
+const NOTHING: Readonly<Record<OptionalColumn, null>> = {
+  referencedId: null,
+  rootId: null,
+  maxCaptures: null,
+  lockedBy: null,
+  approvalCode: null,
+  responseCode: null,
+  iccDataResponse: null,
+  brand: null,
+  bin: null,
+  last4Digits: null,
+  holder: null,
+  expiryMonth: null,
+  expiryYear: null,
+  vaultId: null,
+  acquirerReference: null,
+  captureReference: null,
+  agentId: null,
+  messageId: null,
+  terminalId: null,
+  reference: null,
+  offline: null,
+  numberType: null,
+  wallet: null,
+};
+
+/** Details as they were given or read, by their row: each is needed several times, and a row never changes. */
+const KNOWN = new WeakMap<IntentRow, IntentDetail>();
+
 /** A new intent: `id` is the reference of the request at the acquirer, `rootId` the payment whose amounts a follow-up changes. */
 export function openIntent(
   id: string,
@@ -73,7 +107,7 @@ export function openIntent(
   detail: IntentDetail,
 ): IntentRow {
   const { draft, place } = detail;
-  return {
+  const intent: IntentRow = {
     id,
     paymentId: draft.id,
     entityId: draft.entityId,
@@ -83,15 +117,26 @@ export function openIntent(
     kind,
     reference: draft.reference,
     rootId,
-    detail: JSON.stringify(detail),
+    detail: JSON.stringify({ ...detail, draft: withoutNothing(draft) }),
     createdAtMs: draft.createdAtMs,
     version: 1,
   };
+  KNOWN.set(intent, detail);
+  return intent;
+}
+
+function withoutNothing(draft: PaymentRow): Partial<PaymentRow> {
+  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null));
 }
 
 /** The detail that was stored with the intent. */
 export function detailOf(intent: IntentRow): IntentDetail {
-  return JSON.parse(intent.detail) as IntentDetail;
+  const known = KNOWN.get(intent);
+  if (known) return known;
+  const stored = JSON.parse(intent.detail) as IntentDetail;
+  const detail = { ...stored, draft: { ...NOTHING, ...stored.draft } };
+  KNOWN.set(intent, detail);
+  return detail;
 }
 
 /** The outcome of an intent, after all requests to the acquirer. */
