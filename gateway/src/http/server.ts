@@ -64,6 +64,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
     loggerInstance: deps.logger as FastifyBaseLogger,
     // Our own line per request stands in for it (request-log.ts).
+    // A logger for each request, with its number, would be made and never written to.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -76,14 +78,15 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
   limitConnections(server.server, limits, deps.transport.proxies);
   takeForms(server);
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     reply.headers(ANSWER_HEADERS);
+    done();
   });
   logRequests(server, deps);
-  server.addHook('onRequest', async ({ raw }, reply) => {
-    if (!lacksHost(raw)) return;
+  server.addHook('onRequest', ({ raw }, reply, done) => {
+    if (!lacksHost(raw)) return done();
     reply.header('connection', 'close');
-    throw new RequestRefused('not-a-request');
+    done(new RequestRefused('not-a-request'));
   });
   errorAnswers(server, deps);
   requireTls(server, deps.transport);

@@ -61,18 +61,21 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
       throw error instanceof CommitConflict ? terminalRuns(reply) : error;
     }
   });
-  server.addHook('onSend', async (request, reply, payload) => {
-    const holding = held.get(request);
-    if (!holding) return;
-    held.delete(request);
+  const keep = async ({ row, slot }: Held, status: number, payload: unknown): Promise<void> => {
     try {
-      await keepAnswer(deps, holding.row, reply.statusCode, payload);
+      await keepAnswer(deps, row, status, payload);
     } catch (err) {
       // The payment is committed: a retry finds it by its id.
       deps.logger.warn({ err }, 'the answer to a request with an Idempotency-Key was not stored');
     } finally {
-      running.delete(holding.slot);
+      running.delete(slot);
     }
+  };
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const holding = held.get(request);
+    if (!holding) return done();
+    held.delete(request);
+    keep(holding, reply.statusCode, payload).then(() => done());
   });
 }
 

@@ -14,10 +14,11 @@ const PASSWORD = 'authentication.password';
  */
 export function takeLogins(server: FastifyInstance): void {
   server.decorateRequest('login', undefined);
-  server.addHook('preHandler', async (request) => {
-    if (request.headers.authorization !== undefined || !isVersioned(request)) return;
+  server.addHook('preHandler', (request, _reply, done) => {
+    if (request.headers.authorization !== undefined || !isVersioned(request)) return done();
     const [userId, password] = [sent(request, USER), sent(request, PASSWORD)];
     if (userId !== undefined && password !== undefined) request.login = { userId, password };
+    done();
   });
 }
 

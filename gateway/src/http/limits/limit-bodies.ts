@@ -61,8 +61,9 @@ export function limitBodies(server: FastifyInstance, { proxies, limits }: BodyLi
       }),
     );
   });
-  server.addHook('onSend', async ({ raw }, reply) => {
+  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (!raw.complete && isLong(raw, limits)) reply.header('connection', 'close');
+    done();
   });
 }
 

@@ -14,8 +14,8 @@ export function errorAnswers(server: FastifyInstance, deps: HttpDeps): void {
 
 /** Answers every path that there is not with 404, before a body is read. */
 export function refuseOtherPaths(server: FastifyInstance): void {
-  server.addHook('onRequest', async ({ is404 }) => {
-    if (is404) throw new RequestRefused('wrong-url');
+  server.addHook('onRequest', ({ is404 }, _reply, done) => {
+    done(is404 ? new RequestRefused('wrong-url') : undefined);
   });
 }
 

@@ -12,15 +12,16 @@ interface Result {
 /** One line per request: it names the route, never the URL, whose query may hold what a log must not. */
 export function logRequests(server: FastifyInstance, { logger }: HttpDeps): void {
   const results = new WeakMap<FastifyReply, Result>();
-  server.addHook('preSerialization', async (_request, reply, payload) => {
+  server.addHook('preSerialization', (_request, reply, payload, done) => {
     const result = resultOf(payload);
     if (result !== undefined) results.set(reply, result);
-    return payload;
+    done(null, payload);
   });
-  server.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const ms = Math.round(reply.elapsedTime);
     const line = { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms };
     logger.info({ ...line, ...results.get(reply) }, 'request');
+    done();
   });
 }
 
