@@ -65,7 +65,7 @@ export function meteredService(
     status: (agentId, messageId) => service.status(agentId, messageId),
     find: (paymentId, entityId) => service.find(paymentId, entityId),
     continueWaiting: (paymentId, why) => service.continueWaiting(paymentId, why),
-    lookUp: (paymentId, entityId) => service.lookUp(paymentId, entityId),
+    lookUp: (paymentId, reader) => service.lookUp(paymentId, reader),
   };
 }
 

@@ -9,6 +9,9 @@ import type {
 } from './decide/requests.js';
 import type { WaitCause } from './decide/waits.js';
 
+/** Who reads a payment: the entity that owns it, or what tells whether the payments of an entity may be read. */
+export type Reader = string | ((ownerId: string) => Promise<boolean>);
+
 /**
  * Where payments are made: REST and the agents' bridge both come here. Every promise resolves after the commit, never before.
  *
@@ -39,7 +42,7 @@ export interface PaymentService {
    * short time. One that waits for its shopper is looked at, and never ended
    * before its deadline.
    */
-  lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
+  lookUp(paymentId: string, reader: Reader): Promise<PaymentRow | undefined>;
   /**
    * Looks at a payment that waits (docs/waiting-payments.md): its shopper came back, news came, or a client asks.
    * @returns the outcome; undefined while it waits on, and for a payment that does not wait

@@ -24,7 +24,7 @@ import { resolveIntent } from './flow/resolve-intent.js';
 import { retryOnConflict } from './flow/retry.js';
 import { InFlight, Turns, within } from './in-flight.js';
 import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
-import type { PaymentService } from './payment-service.js';
+import type { PaymentService, Reader } from './payment-service.js';
 import { Resolver } from './resolver.js';
 import { lookAtWait } from './waiting/look-at-wait.js';
 import { WaitDeadlines } from './waiting/wait-deadlines.js';
@@ -86,24 +86,20 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   async find(paymentId: string, entityId: string): Promise<PaymentRow | undefined> {
-    const { store } = this.#context;
-    const payment = await store.get('payments', [paymentId]);
-    if (payment) return payment.entityId === entityId ? payment : undefined;
-    const intent = await intentOfPayment(store, paymentId);
-    if (!intent || intent.entityId !== entityId) return undefined;
-    // A done intent: its outcome was written between the two reads.
-    return intent.state === 'done' ? store.get('payments', [paymentId]) : detailOf(intent).draft;
+    const found = await this.#stored(paymentId);
+    return found?.entityId === entityId ? found : undefined;
   }
 
-  async lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined> {
-    const found = await this.find(paymentId, entityId);
-    if (found?.state !== 'pending') return found;
+  async lookUp(paymentId: string, reader: Reader): Promise<PaymentRow | undefined> {
+    const found = await this.#stored(paymentId);
+    if (!found || !(await mayRead(reader, found.entityId))) return undefined;
+    if (found.state !== 'pending') return found;
     const intent = await intentOfPayment(this.#context.store, paymentId);
-    if (intent?.state === 'waiting') return this.#lookAtWaiting(intent, entityId);
+    if (intent?.state === 'waiting') return this.#lookAtWaiting(intent, found.entityId);
     // The request that makes the payment still runs: its client is answered first.
     if (!intent || this.#running.get(intentKey(intent.id))) return found;
     await this.#shortly(this.#resolve(intent));
-    return this.find(paymentId, entityId);
+    return this.#stored(paymentId);
   }
 
   async continueWaiting(paymentId: string, why: WaitCause): Promise<PaymentResult | undefined> {
@@ -139,6 +135,16 @@ export class GatewayPaymentService implements PaymentService {
     await this.#resolver.stop();
     await this.#deadlines.stop();
     await this.#running.settled();
+  }
+
+  /** A payment, or the draft of one whose outcome is not known yet. */
+  async #stored(paymentId: string): Promise<PaymentRow | undefined> {
+    const { store } = this.#context;
+    const payment = await store.get('payments', [paymentId]);
+    if (payment) return payment;
+    const intent = await intentOfPayment(store, paymentId);
+    // A done intent: its outcome was written between the two reads.
+    return intent?.state === 'done' ? store.get('payments', [paymentId]) : intent && detailOf(intent).draft;
   }
 
   /** Runs `work` once per message: gives the stored answer or the running work's result where there is one. */
@@ -293,4 +299,8 @@ export class GatewayPaymentService implements PaymentService {
 function isOther(origin: BridgeOrigin, intent: IntentRow): boolean {
   const before = detailOf(intent).place?.contentHash;
   return before !== undefined && before !== origin.contentHash;
+}
+
+async function mayRead(reader: Reader, ownerId: string): Promise<boolean> {
+  return typeof reader === 'string' ? reader === ownerId : reader(ownerId);
 }

@@ -2,7 +2,7 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentResult } from '../../payments/decide/requests.js';
 import { TryLaterError } from '../../payments/decide/requests.js';
-import { isWithin, ownerOf } from '../../payments/find/routing.js';
+import { isWithin } from '../../payments/find/routing.js';
 import { paymentAnswer } from '../../payments/view/payment-view.js';
 import { SHIPPED_BIN_TABLE } from '../../payments/view/shipped-bin-table.js';
 import type { PaymentRow } from '../../store/rows.js';
@@ -86,10 +86,8 @@ export function readRoute(
     const named = readParameters(queryForm(request)).get('entityId');
     const caller = callerOf(request);
     if (named !== undefined) await caller.authorize(named);
-    const { id } = request.params;
-    const owner = await ownerOf(store, id);
-    const isReadable = owner !== undefined && (await isWithin(store, owner, named ?? caller.token.entityId));
-    const payment = isReadable ? await service.lookUp(id, owner) : undefined;
+    const reader = named ?? caller.token.entityId;
+    const payment = await service.lookUp(request.params.id, (ownerId) => isWithin(store, ownerId, reader));
     if (!payment) throw new RequestRefused('nothing-found');
     return paymentBody(deps, payment);
   });

@@ -126,7 +126,10 @@ export function openIntent(
 }
 
 function withoutNothing(draft: PaymentRow): Partial<PaymentRow> {
-  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null));
+  const kept: Record<string, unknown> = {};
+  let column: keyof PaymentRow;
+  for (column in draft) if (draft[column] !== null) kept[column] = draft[column];
+  return kept;
 }
 
 /** The detail that was stored with the intent. */
