@@ -60,8 +60,10 @@ function readPair(pair: string): { name: string; value: string; error?: string }
 const BROKEN_ESCAPE = 'has a broken percent escape: encode it as UTF-8, each byte as % and two hex digits';
 
 function decode(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(spaced);
   } catch {
     return undefined;
   }
@@ -70,8 +72,15 @@ function decode(text: string): string | undefined {
 function nameError(name: string): string | undefined {
   if (name === '') return 'a value stands without the name of a parameter';
   if (name.length > MAX_NAME_LENGTH) return `the name is longer than ${MAX_NAME_LENGTH} characters`;
-  const depth = name.split(/[.[]/).length;
+  const depth = partsOf(name);
   return depth > MAX_NAME_DEPTH ? `the name has ${depth} parts, ${MAX_NAME_DEPTH} at most` : undefined;
+}
+
+/** Parts of a name, parted by dots and opening brackets. */
+function partsOf(name: string): number {
+  let parts = 1;
+  for (let at = 0; at < name.length; at += 1) if (name[at] === '.' || name[at] === '[') parts += 1;
+  return parts;
 }
 
 /** What a body is that is no form; undefined when it may be one. */

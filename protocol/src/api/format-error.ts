@@ -6,6 +6,9 @@ const UNSAFE_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vb
 const DATE = /^((?:19|20)\d{2})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
+/** A value without one has as many characters as UTF-16 units. */
+const SURROGATE = /[\uD800-\uDFFF]/;
+
 /** Compiled patterns by source; the sources come from the catalogue alone, so their number is bounded. */
 const compiled = new Map<string, RegExp>();
 
@@ -51,9 +54,11 @@ function patternError(value: string, source: string): string | undefined {
 }
 
 function textError(value: string, min: number, max: number): string | undefined {
-  const length = [...value].length;
-  const bounds = min === max ? `exactly ${max}` : `${min} to ${max}`;
-  if (length < min || length > max) return `must have ${bounds} characters, has ${length}`;
+  const length = SURROGATE.test(value) ? [...value].length : value.length;
+  if (length < min || length > max) {
+    const bounds = min === max ? `exactly ${max}` : `${min} to ${max}`;
+    return `must have ${bounds} characters, has ${length}`;
+  }
   return /\p{Cc}/u.test(value) ? 'must not contain control characters' : undefined;
 }
 

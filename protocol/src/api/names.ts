@@ -52,21 +52,38 @@ export function lookUpName(name: string, index: NameIndex, suggest = true): Name
   const literal = index.literal.get(name);
   if (literal) return literal;
   if (name.length > MAX_NAME_LENGTH) return { found: false, message: notAllowed(undefined) };
-  const brackets = [...name.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '');
   return (
-    lookUpIndexed(name, brackets, index) ??
-    lookUpKeyed(name, brackets, index) ?? {
+    lookUpIndexed(name, index) ??
+    lookUpKeyed(name, index) ?? {
       found: false,
       message: notAllowed(suggest ? nearestName(name, index) : undefined),
     }
   );
 }
 
-function lookUpIndexed(name: string, brackets: readonly string[], index: NameIndex): NameLookup | undefined {
-  if (brackets.length === 0) return undefined;
-  const row = index.rows.get(name.replace(/\[[^[\]]*\]/g, '[n]'));
+/** The innermost brackets of a name: what stands in them, and the name with a placeholder in place of each. */
+function bracketsOf(
+  name: string,
+  placeholder: string,
+): { readonly texts: string[]; readonly pattern: string } {
+  const texts: string[] = [];
+  let [pattern, done, open] = ['', 0, -1];
+  for (let at = name.indexOf('['); at >= 0 && at < name.length; at += 1) {
+    if (name[at] === '[') open = at;
+    else if (name[at] === ']' && open >= 0) {
+      texts.push(name.slice(open + 1, at));
+      pattern += name.slice(done, open) + placeholder;
+      [done, open] = [at + 1, -1];
+    }
+  }
+  return { texts, pattern: pattern + name.slice(done) };
+}
+
+function lookUpIndexed(name: string, index: NameIndex): NameLookup | undefined {
+  const { texts, pattern } = bracketsOf(name, '[n]');
+  const row = texts.length === 0 ? undefined : index.rows.get(pattern);
   if (!row) return undefined;
-  const indices = brackets.map(indexOf);
+  const indices = texts.map(indexOf);
   const valid = indices.filter((at) => at !== undefined);
   if (valid.length === indices.length) return { found: true, row, indices: valid };
   return { found: false, message: `must have an index from 0 to ${MAX_INDEX} in each bracket` };
@@ -76,10 +93,13 @@ function indexOf(text: string): number | undefined {
   return /^(0|[1-9]\d{0,3})$/.test(text) && Number(text) <= MAX_INDEX ? Number(text) : undefined;
 }
 
-function lookUpKeyed(name: string, brackets: readonly string[], index: NameIndex): NameLookup | undefined {
-  const [key] = brackets;
-  if (brackets.length !== 1 || key === undefined) return undefined;
-  const row = index.rows.get(name.replace(/\[[^[\]]*\]/, '[key]'));
+function lookUpKeyed(name: string, index: NameIndex): NameLookup | undefined {
+  const {
+    texts: [key, ...more],
+    pattern,
+  } = bracketsOf(name, '[key]');
+  if (key === undefined || more.length > 0) return undefined;
+  const row = index.rows.get(pattern);
   if (!row) return undefined;
   const error = row.key && formatError(key, row.key);
   if (error === undefined) return { found: true, row, indices: [], key };
