@@ -16,8 +16,10 @@ import type { BenchRow } from './measure.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference.js';
 import { benchRest } from './rest.js';
+import { benchSlowDisk } from './slow-disk.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
 import { benchTerminals } from './terminals.js';
+import { benchValidate } from './validate.js';
 
 const SUITES: readonly BenchSuite[] = [
   {
@@ -45,6 +47,16 @@ const SUITES: readonly BenchSuite[] = [
     name: 'rest',
     summary: 'payments and status requests a second over REST, against a bare Fastify echo and raw writes',
     run: benchRest,
+  },
+  {
+    name: 'validate',
+    summary: 'large forms parsed and checked a second, against npm qs, which only parses',
+    run: benchValidate,
+  },
+  {
+    name: 'slow-disk',
+    summary: 'payments a second where each sync takes 20 ms, against what three syncs for each payment allow',
+    run: benchSlowDisk,
   },
   {
     name: 'hostile',

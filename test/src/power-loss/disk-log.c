@@ -4,6 +4,7 @@
  *
  * DISK_LOG_FOLDER  the folder (an absolute path without links; files below it, not those of folders below)
  * DISK_LOG_FILE    where the record goes
+ * DISK_SYNC_MS     without the two: how long each sync takes, and nothing is written down
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,6 +27,7 @@ static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 static char folder[4096];
 static size_t folder_length;
 static int record_fd = -1;
+static long sync_ms;
 
 static void give_up(const char *why) {
   fprintf(stderr, "disk-log: %s\n", why);
@@ -33,7 +35,11 @@ static void give_up(const char *why) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-  const char *of = getenv("DISK_LOG_FOLDER"), *to = getenv("DISK_LOG_FILE");
+  const char *of = getenv("DISK_LOG_FOLDER"), *to = getenv("DISK_LOG_FILE"), *slow = getenv("DISK_SYNC_MS");
+  if (slow && !of && !to) {
+    sync_ms = atol(slow);
+    return;
+  }
   if (!of || !to || strlen(of) >= sizeof folder) give_up("DISK_LOG_FOLDER and DISK_LOG_FILE are needed");
   strcpy(folder, of);
   folder_length = strlen(folder);
@@ -133,6 +139,7 @@ FTRUNCATE(ftruncate64, off64_t)
 #define SYNCING(function)                                                       \
   int function(int fd) {                                                        \
     REAL(int, #function, int);                                                  \
+    if (sync_ms > 0) usleep((useconds_t)(1000 * sync_ms));                      \
     NAMED(fd);                                                                  \
     if (!name) return real(fd);                                                 \
     pthread_mutex_lock(&order);                                                 \

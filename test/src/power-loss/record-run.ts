@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ROOT } from '../stack/layout.js';
 import { type LogEntry, readDiskLog } from './disk-log.js';
@@ -11,7 +10,7 @@ import type { WorkloadName } from './workloads.js';
 
 const run = promisify(execFile);
 
-const SOURCE = fileURLToPath(new URL('disk-log.c', import.meta.url));
+const SOURCE = join(ROOT, 'test', 'src', 'power-loss', 'disk-log.c');
 const CHILD = join(ROOT, 'test', 'dist', 'power-loss', 'child.js');
 const COMPILERS = ['cc', 'gcc', 'clang'] as const;
 const CHILD_TIMEOUT_MS = 60_000;
