@@ -20,5 +20,5 @@ export async function filledGateway(count: number): Promise<FilledGateway> {
   });
   if (answer.status !== 200) throw new Error(`the first payment came to ${answer.status}`);
   await gateway.stop();
-  return { gateway, ids: await fillPayments(gateway.home, 0, count) };
+  return { gateway, ids: await fillPayments(gateway.home, count) };
 }

@@ -2,8 +2,7 @@ import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { findAll } from '@tillbridge/gateway/store/find-all.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { type BenchGateway, openBenchGateway } from './load/bench-gateway.js';
-import type { BenchChild } from './load/child.js';
-import { type FleetSaid, startFleet } from './load/fleet.js';
+import { fleetSaid, startFleet } from './load/fleet.js';
 import type { BenchRow } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
@@ -15,16 +14,6 @@ const PER_ADDRESS = 10;
 const AWAY_MS = 3_000;
 /** How soon all agents shall be back, from the start of the gateway's new process. */
 const GOAL_MS = 15_000;
-
-async function said<K extends FleetSaid['kind']>(
-  fleet: BenchChild,
-  kind: K,
-): Promise<Extract<FleetSaid, { kind: K }>> {
-  for (;;) {
-    const next = await fleet.next<FleetSaid>();
-    if (next.kind === kind) return next as Extract<FleetSaid, { kind: K }>;
-  }
-}
 
 /** Each agent's stream stands behind its last message. */
 async function checkStreams(gateway: BenchGateway, agents: number, next: number): Promise<void> {
@@ -49,16 +38,16 @@ export async function benchReconnectStorm(size: BenchSize): Promise<BenchRow[]> 
   const gateway = await openBenchGateway({ agents });
   const fleet = startFleet({ url: gateway.bridgeUrl, perAddress: PER_ADDRESS, ...gateway.fleet });
   try {
-    await said(fleet, 'all-up');
+    await fleetSaid(fleet, 'all-up');
     fleet.tell({});
-    await said(fleet, 'all-settled');
+    await fleetSaid(fleet, 'all-settled');
     await gateway.kill();
     fleet.tell({});
     await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
     const startedMs = Date.now();
     await gateway.start();
-    const { atMs } = await said(fleet, 'all-up');
-    const { repeated, atMs: settledMs } = await said(fleet, 'all-settled');
+    const { atMs } = await fleetSaid(fleet, 'all-up');
+    const { repeated, atMs: settledMs } = await fleetSaid(fleet, 'all-settled');
     if (repeated > 0) throw new Error(`${repeated} agents had a message acknowledged twice`);
     await checkStreams(gateway, agents, 3);
     return [

@@ -6,6 +6,7 @@ import { type ParsedArguments, runCommand } from '../command-line/command-line.j
 import { benchAgentLatency } from './agent-latency.js';
 import { benchAgentMemory } from './agent-memory.js';
 import { benchAgentStart } from './agent-start.js';
+import { benchAgentsConnected } from './agents-connected.js';
 import { benchBridgeSales } from './bridge-sales.js';
 import { benchCrypto } from './crypto.js';
 import { benchGrowth } from './growth.js';
@@ -72,6 +73,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'reconnect-storm',
     summary: 'how soon 5,000 agents are back after the gateway was killed and started again',
     run: benchReconnectStorm,
+  },
+  {
+    name: 'agents-connected',
+    summary: 'memory of an idle agent in the gateway, against a bare ws socket',
+    run: benchAgentsConnected,
   },
   {
     name: 'growth',

@@ -1,14 +1,8 @@
 import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
 import { TRANSACTIONS } from '@tillbridge/gateway/acquirers/internal/ledger-tables.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { newTimeOrderedId } from '@tillbridge/gateway/store/new-id.js';
-import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
-import { shapeOf } from '@tillbridge/gateway/store/tables.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import type { Table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 
 /** The merchant's reference of the payment that is multiplied; the others have their number in its place. */
 export const TEMPLATE_REFERENCE = 'bench-template';
@@ -18,49 +12,52 @@ export function referenceOf(number: number): string {
   return `bench-${number.toString().padStart(9, '0')}`;
 }
 
-/** Where a payment leaves rows, and where in these its ids and its reference stand. */
-const TABLES: readonly TableName[] = ['payments', 'intents', 'vault', 'events'];
+/** Where a payment leaves rows in the store. */
+const TABLES = ['payments', 'intents', 'vault', 'events'] as const;
 /** Payments of one transaction. */
-const BATCH = 1_000;
+const BATCH = 10_000;
 /** Between two payments, so that ids and times look like those of a busy day. */
 const APART_MS = 50;
+/** Columns that hold the time of the payment. */
+const TIMES: readonly string[] = ['createdAtMs', 'atMs'];
 
 type Row = Readonly<Record<string, string | number | null>>;
+
+/** A text of the template and the SQL of what stands in its place. */
+type Replacement = readonly [text: string, sql: string];
 
 /**
  * Multiplies one payment of a gateway that is stopped until there are `count`: the same rows in the same tables, with ids of their own
  * that sort by time. The sealed card data are the bytes of the first: they have its length, and nothing opens them.
- * @returns ids of some of the payments, evenly spread
+ * @returns the ids of some of the payments, evenly spread
  */
-export async function fillPayments(home: string, from: number, count: number): Promise<readonly string[]> {
+export async function fillPayments(home: string, count: number): Promise<readonly string[]> {
   const files = gatewayFiles(home);
+  // Both bring their schema up to date.
   await (await SqliteStore.open(files.database)).close();
   await (await LedgerDatabase.open(files.acquirerDatabase)).close();
   const store = await openFast(files.database);
   const ledger = await openFast(files.acquirerDatabase);
-  const samples: string[] = [];
   try {
-    const template = await readTemplate(store, ledger);
+    const [payment] = await store.all<Row>('SELECT * FROM payments WHERE reference = ?', TEMPLATE_REFERENCE);
+    if (!payment) throw new Error('there is no payment to multiply');
+    const { id, acquirerReference, vaultId } = payment;
+    const ids = [id, acquirerReference, vaultId].map(String);
     const firstMs = Date.now() - (count + 1) * APART_MS;
-    for (let at = from; at < count; at += BATCH) {
-      const numbers = Array.from({ length: Math.min(BATCH, count - at) }, (_none, next) => at + next);
-      const copies = numbers.map((number) => copyOf(template, number, firstMs + number * APART_MS));
-      samples.push(copies[at % BATCH]?.paymentId ?? '', copies.at(-1)?.paymentId ?? '');
-      await insert(
-        store,
-        copies.map(({ rows }) => rows),
-      );
-      await insert(
-        ledger,
-        copies.map(({ entry }) => entry),
-      );
-    }
+    const replacements: readonly Replacement[] = [
+      ...ids.map((text, at) => [text, idSql(firstMs, at)] as const),
+      [TEMPLATE_REFERENCE, "printf('bench-%09d', number)"],
+    ];
+    for (const table of TABLES) await multiply(store, table, replacements, firstMs, count);
+    await multiply(ledger, TRANSACTIONS.name, replacements, firstMs, count);
     for (const database of [store, ledger]) await database.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    const samples = 'SELECT id FROM payments WHERE rowid % ? = 0 ORDER BY id';
+    const found = await store.all<{ readonly id: string }>(samples, Math.max(1, Math.floor(count / 1_000)));
+    return found.map((row) => row.id);
   } finally {
     await store.close();
     await ledger.close();
   }
-  return samples;
 }
 
 /** A connection that does not wait for the disk: what it writes is there once it has ended. */
@@ -70,80 +67,43 @@ async function openFast(file: string): Promise<SqliteConnection> {
   return database;
 }
 
-/** The rows of one payment as text, and the ids in them. */
-interface Template {
-  readonly paymentId: string;
-  readonly intentId: string;
-  readonly vaultId: string;
-  readonly rows: Readonly<Record<string, readonly Row[]>>;
-  readonly entry: Readonly<Record<string, readonly Row[]>>;
+/** An id of the payment with this number: its time, and a number that is nobody else's. */
+function idSql(firstMs: number, which: number): string {
+  return `printf('%012x%020x', ${firstMs} + number * ${APART_MS}, number * 1000003 * 8 + ${which})`;
 }
 
-async function readTemplate(store: SqliteConnection, ledger: SqliteConnection): Promise<Template> {
-  const [payment] = await store.all<Row>('SELECT * FROM payments WHERE reference = ?', TEMPLATE_REFERENCE);
-  if (!payment) throw new Error('there is no payment to multiply');
-  const paymentId = String(payment.id);
-  const intentId = String(payment.acquirerReference);
-  const vaultId = String(payment.vaultId);
-  const ids = [paymentId, intentId, vaultId];
-  const rows: Record<string, readonly Row[]> = {};
-  for (const table of TABLES) {
-    const all = await store.all<Row>(`SELECT * FROM ${table} LIMIT 100`);
-    rows[table] = all.filter((row) => ids.some((id) => Object.values(row).includes(id)));
+/** Copies the rows of a table that name the template, once for each number. */
+async function multiply(
+  database: SqliteConnection,
+  table: string,
+  replacements: readonly Replacement[],
+  firstMs: number,
+  count: number,
+): Promise<void> {
+  const all = await database.all<Row>(`SELECT * FROM ${table} LIMIT 100`);
+  const isTemplates = (row: Row): boolean =>
+    Object.values(row).some((value) => replacements.some(([text]) => String(value).includes(text)));
+  for (const [at, row] of all.filter(isTemplates).entries()) {
+    const columns = Object.keys(row).filter((column) => column !== 'position');
+    const values = columns.map((column) => {
+      if (TIMES.includes(column)) return `${firstMs} + number * ${APART_MS}`;
+      if (table === 'events' && column === 'id') return idSql(firstMs, 4 + at);
+      return renewedSql(row[column] ?? null, replacements);
+    });
+    const sql = `WITH RECURSIVE numbers (number) AS (
+        VALUES (CAST(? AS INTEGER)) UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < ?
+      ) INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM numbers`;
+    for (let from = 0; from < count; from += BATCH)
+      await database.run(sql, from, Math.min(count, from + BATCH));
   }
-  const entry = await ledger.all<Row>('SELECT * FROM transactions WHERE acquirerReference = ?', intentId);
-  return { paymentId, intentId, vaultId, rows, entry: { transactions: entry } };
 }
 
-interface Copy {
-  readonly paymentId: string;
-  readonly rows: string;
-  readonly entry: string;
-}
-
-function copyOf(template: Template, number: number, atMs: number): Copy {
-  const { paymentId, intentId, vaultId } = template;
-  const [id, intent, vault] = [timeOrderedId(atMs), timeOrderedId(atMs), timeOrderedId(atMs)];
-  const renewed = (text: string): string =>
-    text
-      .replaceAll(paymentId, id)
-      .replaceAll(intentId, intent)
-      .replaceAll(vaultId, vault)
-      .replaceAll(TEMPLATE_REFERENCE, referenceOf(number));
-  const rows = renewed(JSON.stringify(timed(template.rows, atMs)));
-  return { paymentId: id, rows, entry: renewed(JSON.stringify(timed(template.entry, atMs))) };
-}
-
-const timeOrderedId = (atMs: number): string => newTimeOrderedId(systemRandom, atMs);
-
-/** The rows with the time of their payment; an event gets an id of its own. */
-function timed(rows: Template['rows'], atMs: number): Template['rows'] {
-  return Object.fromEntries(
-    Object.entries(rows).map(([table, all]) => [
-      table,
-      all.map((row) => ({
-        ...row,
-        ...('createdAtMs' in row && { createdAtMs: atMs }),
-        ...('position' in row && { position: null }),
-        ...(table === 'events' && { id: timeOrderedId(atMs) }),
-      })),
-    ]),
-  );
-}
-
-/** Inserts the rows of many payments, table by table. */
-async function insert(database: SqliteConnection, copies: readonly string[]): Promise<void> {
-  const parsed = `[${copies.join(',')}]`;
-  const tables = Object.keys(JSON.parse(copies[0] ?? '{}') as object);
-  await database.transaction(async () => {
-    for (const table of tables) await database.run(insertSql(table), `$.${table}`, parsed);
-  });
-}
-
-function insertSql(name: string): string {
-  const table: Table = name === TRANSACTIONS.name ? TRANSACTIONS : shapeOf(name as TableName);
-  const columns = columnNames(table);
-  const values = columns.map((column) => `each.value ->> '$.${column}'`);
-  return `WITH chosen (path) AS (VALUES (?)) INSERT INTO ${name} (${columns.join(', ')})
-    SELECT ${values.join(', ')} FROM chosen, json_each(?) AS copy, json_each(copy.value, chosen.path) AS each`;
+/** The value in a copy. */
+function renewedSql(value: string | number | null, replacements: readonly Replacement[]): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  const text = `'${value.replaceAll("'", "''")}'`;
+  return replacements
+    .filter(([old]) => value.includes(old))
+    .reduce((inner, [old, sql]) => `replace(${inner}, '${old}', ${sql})`, text);
 }

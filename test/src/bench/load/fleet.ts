@@ -41,6 +41,17 @@ export function startFleet(job: FleetJob): BenchChild {
   return BenchChild.start(SCRIPT, job);
 }
 
+/** What the fleet says next of this kind. */
+export async function fleetSaid<K extends FleetSaid['kind']>(
+  fleet: BenchChild,
+  kind: K,
+): Promise<Extract<FleetSaid, { kind: K }>> {
+  for (;;) {
+    const next = await fleet.next<FleetSaid>();
+    if (next.kind === kind) return next as Extract<FleetSaid, { kind: K }>;
+  }
+}
+
 class Fleet {
   readonly #queues: readonly MemoryQueue[];
   readonly #uplinks: readonly BridgeUplink[];
