@@ -7,6 +7,7 @@ import { benchAgentLatency } from './agent-latency.js';
 import { benchAgentMemory } from './agent-memory.js';
 import { benchAgentStart } from './agent-start.js';
 import { benchAgentsConnected } from './agents-connected.js';
+import { benchBridgeLatency } from './bridge-latency.js';
 import { benchBridgeSales } from './bridge-sales.js';
 import { benchCrypto } from './crypto.js';
 import { benchGrowth } from './growth.js';
@@ -19,6 +20,7 @@ import { driftOf, merged, readReference, thisMachine, writeReference } from './r
 import { benchRest } from './rest.js';
 import { benchSlowDisk } from './slow-disk.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
+import { benchTapToApproved } from './tap-to-approved.js';
 import { benchTerminals } from './terminals.js';
 import { benchValidate } from './validate.js';
 
@@ -68,6 +70,16 @@ const SUITES: readonly BenchSuite[] = [
     name: 'bridge-sales',
     summary: 'EMV authorizations a second of 256 agents over the bridge, against REST payments',
     run: benchBridgeSales,
+  },
+  {
+    name: 'bridge-latency',
+    summary: 'a sale from journal to journal, against a bare round trip and five raw writes',
+    run: benchBridgeLatency,
+  },
+  {
+    name: 'tap-to-approved',
+    summary: 'a whole sale at 9,600 and 115,200 baud, against its bytes on the line and bridge-latency',
+    run: benchTapToApproved,
   },
   {
     name: 'reconnect-storm',

@@ -6,10 +6,13 @@ import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import { entityRow } from '@tillbridge/gateway/cli/entities.js';
 import { tokenRow } from '@tillbridge/gateway/cli/tokens.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
+import { exampleDevice } from '@tillbridge/gateway/security/devices/device-example.test.support.js';
 import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-identity.js';
 import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
+import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
@@ -34,6 +37,8 @@ export interface BenchMerchant {
 /** Agents that a bench registers, and the keys by which they know the gateway. */
 export interface BenchAgents {
   readonly agents: readonly FleetAgent[];
+  /** The devices of the first agents, in their order. */
+  readonly devices: readonly { readonly model: ModelName; readonly serial: string }[];
   /** SPKI in base64. */
   readonly identityKeys: readonly string[];
 }
@@ -46,6 +51,8 @@ export interface BenchGatewayOptions {
   readonly merchants?: number;
   /** Agents of the development merchant, each with terminal 1. */
   readonly agents?: number;
+  /** Models of the devices at terminal 1 of the first agents; there is an agent for each. */
+  readonly devices?: readonly ModelName[];
 }
 
 /** A gateway of its own process on a home of its own: SQLite, WAL, `synchronous=FULL`, the INTERNAL acquirer. */
@@ -78,13 +85,13 @@ export function startBenchGateway(env: NodeJS.ProcessEnv, more = 0): Promise<Ben
 
 /** Starts a gateway for a bench. */
 export async function openBenchGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
-  const { env = {}, merchants: more = 0, agents = 0 } = options;
+  const { env = {}, merchants: more = 0, devices = [], agents = devices.length } = options;
   const root = mkdtempSync(join(tmpdir(), 'tillbridge-bench-'));
   const home = partHome(root, 'gateway');
   const seeded = await seedGateway(root, 0);
   const merchant = { entityId: seeded.merchant.entityId, token: seeded.merchant.accessToken };
   const others = await addMerchants(home, more);
-  const fleet = await addAgents(home, merchant, agents);
+  const fleet = await addAgents(home, merchant, agents, devices);
   let running = await startGateway(root, 0, env);
   const port = Number(new URL(running.url).port);
   return {
@@ -113,7 +120,12 @@ export async function openBenchGateway(options: BenchGatewayOptions): Promise<Be
   };
 }
 
-async function addAgents(home: string, { entityId }: BenchMerchant, count: number): Promise<BenchAgents> {
+async function addAgents(
+  home: string,
+  { entityId }: BenchMerchant,
+  count: number,
+  models: readonly ModelName[],
+): Promise<BenchAgents> {
   const { identityKeys } = loadGatewayIdentity(securityFiles(home));
   const store = await SqliteStore.open(gatewayFiles(home).database);
   const agents: FleetAgent[] = [];
@@ -127,9 +139,18 @@ async function addAgents(home: string, { entityId }: BenchMerchant, count: numbe
     const publicKey = key.export({ type: 'spki', format: 'pem' }).toString();
     return newAgentRow({ id, entityId, publicKey, terminals: ['1'] }, clock.nowMs());
   });
-  await store.commit(rows.map((row) => ({ op: 'insert', table: 'agents', row })));
+  const devices = models.map((model, at) => ({ model, serial: `BENCH${at.toString().padStart(5, '0')}` }));
+  await store.commit([
+    ...rows.map((row) => ({ op: 'insert', table: 'agents', row }) as const),
+    ...devices.map(({ model, serial }, at) => {
+      const { ksnData: accountKsn, ksnPin: pinKsn } = defaultKsns(model, serial);
+      const place = { entityId, agentId: `bench-${at}`, terminalId: '1' };
+      const row = exampleDevice({ serial, deviceType: model, accountKsn, pinKsn, ...place });
+      return { op: 'insert', table: 'devices', row } as const;
+    }),
+  ]);
   await store.close();
-  return { agents, identityKeys: identityKeys.map((key) => Buffer.from(key).toString('base64')) };
+  return { agents, devices, identityKeys: identityKeys.map((key) => Buffer.from(key).toString('base64')) };
 }
 
 async function addMerchants(home: string, count: number): Promise<readonly BenchMerchant[]> {
