@@ -10,6 +10,7 @@ import { benchAgentsConnected } from './agents-connected.js';
 import { benchBridgeLatency } from './bridge-latency.js';
 import { benchBridgeSales } from './bridge-sales.js';
 import { benchCrypto } from './crypto.js';
+import { benchDrain } from './drain.js';
 import { benchGrowth } from './growth.js';
 import { benchHostile } from './hostile.js';
 import { benchInvariants } from './invariants.js';
@@ -85,6 +86,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'reconnect-storm',
     summary: 'how soon 5,000 agents are back after the gateway was killed and started again',
     run: benchReconnectStorm,
+  },
+  {
+    name: 'drain',
+    summary: '50,000 offline records of ten agents, against raw inserts, and live sales meanwhile',
+    run: benchDrain,
   },
   {
     name: 'agents-connected',

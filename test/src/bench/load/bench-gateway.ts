@@ -10,6 +10,7 @@ import { exampleDevice } from '@tillbridge/gateway/security/devices/device-examp
 import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-identity.js';
 import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
+import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
@@ -49,8 +50,12 @@ export interface BenchGatewayOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Merchants beside the development merchant. */
   readonly merchants?: number;
-  /** Agents of the development merchant, each with terminal 1. */
+  /** Agents of the development merchant. */
   readonly agents?: number;
+  /** Terminals of each agent; default 1. */
+  readonly terminals?: number;
+  /** Devices of the agents' terminals, as they stand in the inventory; their entity is the development merchant. */
+  readonly deviceRows?: readonly DeviceRow[];
   /** Models of the devices at terminal 1 of the first agents; there is an agent for each. */
   readonly devices?: readonly ModelName[];
 }
@@ -91,7 +96,7 @@ export async function openBenchGateway(options: BenchGatewayOptions): Promise<Be
   const seeded = await seedGateway(root, 0);
   const merchant = { entityId: seeded.merchant.entityId, token: seeded.merchant.accessToken };
   const others = await addMerchants(home, more);
-  const fleet = await addAgents(home, merchant, agents, devices);
+  const fleet = await addAgents(home, merchant, { ...options, agents, devices });
   let running = await startGateway(root, 0, env);
   const port = Number(new URL(running.url).port);
   return {
@@ -123,11 +128,12 @@ export async function openBenchGateway(options: BenchGatewayOptions): Promise<Be
 async function addAgents(
   home: string,
   { entityId }: BenchMerchant,
-  count: number,
-  models: readonly ModelName[],
+  options: Required<Pick<BenchGatewayOptions, 'agents' | 'devices'>> & BenchGatewayOptions,
 ): Promise<BenchAgents> {
+  const { agents: count, devices: models, terminals = 1, deviceRows = [] } = options;
   const { identityKeys } = loadGatewayIdentity(securityFiles(home));
   const store = await SqliteStore.open(gatewayFiles(home).database);
+  const names = Array.from({ length: terminals }, (_none, at) => String(at + 1));
   const agents: FleetAgent[] = [];
   const rows = Array.from({ length: count }, (_none, at) => {
     const id = `bench-${at}`;
@@ -137,7 +143,7 @@ async function addAgents(
       privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     });
     const publicKey = key.export({ type: 'spki', format: 'pem' }).toString();
-    return newAgentRow({ id, entityId, publicKey, terminals: ['1'] }, clock.nowMs());
+    return newAgentRow({ id, entityId, publicKey, terminals: names }, clock.nowMs());
   });
   const devices = models.map((model, at) => ({ model, serial: `BENCH${at.toString().padStart(5, '0')}` }));
   await store.commit([
@@ -148,6 +154,7 @@ async function addAgents(
       const row = exampleDevice({ serial, deviceType: model, accountKsn, pinKsn, ...place });
       return { op: 'insert', table: 'devices', row } as const;
     }),
+    ...deviceRows.map((row) => ({ op: 'insert', table: 'devices', row: { ...row, entityId } }) as const),
   ]);
   await store.close();
   return { agents, devices, identityKeys: identityKeys.map((key) => Buffer.from(key).toString('base64')) };

@@ -1,0 +1,158 @@
+import { createPrivateKey } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import { offline, sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
+import { VISA } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import {
+  encipheredTrack2,
+  exampleIccData,
+  track2Of,
+} from '@tillbridge/gateway/security/module/card-example.test.support.js';
+import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import type { PosData } from '@tillbridge/protocol/bridge/messages.js';
+import { BenchChild } from './child.js';
+import type { FleetAgent } from './fleet.js';
+
+/** Agents with full queues, and agents that sell meanwhile. */
+export interface DrainJob {
+  readonly url: string;
+  /** The first of them drain, the others sell. */
+  readonly agents: readonly FleetAgent[];
+  readonly draining: number;
+  /** Terminals of each agent, and so streams. */
+  readonly terminals: number;
+  /** Records of all draining agents together. */
+  readonly records: number;
+  /** From one live sale of an agent to its next, and for how long they sell before the drain begins. */
+  readonly saleEveryMs: number;
+  readonly quietMs: number;
+}
+
+/** What a drain came to. */
+export interface DrainResult {
+  readonly drainMs: number;
+  /** Records that were acknowledged as approved, each counted once. */
+  readonly acknowledged: number;
+  /** Answer times of live sales before the drain and during it. */
+  readonly quietMs: readonly number[];
+  readonly besideMs: readonly number[];
+}
+
+/** Starts the agents in a process of their own. */
+export function startDrain(job: DrainJob): BenchChild {
+  return BenchChild.start(SCRIPT, job);
+}
+
+/** The initial KSN of a device: the key set of example devices, and the number of agent and terminal. */
+export function drainKsn(agent: number, terminal: number, counter = 0): string {
+  const device = (agent * 16 + terminal).toString(16).padStart(4, '0');
+  return `FFFF987700${device}${counter.toString(16).padStart(6, '0')}`.toUpperCase();
+}
+
+const TRACK_2 = track2Of(VISA, '4315');
+/** Counters of the card: each is taken once, by whatever sale. */
+let atc = 0;
+
+function pos(
+  base: PosData | undefined,
+  type: 'ARQC' | 'TC',
+  agent: number,
+  terminal: number,
+  counter: number,
+): PosData {
+  if (!base) throw new Error('the example has no terminal');
+  atc += 1;
+  return {
+    ...base,
+    terminalId: String(terminal),
+    iccData: exampleIccData({ scheme: 'visa', pan: VISA, type, atc: atc.toString(16).padStart(4, '0') }),
+    sred: encipheredTrack2(TRACK_2, Buffer.from(drainKsn(agent, terminal, counter), 'hex')),
+  };
+}
+
+async function connected(url: string, agents: readonly FleetAgent[]): Promise<readonly TestAgent[]> {
+  const all: TestAgent[] = [];
+  for (const { agentId, privateKeyPem } of agents) {
+    const agent = new TestAgent(url);
+    await agent.hello({ agentId, bootId: agentId }, createPrivateKey(privateKeyPem));
+    await agent.next('welcome');
+    all.push(agent);
+  }
+  return all;
+}
+
+/** Sells at its pace until told to end; notes each answer's time in the list of the moment. */
+async function sell(agent: TestAgent, number: number, job: DrainJob, times: () => number[] | undefined) {
+  for (let at = 1; ; at += 1) {
+    const startMs = performance.now();
+    const list = times();
+    if (!list) return;
+    const body = sale(`live-${number}-${at}`);
+    agent.say('authorizationRequest', { ...body, pos: pos(body.pos, 'ARQC', number, 1, at) }, body.reference);
+    await agent.next('authorizationAnswer');
+    const tookMs = performance.now() - startMs;
+    list.push(tookMs);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, job.saleEveryMs - tookMs)));
+  }
+}
+
+/** Sends the records of an agent with as many on the way as the gateway allows; returns how many were approved. */
+async function drain(
+  agent: TestAgent,
+  number: number,
+  bodies: readonly ReturnType<typeof offline>[],
+): Promise<number> {
+  const approved = new Set<string>();
+  const sequences = new Map<string, number>();
+  let [sent, answered] = [0, 0];
+  const send = (): void => {
+    const body = bodies[sent];
+    sent += 1;
+    if (!body?.pos) return;
+    const { terminalId } = body.pos;
+    const sequence = (sequences.get(terminalId) ?? 0) + 1;
+    sequences.set(terminalId, sequence);
+    const id = `record-${number}-${sent}`;
+    agent.stream('offlineRecord', sequence, id, { ...body, decidedAtMs: Date.now() }, terminalId);
+  };
+  for (let credit = 0; credit < BRIDGE_LIMITS.backlogCredits; credit += 1) send();
+  while (answered < bodies.length) {
+    const { messageId } = await agent.next('acknowledgement');
+    answered += 1;
+    approved.add(messageId);
+    send();
+  }
+  return approved.size;
+}
+
+async function run(job: DrainJob): Promise<DrainResult> {
+  const { draining, terminals, records } = job;
+  const each = records / draining;
+  const bodies = Array.from({ length: draining }, (_agent, number) =>
+    Array.from({ length: each }, (_record, at) => {
+      const terminal = 1 + (at % terminals);
+      const body = offline(`R-${number}-${at}`);
+      return { ...body, pos: pos(body.pos, 'TC', number, terminal, 1 + Math.floor(at / terminals)) };
+    }),
+  );
+  const agents = await connected(job.url, job.agents);
+  const [quietMs, besideMs]: [number[], number[]] = [[], []];
+  let times: number[] | undefined = quietMs;
+  const selling = agents.slice(draining).map((agent, at) => sell(agent, draining + at, job, () => times));
+  await new Promise((resolve) => setTimeout(resolve, job.quietMs));
+  times = besideMs;
+  const startMs = performance.now();
+  const done = await Promise.all(
+    agents.slice(0, draining).map((agent, number) => drain(agent, number, bodies[number] ?? [])),
+  );
+  const drainMs = performance.now() - startMs;
+  times = undefined;
+  await Promise.all(selling);
+  for (const agent of agents) agent.socket.terminate();
+  return { drainMs, acknowledged: done.reduce((sum, count) => sum + count, 0), quietMs, besideMs };
+}
+
+const SCRIPT = fileURLToPath(import.meta.url);
+
+if (process.argv[1] === SCRIPT)
+  process.once('message', async (job: DrainJob) => process.send?.(await run(job)));
