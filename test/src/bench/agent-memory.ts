@@ -1,9 +1,9 @@
 import { AgentClient } from '../clients/agent-client.js';
 import { startPart } from '../stack/part-process.js';
-import { openBenchStore, READY_TIMEOUT_MS } from './bench-store.js';
 import { AGENT_LIBRARIES } from './load/agent-libraries.js';
+import { openBenchStore, READY_TIMEOUT_MS } from './load/bench-store.js';
+import { residentBytes } from './load/resident-memory.js';
 import type { BenchRow } from './measure.js';
-import { residentBytes } from './resident-memory.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 

@@ -4,8 +4,8 @@ import { COLLECT_GARBAGE } from './load/collect-garbage.js';
 import { fleetSaid, startFleet } from './load/fleet.js';
 import { socketsFromProcess } from './load/load-process.js';
 import { RAW_SOCKETS } from './load/raw-sockets.js';
+import { residentBytesAfterCollection } from './load/resident-memory.js';
 import type { BenchRow } from './measure.js';
-import { residentBytesAfterCollection } from './resident-memory.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 

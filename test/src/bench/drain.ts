@@ -28,9 +28,10 @@ const RAW_RECORDS = 5_120;
 /** Tables in which an offline record leaves rows, beside the ledger's. */
 const TABLES = ['payments', 'intents', 'inbox', 'claims', 'events', 'usedAtcs', 'usedKsns', 'vault'];
 
-function devices(): readonly DeviceRow[] {
-  return Array.from({ length: DRAINING + SELLING }, (_agent, agent) =>
-    Array.from({ length: TERMINALS }, (_terminal, at) =>
+/** The devices of agents, one at each terminal, as `load/drain.ts` uses them. */
+export function deviceRowsOf(agents: number, terminals: number): readonly DeviceRow[] {
+  return Array.from({ length: agents }, (_agent, agent) =>
+    Array.from({ length: terminals }, (_terminal, at) =>
       exampleDevice({
         serial: `DRAIN${agent}T${at + 1}`,
         accountKsn: drainKsn(agent, at + 1),
@@ -102,7 +103,7 @@ export async function benchDrain(size: BenchSize): Promise<BenchRow[]> {
   const gateway = await openBenchGateway({
     agents: DRAINING + SELLING,
     terminals: TERMINALS,
-    deviceRows: devices(),
+    deviceRows: deviceRowsOf(DRAINING + SELLING, TERMINALS),
   });
   const job: DrainJob = {
     url: gateway.bridgeUrl,

@@ -1,5 +1,5 @@
-import { type FilledGateway, filledGateway } from './filled-gateway.js';
 import { referenceOf } from './load/fill-payments.js';
+import { type FilledGateway, filledGateway } from './load/filled-gateway.js';
 import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
 import { type BenchRow, median } from './measure.js';
@@ -59,7 +59,7 @@ async function p99Of(kind: Kind, filled: FilledGateway, count: number): Promise<
 /** The p99 of payments, status and query by reference in a gateway with many payments, beside the same in one with few. */
 export async function benchGrowth(size: BenchSize): Promise<BenchRow[]> {
   const counts = COUNTS[size];
-  const [small, large] = [await filledGateway(counts[0]), await filledGateway(counts[1])];
+  const [small, large] = [await filledGateway(counts[0], PAYMENT), await filledGateway(counts[1], PAYMENT)];
   try {
     await small.gateway.start();
     await large.gateway.start();

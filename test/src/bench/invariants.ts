@@ -1,6 +1,7 @@
-import { filledGateway } from './filled-gateway.js';
+import { filledGateway } from './load/filled-gateway.js';
 import { type RoundResult, startRound } from './load/invariants-round.js';
 import type { BenchRow } from './measure.js';
+import { PAYMENT } from './payment-example.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 
@@ -14,7 +15,7 @@ const ALLOWED_SHARE = 0.1;
 /** One whole round of the consistency check, beside reading the rows of the same tables, and what it takes of a core at its own pace. */
 export async function benchInvariants(size: BenchSize): Promise<BenchRow[]> {
   const count = COUNTS[size];
-  const { gateway } = await filledGateway(count);
+  const { gateway } = await filledGateway(count, PAYMENT);
   const child = startRound({ home: gateway.home, pacedMs: PACED_MS });
   try {
     const { raw, round, share, differences } = await child.next<RoundResult>();

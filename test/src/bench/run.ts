@@ -20,6 +20,7 @@ import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference.js';
 import { benchRest } from './rest.js';
 import { benchSlowDisk } from './slow-disk.js';
+import { benchSoak } from './soak.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
 import { benchTapToApproved } from './tap-to-approved.js';
 import { benchTerminals } from './terminals.js';
@@ -116,6 +117,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'agent-memory',
     summary: 'memory of an idle agent with two terminals, against its libraries',
     run: benchAgentMemory,
+  },
+  {
+    name: 'soak',
+    summary: 'memory, p99 and open files after 30 minutes of mixed load, against its first minute',
+    run: benchSoak,
   },
 ];
 

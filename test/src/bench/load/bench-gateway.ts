@@ -73,6 +73,8 @@ export interface BenchGateway {
   readonly merchants: readonly [BenchMerchant, ...BenchMerchant[]];
   /** Bytes that the process has handed to write calls so far, those of sockets and logs among them (Linux). */
   writtenBytes(): number;
+  /** The end of what it wrote to stderr. */
+  words(): string;
   /** `kill -9`. */
   kill(): Promise<void>;
   /** Ends the process; its home stays. */
@@ -113,6 +115,7 @@ export async function openBenchGateway(options: BenchGatewayOptions): Promise<Be
       Number(
         /^wchar: (\d+)$/m.exec(readFileSync(`/proc/${running.process.pid}/io`, 'latin1'))?.[1] ?? Number.NaN,
       ),
+    words: () => running.process.lastWords(),
     kill: () => running.process.kill(),
     stop: () => running.process.stop(),
     async start() {

@@ -127,7 +127,7 @@ async function drain(
 
 async function run(job: DrainJob): Promise<DrainResult> {
   const { draining, terminals, records } = job;
-  const each = records / draining;
+  const each = draining === 0 ? 0 : records / draining;
   const bodies = Array.from({ length: draining }, (_agent, number) =>
     Array.from({ length: each }, (_record, at) => {
       const terminal = 1 + (at % terminals);
