@@ -17,7 +17,7 @@ import { benchInvariants } from './invariants.js';
 import { benchJournalAppend } from './journal-append.js';
 import type { BenchRow } from './measure.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
-import { driftOf, merged, readReference, thisMachine, writeReference } from './reference.js';
+import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
 import { benchRest } from './rest.js';
 import { benchSlowDisk } from './slow-disk.js';
 import { benchSoak } from './soak.js';

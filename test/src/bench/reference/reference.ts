@@ -1,6 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
-import type { BenchRow } from './measure.js';
+
+/** A measured figure, as `test/bench/latest.json` holds it. */
+interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly baseline: number;
+  readonly ratio: number;
+  readonly goal: number;
+}
 
 /** Where figures were measured. */
 export interface Machine {
@@ -12,7 +21,7 @@ export interface Machine {
 }
 
 /** A row of the recorded reference, and when it was measured (`yyyy-mm-dd`). */
-export type ReferenceRow = BenchRow & { readonly measured: string };
+export type ReferenceRow = Figure & { readonly measured: string };
 
 /** The recorded reference: figures and the machine they were measured on. */
 export interface Reference {
@@ -61,7 +70,7 @@ export function writeReference(file: string, reference: Reference): void {
 export function merged(
   before: Reference | undefined,
   machine: Machine,
-  rows: readonly BenchRow[],
+  rows: readonly Figure[],
   measured: string,
 ): Reference {
   const isSame = before !== undefined && JSON.stringify(before.machine) === JSON.stringify(machine);
@@ -71,7 +80,7 @@ export function merged(
 }
 
 /** How the ratios of a run differ from the reference. Ratios are compared, not figures: each was measured beside its baseline. Pure. */
-export function driftOf(rows: readonly BenchRow[], reference: Reference): readonly Drift[] {
+export function driftOf(rows: readonly Figure[], reference: Reference): readonly Drift[] {
   const known = new Map(reference.rows.map((row) => [row.name, row.ratio]));
   return rows.map(({ name, ratio }) => {
     const before = known.get(name);
