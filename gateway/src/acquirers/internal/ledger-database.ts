@@ -92,7 +92,7 @@ export class LedgerDatabase implements LedgerStore {
     return (await this.#recordNew(requests)) ?? this.#recordOnWhatStands(requests);
   }
 
-  /** Records requests that follow no other, without a look at the ledger; undefined, and nothing recorded, where it knows one of them. */
+  /** Records requests that follow and complete no other, without a look at the ledger; undefined, and nothing recorded, where it knows one of them. */
   async #recordNew(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[] | undefined> {
     const follows = ({ originalReference, completes }: LedgerRequest): boolean =>
       originalReference !== null || completes === true;

@@ -74,6 +74,26 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       expect(await record(ledger, request())).toEqual(['00']);
     });
 
+    test('completes a pending transaction with the decision, once, beyond a restart', async () => {
+      const { ledger, reopen } = await engine();
+      const redirect = { url: 'https://bank.example', method: 'GET', parameters: [] } as const;
+      const pending = request({ issuer: { responseCode: '09', redirect } });
+      expect(await record(ledger, pending)).toEqual(['09']);
+      expect(await ledger.find('a1')).toMatchObject({ approved: 0, capturedMinor: 0 });
+      expect(await ledger.record([pending])).toMatchObject([{ approved: false, pending: { redirect } }]);
+      const decided = (responseCode: string) =>
+        request({ completes: true, issuer: { responseCode, approvalCode: '123456' } });
+      expect(await record(ledger, decided('00'))).toEqual(['00']);
+      expect(await record(ledger, decided('05'))).toEqual(['00']);
+      const again = await reopen();
+      expect(await again.find('a1')).toMatchObject({
+        approved: 1,
+        capturedMinor: 1_000,
+        responseCode: '00',
+        approvalCode: '123456',
+      });
+    });
+
     test('takes a receipt as a root of its own', async () => {
       const { ledger } = await engine();
       const receipt = { kind: 'receipt', acquirerReference: 'rc', originalReference: 'a1' } as const;
