@@ -36,6 +36,11 @@ export function accountMethodOf(brand: string | undefined): AccountMethod | unde
   return brand === undefined ? undefined : BY_BRAND.get(brand);
 }
 
+/** Code of the payment method of a brand, as `paymentMethod` names it; `CC` for cards. */
+export function paymentMethodOf(brand: string | null): AccountMethod['code'] | 'CC' {
+  return accountMethodOf(brand ?? undefined)?.code ?? 'CC';
+}
+
 function directDebit(brand: string): AccountMethod {
   return { brand, kind: 'direct-debit', code: 'DD', group: 'bankAccount.', isAsynchronous: false };
 }

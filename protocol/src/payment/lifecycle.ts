@@ -1,7 +1,8 @@
 import type { ResultCode } from '../api/result-codes/result-codes.js';
 
-/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it. */
-export type ReferencedType = 'PA' | 'PA.CP' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC';
+/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it; a CB is made by the
+ * acquirer's word alone. */
+export type ReferencedType = 'PA' | 'PA.CP' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC' | 'CB';
 
 /** Where a payment stands. */
 export type PaymentState =
@@ -66,6 +67,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, FollowUpRows>> = {
     RF: unsuitable,
     RV: unsuitable,
     RC: unsuitable,
+    CB: unsuitable,
     otherwise: reversible,
   },
   RF: {
