@@ -165,7 +165,7 @@ export type AcquirerAnswer = AcquirerDecision | AcquirerPending;
 export interface AcquirerPending extends NothingOfADecision {
   readonly approved: false;
   /** Where the shopper decides. */
-  readonly pending: { readonly redirect?: AcquirerRedirect };
+  readonly pending: { readonly redirect?: AcquirerRedirect; readonly payee?: AcquirerPayee };
   readonly resultCode: string;
   readonly responseCode: string;
 }
@@ -185,10 +185,31 @@ export interface AcquirerRedirect {
 }
 
 /** An approval whose money was taken back later, such as a direct debit that the bank returned. */
-export interface AcquirerReturn {
-  /** Reason in the words of the scheme, such as `AC04` (ISO 20022 external codes). */
+export interface AcquirerReturned {
+  /** Its place among the returns. */
+  readonly cursor: string;
+  readonly acquirerReference: string;
+  /** Reason in the words of the scheme, such as `AC04` (ISO 20022 external status reasons). */
   readonly reason: string;
   readonly atMs: number;
+  /** What was taken back, in minor units; 0 where the merchant had given it back before. */
+  readonly amountMinor: number;
+}
+
+/** An acquirer that tells what was returned. */
+export interface ReturnFeed {
+  /** Returns behind a place (from the first without one), the earliest first. @throws AcquirerUnreachableError */
+  returnsAfter(cursor: string | undefined, limit: number): Promise<readonly AcquirerReturned[]>;
+}
+
+/** The account of the merchant that the money goes to, where the payer sees or needs it (spec 2.5). */
+export interface AcquirerPayee {
+  readonly holder: string;
+  /** An IBAN for SEPA. */
+  readonly number: string;
+  readonly bic: string;
+  /** Two uppercase letters. */
+  readonly country: string;
 }
 
 /** The acquirer's decision. */
@@ -209,6 +230,7 @@ export interface AcquirerDecision {
   readonly avsResponse?: string;
   /** The issuer's CVV result (spec 2.10). */
   readonly cvvResponse?: string;
+  readonly payee?: AcquirerPayee;
   /** The network's id of the first payment of an agreement: the ones that repeat it refer to it. */
   readonly networkTransactionId?: string;
 }
@@ -216,12 +238,7 @@ export interface AcquirerDecision {
 /** Status of a request at the acquirer. */
 export type AcquirerStatus =
   | { readonly state: 'unknown' }
-  | {
-      readonly state: 'answered';
-      readonly answer: AcquirerAnswer;
-      /** The money of the approval was returned later. */
-      readonly returned?: AcquirerReturn;
-    };
+  | { readonly state: 'answered'; readonly answer: AcquirerAnswer };
 
 /** Kinds as an acquirer's own record names them: an increment is an authorization there, a receipt an advice. */
 export type RecordedKind = Exclude<AcquirerRequestKind, 'increment' | 'receipt'>;

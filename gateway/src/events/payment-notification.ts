@@ -1,4 +1,5 @@
 import type { EchoValue } from '@tillbridge/protocol/api/echo.js';
+import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { echoOf } from '../payments/decide/lifecycle-facts.js';
@@ -7,8 +8,6 @@ import type { PaymentRow } from '../store/rows.js';
 
 /** Where a payment came from (reference §7). */
 const SOURCE = 'OPP';
-/** Every payment here is one with a card. */
-const CARD_METHOD = 'CC';
 
 /** What a notification has of a payment beside its answer (spec 6). Pure. */
 export function notificationFields(payment: PaymentRow, channelName: string): object {
@@ -17,7 +16,7 @@ export function notificationFields(payment: PaymentRow, channelName: string): ob
     ...presentation(payment),
     ...present({ referencedId }),
     source: SOURCE,
-    paymentMethod: CARD_METHOD,
+    paymentMethod: paymentMethodOf(payment.brand),
     shortId: shortId(id),
     channelName,
     authentication: { entityId },

@@ -31,8 +31,10 @@ import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import type { PaymentContext } from '../payments/flow/payment-context.js';
 import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
+import { RETURN_LIMITS, Returns } from '../payments/returns/returns.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
 import { loadGatewayIdentity } from '../security/keys/gateway-identity.js';
@@ -171,7 +173,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const tables = readHomeTables(files);
   const bins = tables.binTable;
   const shopper = new ShopperAddresses(fingerprint);
-  const payments = new GatewayPaymentService({
+  const paymentContext: PaymentContext = {
     store,
     acquirer,
     security,
@@ -188,10 +190,22 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     alerts,
     events: new SnapshotEvents({ store, clock, random, bins, buildNumber: BUILD_NUMBER }),
     onFault,
-  });
+  };
+  const payments = new GatewayPaymentService(paymentContext);
   closers.push(() => payments.stop());
   payments.startResolver(config.resolverIntervalMs);
   const service = meteredService(payments, metrics, clock);
+  if (opened.returns) {
+    const returns = new Returns({ feed: opened.returns, context: paymentContext, alerts });
+    closers.push(
+      repeat({
+        clock,
+        intervalMs: RETURN_LIMITS.intervalMs,
+        work: () => returns.round(),
+        onFault: (error) => onFault('returns were not booked', error),
+      }),
+    );
+  }
   waitingMetrics(metrics, store);
   const check = new InvariantCheck({ store, clock, log: logger, alerts, ...(record && { record }) });
   closers.push(() => check.stop());

@@ -234,7 +234,7 @@ export const TABLES = {
       /** 32 lowercase hex. */
       id: text(),
       entityId: idOf('entities'),
-      type: oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC'),
+      type: oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB'),
       /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
       state: oneOf<
         'pending' | 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed'

@@ -66,6 +66,7 @@ function request(acquirerReference: string, more: Partial<LedgerRequest> = {}): 
     originalReference: null,
     captureNow: true,
     terminalId: '1',
+    instrument: null,
     last4Digits: '0000',
     panHash: 'hash',
     parametersHash: acquirerReference,

@@ -12,6 +12,7 @@ import {
   type AcquirerRecord,
   type AcquirerRequest,
   type AcquirerRequestKind,
+  type AcquirerReturned,
   type AcquirerStatus,
   type AcquirerTransaction,
   AcquirerUnreachableError,
@@ -20,6 +21,7 @@ import {
   last4DigitsOf,
   type PlacedEntry,
   type RecordEntry,
+  type ReturnFeed,
   type TransactionRecord,
 } from '../acquirer.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
@@ -27,7 +29,14 @@ import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { ledgerRecord, reachable } from './ledger-record.js';
-import { asTransaction, INTERNAL_ACQUIRER, isPending, type LedgerRow, storedAnswer } from './ledger-rows.js';
+import {
+  asTransaction,
+  INTERNAL_ACQUIRER,
+  isPending,
+  isReturned,
+  type LedgerRow,
+  storedAnswer,
+} from './ledger-rows.js';
 import type { LedgerStore } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { networkIds } from './network-simulator.js';
@@ -60,7 +69,7 @@ const SILENT = 'the acquirer simulator withholds the answer to this request, as 
  * The acquirer and issuer of test mode INTERNAL. It answers after its own commit, as another company's host would: what the gateway
  * loses in a crash is in this ledger, and `status` returns it.
  */
-export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRecord {
+export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRecord, ReturnFeed {
   readonly name = INTERNAL_ACQUIRER;
   readonly #options: InternalAcquirerParts;
   readonly #ledger: LedgerStore;
@@ -121,6 +130,19 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
 
   entry(acquirerReference: string): Promise<RecordEntry | undefined> {
     return this.#record.entry(acquirerReference);
+  }
+
+  async returnsAfter(cursor: string | undefined, limit: number): Promise<readonly AcquirerReturned[]> {
+    const nowMs = this.#options.clock.nowMs();
+    const [atMs = 0, position = 0] = (cursor ?? '').split('/').map(Number);
+    const placed = await reachable(() => this.#ledger.returning({ atMs, position }, nowMs, limit));
+    return placed.map(({ position: at, row }) => ({
+      cursor: `${row.returnAtMs}/${at}`,
+      acquirerReference: row.acquirerReference,
+      reason: row.returnReason ?? '',
+      atMs: row.returnAtMs ?? 0,
+      amountMinor: isReturned(row, nowMs) ? row.capturedMinor : 0,
+    }));
   }
 
   /** Waits for the running requests, then closes the ledger. */
@@ -218,6 +240,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
       originalReference: request.originalReference ?? null,
       captureNow: money.captureNow ?? false,
       terminalId: pos?.terminalId ?? null,
+      instrument: money.instrument?.kind ?? null,
       last4Digits: last4DigitsOf(money.instrument) ?? null,
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
       parametersHash: parametersHash(hashKey, parametersOf(request)),

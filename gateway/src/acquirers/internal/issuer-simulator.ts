@@ -1,12 +1,18 @@
 import { decodeTlv, encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
+import { findTestAccount } from '@tillbridge/protocol/payment/test-accounts.js';
 import { findTestCard, type IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { panSequenceNumber } from '../../security/module/pan-sequence-number.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/module/security-module.js';
-import { type AcquirerCard, type AcquirerMoneyRequest, cardOf } from '../acquirer.js';
+import {
+  type AcquirerBankAccount,
+  type AcquirerCard,
+  type AcquirerMoneyRequest,
+  cardOf,
+} from '../acquirer.js';
 import type { IssuerVerdict } from './ledger.js';
 import { newApprovalCode } from './new-approval-code.js';
 import { APPROVED, APPROVED_IN_PART, isApproval, type ResponseCode } from './response-codes.js';
@@ -35,6 +41,7 @@ export class IssuerSimulator {
    * @throws SecurityModuleError `unknown-key`, `unavailable`: no decision could be made
    */
   async decide(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
+    if (request.instrument?.kind === 'bank-account') return this.#decideDebit(request, request.instrument);
     const account = cardOf(request);
     if (account === undefined || !passesLuhn(account.pan)) return { responseCode: '14' };
     const behaviour = findTestCard(account.pan)?.behaviour ?? UNKNOWN_CARD;
@@ -49,6 +56,24 @@ export class IssuerSimulator {
       }),
       ...(responseCode === APPROVED_IN_PART && { approvedMinor: halfOf(request.amount.minor) }),
       ...(iccDataResponse && { iccDataResponse }),
+    };
+  }
+
+  /** What the bank of an account says to a debit, and whether it returns it on its due date. */
+  #decideDebit({ kind }: AcquirerMoneyRequest, account: AcquirerBankAccount): IssuerVerdict {
+    const { random, clock } = this.#options;
+    const behaviour = findTestAccount(account)?.behaviour ?? { kind: 'pay' };
+    if (kind !== 'authorization' || behaviour.kind === 'pay')
+      return { responseCode: APPROVED, approvalCode: newApprovalCode(random) };
+    if (behaviour.kind === 'decline') return { responseCode: behaviour.responseCode };
+    const dueAtMs =
+      account.dueDate === undefined ? clock.nowMs() : Date.parse(`${account.dueDate}T00:00:00Z`);
+    // What is due today or before comes back as soon as it is asked for.
+    const atMs = Math.max(dueAtMs, clock.nowMs());
+    return {
+      responseCode: APPROVED,
+      approvalCode: newApprovalCode(random),
+      returns: { reason: behaviour.reason, atMs },
     };
   }
 

@@ -9,7 +9,7 @@ import type { AcquirerAnswer } from '../acquirer.js';
 import type { LedgerRequest } from './ledger.js';
 import { LedgerBatch, type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
-import type { LedgerStore, PlacedRow } from './ledger-store.js';
+import type { LedgerStore, PlacedRow, ReturnPlace } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
 
 const SCHEMA: Schema = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
@@ -135,6 +135,17 @@ export class LedgerDatabase implements LedgerStore {
   async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
     const page = 'SELECT * FROM transactions WHERE position > ? ORDER BY position LIMIT ?';
     const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, position, limit);
+    return found.map(({ position: at, ...row }) => ({ position: at, row }));
+  }
+
+  async returning(
+    { atMs, position }: ReturnPlace,
+    untilMs: number,
+    limit: number,
+  ): Promise<readonly PlacedRow[]> {
+    const page =
+      'SELECT * FROM transactions WHERE (returnAtMs, position) > (?, ?) AND returnAtMs <= ? ORDER BY returnAtMs, position LIMIT ?';
+    const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, atMs, position, untilMs, limit);
     return found.map(({ position: at, ...row }) => ({ position: at, row }));
   }
 

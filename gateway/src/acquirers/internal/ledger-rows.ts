@@ -2,6 +2,7 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type {
   AcquirerAnswer,
+  AcquirerPayee,
   AcquirerPending,
   AcquirerRedirect,
   AcquirerRequestKind,
@@ -30,8 +31,21 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
     ...(row.iccDataResponse !== null && { iccDataResponse: Buffer.from(row.iccDataResponse, 'hex') }),
     ...(row.avsResponse !== null && { avsResponse: row.avsResponse }),
     ...(row.cvvResponse !== null && { cvvResponse: row.cvvResponse }),
+    ...(row.approved === 1 && payeeOf(row)),
     ...(row.networkTransactionId !== null && { networkTransactionId: row.networkTransactionId }),
   };
+}
+
+/** The merchant's account at the simulated bank (spec 2.5). */
+const PAYEE: AcquirerPayee = {
+  holder: 'Test Merchant',
+  number: 'DE02100000000000000010',
+  bic: 'MARKDEF1100',
+  country: 'DE',
+};
+
+function payeeOf({ instrument }: LedgerRow): { readonly payee?: AcquirerPayee } {
+  return instrument === 'bank-account' ? { payee: PAYEE } : {};
 }
 
 /** Whether the decision on a transaction is still to come. */
@@ -39,8 +53,16 @@ export function isPending({ responseCode }: Pick<LedgerRow, 'responseCode'>): bo
   return responseCode === PENDING;
 }
 
-function pendingAnswer({ redirect, resultCode, responseCode }: LedgerRow): AcquirerPending {
-  const pending = redirect === null ? {} : { redirect: JSON.parse(redirect) as AcquirerRedirect };
+/** Whether the bank has returned the money by now: what was given back before stays given back. */
+export function isReturned(row: LedgerRow, nowMs: number): boolean {
+  const isDue = row.returnAtMs !== null && row.returnAtMs <= nowMs;
+  return isDue && row.capturedMinor > 0 && row.refundedMinor === 0 && row.reversedMinor === 0;
+}
+
+function pendingAnswer(row: LedgerRow): AcquirerPending {
+  const { redirect, resultCode, responseCode } = row;
+  const to = redirect === null ? {} : { redirect: JSON.parse(redirect) as AcquirerRedirect };
+  const pending = { ...to, ...payeeOf(row) };
   return { approved: false, pending, resultCode, responseCode };
 }
 

@@ -19,8 +19,16 @@ export interface LedgerStore {
   all(): Promise<readonly LedgerRow[]>;
   /** Committed transactions after a position (0: from the first), in the order they were recorded. */
   after(position: number, limit: number): Promise<readonly PlacedRow[]>;
+  /** Committed transactions whose money is to be returned up to a time, behind a place, the earliest first. */
+  returning(after: ReturnPlace, untilMs: number, limit: number): Promise<readonly PlacedRow[]>;
   /** Closes the ledger. */
   close(): Promise<void>;
+}
+
+/** A place among the returns: by time, then by position. */
+export interface ReturnPlace {
+  readonly atMs: number;
+  readonly position: number;
 }
 
 /** A transaction and its place in the ledger. */

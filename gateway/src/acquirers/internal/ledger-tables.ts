@@ -1,10 +1,11 @@
 import { flag, integer, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
-import type { AcquirerRequestKind } from '../acquirer.js';
+import type { AcquirerInstrument, AcquirerRequestKind } from '../acquirer.js';
 
 /** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
 export const TRANSACTIONS = table('transactions', {
   key: ['position'],
   unique: { reference: ['acquirerReference'] },
+  indexes: { returns: ['returnAtMs'] },
   columns: {
     position: integer(),
     acquirerReference: text(),
@@ -25,6 +26,10 @@ export const TRANSACTIONS = table('transactions', {
     networkTransactionId: optional(text()),
     /** JSON of the place where the shopper decides; null for what the issuer decided at once. */
     redirect: optional(text()),
+    /** Why the bank will return, or has returned, the money of a direct debit; null for what stays. */
+    returnReason: optional(text()),
+    /** When it does. */
+    returnAtMs: optional(integer()),
     /** The transaction that is followed. */
     originalReference: optional(text()),
     /** 1: the amount was taken with the authorization. */
@@ -35,6 +40,8 @@ export const TRANSACTIONS = table('transactions', {
     /** Reversed so far; equal to the amount when nothing is left. */
     reversedMinor: integer('BETWEEN 0 AND amountMinor'),
     terminalId: optional(text()),
+    /** Kind of the means of payment, of a request that brings one. */
+    instrument: optional(text<AcquirerInstrument['kind']>()),
     last4Digits: optional(text()),
     panHash: optional(text()),
     /** Keyed hash of the request's content: tells a repeat from a reference used twice. */

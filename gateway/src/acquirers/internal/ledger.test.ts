@@ -13,6 +13,7 @@ function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
     originalReference: null,
     captureNow: false,
     terminalId: '1',
+    instrument: null,
     last4Digits: '0000',
     panHash: 'hash',
     parametersHash: 'p1',

@@ -1,6 +1,6 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect, AcquirerRequestKind } from '../acquirer.js';
-import { isPending, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
+import { isPending, isReturned, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 
 /** Columns that a request fills in as they are. */
@@ -10,6 +10,7 @@ type RequestColumn =
   | 'messageId'
   | 'originalReference'
   | 'terminalId'
+  | 'instrument'
   | 'last4Digits'
   | 'panHash'
   | 'parametersHash'
@@ -29,6 +30,8 @@ export interface LedgerRequest extends Pick<LedgerRow, RequestColumn> {
 /** The issuer's decision, or where the shopper has to make it. */
 export interface IssuerVerdict extends Omit<AcquirerDecision, 'approved' | 'resultCode' | 'pending'> {
   readonly redirect?: AcquirerRedirect;
+  /** The bank will return the money. */
+  readonly returns?: { readonly reason: string; readonly atMs: number };
 }
 
 /** The rows of the ledger that a request depends on. */
@@ -130,6 +133,7 @@ function capture(request: LedgerRequest, original: LedgerRow): Effect {
 
 function refund(request: LedgerRequest, root: LedgerRow): Effect {
   if (root.kind !== 'authorization' && !isTold(root)) return refuse('12');
+  if (isReturned(root, request.atMs)) return refuse('12');
   const { minor } = request.amount;
   if (minor <= 0 || minor > root.capturedMinor - root.refundedMinor) return refuse('13');
   return approve([{ ...root, refundedMinor: root.refundedMinor + minor }]);
@@ -149,6 +153,7 @@ function reverse(request: LedgerRequest, view: LedgerView): Effect {
   if (original === undefined) return { responseCode: APPROVED, tombstone: request.originalReference };
   if (original.kind === 'reversal' || isPending(original)) return refuse('12');
   if (original.approved === 0 || isReversed(original)) return approve([]);
+  if (isReturned(original, request.atMs)) return refuse('12');
   const minor = reversibleMinor(original, view.root);
   if (minor <= 0) return refuse('12');
   return {
@@ -197,6 +202,8 @@ function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): Ledge
     refundedMinor: 0,
     reversedMinor: 0,
     redirect: effect.redirect ? JSON.stringify(effect.redirect) : null,
+    returnReason: effect.returns?.reason ?? null,
+    returnAtMs: effect.returns?.atMs ?? null,
     last4Digits: request.last4Digits ?? view.original?.last4Digits ?? null,
     panHash: request.panHash ?? view.original?.panHash ?? null,
     terminalId: request.terminalId ?? view.original?.terminalId ?? null,

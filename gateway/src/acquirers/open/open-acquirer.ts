@@ -1,4 +1,4 @@
-import type { Acquirer, AcquirerRecord, TransactionRecord } from '../acquirer.js';
+import type { Acquirer, AcquirerRecord, ReturnFeed, TransactionRecord } from '../acquirer.js';
 import { InternalAcquirer, type InternalAcquirerOptions } from '../internal/internal-acquirer.js';
 import { UnconfiguredAcquirer } from '../unconfigured/unconfigured-acquirer.js';
 
@@ -7,6 +7,8 @@ export interface OpenAcquirer {
   readonly acquirer: Acquirer;
   /** The simulator's own record; test mode only. */
   readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };
+  /** What was returned; absent where the acquirer tells of no returns. */
+  readonly returns?: ReturnFeed;
   close(): Promise<void>;
 }
 
@@ -21,5 +23,5 @@ export async function openAcquirer(
 ): Promise<OpenAcquirer> {
   if (mode === 'live') return { acquirer: new UnconfiguredAcquirer(), close: async () => undefined };
   const acquirer = await InternalAcquirer.open(internal());
-  return { acquirer, record: acquirer, close: () => acquirer.close() };
+  return { acquirer, record: acquirer, returns: acquirer, close: () => acquirer.close() };
 }

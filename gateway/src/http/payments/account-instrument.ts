@@ -1,16 +1,34 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { type AccountMethod, accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
+import type { DirectDebit } from './mandate.js';
 
 /** A means of payment that is no card. */
 export type AccountInstrument = Exclude<AcquirerInstrument, { readonly kind: 'card' }>;
 
 /** The means of payment of valid parameters whose brand is that of no card; undefined for cards and unknown brands. */
-export function accountInstrumentOf(values: ParameterValues): AccountInstrument | undefined {
+export function accountInstrumentOf(
+  values: ParameterValues,
+  debit: DirectDebit,
+): AccountInstrument | undefined {
   const method = accountMethodOf(values.get('paymentBrand'));
   if (!method) return undefined;
-  return method.kind === 'virtual-account' ? virtualAccount(method, values) : bankAccount(method, values);
+  return method.kind === 'virtual-account'
+    ? virtualAccount(method, values)
+    : bankAccount(method, values, debit);
+}
+
+/** What answers show of a direct debit beside what was sent: the mandate and the due date, which tell the payer before the money is taken. */
+export function accountEcho(instrument: AccountInstrument | undefined): Echo {
+  if (instrument?.kind !== 'bank-account' || !instrument.mandate || instrument.dueDate === undefined)
+    return {};
+  const { mandate, dueDate } = instrument;
+  return {
+    bankAccount: { mandate: { id: mandate.id, dateOfSignature: mandate.signedOn } },
+    transactionDueDate: dueDate,
+  };
 }
 
 function virtualAccount({ brand }: AccountMethod, values: ParameterValues): AccountInstrument {
@@ -18,12 +36,17 @@ function virtualAccount({ brand }: AccountMethod, values: ParameterValues): Acco
   return { kind: 'virtual-account', brand, ...present({ accountId }) };
 }
 
-function bankAccount({ brand, kind }: AccountMethod, values: ParameterValues): AccountInstrument {
+function bankAccount(
+  { brand, kind }: AccountMethod,
+  values: ParameterValues,
+  debit: DirectDebit,
+): AccountInstrument {
   const of = (name: string) => values.get(`bankAccount.${name}`);
   return {
     kind: 'bank-account',
     by: kind === 'direct-debit' ? 'direct-debit' : 'transfer',
     brand,
+    ...(kind === 'direct-debit' && debit),
     ...present({
       holder: of('holder'),
       iban: of('iban')?.toUpperCase(),

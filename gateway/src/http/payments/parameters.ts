@@ -12,6 +12,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import { invalidParameters } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';
+import { directDebitErrors } from './mandate.js';
 import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
 import {
@@ -27,10 +28,14 @@ import { walletErrors } from './wallet.js';
  * @param known what the gateway knows beside the form
  * @throws RequestRefused naming every fault
  */
-export function createParameters(form: Form, known: { readonly threeDSecureIsActive: boolean }): Validated {
+export function createParameters(
+  form: Form,
+  known: { readonly threeDSecureIsActive: boolean; readonly nowMs: number },
+): Validated {
   const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
   const more = (values: ParameterValues) => [
     ...deviceTypeErrors(values),
+    ...directDebitErrors(values, known.nowMs),
     ...authenticatedAmountErrors(values),
     ...(threeDSecure ? deviceInfoErrors(values) : []),
   ];

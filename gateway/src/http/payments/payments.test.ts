@@ -268,9 +268,8 @@ describe('POST /v1/payments', () => {
       amount: '1.00',
       currency: 'EUR',
       paymentType: 'DB',
-      paymentBrand: 'DIRECTDEBIT_SEPA',
-      'bankAccount.holder': 'Jane Jones',
-      'bankAccount.iban': 'DE23100000001234567890',
+      paymentBrand: 'GIFTCARD',
+      'giftCard.number': '1234567890',
     });
     expect(status).toBe(400);
     expect(body.result.code).toBe('600.200.200');

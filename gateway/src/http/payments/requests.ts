@@ -14,11 +14,13 @@ import type {
   PaymentType,
   RestOrigin,
 } from '../../payments/decide/requests.js';
+import { withShown } from '../../payments/flow/gates.js';
 import { foreignProof } from '../../three-d-secure/decide/answers.js';
 import { neededOf } from '../../three-d-secure/decide/sent.js';
 import type { HttpDeps } from '../request/deps.js';
-import { accountInstrumentOf } from './account-instrument.js';
+import { accountEcho, accountInstrumentOf } from './account-instrument.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
+import { directDebitOf } from './mandate.js';
 import { amountOf } from './parameters.js';
 import { standingOf } from './standing-instruction.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
@@ -54,7 +56,8 @@ export function paymentRequest(
   const pos = posOf(values);
   const wallet = walletOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
-  const instrument = card || pos || wallet ? undefined : accountInstrumentOf(values);
+  const debit = directDebitOf(values, deps.random, deps.clock.nowMs());
+  const instrument = card || pos || wallet ? undefined : accountInstrumentOf(values, debit);
   const verdict = refused ?? known ?? unpayable({ card, pos, wallet, instrument });
   return {
     origin,
@@ -74,6 +77,7 @@ export function paymentRequest(
     }),
     ...authenticationOf(values, amount, threeDSecureIsActive),
     ...common(deps, validated),
+    echo: withShown(echoOf(validated), accountEcho(instrument)),
   };
 }
 
@@ -87,9 +91,7 @@ function unpayable({
   readonly [Means in 'card' | 'pos' | 'wallet' | 'instrument']: PaymentRequest[Means] | undefined;
 }): ForcedVerdict | undefined {
   if (card || pos || wallet) return undefined;
-  return instrument && (instrument.kind === 'virtual-account' || instrument.by === 'transfer')
-    ? undefined
-    : UNSUPPORTED;
+  return instrument ? undefined : UNSUPPORTED;
 }
 
 /** What the cardholder is authenticated by, or the proof that another server has done it. */

@@ -31,7 +31,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply) => {
     const form = bodyForm(request);
     const threeDSecureIsActive = await isThreeDSecureActive(deps, form, callerOf(request));
-    const validated = createParameters(form, { threeDSecureIsActive });
+    const validated = createParameters(form, { threeDSecureIsActive, nowMs: deps.clock.nowMs() });
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
     await checkReference(deps.store, validated.values, entityId);

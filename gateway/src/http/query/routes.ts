@@ -1,6 +1,7 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import type { FastifyInstance } from 'fastify';
 import { findByReference } from '../../payments/find/find-by-reference.js';
 import { paymentBody, readRoute } from '../payments/routes.js';
@@ -14,8 +15,6 @@ const FOUND = '000.000.100';
 
 /** Records of an answer unless `limit` says otherwise (spec 8). */
 const DEFAULT_LIMIT = 100;
-/** Every payment here is one with a card. */
-const CARD_METHOD = 'CC';
 
 /** For the client that lost its answer: a payment by its id or by the merchant's reference (reference §2.4). */
 export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
@@ -38,10 +37,13 @@ async function recordsOf(
 ): Promise<readonly object[]> {
   const types = values.get('paymentTypes')?.split(',');
   const methods = values.get('paymentMethods')?.split(',');
-  if (methods && !methods.includes(CARD_METHOD)) return [];
   const found = await findByReference(deps.store, entityIds, values.get('merchantTransactionId') ?? '');
   // A PA.CP is what it says: a PA and a CP.
-  const wanted = found.filter(({ type }) => !types || type.split('.').some((part) => types.includes(part)));
+  const wanted = found.filter(
+    ({ type, brand }) =>
+      (!types || type.split('.').some((part) => types.includes(part))) &&
+      (!methods || methods.includes(paymentMethodOf(brand))),
+  );
   const records: object[] = [];
   for (const { id, entityId } of wanted.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT))) {
     const payment = await deps.service.lookUp(id, entityId);

@@ -23,9 +23,10 @@ export function lifecycleIdOf(echo: Echo): string | undefined {
   return typeof echo.lifecycleId === 'string' ? echo.lifecycleId : undefined;
 }
 
-/** Whether the payment was sent with the reason of a chargeback (spec 2.9). */
+/** Whether its money was charged back: by the acquirer's word, or as the merchant said with its reason (spec 2.9). */
 export function isChargedBack(payment: PaymentRow): boolean {
-  return echoOf(payment).chargebackResultCode !== undefined;
+  const { chargebackCode } = verificationResultsOf(payment);
+  return chargebackCode !== undefined || echoOf(payment).chargebackResultCode !== undefined;
 }
 
 /** The parameters that answers on the payment repeat. */

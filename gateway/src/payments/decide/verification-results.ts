@@ -1,4 +1,4 @@
-import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
+import type { AcquirerPayee, AcquirerRedirect } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';
 
 /** The verification results of a payment (spec 2.10). */
@@ -11,6 +11,8 @@ export interface VerificationResults {
   readonly riskScore?: number;
   /** Id under which the payment details are kept for later payments. */
   readonly registrationId?: string;
+  /** The merchant's account that the money goes to. */
+  readonly payee?: AcquirerPayee;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;
   /** What the payments that repeat this one refer to it by (spec 2.7). */
@@ -18,6 +20,8 @@ export interface VerificationResults {
   readonly agreementId?: string;
   /** Which field was refused and why. */
   readonly extendedDescription?: string;
+  /** Result code of the chargeback that took its money back. */
+  readonly chargebackCode?: string;
   /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */
   readonly refundsClosed?: boolean;
 }

@@ -49,14 +49,14 @@ export function waitingRows({ intent, wait, waiting, shown, sealed, nowMs }: Beg
   readonly intent: IntentRow;
   readonly wait: WaitRow;
 } {
-  const { kind, redirect, untilMs } = waiting;
+  const { kind, redirect, payee, untilMs } = waiting;
   const { lifetimeMs, pendingCode } = WAITS[kind];
   const detail = detailOf(intent);
   const draft: PaymentRow = {
     ...detail.draft,
     resultCode: pendingCode,
     description: resultDescription(pendingCode),
-    ...verificationColumn({ ...verificationResultsOf(detail.draft), redirect: shown }),
+    ...verificationColumn({ ...verificationResultsOf(detail.draft), redirect: shown, payee }),
   };
   return {
     intent: withDetail({ ...intent, state: 'waiting' }, { ...detail, draft, mayWait: true }),

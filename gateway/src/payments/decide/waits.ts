@@ -1,4 +1,4 @@
-import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
+import type { AcquirerPayee, AcquirerRedirect } from '../../acquirers/acquirer.js';
 import type { WaitKind } from '../../store/wait-kinds.js';
 
 const MINUTE_MS = 60_000;
@@ -34,6 +34,8 @@ export interface Waiting {
   readonly kind: WaitKind;
   /** Where the shopper is sent. */
   readonly redirect?: AcquirerRedirect;
+  /** The account that the shopper pays to. */
+  readonly payee?: AcquirerPayee;
   /** Deadline, in milliseconds since 1970; absent: by {@link WAITS}. */
   readonly untilMs?: number;
 }

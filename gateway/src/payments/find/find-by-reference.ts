@@ -14,6 +14,7 @@ export interface FoundPayment {
   readonly id: string;
   readonly entityId: string;
   readonly type: string;
+  readonly brand: string | null;
   readonly createdAtMs: number;
 }
 
@@ -41,6 +42,6 @@ export async function findByReference(
 }
 
 function foundOf(payment: PaymentRow): FoundPayment {
-  const { id, entityId, createdAtMs } = payment;
-  return { id, entityId, type: paymentTypeOf(payment), createdAtMs };
+  const { id, entityId, brand, createdAtMs } = payment;
+  return { id, entityId, type: paymentTypeOf(payment), brand, createdAtMs };
 }

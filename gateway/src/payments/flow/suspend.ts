@@ -25,8 +25,7 @@ export function recordAnswer(
   said: IntentOutcome | AcquirerPending,
 ): Promise<PaymentResult> {
   if (!said.pending) return finishIntent(context, intent, said);
-  const { redirect } = said.pending;
-  return suspend(context, intent, { kind: 'redirect', ...(redirect && { redirect }) });
+  return suspend(context, intent, { kind: 'redirect', ...said.pending });
 }
 
 /** Lets a payment wait that the acquirer knows. Doing it twice is the same as once. @throws StoreUnavailableError */

@@ -30,7 +30,7 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, ...echo } = echoOf(payment);
-  const { riskScore, registrationId, redirect, initialTransactionId, agreementId } =
+  const { riskScore, registrationId, redirect, payee, initialTransactionId, agreementId } =
     verificationResultsOf(payment);
   const agreement = present({ initialTransactionId, agreementId });
   const standingInstruction = { ...objectOf(echo.standingInstruction), ...agreement };
@@ -44,6 +44,7 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
     ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
     ...filled({ resultDetails: resultDetails(payment), card, pos, standingInstruction }),
+    ...(payee && { merchant: { ...objectOf(echo.merchant), bankAccount: { ...payee } } }),
     ...(redirect && { redirect: redirectView(redirect) }),
     ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),
   };

@@ -14,6 +14,7 @@ function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
     originalReference: null,
     captureNow: true,
     terminalId: '1',
+    instrument: 'card',
     last4Digits: '0000',
     panHash: 'hash',
     parametersHash: 'p1',

@@ -3,7 +3,7 @@ import type { AcquirerAnswer } from '../../acquirer.js';
 import type { LedgerRequest } from '../ledger.js';
 import { type LedgerChanges, type LedgerRows, loadBatch } from '../ledger-batch.js';
 import type { LedgerRow } from '../ledger-rows.js';
-import type { LedgerStore, PlacedRow } from '../ledger-store.js';
+import type { LedgerStore, PlacedRow, ReturnPlace } from '../ledger-store.js';
 
 /** What survives a restart of a memory ledger: the next ledger is opened on the same one. */
 export interface MemoryLedger {
@@ -65,6 +65,16 @@ export class MemoryLedgerStore implements LedgerStore {
   async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
     const rows = [...this.#ledger.rows.values()].slice(position, position + limit);
     return rows.map((row, at) => ({ position: position + at + 1, row }));
+  }
+
+  async returning(after: ReturnPlace, untilMs: number, limit: number): Promise<readonly PlacedRow[]> {
+    const order = (a: ReturnPlace, b: ReturnPlace): number => a.atMs - b.atMs || a.position - b.position;
+    return [...this.#ledger.rows.values()]
+      .map((row, at) => ({ atMs: row.returnAtMs ?? Number.POSITIVE_INFINITY, position: at + 1, row }))
+      .filter((each) => order(each, after) > 0 && each.atMs <= untilMs)
+      .sort(order)
+      .slice(0, limit)
+      .map(({ position, row }) => ({ position, row }));
   }
 
   async close(): Promise<void> {

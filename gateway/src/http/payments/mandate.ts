@@ -1,0 +1,67 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Bounds of the due date of a direct debit. */
+export const DUE_DATE = {
+  /** From the request to the due date where none is sent, in days: banks need one, the payer is told before. */
+  leadDays: 2,
+  /** The latest, in days from the request. */
+  maxDays: 365,
+} as const;
+
+/** Groups of a generated mandate id, and the letters of each: enough that none is generated twice. */
+const GROUPS = 4;
+const GROUP_LETTERS = 5;
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** The mandate of a direct debit, and the day of its collection. */
+export interface DirectDebit {
+  readonly mandate: { readonly id: string; readonly signedOn: string };
+  /** `yyyy-MM-dd`. */
+  readonly dueDate: string;
+}
+
+/** The mandate and due date of valid parameters; what is not sent is made: an id of letters and hyphens (spec 2.3), signed today. */
+export function directDebitOf(values: ParameterValues, random: Random, nowMs: number): DirectDebit {
+  return {
+    mandate: {
+      id: values.get('bankAccount.mandate.id') ?? newMandateId(random),
+      signedOn: values.get('bankAccount.mandate.dateOfSignature') ?? dayOf(nowMs),
+    },
+    dueDate: values.get('transactionDueDate') ?? dayOf(nowMs + DUE_DATE.leadDays * DAY_MS),
+  };
+}
+
+/** Errors for days of a direct debit that cannot be: signed after today, due before today or too late. */
+export function directDebitErrors(values: ParameterValues, nowMs: number): ParameterError[] {
+  if (accountMethodOf(values.get('paymentBrand'))?.kind !== 'direct-debit') return [];
+  const today = dayOf(nowMs);
+  const latest = dayOf(nowMs + DUE_DATE.maxDays * DAY_MS);
+  const signed = values.get('bankAccount.mandate.dateOfSignature') ?? today;
+  const due = values.get('transactionDueDate') ?? today;
+  const errors: ParameterError[] = [];
+  if (signed > today) {
+    const message = `must not be after today, ${today}`;
+    errors.push({ name: 'bankAccount.mandate.dateOfSignature', value: signed, message });
+  }
+  if (due < today || due > latest) {
+    const message = `must be from today, ${today}, to ${latest}`;
+    errors.push({ name: 'transactionDueDate', value: due, message });
+  }
+  return errors;
+}
+
+/** A day of the calendar, UTC: `yyyy-MM-dd`, which sorts as the days do. */
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+function newMandateId(random: Random): string {
+  const bytes = random.bytes(GROUPS * GROUP_LETTERS);
+  const letters = Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join('');
+  return letters.match(new RegExp(`.{${GROUP_LETTERS}}`, 'g'))?.join('-') ?? letters;
+}
