@@ -26,6 +26,7 @@ const CHECKS = [
     process.execPath,
     [join(ROOT, 'test', 'start', 'configuration-pages.mjs'), '--check'],
   ],
+  ['method page', process.execPath, [join(ROOT, 'test', 'start', 'method-pages.mjs'), '--check']],
   ['error pages', process.execPath, [join(ROOT, 'test', 'start', 'error-pages.mjs'), '--check']],
   [
     'API compatibility',

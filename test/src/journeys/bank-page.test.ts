@@ -75,6 +75,33 @@ async function follow(address: string): Promise<string> {
   return headers.get('location') ?? '';
 }
 
+describe('a direct debit', () => {
+  it(
+    'that is due today and comes back is a chargeback, and cannot be refunded',
+    async () => {
+      const merchantTransactionId = 'debit-that-returns';
+      const { body } = await merchant().pay({
+        amount: '12.34',
+        currency: 'EUR',
+        paymentType: 'DB',
+        paymentBrand: 'DIRECTDEBIT_SEPA',
+        merchantTransactionId,
+        'bankAccount.holder': 'Jane Jones',
+        'bankAccount.iban': 'AT091904300000000104',
+        transactionDueDate: new Date().toISOString().slice(0, 10),
+      });
+      expect(body.result.code).toBe('000.100.110');
+      const chargeback = await until('the return', SETTLE_MS, async () =>
+        (await merchant().query(merchantTransactionId)).find(({ paymentType }) => paymentType === 'CB'),
+      );
+      expect(chargeback).toMatchObject({ amount: '12.34', result: { code: '000.100.203' } });
+      const refund = { paymentType: 'RF', amount: '12.34', currency: 'EUR' };
+      expect((await merchant().followUp(body.id ?? '', refund)).body.result.code).toBe('700.300.600');
+    },
+    SETTLE_MS,
+  );
+});
+
 describe('a payment at the bank’s page', () => {
   it.each([
     ['PAYPAL', { 'virtualAccount.accountId': 'jane@example.com' }],

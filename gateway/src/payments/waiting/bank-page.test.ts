@@ -126,6 +126,25 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     expect(await harness.service.continueWaiting(id, 'return')).toMatchObject({ disposition: 'approved' });
   });
 
+  test('of type PA.CP is authorized and captured once it is approved, and a PA can be captured', async () => {
+    const [both, held] = [await begin({ type: 'PA.CP' }), await begin({ type: 'PA' })];
+    for (const { id, reference } of [both, held]) {
+      harness.bank.payments.decide(reference, 'approved');
+      await harness.service.continueWaiting(id, 'return');
+    }
+    expect(await harness.service.find(both.id, ENTITY)).toMatchObject({ state: 'captured', captureCount: 1 });
+    expect(await stateOf(held.id)).toBe('authorized');
+    expect(await harness.service.followUp(followUp('CP', held.id, 1_000))).toMatchObject({
+      disposition: 'approved',
+    });
+  });
+
+  test('of type CD needs nobody’s approval', async () => {
+    expect(await harness.service.authorize(bankPayment({ type: 'CD' }))).toMatchObject({
+      disposition: 'approved',
+    });
+  });
+
   test('cannot be followed while it waits', async () => {
     const { id } = await begin();
     const refund = await harness.service.followUp(followUp('RF', id, 1_234));
