@@ -59,6 +59,7 @@ import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain } from './listen.js';
 import { standingCauses, WORK } from './standing-causes.js';
+import { buildThreeDSecure } from './three-d-secure.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
@@ -173,17 +174,30 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const tables = readHomeTables(files);
   const bins = tables.binTable;
   const shopper = new ShopperAddresses(fingerprint);
+  const waitSeal = new WaitSeal(dataKeys.ring);
+  const shopperPages = (paymentId: string) => shopper.pagesOf(paymentId);
+  const threeDSecure = buildThreeDSecure({
+    directoryServerUrl: config.directoryServerUrl,
+    origin: () => shopper.origin,
+    shopperPages,
+    store,
+    seal: waitSeal,
+    clock,
+    random,
+    mode,
+    onFault,
+  });
   const paymentContext: PaymentContext = {
     store,
     acquirer,
     security,
     deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     vault,
-    waitSeal: new WaitSeal(dataKeys.ring),
-    shopperPages: (paymentId) => shopper.pagesOf(paymentId),
+    waitSeal,
+    shopperPages,
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
     fingerprint,
-    gates: [standingGate({ store, fingerprint, clock })],
+    gates: [standingGate({ store, fingerprint, clock }), threeDSecure.gate],
     mode,
     clock,
     random,
@@ -247,6 +261,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     metrics,
     mode,
     shopper,
+    threeDSecure: threeDSecure.service(payments),
+    threeDSecureActive: threeDSecure.isActive,
     ...(record && { record }),
     ...tables,
     buildNumber: BUILD_NUMBER,

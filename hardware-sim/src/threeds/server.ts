@@ -40,6 +40,7 @@ export function buildThreedsServer(
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, String(body)));
+  app.get('/healthz', async () => ({ status: 'ok' }));
   for (const path of [PATHS.directory, PATHS.results])
     app.post(path, async ({ body }, reply) =>
       reply.type(MESSAGE_TYPE).send(await servers().directory.take(String(body ?? ''))),

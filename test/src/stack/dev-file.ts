@@ -34,6 +34,10 @@ export interface DevFile {
   };
   /** The simulated bank of the gateway. */
   readonly bank: { readonly url: string };
+  /** Directory server and access control server of the gateway. */
+  readonly threeds: { readonly url: string; readonly directoryUrl: string };
+  /** A channel with 3D Secure; the merchant's token acts for it. */
+  readonly threeDSecureMerchant: { readonly entityId: string };
   readonly agent: { readonly url: string; readonly token: string };
   readonly simulator: { readonly url: string };
   readonly terminals: readonly TerminalEntry[];

@@ -20,9 +20,12 @@ export class StartFailure extends Error {
   }
 }
 
+/** Simulated hosts of other companies that the gateway speaks to. */
+export type HostName = 'bank' | 'threeds';
+
 /** What to run, and with which arguments and variables. */
 export interface PartCommand {
-  readonly name: PartName | 'bank';
+  readonly name: PartName | HostName;
   /** Script and arguments, run by this Node. */
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -32,7 +35,7 @@ export interface PartCommand {
 
 /** A running process of the stack. */
 export interface PartProcess {
-  readonly name: PartName | 'bank';
+  readonly name: PartName | HostName;
   readonly pid: number;
   readonly command: string;
   /** What it printed after `listening`. */

@@ -7,7 +7,7 @@ import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import type { DevFile, TerminalEntry } from './dev-file.js';
 import { AGENT_ID, ensureSecretFile, PROGRAMS, partHome, ROOT, writeConfig } from './layout.js';
 import type { PartName } from './options.js';
-import { type PartProcess, StartFailure, startPart } from './part-process.js';
+import { type HostName, type PartProcess, StartFailure, startPart } from './part-process.js';
 
 /** The terminals of the development system: one of each model, and two of the first, so that it sells twice at once. */
 const TERMINALS = [
@@ -72,6 +72,7 @@ const DEVICES = TERMINALS.map(({ id, deviceType, serial }) => {
 export interface Seed {
   readonly merchant: DevFile['merchant'];
   readonly legacyMerchant: DevFile['legacyMerchant'];
+  readonly threeDSecureMerchant: DevFile['threeDSecureMerchant'];
   /** Reads the acquirer simulator's record. */
   readonly simulatorToken: string;
 }
@@ -133,6 +134,12 @@ async function command(part: PartName, args: readonly string[], env: NodeJS.Proc
 /** Starts the simulated bank, at which shoppers approve payments. */
 export function startBank(port: number): Promise<PartProcess> {
   return startPart({ name: 'bank', args: [PROGRAMS.simulator, 'bank', '--port', String(port)] });
+}
+
+/** Starts directory server and access control server of 3-D Secure. */
+export function startThreeds(port: number): Promise<PartProcess> {
+  const env = { SIM_THREEDS_PORT: String(port) };
+  return startPart({ name: 'threeds', args: [PROGRAMS.simulator, 'threeds'], env });
 }
 
 /** Starts the gateway; `env` are further variables of the process. */
@@ -261,7 +268,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
 /** Port of a former start, to be taken again; 0 when there was none. */
 export function formerPort(
   dev: DevFile | undefined,
-  part: 'gateway' | 'agent' | 'simulator' | 'bank',
+  part: 'gateway' | 'agent' | 'simulator' | HostName,
 ): number {
   const url = dev?.[part]?.url;
   return url ? Number(new URL(url).port) : 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import { makeHome, partHome } from './layout.js';
 import { PART_NAMES, type PartName, type StackOptions } from './options.js';
-import type { PartProcess } from './part-process.js';
+import type { HostName, PartProcess } from './part-process.js';
 import {
   type AgentPart,
   formerPort,
@@ -15,6 +15,7 @@ import {
   startBank,
   startGateway,
   startSimulator,
+  startThreeds,
 } from './parts.js';
 
 /** What a stack may be told beyond the command line. */
@@ -93,7 +94,7 @@ class StackBuilder implements Stack {
   #former: DevFile | undefined;
   #dev: Partial<DevFile>;
   #proxyUrl: string | undefined;
-  #bank: PartProcess | undefined;
+  readonly #hosts = new Map<HostName, PartProcess>();
   #seed: Seed | undefined;
   #agentEnv: NodeJS.ProcessEnv = {};
 
@@ -134,7 +135,7 @@ class StackBuilder implements Stack {
 
   async stop(): Promise<void> {
     for (const name of ['agent', 'simulator', 'gateway'] as const) await this.#processes.get(name)?.stop();
-    await this.#bank?.stop();
+    for (const host of this.#hosts.values()) await host.stop();
   }
 
   /** A part that is started alone or again keeps its port, unless the environment names one. */
@@ -153,27 +154,36 @@ class StackBuilder implements Stack {
   async #gateway(port: number): Promise<PartProcess> {
     // A home is prepared once: to start the gateway again is one process, not two.
     this.#seed ??= await seedGateway(this.#options.home, port);
-    const bank = await this.#startBank();
+    const bank = await this.#host('bank', startBank);
+    const threeds = await this.#host('threeds', startThreeds);
     const gateway: GatewayPart = await startGateway(this.#options.home, port, {
       GATEWAY_SIMULATED_BANK_URL: bank.url,
+      GATEWAY_DIRECTORY_SERVER_URL: threeds.directoryUrl,
     });
     this.#dev = {
       ...this.#dev,
       bank,
+      threeds,
       gateway: { url: gateway.url, bridgeUrl: gateway.bridgeUrl },
       merchant: this.#seed.merchant,
       legacyMerchant: this.#seed.legacyMerchant,
+      threeDSecureMerchant: this.#seed.threeDSecureMerchant,
     };
     return gateway.process;
   }
 
-  /** The bank of the gateway: the one that runs, or that of an earlier start if it still answers. */
-  async #startBank(): Promise<DevFile['bank']> {
-    if (this.#bank?.running) return this.#bank.listening as DevFile['bank'];
-    const former = this.#former?.bank;
+  /** A host that the gateway speaks to: the one that runs, or that of an earlier start if it still answers. */
+  async #host<N extends HostName>(
+    name: N,
+    start: (port: number) => Promise<PartProcess>,
+  ): Promise<DevFile[N]> {
+    const running = this.#hosts.get(name);
+    if (running?.running) return running.listening as DevFile[N];
+    const former = this.#former?.[name];
     if (this.#options.only !== undefined && former && (await answers(former.url))) return former;
-    this.#bank = await startBank(this.#options.only === undefined ? 0 : formerPort(this.#former, 'bank'));
-    return this.#bank.listening as DevFile['bank'];
+    const host = await start(this.#options.only === undefined ? 0 : formerPort(this.#former, name));
+    this.#hosts.set(name, host);
+    return host.listening as DevFile[N];
   }
 
   async #simulator(port: number): Promise<PartProcess> {

@@ -44,7 +44,8 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const { origin, refusal } = await originOfPayment(deps.store, request, entityId, validated.values);
     // The channel that a merchant's payment is routed to says whether the cardholder is authenticated.
     const isActive = (await deps.threeDSecureActive?.(origin.entityId)) === true;
-    if (isActive && !threeDSecureIsActive) createParameters(form, { threeDSecureIsActive: isActive });
+    if (isActive && !threeDSecureIsActive)
+      createParameters(form, { threeDSecureIsActive: isActive, nowMs: deps.clock.nowMs() });
     const link = await linkOf(deps.store, validated.values);
     const payment = () =>
       deps.service.authorize({

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Acquirer } from '../../acquirers/acquirer.js';
 import type { Store } from '../../store/store.js';
 import { WAITS } from '../decide/waits.js';
-import type { Gate } from '../flow/gates.js';
 import type { PaymentContext } from '../flow/payment-context.js';
+import type { Gate } from '../gates/gate.js';
 import {
   bankPayment,
   ENTITY,

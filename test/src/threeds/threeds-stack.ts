@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeHome } from '../stack/layout.js';
+import type { PartProcess } from '../stack/part-process.js';
+import { type Seed, seedGateway, startGateway, startThreeds } from '../stack/parts.js';
+import { MessageRecorder } from './message-recorder.js';
+
+/** Gateway, directory server and access control server as processes of their own; what the servers say to each other passes a recorder. */
+export interface ThreedsStack {
+  readonly seed: Seed;
+  readonly url: string;
+  readonly recorder: MessageRecorder;
+  gateway: PartProcess;
+  /** `kill -9` of the gateway, and a new start on its port. */
+  killGateway(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts them on a home of their own. @param threeds `false`: the directory server is not there */
+export async function startThreedsStack(name: string, threeds = true): Promise<ThreedsStack> {
+  const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
+  makeHome(home);
+  const seed = await seedGateway(home, 0);
+  const servers = threeds ? await startThreeds(0) : undefined;
+  const recorder = new MessageRecorder(String(servers?.listening.directoryUrl ?? 'http://127.0.0.1:1/'));
+  await recorder.listen();
+  const env = { GATEWAY_DIRECTORY_SERVER_URL: recorder.url, GATEWAY_RESOLVER_INTERVAL_MS: '500' };
+  const first = await startGateway(home, 0, env);
+  const port = Number(new URL(first.url).port);
+  const stack: ThreedsStack = {
+    seed,
+    url: first.url,
+    recorder,
+    gateway: first.process,
+    killGateway: async () => {
+      await stack.gateway.kill();
+      stack.gateway = (await startGateway(home, port, env)).process;
+    },
+    end: async () => {
+      await stack.gateway.stop();
+      await recorder.close();
+      await servers?.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  return stack;
+}
