@@ -6,6 +6,8 @@ export interface Shopper {
   readonly shop: string;
   /** Called at each step of the walk, with its name. */
   readonly onStep?: (step: string) => Promise<void>;
+  /** Reloads a page whose server is not there, until it is. */
+  readonly reloads?: true;
   /** The method call's frame is never answered. */
   readonly loseNotification?: true;
 }
@@ -24,6 +26,7 @@ interface Form {
 }
 
 const MAX_STEPS = 30;
+const RELOAD_INTERVAL_MS = 100;
 
 /** Every address and form that passed through the browser. */
 export interface Walk {
@@ -44,7 +47,7 @@ export async function walk(from: Redirect | undefined, shopper: Shopper): Promis
   if (form) forms.push(form);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     if (!form && url.startsWith(shopper.shop)) return { end: url, forms };
-    const { location, html } = await ask(url, form);
+    const { location, html } = await ask(url, form, shopper.reloads);
     form = undefined;
     if (location !== undefined) {
       url = new URL(location, url).href;
@@ -56,7 +59,7 @@ export async function walk(from: Redirect | undefined, shopper: Shopper): Promis
     const next = found.find(({ id }) => id !== 'call');
     if (!next) throw new Error(`the page at ${url} leads nowhere: ${html}`);
     if (call) await shopper.onStep?.('method');
-    if (call && !shopper.loseNotification) await inFrame(call, forms);
+    if (call && !shopper.loseNotification) await inFrame(call, forms, shopper.reloads);
     if (call) await shopper.onStep?.('method-ended');
     const isChallenge = 'acsTransID' in next.fields;
     if (isChallenge) await shopper.onStep?.('challenge');
@@ -70,22 +73,35 @@ export async function walk(from: Redirect | undefined, shopper: Shopper): Promis
   throw new Error(`${MAX_STEPS} steps and no end`);
 }
 
-async function inFrame(call: Form, forms: Form[]): Promise<void> {
-  const [next] = formsIn((await ask(call.action, call)).html, call.action);
+async function inFrame(call: Form, forms: Form[], reloads?: true): Promise<void> {
+  const [next] = formsIn((await ask(call.action, call, reloads)).html, call.action);
   if (!next) return;
   forms.push(next);
-  await ask(next.action, next);
+  await ask(next.action, next, reloads);
 }
 
-async function ask(url: string, form: Form | undefined): Promise<{ location?: string; html: string }> {
-  const response = await fetch(url, {
-    redirect: 'manual',
-    ...(form && { method: 'POST', body: new URLSearchParams(form.fields) }),
-  });
+async function ask(
+  url: string,
+  form: Form | undefined,
+  reloads?: true,
+): Promise<{ location?: string; html: string }> {
+  const response = await fetched(url, form, reloads);
   const location = response.headers.get('location');
   const html = await response.text();
   if (response.status >= 400) throw new Error(`${url} answered ${response.status}: ${html}`);
   return { html, ...(location !== null && { location }) };
+}
+
+async function fetched(url: string, form: Form | undefined, reloads?: true): Promise<Response> {
+  for (;;) {
+    try {
+      const body = form && new URLSearchParams(form.fields);
+      return await fetch(url, { redirect: 'manual', ...(body && { method: 'POST', body }) });
+    } catch (error) {
+      if (!reloads) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RELOAD_INTERVAL_MS));
+    }
+  }
 }
 
 function formsIn(html: string, base: string): readonly Form[] {
