@@ -26,8 +26,7 @@ interface Transaction {
 async function transactions(amount: string): Promise<readonly Transaction[]> {
   const headers = { authorization: `Bearer ${stack.seed.simulatorToken}` };
   const answer = await fetch(`${stack.url}/v1/simulator/transactions`, { headers });
-  const { transactions: all } = (await answer.json()) as { readonly transactions: readonly Transaction[] };
-  return all.filter((each) => each.amount === amount);
+  return ((await answer.json()) as readonly Transaction[]).filter((each) => each.amount === amount);
 }
 
 /** `kill -9` once, when `isDue` says so. */
