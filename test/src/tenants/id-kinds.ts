@@ -24,6 +24,7 @@ const UNKNOWN = {
   declinedPayment: payment,
   pendingPayment: payment,
   followUp: payment,
+  authentication: payment,
   registration: payment,
   token: payment,
   // Alerts are listed in the order of their ids: the next one stands at the same place.

@@ -20,8 +20,28 @@ const EUROS = { minor: 1_234, currency: 'EUR' };
 
 /** Makes one of each kind of id, by the API and the bridge as a merchant does. @throws Error when the gateway does not do its part */
 export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<OwnedIds> {
-  const { agent, merchant, channel, legacyChannel, terminal, tokenId: token, device, spareDevice } = owner;
-  const known = { merchant, channel, legacyChannel, token, agent, terminal, device, spareDevice };
+  const {
+    agent,
+    merchant,
+    channel,
+    legacyChannel,
+    terminal,
+    tokenId: token,
+    device,
+    spareDevice,
+    authentication,
+  } = owner;
+  const known = {
+    merchant,
+    channel,
+    legacyChannel,
+    token,
+    agent,
+    terminal,
+    device,
+    spareDevice,
+    authentication,
+  };
   const paid = await payments(gateway.url, owner);
   const said = await messages(gateway.bridgeUrl, owner);
   const alert = await openAlert(gateway.url, owner);

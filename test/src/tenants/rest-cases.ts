@@ -62,6 +62,16 @@ const linked = (paymentType: string, more: Form = {}): RestCase => ({
   ids: { referenceUuid: PAYMENTS },
 });
 
+/** What an authentication without a browser needs. */
+const AUTHENTICATED = {
+  ...TYPED,
+  'threeDSecure.threeRIInd': 'RECURRING',
+  'billing.street1': 'High Street 5',
+  'billing.city': 'Berlin',
+  'billing.postcode': '10115',
+  'billing.country': 'DE',
+};
+
 const OLDER_CLIENT = { 'customer.email': 'jane@example.com', 'customer.ip': '127.0.0.1' };
 
 const read: RestCase = {
@@ -203,6 +213,37 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
           merchantTransactionId: ['merchantTransactionId', 'tillReference'],
           shortId: ['authorizedPayment'],
         },
+      },
+    ],
+  },
+  'POST /v1/threeDSecure': {
+    cases: [
+      {
+        what: 'a typed card',
+        form: ({ channel }) => ({ ...AUTHENTICATED, entityId: channel }),
+        ids: {
+          entityId: ENTITIES,
+          merchantTransactionId: ['merchantTransactionId'],
+          referenceUuid: PAYMENTS,
+          'pos.terminalId': ['terminal'],
+          'pos.deviceId': DEVICES,
+          'pos.encryptedSred.ksn': KSNS,
+          'pos.encryptedPin.ksn': KSNS,
+        },
+      },
+    ],
+  },
+  'GET /v1/threeDSecure/{id}': {
+    cases: [
+      {
+        what: 'an authentication',
+        form: ({ authentication }) => ({ id: authentication }),
+        ids: { id: ['authentication'], entityId: ENTITIES },
+      },
+      {
+        what: 'an authentication of an entity',
+        form: ({ authentication, channel }) => ({ id: authentication, entityId: channel }),
+        ids: { id: ['authentication'], entityId: ENTITIES },
       },
     ],
   },

@@ -1,10 +1,10 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import { entityRow } from '@tillbridge/gateway/cli/entities.js';
 import { tokenRow } from '@tillbridge/gateway/cli/tokens.js';
 import { newAccessToken, TOKEN_RIGHTS } from '@tillbridge/gateway/security/tokens/access-tokens.js';
 import { newId } from '@tillbridge/gateway/store/new-id.js';
-import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
+import type { AuthenticationRow, DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -29,6 +29,8 @@ export interface Tenant {
   readonly pinKsn: (counter: number) => string;
   /** Initial KSNs of the device in stock. */
   readonly spareKsns: readonly string[];
+  /** An authentication on its own that has ended. */
+  readonly authentication: string;
   /** A token with one right. */
   readonly tokenFor: Readonly<Record<TokenRight, string>>;
 }
@@ -78,6 +80,25 @@ function deviceRow(
   };
 }
 
+/** An authentication on its own that has ended. */
+function authenticationRow(entityId: string, nowMs: number): AuthenticationRow {
+  return {
+    id: newId(random),
+    transId: randomUUID(),
+    entityId,
+    kind: 'stand-alone',
+    state: 'done',
+    compInd: null,
+    resultCode: '000.400.110',
+    answer: JSON.stringify({ threeDSecure: { eci: '05' } }),
+    shopperResultUrl: null,
+    sealed: null,
+    keyId: null,
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}
+
 /** Six hex digits. */
 const fixed = (value: number): string => value.toString(16).toUpperCase().padStart(6, '0');
 
@@ -104,6 +125,7 @@ export async function makeTenant(
   const known = { id: agent, entityId: channel, publicKey: pem, terminals: [terminal] };
   const device = deviceRow(channel, nowMs, { agentId: agent, terminalId: terminal });
   const spare = deviceRow(channel, nowMs);
+  const authentication = authenticationRow(channel, nowMs);
   await store.commit([
     { op: 'insert', table: 'entities', row: entityRow(merchant, 'Merchant', null, nowMs) },
     { op: 'insert', table: 'entities', row: entityRow(channel, 'Channel', merchant, nowMs) },
@@ -111,6 +133,7 @@ export async function makeTenant(
     { op: 'insert', table: 'agents', row: newAgentRow(known, nowMs) },
     { op: 'insert', table: 'devices', row: device },
     { op: 'insert', table: 'devices', row: spare },
+    { op: 'insert', table: 'authentications', row: authentication },
     ...tokens,
   ]);
   const ksnsOf = (initial: string | null) => (counter: number) => `${initial?.slice(0, -6)}${fixed(counter)}`;
@@ -128,6 +151,7 @@ export async function makeTenant(
     accountKsn: ksnsOf(device.accountKsn),
     pinKsn: ksnsOf(device.pinKsn),
     spareKsns: [spare.accountKsn, spare.pinKsn ?? ''],
+    authentication: authentication.id,
     tokenFor,
   };
 }
