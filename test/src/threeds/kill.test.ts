@@ -3,6 +3,8 @@ import { Merchant, SHOP } from './merchant.js';
 import { walk } from './shopper.js';
 import { startThreedsStack, type ThreedsStack } from './threeds-stack.js';
 
+const APPROVED = '000.100.110';
+const POLL_INTERVAL_MS = 100;
 const METHOD_CHALLENGE = '4200000000000042';
 /** Starting a gateway takes seconds on a busy machine. */
 const CASE_TIMEOUT_MS = 180_000;
@@ -48,6 +50,18 @@ const PLACES = [
   ['after', 'RReq'],
 ] as const;
 
+/** Where the gateway may end between the result and the acquirer's answer. */
+const FENCEABLE: readonly string[] = ['step challenge-ended', 'after RReq'];
+
+/** The code of the payment, once its outcome is known. */
+async function codeOf(id: string): Promise<string> {
+  for (;;) {
+    const { code } = (await merchant.get(`/v1/payments/${id}`)).result;
+    if (!code.startsWith('000.200.')) return code;
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+  }
+}
+
 it.each(PLACES.map((place, at) => [...place, `77.0${at}`] as const))(
   'a gateway that is killed at %s %s goes on, and the money moves once',
   async (kind, what, amount) => {
@@ -64,10 +78,13 @@ it.each(PLACES.map((place, at) => [...place, `77.0${at}`] as const))(
       onStep: (step) => kill(`step ${step}`),
     });
     expect(stack.gateway.pid).not.toBe(killed);
-    expect((await merchant.get(`/v1/payments/${begun.id}`)).result.code).toBe('000.100.110');
-    expect(await transactions(amount)).toMatchObject([
-      { kind: 'authorization', approved: true, reversed: false },
-    ]);
+    const code = await codeOf(begun.id);
+    // Once the result is there the authorization may be on its way: one whose answer is lost is reversed, as that of any other payment.
+    if (!FENCEABLE.includes(`${kind} ${what}`)) expect(code).toBe(APPROVED);
+    const standing = (await transactions(amount)).filter(
+      (each) => each.kind === 'authorization' && each.approved && !each.reversed,
+    );
+    expect(standing).toHaveLength(code === APPROVED ? 1 : 0);
   },
   CASE_TIMEOUT_MS,
 );
