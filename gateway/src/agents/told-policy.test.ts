@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { expect, test } from 'vitest';
-import { setStorePolicy } from '../cli/entities.js';
+import { setStorePolicy } from '../entities/entities.js';
 import { policyOf } from '../payments/flow/policy-of.js';
 import { cachedStore } from '../store/cached-store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';

@@ -1,6 +1,6 @@
 import { isPolicyOf, storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
 import { expect, test } from 'vitest';
-import { createEntity, setStorePolicy } from '../cli/entities.js';
+import { createEntity, setStorePolicy } from '../entities/entities.js';
 import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { TEST_PINS } from './test-agent.test.support.js';

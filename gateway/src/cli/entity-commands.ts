@@ -3,23 +3,36 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { OperatorError } from '../errors/operator-error.js';
-import { prepareHome } from '../home/home.js';
-import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
-import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
-import type { EntityRow } from '../store/rows.js';
+import type { GatewayConfig } from '../config/config.js';
 import {
   createEntity,
   type EntityDeps,
   isThreeDSecureOn,
   listEntities,
+  riskRulesOfEntity,
   routingRules,
+  setRiskRules,
   setRoutingRules,
   setStorePolicy,
   setThreeDSecure,
   storePolicy,
-} from './entities.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+} from '../entities/entities.js';
+import { OperatorError } from '../errors/operator-error.js';
+import { prepareHome } from '../home/home.js';
+import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
+import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
+import { RiskRulesError, readRiskRules, withCards } from '../risk/rules/risk-rules.js';
+import { openDataKeys } from '../security/open-data-keys.js';
+import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import type { EntityRow } from '../store/rows.js';
+import {
+  addCommand,
+  type ConfigOption,
+  configOf,
+  printJson,
+  withHomeStore,
+  withSecurityModule,
+} from './gateway-command.js';
 
 interface CreateOptions extends ConfigOption {
   readonly name: string;
@@ -54,7 +67,14 @@ const THREE_D_SECURE_HELP = `
 Where it is on, cardholders are authenticated on payments with a card that they typed in (gateway/docs/three-d-secure.md). The gateway needs
 \`directoryServerUrl\`. A running gateway takes the change with the next payment.`;
 
-/** `entity create | list | routing | three-d-secure | policy`. */
+const RISK_HELP = `
+The risk rules of a merchant or channel; a channel without rules has those of its merchant. The page “Risk” explains each kind. A file:
+  {"rules": [{"name": "fast", "kind": "velocity", "by": "card", "count": 3, "minutes": 60, "points": 100},
+             {"name": "blocked", "kind": "list", "of": "ip", "values": ["192.0.2.1"], "action": "refuse"}],
+   "reviewFrom": 50, "refuseFrom": 100}
+Card numbers in lists are stored as keyed fingerprints.`;
+
+/** `entity create | list | routing | three-d-secure | policy | risk`. */
 export function addEntityCommands(program: Command): void {
   const entity = program
     .command('entity')
@@ -113,6 +133,34 @@ export function addEntityCommands(program: Command): void {
         return showStorePolicy(await storePolicy(deps.store, id));
       }),
     );
+  addCommand(entity, 'risk <entity>', 'Print the risk rules of a merchant or channel, or set them.')
+    .option('--file <file>', 'replace the rules by those of this JSON file')
+    .option('--none', 'remove the rules')
+    .addHelpText('after', RISK_HELP)
+    .action((id: string, options: ConfigOption & { file?: string; none?: true }) => riskRules(id, options));
+}
+
+async function riskRules(
+  id: string,
+  { file, none, ...options }: ConfigOption & { file?: string; none?: true },
+): Promise<void> {
+  await withEntities(options, async (deps) => {
+    if (none) await setRiskRules(deps, id, undefined);
+    if (file !== undefined) {
+      const rules = fromFile(file, readRiskRules);
+      await setRiskRules(deps, id, withCards(rules, await cardHash(configOf(options), deps)));
+    }
+    return riskRulesOfEntity(deps.store, id);
+  });
+}
+
+/** Keyed hashes of card numbers, as payments have them. */
+function cardHash(config: GatewayConfig, deps: EntityDeps): Promise<(card: string) => string> {
+  return withSecurityModule(config, async (module) => {
+    const { fingerprintKey } = await openDataKeys(module, deps);
+    const fingerprint = keyedFingerprint(fingerprintKey);
+    return (card) => fingerprint('card', card);
+  });
 }
 
 function rulesOf({ rules, none }: RoutingOptions): readonly RoutingRule[] | undefined {
@@ -127,7 +175,11 @@ function fromFile<T>(file: string, read: (text: string) => T): T {
     const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
     return read(readSmallFile(file, MAX_FILE_BYTES, refuse).toString());
   } catch (error) {
-    if (error instanceof RoutingRulesError || error instanceof StorePolicyError)
+    if (
+      error instanceof RoutingRulesError ||
+      error instanceof StorePolicyError ||
+      error instanceof RiskRulesError
+    )
       throw new OperatorError(`${file}: ${error.message}`);
     throw error;
   }

@@ -1,7 +1,10 @@
 import { userInfo } from 'node:os';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { type GatewayConfig, loadConfig } from '../config/config.js';
 import { openHomeStore } from '../home/open-store.js';
+import { type OpenSecurityModule, openSecurityModule } from '../security/open-security-module.js';
+import { securityFiles } from '../security/security-files.js';
 import type { Store } from '../store/store.js';
 
 /** Options of every command. */
@@ -32,6 +35,20 @@ export async function withHomeStore<T>(
     return await work(store);
   } finally {
     await store.close();
+  }
+}
+
+/** Does work with the security module that is configured, and closes it. @throws as `openSecurityModule` */
+export async function withSecurityModule<T>(
+  { home, transport: { mode }, token }: GatewayConfig,
+  work: (module: OpenSecurityModule) => Promise<T>,
+): Promise<T> {
+  const files = securityFiles(home);
+  const module = openSecurityModule({ files, mode, random, ...(token && { token }) });
+  try {
+    return await work(module);
+  } finally {
+    module.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { entityRow, listEntities } from '../entities/entities.js';
 import { FIND_LIMIT } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
-import { entityRow, listEntities } from './entities.js';
 import { listParked } from './inbox.js';
 import { listTokens } from './tokens.js';
 

@@ -16,6 +16,7 @@ import { addCommand, type ConfigOption, configOf } from './gateway-command.js';
 import { addInboxCommands } from './inbox-commands.js';
 import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';
+import { addReviewCommands } from './review-commands.js';
 import { seed } from './seed.js';
 import { addTokenCommands } from './token-commands.js';
 import { addVaultCommands } from './vault-commands.js';
@@ -62,6 +63,7 @@ export function gatewayProgram(): Command {
   addAuditCommands(program);
   addInboxCommands(program);
   addAlertCommands(program);
+  addReviewCommands(program);
   addCheckCommands(program);
   return program;
 }

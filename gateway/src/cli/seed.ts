@@ -4,6 +4,7 @@ import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { GatewayConfig } from '../config/config.js';
+import { ensureRow, entityRow } from '../entities/entities.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { addDevices } from '../inventory/inventory.js';
@@ -15,7 +16,6 @@ import { securityFiles } from '../security/security-files.js';
 import { walletRootRow } from '../security/wallets/wallet-roots.js';
 import type { Store } from '../store/store.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
-import { ensureRow, entityRow } from './entities.js';
 import { operatorName, withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
 

@@ -3,8 +3,7 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { Command } from 'commander';
 import { withAudit } from '../audit/audit.js';
 import { openDataKeys } from '../security/open-data-keys.js';
-import { type OpenSecurityModule, openSecurityModule } from '../security/open-security-module.js';
-import { securityFiles } from '../security/security-files.js';
+import type { OpenSecurityModule } from '../security/open-security-module.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import type { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import type { Store } from '../store/store.js';
@@ -15,6 +14,7 @@ import {
   operatorName,
   printJson,
   withHomeStore,
+  withSecurityModule,
 } from './gateway-command.js';
 import { resealAll, vaultStatus } from './vault.js';
 
@@ -92,21 +92,10 @@ async function changeVault(
   });
 }
 
-async function withVault(
+function withVault(
   options: ConfigOption,
   work: (store: Store, module: OpenSecurityModule) => Promise<void>,
 ): Promise<void> {
   const config = configOf(options);
-  const { mode } = config.transport;
-  const module = openSecurityModule({
-    files: securityFiles(config.home),
-    mode,
-    random,
-    ...(config.token && { token: config.token }),
-  });
-  try {
-    await withHomeStore(config, (store) => work(store, module));
-  } finally {
-    module.close();
-  }
+  return withSecurityModule(config, (module) => withHomeStore(config, (store) => work(store, module)));
 }

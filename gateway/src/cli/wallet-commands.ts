@@ -7,8 +7,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../errors/operator-error.js';
 import { readSecretFile } from '../security/keys/secret-file.js';
 import { openDataKeys } from '../security/open-data-keys.js';
-import { openSecurityModule } from '../security/open-security-module.js';
-import { securityFiles } from '../security/security-files.js';
 import { allRows } from '../store/all-rows.js';
 import {
   addWalletRoot,
@@ -28,6 +26,7 @@ import {
   operatorName,
   printJson,
   withHomeStore,
+  withSecurityModule,
 } from './gateway-command.js';
 
 const HOUR_MS = 3_600_000;
@@ -168,20 +167,14 @@ async function withWallets(
 }
 
 /** The same with the data keys opened, which seal private keys. @throws OperatorError, VaultError */
-async function withKeys(
+function withKeys(
   options: ConfigOption,
   work: (deps: WalletKeyCommandDeps) => Promise<unknown>,
 ): Promise<void> {
-  const config = configOf(options);
-  const { mode } = config.transport;
-  const files = securityFiles(config.home);
-  const module = openSecurityModule({ files, mode, random, ...(config.token && { token: config.token }) });
-  try {
-    await withWallets(options, async (deps) => {
+  return withSecurityModule(configOf(options), (module) =>
+    withWallets(options, async (deps) => {
       const { ring: dataKeys } = await openDataKeys(module, { store: deps.store, random, clock });
       return work({ ...deps, dataKeys });
-    });
-  } finally {
-    module.close();
-  }
+    }),
+  );
 }

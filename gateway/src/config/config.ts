@@ -5,6 +5,7 @@ import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform
 import { entriesOf, isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
+import { egressProblem } from '../risk/egress.js';
 import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
@@ -28,6 +29,8 @@ export interface GatewayConfig
   readonly token?: TokenConfig;
   /** Directory server of 3-D Secure. */
   readonly directoryServerUrl?: string;
+  /** An external service that screens payments. */
+  readonly screening?: Readonly<NonNullable<Settings['screening']>>;
 }
 
 /** How clients reach the gateway. */
@@ -72,6 +75,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     refusePlainDirectory(config, problems);
     refuseShortTime(config, problems);
     refuseSimulatedBank(config, problems);
+    refuseScreening(config, problems);
     return config;
   });
 }
@@ -79,7 +83,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
   const { host, port, resolverIntervalMs, parkAfterMs, throttle, limits, mode, tls, publicUrl, pkcs11, log } =
     settings;
-  const { bridge, egress, vault, simulatedBankUrl } = settings;
+  const { bridge, egress, vault, simulatedBankUrl, screening } = settings;
   return {
     home,
     host,
@@ -104,6 +108,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
     ...(settings.directoryServerUrl !== undefined && { directoryServerUrl: settings.directoryServerUrl }),
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),
+    ...(screening && { screening }),
   };
 }
 
@@ -115,6 +120,12 @@ function tokenConfig({ library, token, pinFile }: NonNullable<Settings['pkcs11']
 function refusePlainDirectory({ transport, directoryServerUrl }: GatewayConfig, problems: Problems): void {
   if (transport.mode === 'live' && directoryServerUrl?.startsWith('http:'))
     problems.at(['directoryServerUrl'], 'must be of https in mode live: card numbers are sent there');
+}
+
+/** Refuses an address that payments must not be sent to. */
+function refuseScreening({ screening, transport }: GatewayConfig, problems: Problems): void {
+  const problem = screening && egressProblem(screening.url, transport.mode);
+  if (problem !== undefined) problems.add(`screening.url ${problem}`);
 }
 
 /** Refuses plain HTTP in live mode, and beyond loopback. */

@@ -11,6 +11,7 @@ import {
 import {
   entriesOf,
   milliseconds,
+  oneOf,
   path,
   port,
   ruledText,
@@ -225,6 +226,22 @@ const EGRESS = section(
   },
   { default: {} },
 );
+const SCREENING = section({
+  url: text('the https address of a screening service', /^https?:\/\/\S{1,2000}$/, {
+    description: 'Where payments are screened by an external service.',
+    env: 'GATEWAY_SCREENING_URL',
+  }),
+  timeLimitMs: milliseconds(50, 10_000, {
+    description: 'How long it may take for one payment; after it, it counts as silent.',
+    env: 'GATEWAY_SCREENING_TIME_LIMIT_MS',
+    default: 2_000,
+  }),
+  whenSilent: oneOf(['pass', 'flag', 'review', 'refuse'], {
+    description: 'What becomes of a payment without its verdict; `flag`: approved with 000.400.082.',
+    env: 'GATEWAY_SCREENING_WHEN_SILENT',
+    default: 'review',
+  }),
+});
 
 /** The configuration of `tillbridge-gateway`. */
 export const GATEWAY_SETTINGS = section(
@@ -291,6 +308,7 @@ export const GATEWAY_SETTINGS = section(
     ),
     bridge: BRIDGE,
     pkcs11: Type.Optional(PKCS11),
+    screening: Type.Optional(SCREENING),
     throttle: section(RATES, { default: {} }),
     limits: LIMITS,
     egress: EGRESS,

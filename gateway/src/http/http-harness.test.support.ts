@@ -126,6 +126,7 @@ export async function openHttpHarness(
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),
     ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
+    risk: harness.risk,
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && { record: { transactions: () => harness.transactions() } }),
     metrics: new Registry(),

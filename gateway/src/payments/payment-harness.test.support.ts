@@ -17,6 +17,7 @@ import { Alerts } from '../alerts/alerts.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
 import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import type { RiskCheckParts } from '../risk/risk-check.js';
 import { exampleInitialKsn } from '../security/module/card-example.test.support.js';
 import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
@@ -42,6 +43,7 @@ import {
 import { MemoryStore } from '../store/testing/memory-store.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './decide/requests.js';
 import type { PaymentContext } from './flow/payment-context.js';
+import { riskGate } from './gates/risk-gate.js';
 import { standingGate } from './gates/standing-gate.js';
 import { HarnessClock } from './harness-clock.test.support.js';
 import { GatewayPaymentService } from './service.js';
@@ -105,6 +107,8 @@ export interface PaymentHarness {
   readonly context: PaymentContext;
   readonly faults: string[];
   readonly alerts: Alerts;
+  /** What payments are checked with; a test may add a screening. */
+  readonly risk: { -readonly [Part in keyof RiskCheckParts]: RiskCheckParts[Part] };
   /** Seals what rests in the store. */
   readonly dataKeys: DataKeys;
   service: GatewayPaymentService;
@@ -208,6 +212,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const alerts = new Alerts({ store, clock, log: QUIET });
   const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const shopper = new ShopperAddresses(fingerprint, 'https://gateway.example');
+  const risk: PaymentHarness['risk'] = { store, fingerprint, clock, countryOf: () => undefined };
   const context: PaymentContext = {
     store,
     acquirer: line,
@@ -217,7 +222,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     waitSeal: new WaitSeal(dataKeys.ring),
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode: 'test' }),
     fingerprint,
-    gates: [standingGate({ store, fingerprint, clock })],
+    gates: [standingGate({ store, fingerprint, clock }), riskGate(risk)],
     shopperPages: (paymentId) => shopper.pagesOf(paymentId),
     clock,
     random,
@@ -233,6 +238,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     clock,
     context,
     alerts,
+    risk,
     dataKeys: dataKeys.ring,
     faults,
     service: new GatewayPaymentService(context),

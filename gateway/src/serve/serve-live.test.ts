@@ -12,11 +12,11 @@ import {
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEntity } from '../cli/entities.js';
 import { initHome } from '../cli/init.js';
 import { SeedError, seed } from '../cli/seed.js';
 import { createToken } from '../cli/tokens.js';
 import type { GatewayConfig } from '../config/config.js';
+import { createEntity } from '../entities/entities.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { openHomeStore } from '../home/open-store.js';
 import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';

@@ -26,16 +26,22 @@ import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { readHomeTables } from '../home/home-tables.js';
 import { openHomeStore } from '../home/open-store.js';
+import { SHIPPED_BIN_TABLE } from '../payments/view/shipped-bin-table.js';
 import { buildServer } from '../http/server.js';
 import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import { findBin } from '../payments/decide/bin-table.js';
 import type { PaymentContext } from '../payments/flow/payment-context.js';
+import { riskGate } from '../payments/gates/risk-gate.js';
 import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
 import { RETURN_LIMITS, Returns } from '../payments/returns/returns.js';
 import { GatewayPaymentService } from '../payments/service.js';
+import { carryOutReviews } from '../risk/reviews.js';
+import type { RiskCheckParts } from '../risk/risk-check.js';
+import { HttpScreening } from '../risk/screening.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
 import { loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
@@ -70,6 +76,9 @@ const REVOCATION_INTERVAL_MS = 1_000;
 
 /** How often policies of stores are looked for that have changed, in milliseconds. */
 const POLICY_INTERVAL_MS = 1_000;
+
+/** How often decisions on reviews are looked for, in milliseconds. */
+const REVIEW_INTERVAL_MS = 1_000;
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -187,6 +196,18 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     mode,
     onFault,
   });
+  const risk: RiskCheckParts = {
+    store,
+    fingerprint,
+    clock,
+    countryOf: (bin) => findBin(bins ?? SHIPPED_BIN_TABLE, bin)?.country,
+    ...(config.screening && {
+      screening: {
+        service: new HttpScreening({ ...config.screening, onFault }),
+        whenSilent: config.screening.whenSilent,
+      },
+    }),
+  };
   const paymentContext: PaymentContext = {
     store,
     acquirer,
@@ -197,7 +218,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     shopperPages,
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
     fingerprint,
-    gates: [standingGate({ store, fingerprint, clock }), threeDSecure.gate],
+    gates: [standingGate({ store, fingerprint, clock }), riskGate(risk), threeDSecure.gate],
     mode,
     clock,
     random,
@@ -265,6 +286,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     threeDSecureActive: threeDSecure.isActive,
     ...(record && { record }),
     ...tables,
+    risk,
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());
@@ -319,6 +341,15 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       intervalMs: POLICY_INTERVAL_MS,
       work: () => bridge.tellPolicies(),
       onFault: (error) => onFault('policies of stores were not looked for', error),
+    }),
+  );
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: REVIEW_INTERVAL_MS,
+      work: () =>
+        carryOutReviews({ store, onFault, goOn: (paymentId) => service.continueWaiting(paymentId, 'news') }),
+      onFault: (error) => onFault('reviews were not looked for', error),
     }),
   );
   const causes = standingCauses({ acquirer, security, check, failing, certificate });

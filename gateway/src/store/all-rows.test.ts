@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityRow } from '../cli/entities.js';
+import { entityRow } from '../entities/entities.js';
 import { allRows, findAll } from './all-rows.js';
 import type { EntityRow } from './rows.js';
 import { FIND_LIMIT } from './store.js';

@@ -23,6 +23,7 @@ export type DeviceRow = Rows['devices'];
 export type UsedKsnRow = Rows['usedKsns'];
 export type AccountFailuresRow = Rows['accountFailures'];
 export type UsedAtcRow = Rows['usedAtcs'];
+export type ReviewDecisionRow = Rows['reviewDecisions'];
 export type AgreementRow = Rows['agreements'];
 export type UsedWalletTokenRow = Rows['usedWalletTokens'];
 export type WalletKeyRow = Rows['walletKeys'];

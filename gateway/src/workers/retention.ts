@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { EVENT_KEEP_MS } from '../events/event-changes.js';
 import { IDEMPOTENCY_RETENTION_MS } from '../http/idempotency/decide.js';
+import { RISK_RULE_LIMITS } from '../risk/rules/risk-rules.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../security/devices/account-failures.js';
 import type { Rows } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
@@ -21,6 +22,7 @@ export const RETENTION = {
   usedAtcs: { index: 'age', keepMs: 400 * DAY_MS },
   alerts: { index: 'ended', keepMs: 400 * DAY_MS },
   usedKsns: { index: 'age', keepMs: 400 * DAY_MS },
+  riskAttempts: { index: 'age', keepMs: RISK_RULE_LIMITS.minutes * 60_000 },
   usedWalletTokens: { index: 'expiry', keepMs: DAY_MS },
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },

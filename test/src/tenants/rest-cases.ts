@@ -1,3 +1,4 @@
+import { RISK_CHECK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/risk-check.js';
 import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
 import type { Route } from './document.js';
 import { DEVICES, ENTITIES, type IdKind, KSNS, PAYMENTS } from './id-kinds.js';
@@ -83,6 +84,12 @@ const read: RestCase = {
 const readForEntity: RestCase = {
   what: 'a payment of an entity',
   form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel }),
+  ids: { id: PAYMENTS, entityId: ENTITIES },
+};
+
+const review: RestCase = {
+  what: 'a payment that does not wait',
+  form: async ({ pay, merchant }) => ({ id: await pay(), entityId: merchant, note: 'seen' }),
   ids: { id: PAYMENTS, entityId: ENTITIES },
 };
 
@@ -271,6 +278,27 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
     ],
   },
+  'POST /v1/risk': {
+    values: RISK_CHECK_PARAMETERS.map(({ name }) => name).filter((name) => name !== 'entityId'),
+    cases: [
+      {
+        what: 'without a payment',
+        form: ({ channel }) => ({ entityId: channel, amount: '1.00', currency: 'EUR' }),
+        ids: { entityId: ENTITIES },
+      },
+    ],
+  },
+  'GET /v1/reviews': {
+    cases: [
+      {
+        what: 'of a merchant',
+        form: ({ merchant }) => ({ entityId: merchant }),
+        ids: { entityId: ENTITIES },
+      },
+    ],
+  },
+  'POST /v1/reviews/{id}/release': { values: ['note'], cases: [review] },
+  'POST /v1/reviews/{id}/refusal': { values: ['note'], cases: [review] },
   'GET /v1/devices': {
     values: ['limit'],
     cases: [

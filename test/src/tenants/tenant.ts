@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import { entityRow } from '@tillbridge/gateway/cli/entities.js';
 import { tokenRow } from '@tillbridge/gateway/cli/tokens.js';
+import { entityRow } from '@tillbridge/gateway/entities/entities.js';
 import { newAccessToken, TOKEN_RIGHTS } from '@tillbridge/gateway/security/tokens/access-tokens.js';
 import { newId } from '@tillbridge/gateway/store/new-id.js';
 import type { AuthenticationRow, DeviceRow } from '@tillbridge/gateway/store/rows.js';

@@ -22,6 +22,7 @@ import { accountEcho, accountInstrumentOf } from './account-instrument.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { directDebitOf } from './mandate.js';
 import { amountOf } from './parameters.js';
+import { riskDataOf } from './risk-data.js';
 import { standingOf } from './standing-instruction.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
 import { threeDSecureOf } from './three-d-secure.js';
@@ -64,6 +65,7 @@ export function paymentRequest(
     type: values.get('paymentType') as PaymentType,
     amount,
     risk: present({ forcedScore: deps.record ? forcedRiskScore(values) : undefined }),
+    riskData: riskDataOf(values),
     ...(values.get('createRegistration') === 'true' && { createRegistration: true }),
     ...present({
       standing: standingOf(values),

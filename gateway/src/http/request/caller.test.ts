@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { entityRow } from '../../cli/entities.js';
+import { entityRow } from '../../entities/entities.js';
 import type { TokenRow } from '../../store/rows.js';
 import { MemoryStore } from '../../store/testing/memory-store.js';
 import { callerOf } from './authenticate.js';

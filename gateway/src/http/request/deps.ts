@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
+import type { RiskCheckParts } from '../../risk/risk-check.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
@@ -27,6 +28,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
   /** Authentications of cardholders; absent: there are none. */
   readonly threeDSecure?: ThreeDSecureService;
+  /** What a risk check without a payment is made with. */
+  readonly risk: RiskCheckParts;
   /** Masks what it writes. */
   readonly logger: Logger;
 }

@@ -1,6 +1,6 @@
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entityRow } from '../../cli/entities.js';
+import { entityRow } from '../../entities/entities.js';
 import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { addToken, CARD, type HttpHarness, openHttpHarness, TOKEN } from '../http-harness.test.support.js';

@@ -14,11 +14,44 @@ it.each([
     { score: 120, refusal: '100.400.020' },
   ],
 ])('says to %j: %j', (verificationResults, verdict) => {
-  expect(assessRisk({ ...answer, ...verificationResults })).toEqual(verdict);
+  expect(assessRisk({ ...answer, ...verificationResults })).toMatchObject(verdict);
 });
 
 it('takes the score that a test asks for', () => {
-  expect(assessRisk({ ...answer, cvvResponse: 'N' }, -5)).toEqual({ score: -5 });
-  expect(assessRisk(answer, 99)).toEqual({ score: 99 });
-  expect(assessRisk(answer, 100)).toEqual({ score: 100, refusal: '100.400.020' });
+  expect(assessRisk({ ...answer, cvvResponse: 'N' }, { forcedScore: -5 })).toMatchObject({ score: -5 });
+  expect(assessRisk(answer, { forcedScore: 99 })).toEqual({ score: 99, found: [] });
+  expect(assessRisk(answer, { forcedScore: 100 })).toMatchObject({ score: 100, refusal: '100.400.020' });
+});
+
+it('goes by the rules of the entity, and adds to the score that was before', () => {
+  const rules = [
+    { name: 'a', kind: 'avs', answers: ['N'], points: 7 },
+    { name: 'b', kind: 'avs', answers: ['Z'], points: 0, action: 'review' },
+    { name: 'c', kind: 'cvv', answers: ['N'], points: 0, action: 'refuse' },
+    { name: 'd', kind: 'cvv', answers: ['U'], points: 0, action: 'review' },
+  ] as const;
+  const policy = { score: 10, rules, refuseFrom: 17 };
+  const said = (results: object) => assessRisk({ ...answer, ...results }, policy);
+  expect(said({})).toEqual({ score: 10, found: [] });
+  expect(said({ avsResponse: 'N' })).toEqual({
+    score: 17,
+    found: ['a'],
+    refusal: '100.400.020',
+    isOwn: true,
+  });
+  expect(said({ avsResponse: 'Z' })).toEqual({ score: 10, found: ['b'], review: '000.400.010' });
+  expect(said({ cvvResponse: 'N' })).toEqual({
+    score: 10,
+    found: ['c'],
+    refusal: '100.400.020',
+    isOwn: true,
+  });
+  expect(said({ cvvResponse: 'U' })).toEqual({ score: 10, found: ['d'], review: '000.400.020' });
+});
+
+it('never leaves the bounds of a score', () => {
+  expect(
+    assessRisk(answer, { score: 99_999, rules: [{ name: 'a', kind: 'cvv', answers: [''], points: 5 }] }),
+  ).toMatchObject({ score: 99_999 });
+  expect(assessRisk(answer, { score: -99_999, refuseFrom: 1 })).toMatchObject({ score: -99_999 });
 });

@@ -1,36 +1,60 @@
 import type { AcquirerDecision } from '../../acquirers/acquirer.js';
+import { limited, RISK_CODES } from '../../risk/rules/assess.js';
+import type { RiskRule } from '../../risk/rules/risk-rules.js';
 
-/** A finding of the risk check, and how much it weighs. */
-interface Finding {
-  readonly points: number;
-  readonly found: (answer: AcquirerDecision) => boolean;
+/** A rule on the issuer's results. */
+export type VerificationRule = Extract<RiskRule, { readonly kind: 'avs' | 'cvv' }>;
+
+/** What the check of a payment goes by once the issuer has answered; kept with its intent. Nothing sensitive. */
+export interface RiskPolicy {
+  /** The score that a test asks for. */
+  readonly forcedScore?: number;
+  /** The score of what was known before. */
+  readonly score?: number;
+  /** The entity's rules on AVS and CVV results; absent: {@link STANDARD_RULES}. */
+  readonly rules?: readonly VerificationRule[];
+  /** From this score on a payment is refused; absent: {@link REFUSED_FROM}. */
+  readonly refuseFrom?: number;
 }
 
-/** What the check looks at once the issuer has answered: its CVV and AVS results. */
-const FINDINGS: readonly Finding[] = [
-  { points: 100, found: ({ cvvResponse }) => cvvResponse === 'N' },
-  { points: 60, found: ({ avsResponse }) => avsResponse === 'N' },
-  { points: 20, found: ({ avsResponse }) => avsResponse === 'A' || avsResponse === 'Z' },
+/** What the check looks at where an entity has no rules of its own. */
+const STANDARD_RULES: readonly VerificationRule[] = [
+  { name: 'cvv', kind: 'cvv', answers: ['N'], points: 100 },
+  { name: 'avs', kind: 'avs', answers: ['N'], points: 60 },
+  { name: 'avs in part', kind: 'avs', answers: ['A', 'Z'], points: 20 },
 ];
 /** From this score on the check refuses a payment. */
 const REFUSED_FROM = 100;
-/** Code of a payment that the check refuses. */
-const REFUSED = '100.400.020';
+/** Codes of a rule that refuses. */
+const REFUSED_BY = { avs: '800.400.100', cvv: RISK_CODES.refused } as const;
 
 /** Verdict of the risk check. */
 export interface RiskVerdict {
   /** 0 where nothing was found. */
   readonly score: number;
-  /** Result code where the payment is refused. */
+  /** Result code where the score or a rule refuses the payment. */
   readonly refusal?: string;
+  /** The entity's own rules refuse it: whatever its type, it does not stand. */
+  readonly isOwn?: true;
+  /** Result code of an approval that a person is to look at. */
+  readonly review?: string;
+  /** Names of the rules that fit. */
+  readonly found: readonly string[];
 }
 
-/**
- * The risk check of the simulator. Pure, so that its verdict is the same after a crash.
- * @param forcedScore the score that a test asks for
- */
-export function assessRisk(answer: AcquirerDecision, forcedScore?: number): RiskVerdict {
-  const found = FINDINGS.filter((finding) => finding.found(answer));
-  const score = forcedScore ?? found.reduce((sum, { points }) => sum + points, 0);
-  return score >= REFUSED_FROM ? { score, refusal: REFUSED } : { score };
+/** The risk check once the issuer has answered. Pure, so that its verdict is the same after a crash. */
+export function assessRisk(answer: AcquirerDecision, policy: RiskPolicy = {}): RiskVerdict {
+  const { forcedScore, score: before = 0, rules = STANDARD_RULES, refuseFrom = REFUSED_FROM } = policy;
+  const found = rules.filter(({ kind, answers }) =>
+    answers.includes((kind === 'avs' ? answer.avsResponse : answer.cvvResponse) ?? ''),
+  );
+  const score = forcedScore ?? limited(found.reduce((sum, { points }) => sum + points, before));
+  const own = policy.rules && ({ isOwn: true } as const);
+  const about = { score, found: found.map(({ name }) => name) };
+  const refused = found.find(({ action }) => action === 'refuse');
+  if (refused) return { ...about, refusal: REFUSED_BY[refused.kind], ...own };
+  if (score >= refuseFrom) return { ...about, refusal: RISK_CODES.refused, ...own };
+  const review = found.find(({ action }) => action === 'review');
+  if (!review) return about;
+  return { ...about, review: review.kind === 'avs' ? RISK_CODES.reviewAvs : RISK_CODES.reviewCvv };
 }

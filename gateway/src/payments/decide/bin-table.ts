@@ -4,6 +4,8 @@ export interface BinEntry {
   readonly type: string;
   readonly level: string;
   readonly regulatedFlag: 'true' | 'false';
+  /** Of the issuer, two letters; for the risk check. */
+  readonly country?: string;
 }
 
 /** Entries by the leading digits of their ranges. */
@@ -42,7 +44,7 @@ export function readBinTable(json: string): BinTable {
 
 function readEntry(prefix: string, value: unknown): BinEntry {
   if (!PREFIX.test(prefix)) throw new BinTableError(`bin table: ${prefix} is not 4 to 6 digits`);
-  const { issuer, type, level, regulatedFlag } = memberOf(prefix, value);
+  const { issuer, type, level, regulatedFlag, country } = memberOf(prefix, value);
   const { bank, phone, website } = memberOf(`${prefix}.issuer`, issuer);
   return {
     issuer: {
@@ -53,6 +55,7 @@ function readEntry(prefix: string, value: unknown): BinEntry {
     type: textOf(`${prefix}.type`, type),
     level: textOf(`${prefix}.level`, level),
     regulatedFlag: regulatedFlag === true ? 'true' : 'false',
+    ...(country !== undefined && { country: textOf(`${prefix}.country`, country) }),
   };
 }
 

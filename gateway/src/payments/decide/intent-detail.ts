@@ -1,6 +1,7 @@
 import type { AcquirerDecision, AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
+import type { RiskPolicy } from './assess-risk.js';
 import type { UsedAtc } from './atc-replay.js';
 import type { MessagePlace } from './message-changes.js';
 import type { FollowUpType, ForcedVerdict } from './requests.js';
@@ -33,10 +34,7 @@ export interface IntentDetail {
   /** Result code of an approval in place of the acquirer's, as a test asked. */
   readonly approvedAs?: string;
   /** Present where the risk is checked once the issuer has answered. */
-  readonly risk?: {
-    /** The score that a test asks for. */
-    readonly forcedScore?: number;
-  };
+  readonly risk?: RiskPolicy;
   /** The use of a card's counter that nobody here could check: an approval makes it so. */
   readonly atc?: UsedAtc;
   /** An approval makes an agreement of it. */

@@ -7,6 +7,7 @@ import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
 import type { StandingInstruction } from '../instruments/standing-instruction.js';
+import type { RiskPolicy } from './assess-risk.js';
 
 /** paymentType codes that need no earlier payment (reference §3). */
 export type PaymentType = 'PA' | 'PA.CP' | 'DB' | 'CD';
@@ -138,8 +139,10 @@ export interface PaymentRequest {
   readonly partialAllowed?: boolean;
   /** EXTERNAL is refused while no link is configured. */
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
-  /** A payment whose risk is assessed; `forcedScore`: the score that a test asks for. */
-  readonly risk?: { readonly forcedScore?: number };
+  /** A payment whose risk is assessed, and how once the issuer has answered. */
+  readonly risk?: RiskPolicy;
+  /** What the risk rules and the screening look at beside card and amount. Memory only. */
+  readonly riskData?: RiskData;
   /** A card on file. */
   readonly standing?: StandingInstruction;
   /** What an approval makes an agreement of. */
@@ -163,6 +166,17 @@ export interface PaymentRequest {
   readonly silentMs?: number;
   /** Insensitive structures of the request that answers repeat (spec 2.10, "other structures"). */
   readonly echo?: Echo;
+}
+
+/** The shopper as the risk check knows them. No data of a mandate is among it (spec 2.3). */
+export interface RiskData {
+  readonly email?: string;
+  readonly ip?: string;
+  /** Two letters. */
+  readonly billingCountry?: string;
+  readonly shippingCountry?: string;
+  /** `risk.*` (spec 2.9) without its prefix, for the screening. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** The billing address that the cardholder gave. */

@@ -4,7 +4,7 @@ import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/protocol/crypto/ke
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { newAgentRow } from '../../agents/agent-row.js';
 import { openAlerts } from '../../alerts/alerts.test.support.js';
-import { entityRow } from '../../cli/entities.js';
+import { entityRow } from '../../entities/entities.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../../security/devices/account-failures.js';
 import type { KeyUsage } from '../../security/keys/key-store.js';
 import {

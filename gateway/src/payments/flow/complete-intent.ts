@@ -24,10 +24,18 @@ export async function completeIntent(
   if (first.pending) return first;
   const detail = detailOf(intent);
   if (detail.followUp?.release) return releaseHold(acquirer, detail, first);
-  const { score, refusal } = detail.risk ? assessRisk(first, detail.risk.forcedScore) : {};
-  const scored: IntentOutcome = { ...first, ...(score !== undefined && { riskScore: score }) };
+  const risk = detail.risk && assessRisk(first, detail.risk);
+  const refusal = risk?.refusal;
+  const isReviewed = first.approved && risk?.review !== undefined;
+  const scored: IntentOutcome = {
+    ...first,
+    ...(risk && { riskScore: risk.score }),
+    ...(isReviewed && { resultCode: risk.review }),
+  };
+  const captures = detail.draft.captureReference !== null;
+  if (first.approved && refusal !== undefined && (captures || risk?.isOwn))
+    return giveFree(acquirer, intent, { ...scored, resultCode: refusal });
   if (!first.approved || detail.draft.captureReference === null) return scored;
-  if (refusal !== undefined) return giveFree(acquirer, intent, { ...scored, resultCode: refusal });
   const { approved, resultCode, responseCode } = await acquirer.send({
     kind: 'capture',
     acquirerReference: detail.draft.captureReference,

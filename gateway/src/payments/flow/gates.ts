@@ -7,7 +7,7 @@ import type { Gate, GatedPayment, GateRefusal, GateWait } from '../gates/gate.js
 export type GatesVerdict =
   | { readonly verdict: 'pass'; readonly request: PaymentRequest; readonly shown: Echo }
   | (Omit<GateRefusal, 'shown'> & { readonly shown: Echo })
-  | (Omit<GateWait, 'shown'> & {
+  | (Omit<GateWait, 'shown' | 'request'> & {
       readonly shown: Echo;
       readonly gate: string;
       readonly request: PaymentRequest;
@@ -25,7 +25,8 @@ export async function passGates(
   for (const gate of gates) {
     const said = await gate.pass({ ...payment, request });
     all = withShown(all, said.shown);
-    if (said.verdict === 'wait') return { ...said, shown: all, gate: gate.name, request };
+    if (said.verdict === 'wait')
+      return { ...said, shown: all, gate: gate.name, request: said.request ?? request };
     if (said.verdict === 'refuse') return { ...said, shown: all };
     request = said.request ?? request;
   }
@@ -44,7 +45,8 @@ export async function askAgain(
   if (!gate) throw new Error(`payment ${payment.paymentId} waits at gate ${at.gate}, which is not there`);
   const said = await gate.again(payment, at.state, why);
   const shown = withShown({}, said.shown);
-  if (said.verdict === 'wait') return { ...said, shown, gate: gate.name, request: payment.request };
+  if (said.verdict === 'wait')
+    return { ...said, shown, gate: gate.name, request: said.request ?? payment.request };
   if (said.verdict === 'refuse') return { ...said, shown };
   const passed = { ...payment, request: said.request ?? payment.request };
   return passGates(gates.slice(index + 1), passed, shown);

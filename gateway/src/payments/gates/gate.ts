@@ -57,6 +57,8 @@ export interface GateRefusal extends Shown {
 export interface GateWait extends Shown {
   readonly verdict: 'wait';
   readonly waiting: Waiting;
+  /** With what the gate has added. */
+  readonly request?: PaymentRequest;
   /** What the gate is told again; JSON. */
   readonly state: unknown;
 }

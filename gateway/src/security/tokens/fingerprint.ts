@@ -13,7 +13,8 @@ export type Fingerprint = (
     | 'account data'
     | 'shopper'
     | 'wallet token'
-    | 'idempotent request',
+    | 'idempotent request'
+    | 'risk',
   text: string,
 ) => string;
 

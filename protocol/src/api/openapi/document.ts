@@ -8,6 +8,7 @@ import {
   envelopeSchema,
   parameterErrorsSchema,
   paymentAnswerSchema,
+  reviewSchema,
   transactionSchema,
 } from './response-schema.js';
 
@@ -93,6 +94,17 @@ function answerSchemas(): Record<string, Json> {
           type: 'object',
           properties: { devices: { type: 'array', items: deviceSchema() }, next: { type: 'string' } },
           required: ['devices'],
+        },
+      ],
+    },
+    Review: { allOf: [reference('Envelope'), { type: 'object', properties: { review: reviewSchema() } }] },
+    Reviews: {
+      allOf: [
+        reference('Envelope'),
+        {
+          type: 'object',
+          properties: { reviews: { type: 'array', items: reviewSchema() } },
+          required: ['reviews'],
         },
       ],
     },
@@ -189,6 +201,8 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     alerts: 'Alerts',
     device: 'Device',
     devices: 'Devices',
+    review: 'Review',
+    reviews: 'Reviews',
     transactions: 'Transactions',
   };
   const schemaOf = (status: string): JsonObject => {

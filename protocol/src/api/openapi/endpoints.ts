@@ -6,6 +6,8 @@ import {
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/devices.js';
+import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
+import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 
 /** What an access token may be good for. */
@@ -36,6 +38,8 @@ interface EndpointShape {
     | 'alerts'
     | 'device'
     | 'devices'
+    | 'review'
+    | 'reviews'
     | 'transactions';
   /** Takes an Idempotency-Key, an addition of ours. */
   readonly idempotent?: true;
@@ -207,6 +211,46 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rows: ALERT_ACKNOWLEDGEMENT_PARAMETERS,
     summary: 'Records that somebody deals with an alert.',
     answer: 'alert',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/risk',
+    rows: RISK_CHECK_PARAMETERS,
+    summary: 'Checks the risk of a payment that is not made.',
+    answer: 'payment',
+    credential: 'token',
+    rights: ['pay', 'refund'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/reviews',
+    rows: REVIEW_LIST_PARAMETERS,
+    summary: 'Lists the payments that wait for a person, those that end first at the front.',
+    answer: 'reviews',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/reviews/{id}/release',
+    rows: REVIEW_DECISION_PARAMETERS,
+    summary: 'Lets a payment that waits for a person go on.',
+    answer: 'review',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/reviews/{id}/refusal',
+    rows: REVIEW_DECISION_PARAMETERS,
+    summary: 'Refuses a payment that waits for a person.',
+    answer: 'review',
     credential: 'token',
     rights: ['administration'],
     addition: true,

@@ -77,6 +77,22 @@ export function deviceSchema(): JsonObject {
   };
 }
 
+/** Schema of a payment that waits for a person, an addition of ours. */
+export function reviewSchema(): JsonObject {
+  const time: JsonObject = { type: 'string', format: 'date-time' };
+  return {
+    type: 'object',
+    properties: {
+      paymentId: { type: 'string' },
+      entityId: { type: 'string' },
+      since: time,
+      until: time,
+      decision: { type: 'string', enum: ['released', 'refused'] },
+    },
+    required: ['paymentId'],
+  };
+}
+
 /** Schema of an entry of the acquirer simulator's record, an addition of ours. */
 export function transactionSchema(): JsonObject {
   const text: JsonObject = { type: 'string' };

@@ -4,6 +4,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { type RoutingRule, readRoutingRules } from '../payments/decide/routing-rules.js';
 import { NO_POLICY } from '../payments/policy/store-policy.js';
+import { NO_RISK_RULES, type RiskRules } from '../risk/rules/risk-rules.js';
 import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { EntityRow } from '../store/rows.js';
@@ -176,6 +177,31 @@ export async function setStorePolicy(
     { op: highest ? 'update' : 'insert', table: 'settings', row: counted },
   ]);
   return policy;
+}
+
+/** The risk rules of a merchant or channel as they were set; {@link NO_RISK_RULES} where none were. @throws OperatorError */
+export async function riskRulesOfEntity(store: Store, entityId: string): Promise<RiskRules> {
+  await requireEntity(store, entityId);
+  const stored = await store.get('riskRules', [entityId]);
+  return stored ? (JSON.parse(stored.rules) as RiskRules) : NO_RISK_RULES;
+}
+
+/** Sets the risk rules of a merchant or channel; undefined: it has none of its own. @throws OperatorError */
+export async function setRiskRules(
+  { store, clock }: Pick<EntityDeps, 'store' | 'clock'>,
+  entityId: string,
+  rules: RiskRules | undefined,
+): Promise<void> {
+  await requireEntity(store, entityId);
+  const stored = await store.get('riskRules', [entityId]);
+  const table = 'riskRules';
+  if (!rules) {
+    if (stored) await store.commit([{ op: 'delete', table, key: [entityId], version: stored.version }]);
+    return;
+  }
+  const written = { rules: JSON.stringify(rules), updatedAtMs: clock.nowMs() };
+  const row = { entityId, ...written, version: stored?.version ?? 1 };
+  await store.commit([{ op: stored ? 'update' : 'insert', table, row }]);
 }
 
 async function requireEntity(store: Store, id: string): Promise<EntityRow> {

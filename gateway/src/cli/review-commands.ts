@@ -1,0 +1,46 @@
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import type { Command } from 'commander';
+import { OperatorError } from '../errors/operator-error.js';
+import { decideReview, listReviews } from '../risk/reviews.js';
+import type { ReviewDecisionRow } from '../store/rows.js';
+import {
+  addCommand,
+  type ConfigOption,
+  configOf,
+  operatorName,
+  printJson,
+  withHomeStore,
+} from './gateway-command.js';
+
+/** `reviews list | release | refuse`. */
+export function addReviewCommands(program: Command): void {
+  const reviews = program
+    .command('reviews')
+    .description('Payments that wait for a person, because of their risk: list, release, refuse.');
+  addCommand(reviews, 'list', 'List the payments that wait, those that end first at the front.').action(
+    async (options: ConfigOption) => printJson(await withHomeStore(configOf(options), listReviews)),
+  );
+  for (const [name, decision, description] of [
+    ['release', 'released', 'Let a payment go on to its issuer. A running gateway does so within a second.'],
+    ['refuse', 'refused', 'Refuse a payment.'],
+  ] as const)
+    addCommand(reviews, `${name} <payment>`, description)
+      .requiredOption('--note <text>', 'why')
+      .action((paymentId: string, options: ConfigOption & { note: string }) =>
+        decide(paymentId, decision, options),
+      );
+}
+
+async function decide(
+  paymentId: string,
+  decision: ReviewDecisionRow['decision'],
+  { note, ...options }: ConfigOption & { note: string },
+): Promise<void> {
+  const word = { paymentId, decision, actor: operatorName(), note };
+  const counted = await withHomeStore(configOf(options), (store) => decideReview({ store, clock }, word));
+  if (!counted)
+    throw new OperatorError(`payment ${paymentId} does not wait for a review: "reviews list" shows those`);
+  if (counted.decision !== decision)
+    throw new OperatorError(`payment ${paymentId} was ${counted.decision} before, by ${counted.actor}`);
+  printJson(counted);
+}

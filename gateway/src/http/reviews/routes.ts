@@ -1,0 +1,55 @@
+import {
+  REVIEW_DECISION_PARAMETERS,
+  REVIEW_LIST_PARAMETERS,
+} from '@tillbridge/protocol/api/catalogue/reviews.js';
+import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
+import { validateParameters } from '@tillbridge/protocol/api/validate.js';
+import type { FastifyInstance } from 'fastify';
+import { decideReview, listReviews } from '../../risk/reviews.js';
+import type { ReviewDecisionRow } from '../../store/rows.js';
+import { callerOf } from '../request/authenticate.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { type Form, formOf } from '../request/form.js';
+
+const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
+const DECIDE = { config: { right: 'administration', throttle: 'followUps' } } as const;
+/** Code of a list, and of a word, that was taken. */
+const DONE = '000.000.100';
+
+/** Words on a payment, by the last part of their paths. */
+const DECISIONS: Readonly<Record<string, ReviewDecisionRow['decision']>> = {
+  release: 'released',
+  refusal: 'refused',
+};
+
+/** Additions of ours: a merchant's payments that wait for a person, and the word of that person. */
+export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  server.get('/v1/reviews', READ, async (request) => {
+    const values = valuesOf(formOf(request), REVIEW_LIST_PARAMETERS);
+    const owners = await callerOf(request).readableEntities(values.get('entityId'));
+    const reviews = (await listReviews(deps.store)).filter(({ entityId }) => owners.includes(entityId));
+    return { ...envelope(deps, DONE), reviews };
+  });
+  for (const [name, decision] of Object.entries(DECISIONS))
+    server.post<{ Params: { id: string } }>(`/v1/reviews/:id/${name}`, DECIDE, async (request) => {
+      const values = valuesOf(formOf(request), REVIEW_DECISION_PARAMETERS);
+      const caller = callerOf(request);
+      const owners = await caller.readableEntities(values.get('entityId'));
+      const { id: paymentId } = request.params;
+      const wait = await deps.store.get('waits', [paymentId]);
+      if (!wait || !owners.includes(wait.entityId)) throw new RequestRefused('nothing-found');
+      const word = { paymentId, decision, actor: `token ${caller.token.id}`, note: values.get('note') ?? '' };
+      const counted = await decideReview(deps, word);
+      if (!counted) throw new RequestRefused('nothing-found');
+      await deps.service.continueWaiting(paymentId, 'news');
+      return { ...envelope(deps, DONE), review: { paymentId, decision: counted.decision } };
+    });
+}
+
+/** Valid parameters. @throws RequestRefused naming every fault */
+function valuesOf(form: Form, rows: readonly Parameter[]): ReadonlyMap<string, string> {
+  const { values, errors } = validateParameters(form.parameters, rows);
+  if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
+  return values;
+}

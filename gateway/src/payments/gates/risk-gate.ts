@@ -1,0 +1,77 @@
+import { present } from '@tillbridge/protocol/present.js';
+import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
+import { type CheckedRisk, checkRisk, type RiskCheckParts } from '../../risk/risk-check.js';
+import { RISK_CODES } from '../../risk/rules/assess.js';
+import type { VerificationRule } from '../decide/assess-risk.js';
+import type { PaymentRequest } from '../decide/requests.js';
+import type { Gate, GatedPayment, GateVerdict } from './gate.js';
+
+/** What the gate keeps of a payment that waits for a person. */
+interface ReviewState {
+  readonly score: number;
+}
+
+/** Checks the risk of payments before their issuer is asked. A payment that a person has to look at waits here for the word of that person. */
+export function riskGate(parts: RiskCheckParts): Gate {
+  return {
+    name: 'risk',
+    pass: async (payment) => verdictOf(payment.request, await checkRisk(parts, subjectOf(payment))),
+    again: (payment, state) => reviewed(parts, payment, state as ReviewState),
+  };
+}
+
+function subjectOf({ paymentId, request, instrument }: GatedPayment) {
+  const { origin, amount, riskData } = request;
+  const { email, ip, billingCountry, shippingCountry, parameters = {} } = riskData ?? {};
+  return {
+    paymentId,
+    entityId: origin.entityId,
+    amount,
+    parameters,
+    ...present({ pan: panOf(instrument), email, ip, billingCountry, shippingCountry }),
+  };
+}
+
+function panOf(instrument: AcquirerInstrument): string | undefined {
+  return instrument.kind === 'card' ? instrument.pan : undefined;
+}
+
+function verdictOf(request: PaymentRequest, checked: CheckedRisk): GateVerdict {
+  const { score, verdict, resultCode, detail, rules, findings } = checked;
+  const isAsked = rules !== undefined || findings.length > 0;
+  const shown = isAsked || verdict === 'refuse' ? { shown: { risk: { score: String(score) } } } : {};
+  if (verdict === 'refuse')
+    return { verdict, ...shown, resultCode: resultCode ?? RISK_CODES.refused, ...present({ detail }) };
+  const state: ReviewState = { score };
+  const next = weighed(request, checked);
+  if (verdict === 'review')
+    return { verdict: 'wait', ...shown, waiting: { kind: 'review' }, state, request: next };
+  return { verdict: 'pass', ...shown, request: next };
+}
+
+/** The payment with what its risk is weighed by once the issuer has answered. */
+function weighed(request: PaymentRequest, { score, rules, resultCode }: CheckedRisk): PaymentRequest {
+  const isFlagged = resultCode !== undefined && request.verdict === undefined;
+  const isOfIssuer = ({ kind }: { readonly kind: string }) => kind === 'avs' || kind === 'cvv';
+  const own = rules && {
+    rules: rules.rules.filter(isOfIssuer) as VerificationRule[],
+    refuseFrom: rules.refuseFrom,
+  };
+  return {
+    ...request,
+    risk: { ...request.risk, ...(score !== 0 && { score }), ...own },
+    ...(isFlagged && { verdict: { kind: 'approved' as const, resultCode } }),
+  };
+}
+
+/** Looks for the word of a person. */
+async function reviewed(
+  { store }: RiskCheckParts,
+  { paymentId }: GatedPayment,
+  state: ReviewState,
+): Promise<GateVerdict> {
+  const row = await store.get('reviewDecisions', [paymentId]);
+  if (!row) return { verdict: 'wait', waiting: { kind: 'review' }, state };
+  if (row.decision === 'released') return { verdict: 'pass' };
+  return { verdict: 'refuse', resultCode: RISK_CODES.refused };
+}
