@@ -14,7 +14,7 @@ const IMPURE = /\b(async|await|Promise|Date\.now|Math\.random|randomBytes)\b/;
 /** Folders whose code decides and does nothing else: what they may not import beside that, and why. */
 const PURE_FOLDERS = [
   {
-    folder: /^gateway\/src\/payments\/(decide|instruments|policy)\//,
+    folder: /^gateway\/src\/(payments\/(decide|instruments|policy|timeline)|risk\/rules)\//,
     imports: /from '[^']*\/(metrics|workers|http|platform)\//,
     reason: 'decisions on payments wait for nothing and read no clock',
   },

@@ -118,6 +118,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/payments/:id', ['GET', 'POST']);
   otherMethods(server, '/v1/threeDSecure', ['POST']);
   otherMethods(server, '/v1/threeDSecure/:id', ['GET']);
+  otherMethods(server, '/v1/payments/:id/timeline', ['GET']);
   otherMethods(server, '/v1/query/:id', ['GET']);
   otherMethods(server, '/v3/query', ['GET']);
   otherMethods(server, '/v1/alerts', ['GET']);

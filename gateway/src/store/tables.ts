@@ -422,6 +422,45 @@ export const TABLES = {
     },
   }),
 
+  /** A decision on a payment beside that of the acquirer, in their order; written in the payment's commit. */
+  decisions: table('decisions', {
+    key: ['paymentId', 'position'],
+    indexes: { payment: ['paymentId'] },
+    columns: {
+      paymentId: text(),
+      position: integer('>= 0'),
+      entityId: idOf('entities'),
+      /** What it was about, such as `risk`. */
+      step: text(),
+      /** Who took it. */
+      by: text(),
+      rule: optional(text()),
+      /** Result code. */
+      code: optional(text()),
+      /** Nothing sensitive. */
+      detail: optional(text()),
+      atMs: integer(),
+      version,
+    },
+  }),
+
+  /** What a seller of a marketplace has of a payment; the sellers of a payment never have more than it (spec 2.6). */
+  sellerParts: table('sellerParts', {
+    key: ['paymentId', 'sellerId'],
+    indexes: { payment: ['paymentId'], seller: ['entityId', 'sellerId'] },
+    columns: {
+      paymentId: text(),
+      sellerId: text(),
+      entityId: idOf('entities'),
+      /** paymentType of the payment: a refund takes from the seller. */
+      type: text(),
+      amountMinor: integer('>= 0'),
+      currency: text(),
+      createdAtMs,
+      version,
+    },
+  }),
+
   /** The risk rules of a merchant or channel; absent where the standard ones count. */
   riskRules: table('riskRules', {
     key: ['entityId'],

@@ -278,6 +278,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
     ],
   },
+  'GET /v1/payments/{id}/timeline': { cases: [read, readForEntity] },
   'POST /v1/risk': {
     values: RISK_CHECK_PARAMETERS.map(({ name }) => name).filter((name) => name !== 'entityId'),
     cases: [

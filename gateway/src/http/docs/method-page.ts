@@ -3,6 +3,7 @@ import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
 import { type FollowUp, LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
 import { RETURN_REASONS, RETURN_WINDOWS_MS, returnRule } from '@tillbridge/protocol/payment/sepa-returns.js';
 import { type AccountBehaviour, TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
+import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { asksWithCard } from '../../payments/flow/follow-up-intent.js';
 import { DUE_DATE } from '../payments/mandate.js';
@@ -84,7 +85,20 @@ function methodTable(): string {
     ];
   });
   const heads = ['Method', 'Brands', '`paymentMethod`', 'Parameters', 'Outcome', 'Follow-ups', 'Test data'];
-  return table(heads, [cards, ...kinds]);
+  return table(heads, [cards, ...wallets(), ...kinds]);
+}
+
+function wallets(): readonly string[][] {
+  const tokens = 'tokens of the [simulator](../../hardware-sim/docs/wallet-tokens.md)';
+  return WALLET_NAMES.map((name) => [
+    `[wallet](wallets.md) ${name}`,
+    'that of the card inside',
+    'CC',
+    `\`${name}.\``,
+    'at once',
+    FOLLOW_UPS.join(' '),
+    tokens,
+  ]);
 }
 
 function accountTable(): string {

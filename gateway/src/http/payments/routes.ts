@@ -17,9 +17,12 @@ import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf 
 import { followUpRequest, paymentRequest } from './requests.js';
 import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
+import { timelineOf } from './timeline.js';
 
 /** Code of a payment whose outcome the acquirer has not told yet. */
 const PENDING = '000.200.001';
+/** Code of what was asked for and is there. */
+const FOUND = '000.000.100';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
 
@@ -72,6 +75,11 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   });
 
   readRoute(server, deps, '/v1/payments/:id', 'reads');
+  readRoute(server, deps, '/v1/payments/:id/timeline', 'reads', async (_, payment) => ({
+    ...envelope(deps, FOUND),
+    id: payment.id,
+    timeline: await timelineOf(deps.store, payment),
+  }));
 }
 
 /** A route that reads one payment by its id: of the named entity or its channels, else of all that the token may act for. */
@@ -80,6 +88,7 @@ export function readRoute(
   deps: HttpDeps,
   url: string,
   throttle: ThrottledOperation,
+  answer: (deps: HttpDeps, payment: PaymentRow) => Promise<object> = paymentBody,
 ): void {
   const { store, service } = deps;
   const config = { right: 'read', throttle } as const;
@@ -90,7 +99,7 @@ export function readRoute(
     const reader = named ?? caller.token.entityId;
     const payment = await service.lookUp(request.params.id, (ownerId) => isWithin(store, ownerId, reader));
     if (!payment) throw new RequestRefused('nothing-found');
-    return paymentBody(deps, payment);
+    return answer(deps, payment);
   });
 }
 

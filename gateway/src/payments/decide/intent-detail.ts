@@ -1,6 +1,7 @@
 import type { AcquirerDecision, AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
+import type { Decision } from '../timeline/decisions.js';
 import type { RiskPolicy } from './assess-risk.js';
 import type { UsedAtc } from './atc-replay.js';
 import type { MessagePlace } from './message-changes.js';
@@ -37,6 +38,8 @@ export interface IntentDetail {
   readonly risk?: RiskPolicy;
   /** The use of a card's counter that nobody here could check: an approval makes it so. */
   readonly atc?: UsedAtc;
+  /** What was decided so far, for the timeline. */
+  readonly decisions?: readonly Decision[];
   /** An approval makes an agreement of it. */
   readonly agreement?: NewAgreement;
   /** An approval stores the payment details for later payments. */
@@ -144,4 +147,6 @@ export function detailOf(intent: IntentRow): IntentDetail {
 export interface IntentOutcome extends AcquirerDecision {
   /** Score of the risk check, where there was one. */
   readonly riskScore?: number;
+  /** Names of the entity's rules on the issuer's answer that fit. */
+  readonly riskFound?: readonly string[];
 }

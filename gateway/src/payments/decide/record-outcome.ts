@@ -3,6 +3,8 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { AgreementRow, ClaimRow, IntentRow, PaymentRow, UsedAtcRow, WaitRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { type AgreementReferences, agreementChanges, referencesOf } from '../instruments/agreements.js';
+import { sellerPartChanges } from '../instruments/seller-parts.js';
+import { type Decision, decisionChanges } from '../timeline/decisions.js';
 import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
 import { checkAtcReplay } from './atc-replay.js';
@@ -54,6 +56,8 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
     ...usedAtcChanges(outcome, detail),
     ...newAgreementChanges(outcome, detail),
+    ...sellerPartChanges(payment, nowMs),
+    ...decisionChanges(payment, decisionsOn(detail, answer, nowMs)),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
     ...answerChanges(place, result, nowMs),
     ...eventOf(payment),
@@ -156,4 +160,14 @@ function newAgreementChanges(
   const references = agreementOf(detail, answer);
   if (!references || !detail.agreement) return [];
   return agreementChanges(detail.agreement, references, agreements, { paymentId: detail.draft.id, nowMs });
+}
+
+/** What was decided before the issuer answered, and by which rules since. */
+function decisionsOn(
+  { decisions = [] }: IntentDetail,
+  { riskFound = [], resultCode }: IntentOutcome,
+  atMs: number,
+): Decision[] {
+  const since = riskFound.map((rule) => ({ step: 'risk', by: 'gateway', rule, code: resultCode, atMs }));
+  return [...decisions, ...since];
 }

@@ -85,8 +85,12 @@ async function authorizeCard(
   const { instrument } = card;
   const gated = { paymentId: ids.paymentId, request: asked, instrument, ...(pages && { pages }) };
   const said = await passGates(context.gates ?? [], gated);
+  const atMs = context.clock.nowMs();
+  const decisions = said.decisions.map((decision) => ({ ...decision, atMs }));
   if (said.verdict === 'refuse')
-    return retryOnConflict(context, origin, () => refuse({ ...said, responseCode: null }, said.shown));
+    return retryOnConflict(context, origin, () =>
+      refuse({ ...said, decisions, responseCode: null }, said.shown),
+    );
   const request = showing(said.request, said.shown);
   const sealed =
     card.toSeal && context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
@@ -97,13 +101,10 @@ async function authorizeCard(
       ? usedAtcOf(context.fingerprint, request, instrument.pan, ids.paymentId)
       : undefined;
   // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.
-  const open = intentOf(
-    context,
-    request,
-    ids.intentId,
-    draft,
-    card.cryptogram === 'unknown' ? counted : undefined,
-  );
+  const open = intentOf(context, request, ids.intentId, draft, {
+    atc: card.cryptogram === 'unknown' ? counted : undefined,
+    decisions,
+  });
   const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
   const ended = await retryOnConflict(context, origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);

@@ -29,7 +29,7 @@ export async function completeIntent(
   const isReviewed = first.approved && risk?.review !== undefined;
   const scored: IntentOutcome = {
     ...first,
-    ...(risk && { riskScore: risk.score }),
+    ...(risk && { riskScore: risk.score, riskFound: risk.found }),
     ...(isReviewed && { resultCode: risk.review }),
   };
   const captures = detail.draft.captureReference !== null;

@@ -1,14 +1,27 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import type { WaitCause } from '../decide/waits.js';
-import type { Gate, GatedPayment, GateRefusal, GateWait } from '../gates/gate.js';
+import type { Gate, GatedPayment, GateRefusal, GateVerdict, GateWait } from '../gates/gate.js';
+import type { Decision } from '../timeline/decisions.js';
+
+/** A decision whose time is that of the commit. */
+export type Untimed = Omit<Decision, 'atMs'>;
 
 /** What all gates say: the last verdict, with the payment as it then is and all that is shown. */
 export type GatesVerdict =
-  | { readonly verdict: 'pass'; readonly request: PaymentRequest; readonly shown: Echo }
-  | (Omit<GateRefusal, 'shown'> & { readonly shown: Echo })
-  | (Omit<GateWait, 'shown' | 'request'> & {
+  | {
+      readonly verdict: 'pass';
+      readonly request: PaymentRequest;
       readonly shown: Echo;
+      readonly decisions: readonly Untimed[];
+    }
+  | (Omit<GateRefusal, 'shown' | 'decisions'> & {
+      readonly shown: Echo;
+      readonly decisions: readonly Untimed[];
+    })
+  | (Omit<GateWait, 'shown' | 'request' | 'decisions'> & {
+      readonly shown: Echo;
+      readonly decisions: readonly Untimed[];
       readonly gate: string;
       readonly request: PaymentRequest;
     });
@@ -21,16 +34,19 @@ export async function passGates(
 ): Promise<GatesVerdict> {
   let { request } = payment;
   let all = shown;
-  if (request.origin.kind === 'bridge' || request.pos) return { verdict: 'pass', request, shown: all };
+  const decisions: Untimed[] = [];
+  if (request.origin.kind === 'bridge' || request.pos)
+    return { verdict: 'pass', request, shown: all, decisions };
   for (const gate of gates) {
     const said = await gate.pass({ ...payment, request });
     all = withShown(all, said.shown);
+    decisions.push(...decidedAt(gate, said));
     if (said.verdict === 'wait')
-      return { ...said, shown: all, gate: gate.name, request: said.request ?? request };
-    if (said.verdict === 'refuse') return { ...said, shown: all };
+      return { ...said, shown: all, decisions, gate: gate.name, request: said.request ?? request };
+    if (said.verdict === 'refuse') return { ...said, shown: all, decisions };
     request = said.request ?? request;
   }
-  return { verdict: 'pass', request, shown: all };
+  return { verdict: 'pass', request, shown: all, decisions };
 }
 
 /** Asks the gate at which a payment waits, and those behind it once it lets the payment pass. */
@@ -45,11 +61,20 @@ export async function askAgain(
   if (!gate) throw new Error(`payment ${payment.paymentId} waits at gate ${at.gate}, which is not there`);
   const said = await gate.again(payment, at.state, why);
   const shown = withShown({}, said.shown);
+  const decisions = decidedAt(gate, said);
   if (said.verdict === 'wait')
-    return { ...said, shown, gate: gate.name, request: said.request ?? payment.request };
-  if (said.verdict === 'refuse') return { ...said, shown };
+    return { ...said, shown, decisions, gate: gate.name, request: said.request ?? payment.request };
+  if (said.verdict === 'refuse') return { ...said, shown, decisions };
   const passed = { ...payment, request: said.request ?? payment.request };
-  return passGates(gates.slice(index + 1), passed, shown);
+  const more = await passGates(gates.slice(index + 1), passed, shown);
+  return { ...more, decisions: [...decisions, ...more.decisions] };
+}
+
+/** What a gate decided. */
+function decidedAt({ name: step }: Gate, said: GateVerdict): Untimed[] {
+  const isPlain = said.verdict === 'pass' && said.shown === undefined;
+  const own = said.decisions ?? (isPlain ? [] : [said.verdict === 'refuse' ? { code: said.resultCode } : {}]);
+  return own.map((decision) => ({ step, by: 'gateway', ...decision }));
 }
 
 /** An echo with more in it, group by group. */

@@ -8,6 +8,7 @@ import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../dec
 import { placeOf } from '../decide/message-changes.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
 import type { PaymentRequest } from '../decide/requests.js';
+import type { Decision } from '../timeline/decisions.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
@@ -64,7 +65,7 @@ export function intentOf(
   request: PaymentRequest,
   intentId: string,
   draft: IntentDetail['draft'],
-  atc: UsedAtc | undefined,
+  { atc, decisions }: { readonly atc: UsedAtc | undefined; readonly decisions: readonly Decision[] },
 ): IntentRow {
   const { origin } = request;
   // A message of a stream comes again until it is acknowledged.
@@ -78,6 +79,7 @@ export function intentOf(
     ...approvedAs(request.verdict),
     ...(request.risk && { risk: request.risk }),
     ...(atc && { atc }),
+    ...(decisions.length > 0 && { decisions }),
     ...(request.agreement && { agreement: request.agreement }),
     ...(request.createRegistration && { registers: true }),
   };

@@ -6,6 +6,7 @@ import { answerChanges, messageGuards, placeOf } from '../decide/message-changes
 import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
 import { bareResult, resultOf } from '../decide/results.js';
 import { verificationColumn } from '../decide/verification-results.js';
+import { type Decision, decisionChanges } from '../timeline/decisions.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
@@ -15,6 +16,8 @@ export interface GatewayRefusal {
   readonly responseCode: string | null;
   /** Which field was refused and why; nothing of its content. */
   readonly detail?: string;
+  /** What was decided before. */
+  readonly decisions?: readonly Decision[];
 }
 
 /**
@@ -26,7 +29,7 @@ export async function commitRefusal(
   { store, clock, events }: PaymentContext,
   origin: Origin,
   draft: PaymentRow,
-  { resultCode, responseCode, detail }: GatewayRefusal,
+  { resultCode, responseCode, detail, decisions }: GatewayRefusal,
   more: readonly Change[] = [],
 ): Promise<PaymentResult> {
   const eventOf = await events.of(draft.entityId);
@@ -44,6 +47,7 @@ export async function commitRefusal(
     ...messageGuards(origin),
     ...more,
     { op: 'insert', table: 'payments', row: payment },
+    ...decisionChanges(payment, decisions),
     ...answerChanges(placeOf(origin), result, nowMs),
     ...eventOf(payment, nowMs),
   ]);

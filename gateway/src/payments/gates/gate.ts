@@ -3,6 +3,7 @@ import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import type { WaitCause, Waiting } from '../decide/waits.js';
+import type { Decision } from '../timeline/decisions.js';
 
 /**
  * A step between the checks of a payment and the acquirer, such as 3D Secure or a risk check. It may refuse the payment, add to it, or let
@@ -36,7 +37,12 @@ export type GateVerdict = GatePass | GateRefusal | GateWait;
 interface Shown {
   /** What the answers on the payment show from now on, beside what they repeat (spec 2.10), such as `threeDSecure`. */
   readonly shown?: Echo;
+  /** What was decided, for the timeline. Absent: one entry where the payment does not simply pass. */
+  readonly decisions?: readonly GateDecision[];
 }
+
+/** An entry of the timeline; its step is the gate, and the gateway took the decision unless it says otherwise. */
+export type GateDecision = Partial<Pick<Decision, 'by' | 'rule' | 'code' | 'detail'>>;
 
 /** The payment goes on. */
 export interface GatePass extends Shown {

@@ -4,7 +4,7 @@ import { type CheckedRisk, checkRisk, type RiskCheckParts } from '../../risk/ris
 import { RISK_CODES } from '../../risk/rules/assess.js';
 import type { VerificationRule } from '../decide/assess-risk.js';
 import type { PaymentRequest } from '../decide/requests.js';
-import type { Gate, GatedPayment, GateVerdict } from './gate.js';
+import type { Gate, GateDecision, GatedPayment, GateVerdict } from './gate.js';
 
 /** What the gate keeps of a payment that waits for a person. */
 interface ReviewState {
@@ -38,15 +38,33 @@ function panOf(instrument: AcquirerInstrument): string | undefined {
 
 function verdictOf(request: PaymentRequest, checked: CheckedRisk): GateVerdict {
   const { score, verdict, resultCode, detail, rules, findings } = checked;
+  const decisions = decisionsOf(checked);
   const isAsked = rules !== undefined || findings.length > 0;
   const shown = isAsked || verdict === 'refuse' ? { shown: { risk: { score: String(score) } } } : {};
   if (verdict === 'refuse')
-    return { verdict, ...shown, resultCode: resultCode ?? RISK_CODES.refused, ...present({ detail }) };
+    return {
+      verdict,
+      ...shown,
+      decisions,
+      resultCode: resultCode ?? RISK_CODES.refused,
+      ...present({ detail }),
+    };
   const state: ReviewState = { score };
   const next = weighed(request, checked);
   if (verdict === 'review')
-    return { verdict: 'wait', ...shown, waiting: { kind: 'review' }, state, request: next };
-  return { verdict: 'pass', ...shown, request: next };
+    return { verdict: 'wait', ...shown, decisions, waiting: { kind: 'review' }, state, request: next };
+  return { verdict: 'pass', ...shown, decisions, request: next };
+}
+
+/** The rules that fit, and what they came to where that is more than a pass. */
+function decisionsOf({ findings, score, verdict, resultCode }: CheckedRisk): GateDecision[] {
+  const found = findings.map(({ rule, points, resultCode: code }) => ({
+    rule,
+    detail: `points ${points}`,
+    ...present({ code }),
+  }));
+  if (verdict === 'pass' && resultCode === undefined) return found;
+  return [...found, { detail: `${verdict}, score ${score}`, ...present({ code: resultCode }) }];
 }
 
 /** The payment with what its risk is weighed by once the issuer has answered. */
@@ -72,6 +90,8 @@ async function reviewed(
 ): Promise<GateVerdict> {
   const row = await store.get('reviewDecisions', [paymentId]);
   if (!row) return { verdict: 'wait', waiting: { kind: 'review' }, state };
-  if (row.decision === 'released') return { verdict: 'pass' };
-  return { verdict: 'refuse', resultCode: RISK_CODES.refused };
+  const decision = { by: row.actor, rule: 'review', detail: row.decision };
+  if (row.decision === 'released') return { verdict: 'pass', decisions: [decision] };
+  const { refused: code } = RISK_CODES;
+  return { verdict: 'refuse', resultCode: code, decisions: [{ ...decision, code }] };
 }

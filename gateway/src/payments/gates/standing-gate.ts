@@ -45,8 +45,9 @@ async function verdictOn(
   const brand = detectBrand(pan)?.key ?? null;
   const broken = brokenStandingRule({ standing, brand, isLinked: referencedId !== undefined, today });
   if (broken) {
-    const { resultCode, parameter, must } = broken;
-    return { verdict: 'refuse', resultCode, detail: standingDetail(parameter, must) };
+    const { resultCode, parameter, must, name: rule } = broken;
+    const decisions = [{ rule, code: resultCode }];
+    return { verdict: 'refuse', resultCode, detail: standingDetail(parameter, must), decisions };
   }
   const merchantId = (await store.get('entities', [origin.entityId]))?.parentId ?? origin.entityId;
   const card = { card: fingerprint('card', pan), numberType: numberType ?? null };

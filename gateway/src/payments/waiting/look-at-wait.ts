@@ -85,7 +85,11 @@ async function lookAtGate(
     ...detail.draft,
     echo: JSON.stringify(withShown(JSON.parse(detail.draft.echo), said.shown)),
   };
-  const shown = withDetail(intent, { ...detail, draft });
+  const atMs = context.clock.nowMs();
+  const decisions = [...(detail.decisions ?? []), ...said.decisions.map((each) => ({ ...each, atMs }))];
+  // A wait that goes on at the same gate is nothing new.
+  const isSame = said.verdict === 'wait' && said.gate === continuation.gate;
+  const shown = withDetail(intent, { ...detail, draft, ...(!isSame && { decisions }) });
   if (said.verdict === 'refuse') {
     const { resultCode } = said;
     // Whoever let it go on meanwhile has the word: the acquirer may be on its way.
@@ -112,7 +116,12 @@ async function verdictOf(
   why: WaitCause,
 ): Promise<GatesVerdict | undefined> {
   const isOver = why === 'deadline';
-  const expired = { verdict: 'refuse', resultCode: WAITS[kind].expiredCode, shown: {} } as const;
+  const expired = {
+    verdict: 'refuse',
+    resultCode: WAITS[kind].expiredCode,
+    shown: {},
+    decisions: [],
+  } as const;
   const pages = context.shopperPages?.(paymentId);
   const payment = { paymentId, request, instrument, ...(pages && { pages }) };
   try {

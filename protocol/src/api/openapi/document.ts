@@ -4,6 +4,7 @@ import type { Json, JsonObject } from './json.js';
 import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
 import {
   alertSchema,
+  decisionSchema,
   deviceSchema,
   envelopeSchema,
   parameterErrorsSchema,
@@ -94,6 +95,16 @@ function answerSchemas(): Record<string, Json> {
           type: 'object',
           properties: { devices: { type: 'array', items: deviceSchema() }, next: { type: 'string' } },
           required: ['devices'],
+        },
+      ],
+    },
+    Timeline: {
+      allOf: [
+        reference('Envelope'),
+        {
+          type: 'object',
+          properties: { id: { type: 'string' }, timeline: { type: 'array', items: decisionSchema() } },
+          required: ['id', 'timeline'],
         },
       ],
     },
@@ -201,6 +212,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     alerts: 'Alerts',
     device: 'Device',
     devices: 'Devices',
+    timeline: 'Timeline',
     review: 'Review',
     reviews: 'Reviews',
     transactions: 'Transactions',

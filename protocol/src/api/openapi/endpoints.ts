@@ -38,6 +38,7 @@ interface EndpointShape {
     | 'alerts'
     | 'device'
     | 'devices'
+    | 'timeline'
     | 'review'
     | 'reviews'
     | 'transactions';
@@ -76,6 +77,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: 'payment',
     credential: 'token',
     rights: ['read'],
+  },
+  {
+    method: 'get',
+    path: '/v1/payments/{id}/timeline',
+    summary: 'Tells every decision on a payment and on those that followed it.',
+    answer: 'timeline',
+    credential: 'token',
+    rights: ['read'],
+    addition: true,
   },
   {
     method: 'get',

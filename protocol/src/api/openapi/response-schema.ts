@@ -77,6 +77,24 @@ export function deviceSchema(): JsonObject {
   };
 }
 
+/** Schema of a decision on a payment, an addition of ours. */
+export function decisionSchema(): JsonObject {
+  const text: JsonObject = { type: 'string' };
+  return {
+    type: 'object',
+    properties: {
+      at: { type: 'string', format: 'date-time' },
+      step: text,
+      by: text,
+      rule: text,
+      code: text,
+      detail: text,
+      paymentId: text,
+    },
+    required: ['at', 'step', 'by'],
+  };
+}
+
 /** Schema of a payment that waits for a person, an addition of ours. */
 export function reviewSchema(): JsonObject {
   const time: JsonObject = { type: 'string', format: 'date-time' };

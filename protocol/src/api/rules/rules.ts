@@ -3,6 +3,7 @@ import { asynchronousRule } from './asynchronous.js';
 import { bankAccountRule } from './bank-account.js';
 import { customerNameRule, identityDocumentRule } from './customer.js';
 import { brandRule, groupRule, instrumentRule } from './instrument.js';
+import { marketplaceRule } from './marketplace.js';
 import { migrationRule } from './migration.js';
 import { operationRule, paymentTypeRule, receiverRule } from './operation.js';
 import { timeFrameRule } from './query.js';
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   asynchronousRule,
   purposeRule,
   migrationRule,
+  marketplaceRule,
   versionTwoRule,
   appBasedRule,
   installmentRule,
