@@ -76,12 +76,19 @@ export function intentOf(
     recovery,
     fenceReference: newId(random),
     ...(place && { place }),
-    ...approvedAs(request.verdict),
-    ...(request.risk && { risk: request.risk }),
+    ...ofGates(request),
     ...(atc && { atc }),
     ...(decisions.length > 0 && { decisions }),
-    ...(request.agreement && { agreement: request.agreement }),
     ...(request.createRegistration && { registers: true }),
   };
   return openIntent(intentId, requestKind(request), null, detail);
+}
+
+/** What gates may have added to a payment, as its intent keeps it. */
+export function ofGates({
+  verdict,
+  risk,
+  agreement,
+}: PaymentRequest): Pick<IntentDetail, 'approvedAs' | 'risk' | 'agreement'> {
+  return { ...approvedAs(verdict), ...(risk && { risk }), ...(agreement && { agreement }) };
 }

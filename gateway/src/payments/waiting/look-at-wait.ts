@@ -10,7 +10,7 @@ import { WAITS, type WaitCause } from '../decide/waits.js';
 import { askAcquirer } from '../flow/ask-acquirer.js';
 import { finishOnce } from '../flow/finish.js';
 import { askAgain, type GatesVerdict, withShown } from '../flow/gates.js';
-import { acquirerRequest } from '../flow/new-payment.js';
+import { acquirerRequest, ofGates } from '../flow/new-payment.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 import { resolveIntent } from '../flow/resolve-intent.js';
 import { sealedFor, shownRedirect } from '../flow/suspend.js';
@@ -89,7 +89,8 @@ async function lookAtGate(
   const decisions = [...(detail.decisions ?? []), ...said.decisions.map((each) => ({ ...each, atMs }))];
   // A wait that goes on at the same gate is nothing new.
   const isSame = said.verdict === 'wait' && said.gate === continuation.gate;
-  const shown = withDetail(intent, { ...detail, draft, ...(!isSame && { decisions }) });
+  const added = said.verdict === 'refuse' ? {} : ofGates(said.request);
+  const shown = withDetail(intent, { ...detail, draft, ...added, ...(!isSame && { decisions }) });
   if (said.verdict === 'refuse') {
     const { resultCode } = said;
     // Whoever let it go on meanwhile has the word: the acquirer may be on its way.
