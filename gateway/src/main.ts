@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { gatewayProgram } from './cli/program.js';
 import { EXIT_CODES } from './errors/error-table.js';
 import { isOperatorError, operatorText } from './errors/operator-error.js';
+import { gatewayProgram } from './program.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);

@@ -196,6 +196,20 @@ export const ALERT_TABLE = {
     text: 'the keys cannot be read: no card data can be opened',
     action: 'check the module, its PIN and the key store; requests go on by themselves',
   },
+  'webhook-failing': {
+    severity: 'warning',
+    ends: 'cause',
+    subject: 'webhook endpoint',
+    text: 'an event was tried several times and not delivered',
+    action: 'see `webhooks log ENDPOINT`; correct the receiver, or `webhooks pause` it',
+  },
+  'webhook-paused': {
+    severity: 'warning',
+    ends: 'cause',
+    subject: 'webhook endpoint',
+    text: 'an endpoint is paused: its events wait',
+    action: '`webhooks resume ENDPOINT` when the receiver is ready',
+  },
   'work-failing': {
     severity: 'warning',
     ends: 'cause',

@@ -6,10 +6,10 @@ import { newAgentRow } from '../agents/agent-row.js';
 import { alertId, raiseAlert } from '../alerts/alert-changes.js';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import { gatewayFiles } from '../home/gateway-files.js';
+import { gatewayProgram } from '../program.js';
 import type { ParkedRow } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change } from '../store/store.js';
-import { gatewayProgram } from './program.js';
 
 const MESSAGE = 'a1b2';
 const parked: ParkedRow = {

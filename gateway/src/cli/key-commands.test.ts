@@ -12,6 +12,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
+import { gatewayProgram } from '../program.js';
 import type { KeyInfo } from '../security/keys/key-store.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import {
@@ -24,7 +25,6 @@ import { securityFiles } from '../security/security-files.js';
 import { type AuditView, listAudit } from './audit-command.js';
 import { withHomeStore } from './gateway-command.js';
 import { initHome } from './init.js';
-import { gatewayProgram } from './program.js';
 import { PromptError, type PromptInput, promptSecret } from './secret-prompt.js';
 
 let home: string;

@@ -6,6 +6,7 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '../config/config.js';
+import { gatewayProgram } from '../program.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { openSecurityModule } from '../security/open-security-module.js';
 import {
@@ -22,7 +23,6 @@ import type { Store } from '../store/store.js';
 import { listAudit } from './audit-command.js';
 import { withHomeStore } from './gateway-command.js';
 import { initHome } from './init.js';
-import { gatewayProgram } from './program.js';
 import type { VaultStatus } from './vault.js';
 
 const PAN = '4200000000000000';

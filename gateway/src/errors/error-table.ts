@@ -74,6 +74,7 @@ export const OPERATOR_ERRORS = {
   SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
   SeedError: ['the development home cannot be made', 'correct the argument, or use a new home', 2],
   StoreUnavailableError: ['the database cannot be used', 'see DatabaseError of the package protocol', 2],
+  WebhookError: ['the webhook endpoint cannot be made or changed so', 'see the code under WebhookError', 2],
   VaultError: ['a key or an entry of the vault does not open', 'restore what the message names', 2],
 } as const satisfies ErrorGroup;
 
@@ -162,6 +163,18 @@ export const INVENTORY_ERRORS = {
   busy: ['the device changed again and again meanwhile', 'try again'],
 } as const satisfies ErrorGroup;
 
+/** Codes of {@link WebhookError}. */
+export const WEBHOOK_ERRORS = {
+  'unknown-endpoint': ['there is no such webhook endpoint', 'name one of `webhooks list`'],
+  'unknown-delivery': ['the endpoint has no such delivery', 'name one of `webhooks log`'],
+  'unknown-entity': ['there is no such merchant or channel', 'name one of `entity list`'],
+  'refused-url': ['the URL cannot be used', 'use an https URL without a user'],
+  'no-url': ['the endpoint has no URL', 'run `listen`, which fetches its deliveries'],
+  'wrong-state': ['the endpoint may not take this step in its state', 'show it, then choose another step'],
+  'too-many': ['the entity has its most endpoints', 'remove one'],
+  busy: ['the endpoint changed again and again meanwhile', 'try again'],
+} as const satisfies ErrorGroup;
+
 /** Every rule a key store refuses by. */
 export const KEY_STORE_RULES = {
   badFile: ['the key store file cannot be read as a key store', 'restore the file from its backup'],
@@ -214,6 +227,7 @@ export const ERROR_TABLE = {
   WalletTokenError: WALLET_TOKEN_CHECKS,
   InventoryError: INVENTORY_ERRORS,
   EgressError: EGRESS_ERRORS,
+  WebhookError: WEBHOOK_ERRORS,
   SecurityModuleError: SECURITY_MODULE_ERRORS,
   KeyStoreError: KEY_STORE_RULES,
 } as const satisfies ErrorTable;

@@ -1,17 +1,18 @@
 import type { EventRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
-import type { EventType, Subscriber } from './subscribers.js';
+import { EVENT_KINDS, type EventKind } from './event-kinds.js';
+import type { Subscriber } from './subscribers.js';
 
 /** How long an event and its deliveries are kept: longer than they are tried, so that they can be sent again. Milliseconds. */
 export const EVENT_KEEP_MS = 90 * 24 * 3_600_000;
 
 /** The changes that store an event and put it into the queue of every endpoint that wants its type. Pure. */
 export function eventChanges(
-  event: EventRow,
-  type: EventType,
+  event: EventRow & { readonly kind: EventKind },
   subscribers: readonly Subscriber[],
 ): readonly Change[] {
-  const { id, createdAtMs } = event;
+  const { id, kind, createdAtMs } = event;
+  const { type } = EVENT_KINDS[kind];
   return [
     { op: 'insert', table: 'events', row: event },
     ...subscribers
@@ -32,6 +33,7 @@ export function deliveryOf(endpointId: string, eventId: string, nowMs: number): 
       leasedBy: null,
       claims: 0,
       attempts: '[]',
+      sinceMs: nowMs,
       createdAtMs: nowMs,
       version: 1,
     },

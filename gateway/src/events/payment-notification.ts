@@ -4,6 +4,7 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { echoOf } from '../payments/decide/lifecycle-facts.js';
 import { shortId } from '../payments/view/descriptor.js';
+import type { PaymentAnswer } from '../payments/view/payment-view.js';
 import type { PaymentRow } from '../store/rows.js';
 
 /** Where a payment came from (reference §7). */
@@ -20,6 +21,19 @@ export function notificationFields(payment: PaymentRow, channelName: string): ob
     shortId: shortId(id),
     channelName,
     authentication: { entityId },
+  };
+}
+
+/** The registration that a payment made, as its answer would show it: without what belongs to the payment alone. Pure. */
+export function registrationOf(answer: PaymentAnswer, registrationId: string): object {
+  const { card, customer, billing, paymentBrand, result, buildNumber, timestamp, ndc } = answer;
+  return {
+    id: registrationId,
+    ...present({ paymentBrand, card, customer, billing }),
+    result,
+    buildNumber,
+    timestamp,
+    ndc,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { BinTable } from '../payments/decide/bin-table.js';
+import { verificationResultsOf } from '../payments/decide/verification-results.js';
 import type { PaymentEvents } from '../payments/flow/payment-context.js';
 import { answerFrame } from '../payments/view/answer-frame.js';
 import { paymentAnswer } from '../payments/view/payment-view.js';
@@ -8,7 +9,8 @@ import { newTimeOrderedId } from '../store/new-id.js';
 import type { PaymentRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 import { EVENT_KEEP_MS, eventChanges } from './event-changes.js';
-import { notificationFields } from './payment-notification.js';
+import type { EventKind } from './event-kinds.js';
+import { notificationFields, registrationOf } from './payment-notification.js';
 import { type Subscriber, Subscribers } from './subscribers.js';
 
 /** What events are made with. */
@@ -43,26 +45,50 @@ export class SnapshotEvents implements PaymentEvents {
     subscribers: readonly Subscriber[],
   ): readonly Change[] {
     const { bins, buildNumber, random } = this.#parts;
-    const id = newTimeOrderedId(random, nowMs);
-    const frame = answerFrame(payment.resultCode, { buildNumber, ndc: id, nowMs });
-    const payload = {
-      ...paymentAnswer(payment, frame, { bins, entityName }),
-      ...notificationFields(payment, entityName),
-    };
-    const event = {
-      id,
-      entityId: payment.entityId,
-      kind: kindOf(payment),
-      paymentId: payment.id,
-      payload: JSON.stringify(payload),
-      expiresAtMs: nowMs + EVENT_KEEP_MS,
-      createdAtMs: nowMs,
-      version: 1,
-    };
-    return eventChanges(event, 'PAYMENT', subscribers);
+    const ndc = newTimeOrderedId(random, nowMs);
+    const answer = paymentAnswer(payment, answerFrame(payment.resultCode, { buildNumber, ndc, nowMs }), {
+      bins,
+      entityName,
+    });
+    const told = { ...answer, ...notificationFields(payment, entityName) };
+    const { registrationId } = verificationResultsOf(payment);
+    return [
+      ...eventChanges(eventRow(ndc, kindOf(payment), payment, told, nowMs), subscribers),
+      ...(registrationId === undefined
+        ? []
+        : eventChanges(
+            eventRow(
+              newTimeOrderedId(random, nowMs),
+              'registration-created',
+              payment,
+              registrationOf(answer, registrationId),
+              nowMs,
+            ),
+            subscribers,
+          )),
+    ];
   }
 }
 
-function kindOf({ offline, state }: PaymentRow): string {
+function eventRow<Kind extends EventKind>(
+  id: string,
+  kind: Kind,
+  { id: paymentId, entityId }: PaymentRow,
+  payload: object,
+  nowMs: number,
+) {
+  return {
+    id,
+    entityId,
+    kind,
+    paymentId,
+    payload: JSON.stringify(payload),
+    expiresAtMs: nowMs + EVENT_KEEP_MS,
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}
+
+function kindOf({ offline, state }: PaymentRow): EventKind {
   return offline !== null && state === 'declined' ? 'offline-sale-declined' : 'payment';
 }

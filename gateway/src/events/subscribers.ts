@@ -3,12 +3,6 @@ import { findAll } from '../store/all-rows.js';
 import type { EntityRow, WebhookEndpointRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 
-/** Type of a notification. */
-export type EventType = 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
-
-/** The types. */
-export const EVENT_TYPES: readonly EventType[] = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'];
-
 export const SUBSCRIBER_LIMITS = {
   /** An endpoint that was made, paused or removed counts after this time. */
   maxAgeMs: 500,

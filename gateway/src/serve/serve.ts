@@ -21,6 +21,7 @@ import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import type { GatewayConfig } from '../config/config.js';
+import { egressRules } from '../egress/egress-rules.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
@@ -56,6 +57,8 @@ import { WaitSeal } from '../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
 import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
+import { DISPATCHER_LIMITS, Dispatcher } from '../webhooks/dispatcher.js';
+import { webhookParts } from '../webhooks/webhook-parts.js';
 import { FailingWork } from '../workers/failing-work.js';
 import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
@@ -264,6 +267,20 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       intervalMs: VAULT_UPKEEP_LIMITS.intervalMs,
       work: failing.watched(WORK.vault, () => upkeep.round()),
       onFault: (error) => onFault('the keys of the vault were not looked after', error),
+    }),
+  );
+  const webhooks = webhookParts({ store, clock, random, tokenKey, rules: egressRules(config) });
+  const dispatcher = new Dispatcher({
+    ...webhooks,
+    onFault: (error) => onFault('an event was not delivered', error),
+  });
+  closers.push(() => dispatcher.stop());
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: DISPATCHER_LIMITS.intervalMs,
+      work: failing.watched(WORK.webhooks, () => dispatcher.round()),
+      onFault: (error) => onFault('events were not delivered', error),
     }),
   );
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };

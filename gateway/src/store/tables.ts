@@ -763,6 +763,7 @@ export const TABLES = {
     isWide: true,
     indexes: {
       due: ['endpointId', 'dueAtMs'],
+      time: ['endpointId', 'createdAtMs'],
       event: ['endpointId', 'eventId'],
       age: ['createdAtMs'],
     },
@@ -779,6 +780,8 @@ export const TABLES = {
       claims: integer('>= 0'),
       /** Array: time, HTTP status or fault, and duration of each try. */
       attempts: json(),
+      /** When it was queued, the last time. */
+      sinceMs: integer(),
       createdAtMs,
       version,
     },

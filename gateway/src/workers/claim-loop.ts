@@ -107,8 +107,12 @@ export class ClaimLoop<R extends Claimable> {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();
-    await this.#looking;
-    await Promise.all(this.#running);
+    await this.idle();
+  }
+
+  /** Resolves when nothing is due any more that was due before, and nothing is worked on. */
+  async idle(): Promise<void> {
+    while (this.#looking || this.#running.size > 0) await Promise.all([this.#looking, ...this.#running]);
   }
 
   async #look(): Promise<void> {

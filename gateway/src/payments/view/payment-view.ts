@@ -16,8 +16,11 @@ export interface ViewSources {
   readonly entityName: string;
 }
 
+/** The body of an answer. */
+export type PaymentAnswer = AnswerFrame & { readonly [name: string]: unknown };
+
 /** The body of every answer about a payment, and the payload of its event (spec 2.10). */
-export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewSources): object {
+export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: ViewSources): PaymentAnswer {
   const { result, ...rest } = frame;
   return {
     ...paymentView(payment, sources),

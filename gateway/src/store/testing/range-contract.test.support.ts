@@ -37,6 +37,7 @@ const append = (eventId: string, more: Partial<DeliveryRow> = {}): Change => ({
     leasedBy: null,
     claims: 0,
     attempts: '[]',
+    sinceMs: 1,
     createdAtMs: 1,
     version: 1,
     ...more,

@@ -1,26 +1,27 @@
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command } from 'commander';
-import { GATEWAY_SETTINGS } from '../config/schema.js';
-import { EXIT_CODES } from '../errors/error-table.js';
-import { gatewayFiles } from '../home/gateway-files.js';
-import { prepareHome } from '../home/home.js';
-import { SqliteStore } from '../store/sqlite-store.js';
-import { addAgentCommands } from './agent-commands.js';
-import { addAlertCommands } from './alert-commands.js';
-import { addAuditCommands } from './audit-command.js';
-import { addCheckCommands } from './check-command.js';
-import { addDeviceCommands, readDevices } from './device-commands.js';
-import { addEntityCommands } from './entity-commands.js';
-import { addCommand, type ConfigOption, configOf } from './gateway-command.js';
-import { addInboxCommands } from './inbox-commands.js';
-import { initHome } from './init.js';
-import { addKeyCommands } from './key-commands.js';
-import { addReviewCommands } from './review-commands.js';
-import { seed } from './seed.js';
-import { addTokenCommands } from './token-commands.js';
-import { addVaultCommands } from './vault-commands.js';
-import { addWalletCommands } from './wallet-commands.js';
+import { addAgentCommands } from './cli/agent-commands.js';
+import { addAlertCommands } from './cli/alert-commands.js';
+import { addAuditCommands } from './cli/audit-command.js';
+import { addCheckCommands } from './cli/check-command.js';
+import { addDeviceCommands, readDevices } from './cli/device-commands.js';
+import { addEntityCommands } from './cli/entity-commands.js';
+import { addCommand, type ConfigOption, configOf } from './cli/gateway-command.js';
+import { addInboxCommands } from './cli/inbox-commands.js';
+import { initHome } from './cli/init.js';
+import { addKeyCommands } from './cli/key-commands.js';
+import { addReviewCommands } from './cli/review-commands.js';
+import { seed } from './cli/seed.js';
+import { addTokenCommands } from './cli/token-commands.js';
+import { addVaultCommands } from './cli/vault-commands.js';
+import { addWalletCommands } from './cli/wallet-commands.js';
+import { addWebhookCommands } from './cli/webhook-commands.js';
+import { GATEWAY_SETTINGS } from './config/schema.js';
+import { EXIT_CODES } from './errors/error-table.js';
+import { gatewayFiles } from './home/gateway-files.js';
+import { prepareHome } from './home/home.js';
+import { SqliteStore } from './store/sqlite-store.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
@@ -65,13 +66,14 @@ export function gatewayProgram(): Command {
   addAlertCommands(program);
   addReviewCommands(program);
   addCheckCommands(program);
+  addWebhookCommands(program);
   return program;
 }
 
 async function serve(options: ConfigOption): Promise<void> {
   const config = configOf(options);
   // The other commands need no server: loading it is most of what they would take.
-  const { serveUntilSignal } = await import('./serve-command.js');
+  const { serveUntilSignal } = await import('./cli/serve-command.js');
   await serveUntilSignal(config);
 }
 

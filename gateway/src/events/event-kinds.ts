@@ -1,0 +1,27 @@
+/** Type of a notification (spec 6, reference §6). */
+export type EventType = 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
+
+/** The types. */
+export const EVENT_TYPES: readonly EventType[] = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'];
+
+/** What a notification says of its event beside the payload. */
+interface Notified {
+  readonly type: EventType;
+  /** Of a registration alone. */
+  readonly action?: 'CREATED' | 'UPDATED' | 'DELETED';
+}
+
+/** The kinds of events that are notified. Events of other kinds are for people alone. */
+export const EVENT_KINDS = {
+  payment: { type: 'PAYMENT' },
+  'offline-sale-declined': { type: 'PAYMENT' },
+  'registration-created': { type: 'REGISTRATION', action: 'CREATED' },
+} as const satisfies Readonly<Record<string, Notified>>;
+
+/** A kind that is notified. */
+export type EventKind = keyof typeof EVENT_KINDS;
+
+/** What is said of an event of this kind; undefined for one that is not notified. */
+export function notifiedAs(kind: string): Notified | undefined {
+  return Object.hasOwn(EVENT_KINDS, kind) ? EVENT_KINDS[kind as EventKind] : undefined;
+}

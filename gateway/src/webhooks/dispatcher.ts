@@ -1,0 +1,84 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { findAll } from '../store/all-rows.js';
+import type { DeliveryRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { ClaimLoop } from '../workers/claim-loop.js';
+import { type DeliverParts, deliver } from './deliver.js';
+
+export const DISPATCHER_LIMITS = {
+  /** Deliveries to one endpoint at once. */
+  concurrency: 4,
+  /** How often due deliveries are looked for, and endpoints that were made active, paused or removed; milliseconds. */
+  intervalMs: 1_000,
+} as const;
+
+/** What the {@link Dispatcher} works with. */
+export interface DispatcherParts extends DeliverParts {
+  readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
+  readonly clock: Clock;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Delivers to every active endpoint, each in a loop of its own: one that answers slowly or never holds up no other. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #loops = new Map<string, ClaimLoop<DeliveryRow>>();
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Delivers what is due; begins with endpoints that became active, and ends with those that are so no more. @throws StoreUnavailableError */
+  async round(): Promise<void> {
+    const active = await findAll(this.#parts.store, 'webhookEndpoints', 'state', ['active']);
+    const ids = new Set(active.filter(({ url }) => url !== null).map(({ id }) => id));
+    for (const id of ids) {
+      const loop = this.#loops.get(id) ?? this.#loopOf(id);
+      this.#loops.set(id, loop);
+      loop.wake();
+    }
+    for (const [id, loop] of this.#loops) {
+      if (ids.has(id)) continue;
+      this.#loops.delete(id);
+      await loop.stop();
+    }
+  }
+
+  /** Resolves when all that is due was tried. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#loops.values()].map((loop) => loop.idle()));
+  }
+
+  /** Begins nothing more; resolves when what is on its way has ended. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+    this.#loops.clear();
+  }
+
+  #loopOf(endpointId: string): ClaimLoop<DeliveryRow> {
+    const { store, clock, random, onFault } = this.#parts;
+    return new ClaimLoop<DeliveryRow>({
+      store,
+      clock,
+      random,
+      update: (row) => ({ op: 'update', table: 'deliveries', row }),
+      due: (nowMs, limit) =>
+        store.findRange('deliveries', 'due', { equals: [endpointId], below: nowMs + 1, limit }),
+      work: (row) => this.#deliver(endpointId, row),
+      poisoned: (row) => ({ row: { ...row, state: 'givenUp', dueAtMs: null } }),
+      // Every round wakes it.
+      limits: { concurrency: DISPATCHER_LIMITS.concurrency, pollMs: 60 * DISPATCHER_LIMITS.intervalMs },
+      onFault,
+    });
+  }
+
+  async #deliver(endpointId: string, row: DeliveryRow) {
+    const endpoint = await this.#parts.store.get('webhookEndpoints', [endpointId]);
+    // Paused in between: it waits until the endpoint is active again.
+    if (endpoint?.state !== 'active') {
+      const dueAtMs = this.#parts.clock.nowMs() + DISPATCHER_LIMITS.intervalMs;
+      return { row: { ...row, dueAtMs } };
+    }
+    return deliver(this.#parts, endpoint, row);
+  }
+}
