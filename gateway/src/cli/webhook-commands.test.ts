@@ -9,7 +9,7 @@ import { gatewayProgram } from '../program.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { openReceiver, type Receiver } from '../webhooks/webhook-harness.test.support.js';
-import { entityRow } from './entities.js';
+import { entityRow } from '../entities/entities.js';
 
 const ENTITY = 'a'.repeat(32);
 

@@ -21,6 +21,18 @@ export const REST_ERRORS = {
   'wrong-url': ['there is no such path', 'correct the path', 404, '200.100.199'],
   'nothing-found': ['this entity has no such payment or alert', 'correct id and entity', 404, '700.400.580'],
   'no-device': ['this entity has no such device', 'correct serial and entity', 404, '700.400.580'],
+  'no-webhook': [
+    'this entity has no such webhook endpoint, or delivery of it',
+    'correct id and entity',
+    404,
+    '700.400.580',
+  ],
+  'webhook-refused': [
+    'the webhook endpoint may not take this step',
+    'read the endpoint, then choose a step that it may take',
+    409,
+    PARAMETERS,
+  ],
   'device-refused': [
     'the device cannot be changed so',
     'read the device, then choose a step and a place that it may take',

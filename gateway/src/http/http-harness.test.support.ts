@@ -16,6 +16,7 @@ import {
 } from '../payments/payment-harness.test.support.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import type { Store } from '../store/store.js';
+import { webhookParts } from '../webhooks/webhook-parts.js';
 import { buildServer, type ServerDeps } from './server.js';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';
 import type { Transport } from './transport/redirect.js';
@@ -122,6 +123,13 @@ export async function openHttpHarness(
     buildNumber: 'test',
     service: harness.service,
     fingerprint: harness.context.fingerprint,
+    webhooks: webhookParts({
+      store: harness.store,
+      clock: harness.clock,
+      random: systemRandom,
+      tokenKey: TOKEN_KEY,
+      rules: { allowed: peersOf(['127.0.0.1']), plainHttp: true },
+    }),
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, harness.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),

@@ -32,6 +32,7 @@ import { threeDSecureBrowserRoutes } from './three-d-secure/browser-routes.js';
 import { threeDSecureRoutes } from './three-d-secure/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
 import { requireTls, type Transport } from './transport/redirect.js';
+import { WEBHOOK_STEPS, webhookRoutes } from './webhooks/routes.js';
 
 /** What the server is built with. */
 export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
@@ -108,6 +109,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   deviceRoutes(server, deps);
   reviewRoutes(server, deps);
   riskRoute(server, deps);
+  webhookRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
   shopperRoutes(server, deps);
@@ -127,6 +129,11 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/reviews', ['GET']);
   otherMethods(server, '/v1/risk', ['POST']);
   otherMethods(server, '/v1/devices/:id', ['GET']);
+  otherMethods(server, '/v1/webhooks', ['GET', 'POST']);
+  otherMethods(server, '/v1/webhooks/:id', ['GET']);
+  otherMethods(server, '/v1/webhooks/:id/deliveries', ['GET']);
+  otherMethods(server, '/v1/webhooks/:id/pending', ['GET']);
+  for (const step of WEBHOOK_STEPS) otherMethods(server, `/v1/webhooks/:id/${step}`, ['POST']);
   otherMethods(server, '/v1/resultcodes', ['GET']);
   otherMethods(server, SHOPPER_PATH, ['GET']);
   otherMethods(server, `${SHOPPER_PATH}/return`, ['GET', 'POST']);

@@ -291,6 +291,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     service,
     fingerprint,
+    webhooks,
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,
     limits: config.limits,

@@ -41,6 +41,7 @@ const UNKNOWN = {
   terminal: () => `9${randomInt(100, 999)}`,
   device: serial,
   spareDevice: serial,
+  webhook: payment,
   usedKsn: ksn,
   freshKsn: ksn,
   pinKsn: ksn,

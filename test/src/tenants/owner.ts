@@ -30,6 +30,7 @@ export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<
     device,
     spareDevice,
     authentication,
+    webhook,
   } = owner;
   const known = {
     merchant,
@@ -41,6 +42,7 @@ export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<
     device,
     spareDevice,
     authentication,
+    webhook,
   };
   const paid = await payments(gateway.url, owner);
   const said = await messages(gateway.bridgeUrl, owner);

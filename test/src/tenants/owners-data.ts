@@ -32,8 +32,8 @@ export class OwnersData {
 
   private constructor(database: SqliteConnection, owner: Tenant) {
     this.#database = database;
-    const { merchant, channel, legacyChannel, agent, device, spareDevice } = owner;
-    this.#ids = [merchant, channel, legacyChannel, agent, device, spareDevice];
+    const { merchant, channel, legacyChannel, agent, device, spareDevice, webhook } = owner;
+    this.#ids = [merchant, channel, legacyChannel, agent, device, spareDevice, webhook];
   }
 
   /** Remembers what is kept now; nobody else may have data yet. */

@@ -99,6 +99,12 @@ const deviceStep = (what: string, more: Form = {}, ids: RestCase['ids'] = {}): R
   ids: { id: DEVICES, entityId: ENTITIES, ...ids },
 });
 
+const webhookStep = (what: string, more: Form = {}): RestCase => ({
+  what,
+  form: ({ webhook, merchant }) => ({ id: webhook, entityId: merchant, ...more }),
+  ids: { id: ['webhook'], entityId: ENTITIES },
+});
+
 /** Every route of the document. A new one is a line here. */
 export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'POST /v1/payments': {
@@ -340,6 +346,31 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
     ],
   },
+  'GET /v1/webhooks': {
+    cases: [{ what: 'all', form: ({ merchant }) => ({ entityId: merchant }), ids: { entityId: ENTITIES } }],
+  },
+  'POST /v1/webhooks': {
+    values: ['url', 'types', 'scope', 'format'],
+    cases: [
+      { what: 'for an entity', form: ({ channel }) => ({ entityId: channel }), ids: { entityId: ENTITIES } },
+    ],
+  },
+  'GET /v1/webhooks/{id}': { cases: [webhookStep('one')] },
+  'GET /v1/webhooks/{id}/deliveries': { values: ['limit', 'after'], cases: [webhookStep('of one')] },
+  'GET /v1/webhooks/{id}/pending': { values: ['limit'], cases: [webhookStep('of one')] },
+  'POST /v1/webhooks/{id}/acknowledgement': {
+    values: ['sequence'],
+    cases: [webhookStep('of the first', { sequence: '1' })],
+  },
+  'POST /v1/webhooks/{id}/test': { cases: [webhookStep('of one')] },
+  'POST /v1/webhooks/{id}/pause': { values: ['note'], cases: [webhookStep('of one', { note: 'moving' })] },
+  'POST /v1/webhooks/{id}/resumption': { cases: [webhookStep('of one')] },
+  'POST /v1/webhooks/{id}/rotation': { values: ['atOnce'], cases: [webhookStep('of one')] },
+  'POST /v1/webhooks/{id}/resend': {
+    values: ['sequence'],
+    cases: [webhookStep('of the first', { sequence: '1' })],
+  },
+  'POST /v1/webhooks/{id}/removal': { cases: [webhookStep('of one')] },
   'GET /v1/simulator/transactions': {
     cases: [{ what: 'all: the simulator belongs to the operator', form: () => ({}), ids: {} }],
   },

@@ -6,6 +6,7 @@ import { newAccessToken, TOKEN_RIGHTS } from '@tillbridge/gateway/security/token
 import { newId } from '@tillbridge/gateway/store/new-id.js';
 import type { AuthenticationRow, DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { WebhookKeys } from '@tillbridge/gateway/webhooks/webhook-keys.js';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
@@ -24,6 +25,8 @@ export interface Tenant {
   /** Serial of the device at that terminal, and of one in stock. */
   readonly device: string;
   readonly spareDevice: string;
+  /** A webhook endpoint whose deliveries are fetched. */
+  readonly webhook: string;
   /** Key serial number of the device's account data, and of its PINs, by the counter; hex. */
   readonly accountKsn: (counter: number) => string;
   readonly pinKsn: (counter: number) => string;
@@ -46,6 +49,7 @@ export function ownNames(tenant: Tenant): Readonly<Record<string, string>> {
     [tenant.agent]: 'own agent',
     [tenant.device]: 'own device',
     [tenant.spareDevice]: 'own device in stock',
+    [tenant.webhook]: 'own webhook endpoint',
     [tenant.accountKsn(0)]: 'own initial KSN',
     [tenant.pinKsn(0)]: 'own initial KSN of PINs',
     ...Object.fromEntries(tenant.spareKsns.map((ksn) => [ksn, 'own initial KSN of the device in stock'])),
@@ -126,6 +130,7 @@ export async function makeTenant(
   const device = deviceRow(channel, nowMs, { agentId: agent, terminalId: terminal });
   const spare = deviceRow(channel, nowMs);
   const authentication = authenticationRow(channel, nowMs);
+  const webhook = newId(random);
   await store.commit([
     { op: 'insert', table: 'entities', row: entityRow(merchant, 'Merchant', null, nowMs) },
     { op: 'insert', table: 'entities', row: entityRow(channel, 'Channel', merchant, nowMs) },
@@ -134,6 +139,7 @@ export async function makeTenant(
     { op: 'insert', table: 'devices', row: device },
     { op: 'insert', table: 'devices', row: spare },
     { op: 'insert', table: 'authentications', row: authentication },
+    ...webhookOf(webhook, channel, tokenKey, nowMs),
     ...tokens,
   ]);
   const ksnsOf = (initial: string | null) => (counter: number) => `${initial?.slice(0, -6)}${fixed(counter)}`;
@@ -148,10 +154,34 @@ export async function makeTenant(
     terminal,
     device: device.serial,
     spareDevice: spare.serial,
+    webhook,
     accountKsn: ksnsOf(device.accountKsn),
     pinKsn: ksnsOf(device.pinKsn),
     spareKsns: [spare.accountKsn, spare.pinKsn ?? ''],
     authentication: authentication.id,
     tokenFor,
   };
+}
+
+/** The rows of a webhook endpoint without a URL. */
+function webhookOf(id: string, entityId: string, tokenKey: KeyObject, nowMs: number): Change[] {
+  const { stored } = new WebhookKeys(tokenKey, random).make(id, nowMs);
+  const row = {
+    id,
+    entityId,
+    url: null,
+    types: '["PAYMENT"]',
+    scope: 'all',
+    format: 'hex',
+    state: 'active',
+    keys: JSON.stringify([stored]),
+    note: null,
+    testedAtMs: null,
+    createdAtMs: nowMs,
+    version: 1,
+  } as const;
+  return [
+    { op: 'insert', table: 'webhookEndpoints', row },
+    { op: 'insert', table: 'deliveryCounters', row: { endpointId: id, lastSequence: 0, version: 1 } },
+  ];
 }

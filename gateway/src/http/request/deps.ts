@@ -7,6 +7,7 @@ import type { RiskCheckParts } from '../../risk/risk-check.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
+import type { WebhookParts } from '../../webhooks/webhook-parts.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -16,6 +17,7 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly service: PaymentService;
   /** Keyed hashes of what card numbers are among. */
   readonly fingerprint: Fingerprint;
+  readonly webhooks: WebhookParts;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */
   readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */

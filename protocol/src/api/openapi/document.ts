@@ -12,6 +12,7 @@ import {
   reviewSchema,
   transactionSchema,
 } from './response-schema.js';
+import { deliveriesSchema, pendingDeliveriesSchema, tryProperties, webhookSchema } from './webhook-schema.js';
 
 /** What the document says beside the catalogue. */
 export interface DocumentOptions {
@@ -119,6 +120,18 @@ function answerSchemas(): Record<string, Json> {
         },
       ],
     },
+    Webhook: enveloped({
+      webhook: webhookSchema(),
+      test: { type: 'object', properties: tryProperties() },
+    }),
+    KeyedWebhook: enveloped({
+      webhook: webhookSchema(),
+      key: { type: 'string' },
+      keyId: { type: 'string' },
+    }),
+    Webhooks: enveloped({ webhooks: { type: 'array', items: webhookSchema() } }),
+    Deliveries: enveloped({ deliveries: deliveriesSchema() }),
+    PendingDeliveries: enveloped({ deliveries: pendingDeliveriesSchema() }),
     Transactions: { type: 'array', items: transactionSchema() },
     ResultCodes: {
       type: 'object',
@@ -198,6 +211,11 @@ function urlParameters({ method, operation, rows, credential }: Endpoint): JsonO
   ];
 }
 
+/** An answer with these members beside those of every answer. */
+function enveloped(properties: Record<string, Json>): JsonObject {
+  return { allOf: [reference('Envelope'), { type: 'object', properties }] };
+}
+
 function formBody(schema: JsonObject): JsonObject {
   return { required: true, content: { [FORM_TYPE]: { schema } } };
 }
@@ -215,6 +233,11 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     timeline: 'Timeline',
     review: 'Review',
     reviews: 'Reviews',
+    webhook: 'Webhook',
+    'keyed-webhook': 'KeyedWebhook',
+    webhooks: 'Webhooks',
+    deliveries: 'Deliveries',
+    'pending-deliveries': 'PendingDeliveries',
     transactions: 'Transactions',
   };
   const schemaOf = (status: string): JsonObject => {

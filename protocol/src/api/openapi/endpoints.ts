@@ -9,6 +9,15 @@ import {
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
+import {
+  WEBHOOK_CREATION_PARAMETERS,
+  WEBHOOK_DELIVERY_PARAMETERS,
+  WEBHOOK_LOG_PARAMETERS,
+  WEBHOOK_PARAMETERS,
+  WEBHOOK_PAUSE_PARAMETERS,
+  WEBHOOK_PENDING_PARAMETERS,
+  WEBHOOK_ROTATION_PARAMETERS,
+} from '../catalogue/webhooks.js';
 
 /** What an access token may be good for. */
 export type TokenRight = 'pay' | 'refund' | 'read' | 'reports' | 'metrics' | 'administration' | 'simulator';
@@ -41,6 +50,11 @@ interface EndpointShape {
     | 'timeline'
     | 'review'
     | 'reviews'
+    | 'webhook'
+    | 'keyed-webhook'
+    | 'webhooks'
+    | 'deliveries'
+    | 'pending-deliveries'
     | 'transactions';
   /** Takes an Idempotency-Key, an addition of ours. */
   readonly idempotent?: true;
@@ -341,6 +355,126 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rows: DEVICE_PARAMETERS,
     summary: 'Takes a device out of use for ever.',
     answer: 'device',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/webhooks',
+    rows: WEBHOOK_PARAMETERS,
+    summary: 'Lists the webhook endpoints of an entity.',
+    answer: 'webhooks',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks',
+    rows: WEBHOOK_CREATION_PARAMETERS,
+    summary: 'Makes a webhook endpoint; shows its key this once.',
+    answer: 'keyed-webhook',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/webhooks/{id}',
+    rows: WEBHOOK_PARAMETERS,
+    summary: 'Shows a webhook endpoint.',
+    answer: 'webhook',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/webhooks/{id}/deliveries',
+    rows: WEBHOOK_LOG_PARAMETERS,
+    summary: 'Lists deliveries of an endpoint with their tries, in the order of their numbers.',
+    answer: 'deliveries',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/webhooks/{id}/pending',
+    rows: WEBHOOK_PENDING_PARAMETERS,
+    summary: 'Gives the deliveries that wait for an endpoint without a URL, enciphered.',
+    answer: 'pending-deliveries',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks/{id}/acknowledgement',
+    rows: WEBHOOK_DELIVERY_PARAMETERS,
+    summary: 'Records that a delivery was taken that was fetched.',
+    answer: 'envelope',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks/{id}/test',
+    rows: WEBHOOK_PARAMETERS,
+    summary: 'Sends a test delivery; one that is taken makes the endpoint active.',
+    answer: 'webhook',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks/{id}/pause',
+    rows: WEBHOOK_PAUSE_PARAMETERS,
+    summary: 'Lets the deliveries of an endpoint wait.',
+    answer: 'webhook',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks/{id}/resumption',
+    rows: WEBHOOK_PARAMETERS,
+    summary: 'Delivers what waited for an endpoint.',
+    answer: 'webhook',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks/{id}/rotation',
+    rows: WEBHOOK_ROTATION_PARAMETERS,
+    summary: 'Makes a new key of an endpoint; the former one is used until the overlap is over.',
+    answer: 'keyed-webhook',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks/{id}/resend',
+    rows: WEBHOOK_DELIVERY_PARAMETERS,
+    summary: 'Delivers again under the same number.',
+    answer: 'envelope',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/webhooks/{id}/removal',
+    rows: WEBHOOK_PARAMETERS,
+    summary: 'Delivers nothing to an endpoint any more.',
+    answer: 'envelope',
     credential: 'token',
     rights: ['administration'],
     addition: true,

@@ -1,0 +1,189 @@
+import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
+import {
+  WEBHOOK_CREATION_PARAMETERS,
+  WEBHOOK_DELIVERY_PARAMETERS,
+  WEBHOOK_LOG_PARAMETERS,
+  WEBHOOK_PARAMETERS,
+  WEBHOOK_PAUSE_PARAMETERS,
+  WEBHOOK_PENDING_PARAMETERS,
+  WEBHOOK_ROTATION_PARAMETERS,
+} from '@tillbridge/protocol/api/catalogue/webhooks.js';
+import { validateParameters } from '@tillbridge/protocol/api/validate.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebhookEndpointRow } from '../../store/rows.js';
+import { findEndpoint } from '../../webhooks/change-endpoint.js';
+import { acknowledge, deliveryLog, pendingDeliveries, resend } from '../../webhooks/deliveries.js';
+import {
+  createEndpoint,
+  type KeyedEndpoint,
+  listEndpoints,
+  pauseEndpoint,
+  removeEndpoint,
+  resumeEndpoint,
+  rotateKey,
+  testEndpoint,
+} from '../../webhooks/endpoints.js';
+import type { WebhookDeps } from '../../webhooks/webhook-deps.js';
+import { WebhookError } from '../../webhooks/webhook-error.js';
+import { deliveryView, endpointView, tryView } from '../../webhooks/webhook-view.js';
+import { callerOf } from '../request/authenticate.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { formOf } from '../request/form.js';
+
+const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
+const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
+/** Code of what went well. */
+const DONE = '000.000.100';
+/** Deliveries of an answer unless `limit` says otherwise. */
+const DEFAULT_LIMIT = 100;
+
+type Values = ReadonlyMap<string, string>;
+/** Answers a request about one endpoint; what it gives stands beside the envelope. */
+type Step = (deps: WebhookDeps, id: string, values: Values) => Promise<object>;
+
+interface WithId {
+  Params: { id: string };
+}
+
+/** What may be done with an endpoint, by the last part of its path, and the parameters of each. */
+const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step: Step]>> = {
+  test: [
+    WEBHOOK_PARAMETERS,
+    async (deps, id) => {
+      const { endpoint, tried } = await testEndpoint(deps, id);
+      return { ...shown(endpoint), test: tryView(tried) };
+    },
+  ],
+  pause: [
+    WEBHOOK_PAUSE_PARAMETERS,
+    async (deps, id, values) => shown(await pauseEndpoint(deps, id, needed(values, 'note'))),
+  ],
+  resumption: [WEBHOOK_PARAMETERS, async (deps, id) => shown(await resumeEndpoint(deps, id))],
+  rotation: [
+    WEBHOOK_ROTATION_PARAMETERS,
+    async (deps, id, values) =>
+      keyed(await (values.get('atOnce') === 'true' ? rotateKey(deps, id, 0) : rotateKey(deps, id))),
+  ],
+  removal: [
+    WEBHOOK_PARAMETERS,
+    async (deps, id) => {
+      await removeEndpoint(deps, id);
+      return {};
+    },
+  ],
+  resend: [
+    WEBHOOK_DELIVERY_PARAMETERS,
+    async (deps, id, values) => {
+      await resend(deps, id, { sequence: Number(needed(values, 'sequence')) });
+      return {};
+    },
+  ],
+  acknowledgement: [
+    WEBHOOK_DELIVERY_PARAMETERS,
+    async (deps, id, values) => {
+      await acknowledge(deps, id, Number(needed(values, 'sequence')));
+      return {};
+    },
+  ],
+};
+
+/** Additions of ours: where a merchant's events are delivered to, and what was delivered. */
+export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  server.get('/v1/webhooks', READ, (request) =>
+    answer(deps, request, WEBHOOK_PARAMETERS, async (webhooks) => {
+      const found: WebhookEndpointRow[] = [];
+      for (const owner of webhooks.owners ?? []) found.push(...(await listEndpoints(webhooks, owner)));
+      return { webhooks: found.map(endpointView) };
+    }),
+  );
+  server.post('/v1/webhooks', CHANGE, (request) =>
+    answer(deps, request, WEBHOOK_CREATION_PARAMETERS, async (webhooks, values) => {
+      // Absent: the entity of the token.
+      const entityId = values.get('entityId') ?? callerOf(request).token.entityId;
+      const about = present({ url: values.get('url'), types: values.get('types')?.split(',') });
+      const [scope, format] = [values.get('scope'), values.get('format')];
+      return keyed(
+        await createEndpoint(webhooks, {
+          entityId,
+          ...about,
+          // The rows of the parameters list the values.
+          ...(scope !== undefined && { scope: scope as 'all' | 'reduced' }),
+          ...(format !== undefined && { format: format as 'hex' | 'json' }),
+        }),
+      );
+    }),
+  );
+  server.get<WithId>('/v1/webhooks/:id', READ, (request) =>
+    answer(deps, request, WEBHOOK_PARAMETERS, async (webhooks) =>
+      shown(await findEndpoint(webhooks, request.params.id)),
+    ),
+  );
+  server.get<WithId>('/v1/webhooks/:id/deliveries', READ, (request) =>
+    answer(deps, request, WEBHOOK_LOG_PARAMETERS, async (webhooks, values) => {
+      const after = Number(values.get('after') ?? 0);
+      const rows = await deliveryLog(webhooks, request.params.id, after, limitOf(values));
+      return { deliveries: rows.map(deliveryView) };
+    }),
+  );
+  server.get<WithId>('/v1/webhooks/:id/pending', READ, (request) =>
+    answer(deps, request, WEBHOOK_PENDING_PARAMETERS, async (webhooks, values) => ({
+      deliveries: await pendingDeliveries(webhooks, request.params.id, limitOf(values)),
+    })),
+  );
+  for (const [name, [rows, step]] of Object.entries(STEPS))
+    server.post<WithId>(`/v1/webhooks/:id/${name}`, CHANGE, (request) =>
+      answer(deps, request, rows, (webhooks, values) => step(webhooks, request.params.id, values)),
+    );
+}
+
+/** Names of the steps, each a path. */
+export const WEBHOOK_STEPS: readonly string[] = Object.keys(STEPS);
+
+/** @throws RequestRefused; an endpoint of another merchant is one that is not there */
+async function answer(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  rows: readonly Parameter[],
+  work: (webhooks: WebhookDeps, values: Values) => Promise<object>,
+): Promise<object> {
+  const form = formOf(request);
+  const { values, errors } = validateParameters(form.parameters, rows);
+  if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
+  const caller = callerOf(request);
+  const owners = await caller.readableEntities(values.get('entityId'));
+  try {
+    const done = await work({ ...deps.webhooks, owners, actor: `token ${caller.token.id}` }, values);
+    return { ...envelope(deps, DONE), ...done };
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    throw refusalOf(error, values);
+  }
+}
+
+function refusalOf({ code, message }: WebhookError, values: Values): RequestRefused {
+  if (code === 'refused-url')
+    return invalidParameters([{ name: 'url', value: values.get('url') ?? null, message }]);
+  const isUnknown = code === 'unknown-endpoint' || code === 'unknown-delivery' || code === 'unknown-entity';
+  return new RequestRefused(isUnknown ? 'no-webhook' : 'webhook-refused');
+}
+
+function shown(endpoint: WebhookEndpointRow): object {
+  return { webhook: endpointView(endpoint) };
+}
+
+/** An endpoint with the key that is shown this once. */
+function keyed({ endpoint, key }: KeyedEndpoint): object {
+  return { ...shown(endpoint), key: key.key, keyId: key.id };
+}
+
+function needed(values: Values, name: string): string {
+  const value = values.get(name);
+  if (value === undefined) throw invalidParameters([{ name, value: null, message: 'may not be empty' }]);
+  return value;
+}
+
+function limitOf(values: Values): number {
+  return Number(values.get('limit') ?? DEFAULT_LIMIT);
+}
