@@ -5,6 +5,7 @@ import { addAgentCommands } from './cli/agent-commands.js';
 import { addAlertCommands } from './cli/alert-commands.js';
 import { addAuditCommands } from './cli/audit-command.js';
 import { addCheckCommands } from './cli/check-command.js';
+import { addDeveloperCommands } from './cli/developer/developer-commands.js';
 import { addDeviceCommands, readDevices } from './cli/device-commands.js';
 import { addEntityCommands } from './cli/entity-commands.js';
 import { addCommand, type ConfigOption, configOf } from './cli/gateway-command.js';
@@ -67,6 +68,7 @@ export function gatewayProgram(): Command {
   addReviewCommands(program);
   addCheckCommands(program);
   addWebhookCommands(program);
+  addDeveloperCommands(program);
   return program;
 }
 

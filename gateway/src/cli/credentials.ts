@@ -1,3 +1,4 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
 import { checker } from '@tillbridge/protocol/schema/checker.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -7,8 +8,10 @@ import { newId } from '../store/new-id.js';
 
 const ID = Type.String({ pattern: '^[0-9a-f]{32}$' });
 const TOKEN = Type.String({ pattern: '^tb_[\\w-]{43}$' });
+/** An endpoint without a URL, for `listen`. */
+const WEBHOOK = Type.Object({ id: ID, key: Type.String({ pattern: '^[0-9a-f]{64}$' }) });
 const LEGACY = Type.Object({ entityId: ID, accessToken: TOKEN, userId: ID, password: TOKEN });
-/** A file of an older build has no legacy channel yet. */
+/** A file of an older build has no legacy channel and no webhook endpoint yet. */
 const STORED = Type.Object({
   merchantEntityId: ID,
   entityId: ID,
@@ -18,6 +21,7 @@ const STORED = Type.Object({
   legacy: Type.Optional(LEGACY),
   /** The channel with 3D Secure. */
   threeDSecureEntityId: Type.Optional(ID),
+  webhook: Type.Optional(WEBHOOK),
 });
 
 const isStored = checker(STORED);
@@ -37,12 +41,13 @@ export function ensureCredentials(file: string, random: Random): Credentials {
   const stored = readSecretFile(file);
   if (stored) {
     const known = parse(file, stored.toString('utf8'));
-    const { legacy, threeDSecureEntityId } = known;
-    if (legacy && threeDSecureEntityId) return { ...known, legacy, threeDSecureEntityId };
+    const { legacy, threeDSecureEntityId, webhook } = known;
+    if (legacy && threeDSecureEntityId && webhook) return { ...known, legacy, threeDSecureEntityId, webhook };
     return write(file, {
       ...known,
       legacy: legacy ?? newLegacy(random),
       threeDSecureEntityId: threeDSecureEntityId ?? newId(random),
+      webhook: webhook ?? newWebhook(random),
     });
   }
   return write(file, {
@@ -52,6 +57,7 @@ export function ensureCredentials(file: string, random: Random): Credentials {
     simulatorToken: newAccessToken(random),
     legacy: newLegacy(random),
     threeDSecureEntityId: newId(random),
+    webhook: newWebhook(random),
   });
 }
 
@@ -62,6 +68,10 @@ function newLegacy(random: Random): LegacyCredentials {
     userId: newId(random),
     password: newAccessToken(random),
   };
+}
+
+function newWebhook(random: Random): Static<typeof WEBHOOK> {
+  return { id: newId(random), key: toHex(random.bytes(32)).toLowerCase() };
 }
 
 function write(file: string, made: Credentials): Credentials {

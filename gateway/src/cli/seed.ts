@@ -15,6 +15,8 @@ import { ensureKeyFile } from '../security/keys/key-file.js';
 import { securityFiles } from '../security/security-files.js';
 import { walletRootRow } from '../security/wallets/wallet-roots.js';
 import type { Store } from '../store/store.js';
+import { endpointRow, newEndpointChanges } from '../webhooks/endpoints.js';
+import { WebhookKeys } from '../webhooks/webhook-keys.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { operatorName, withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
@@ -25,6 +27,8 @@ export interface Seeded {
     readonly entityId: string;
     readonly merchantEntityId: string;
     readonly accessToken: string;
+    /** Of the webhook endpoint that `listen` fetches from: 64 hex digits. */
+    readonly webhookKey: string;
   };
   /** A channel whose cardholders are authenticated; the merchant's token acts for it. */
   readonly threeDSecureMerchant: { readonly entityId: string };
@@ -57,13 +61,14 @@ export async function seed(config: GatewayConfig, devices: readonly WrittenDevic
     ensureGatewayIdentity(securityFiles(config.home));
     const tokenKey = ensureKeyFile(files.tokenKey, systemRandom);
     const credentials = ensureCredentials(files.credentials, systemRandom);
-    const { merchantEntityId, entityId, accessToken, simulatorToken, legacy } = credentials;
+    const { merchantEntityId, entityId, accessToken, simulatorToken, legacy, webhook } = credentials;
     await ensureEntities(store, credentials, nowMs);
     await ensureTokens(store, credentials, tokenKey);
+    await ensureWebhook(store, credentials, tokenKey, nowMs);
     await ensureDevices(store, devices);
     await ensureTestRoots(store, nowMs);
     return {
-      merchant: { entityId, merchantEntityId, accessToken },
+      merchant: { entityId, merchantEntityId, accessToken, webhookKey: webhook.key },
       threeDSecureMerchant: { entityId: credentials.threeDSecureEntityId },
       legacyMerchant: legacy,
       simulatorToken,
@@ -123,6 +128,20 @@ async function ensureTestRoots(store: Store, nowMs: number): Promise<void> {
     );
     await ensureRow(store, { op: 'insert', table: 'walletRoots', row });
   }
+}
+
+/** An endpoint without a URL; inactive until somebody listens, so that nothing is queued for nobody. */
+async function ensureWebhook(
+  store: Store,
+  { merchantEntityId, webhook }: Credentials,
+  tokenKey: KeyObject,
+  nowMs: number,
+): Promise<void> {
+  if (await store.get('webhookEndpoints', [webhook.id])) return;
+  const { stored } = new WebhookKeys(tokenKey, systemRandom).make(webhook.id, nowMs, webhook.key);
+  await store.commit(
+    newEndpointChanges(endpointRow({ entityId: merchantEntityId }, webhook.id, stored, 'inactive', nowMs)),
+  );
 }
 
 /** A device that is there stays as it is: somebody may have suspended it since. */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { entityRow } from '../entities/entities.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { gatewayProgram } from '../program.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { openReceiver, type Receiver } from '../webhooks/webhook-harness.test.support.js';
-import { entityRow } from '../entities/entities.js';
 
 const ENTITY = 'a'.repeat(32);
 

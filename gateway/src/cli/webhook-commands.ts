@@ -76,9 +76,9 @@ export function addWebhookCommands(program: Command): void {
     (id: string, options: ConfigOption) =>
       withWebhooks(options, async (deps) => {
         const { endpoint, tried } = await testEndpoint(deps, id);
-        if (!isTaken(tried))
+        if (tried && !isTaken(tried))
           throw new OperatorError(`the receiver did not take it: ${tried.status ?? tried.fault}`);
-        return { ...endpointView(endpoint), test: tryView(tried) };
+        return { ...endpointView(endpoint), ...(tried && { test: tryView(tried) }) };
       }),
   );
   addCommand(webhooks, 'pause <endpoint>', 'Let the deliveries of an endpoint wait.')

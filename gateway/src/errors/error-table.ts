@@ -74,6 +74,8 @@ export const REST_ERRORS = {
 /** Errors that the operator can correct, by class; the message says all. */
 export const OPERATOR_ERRORS = {
   ...START_ERRORS,
+  GatewayRefusedError: ['the gateway refuses what a command asks', 'correct token, entity or endpoint', 2],
+  ListenError: ['gateway or receiver failed for too long', 'start them, then listen again', 2],
   FileLockError: ['the key store is locked', 'wait for the command that uses it, then try again', 2],
   InventoryError: ['the devices cannot be changed so', 'see the code under InventoryError', 2],
   HomeModeError: ['the home belongs to the other mode', 'use a home of its own for each mode', 2],
@@ -181,7 +183,6 @@ export const WEBHOOK_ERRORS = {
   'unknown-delivery': ['the endpoint has no such delivery', 'name one of `webhooks log`'],
   'unknown-entity': ['there is no such merchant or channel', 'name one of `entity list`'],
   'refused-url': ['the URL cannot be used', 'use an https URL without a user'],
-  'no-url': ['the endpoint has no URL', 'run `listen`, which fetches its deliveries'],
   'wrong-state': ['the endpoint may not take this step in its state', 'show it, then choose another step'],
   'too-many': ['the entity has its most endpoints', 'remove one'],
   busy: ['the endpoint changed again and again meanwhile', 'try again'],

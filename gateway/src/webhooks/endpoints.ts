@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../events/event-kinds.js';
 import { findAll } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { WebhookEndpointRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
 import { changeEndpoint, findEndpoint } from './change-endpoint.js';
 import { deliverTest } from './deliver.js';
 import { type DeliveryTry, isTaken } from './delivery-log.js';
@@ -38,7 +39,7 @@ export interface KeyedEndpoint {
 /** Makes an endpoint. One with a URL is inactive until a test delivery succeeds. @throws WebhookError */
 export async function createEndpoint(deps: WebhookDeps, about: EndpointAbout): Promise<KeyedEndpoint> {
   const { store, clock, random, keys, rules, actor } = deps;
-  const { entityId, url, types = EVENT_TYPES, scope = 'all', format = 'hex' } = about;
+  const { entityId, url } = about;
   if (!(await store.get('entities', [entityId])))
     throw new WebhookError('unknown-entity', `there is no entity ${entityId}`);
   if (url !== undefined) checkUrl(url, rules);
@@ -48,26 +49,48 @@ export async function createEndpoint(deps: WebhookDeps, about: EndpointAbout): P
   const nowMs = clock.nowMs();
   const id = newId(random);
   const { stored, shown } = keys.make(id, nowMs);
-  const endpoint: WebhookEndpointRow = {
+  const endpoint = endpointRow(about, id, stored, url === undefined ? 'active' : 'inactive', nowMs);
+  await store.commit([
+    ...newEndpointChanges(endpoint),
+    auditOf(deps, { actor, action: 'webhooks create', subject: id, detail: { entityId } }),
+  ]);
+  return { endpoint, key: shown };
+}
+
+/** A new endpoint. Pure. */
+export function endpointRow(
+  { entityId, url, types = EVENT_TYPES, scope = 'all', format = 'hex' }: EndpointAbout,
+  id: string,
+  key: StoredWebhookKey,
+  state: WebhookEndpointRow['state'],
+  nowMs: number,
+): WebhookEndpointRow {
+  return {
     id,
     entityId,
     url: url ?? null,
     types: JSON.stringify(types),
     scope,
     format,
-    state: url === undefined ? 'active' : 'inactive',
-    keys: JSON.stringify([stored]),
+    state,
+    keys: JSON.stringify([key]),
     note: null,
     testedAtMs: null,
     createdAtMs: nowMs,
     version: 1,
   };
-  await store.commit([
+}
+
+/** The rows of a new endpoint: itself, and the counter of its deliveries. Pure. */
+export function newEndpointChanges(endpoint: WebhookEndpointRow): readonly Change[] {
+  return [
     { op: 'insert', table: 'webhookEndpoints', row: endpoint },
-    { op: 'insert', table: 'deliveryCounters', row: { endpointId: id, lastSequence: 0, version: 1 } },
-    auditOf(deps, { actor, action: 'webhooks create', subject: id, detail: { entityId } }),
-  ]);
-  return { endpoint, key: shown };
+    {
+      op: 'insert',
+      table: 'deliveryCounters',
+      row: { endpointId: endpoint.id, lastSequence: 0, version: 1 },
+    },
+  ];
 }
 
 /** The endpoints of an entity, without those that were removed. @throws StoreUnavailableError */
@@ -79,19 +102,25 @@ export async function listEndpoints(
   return rows.filter(({ state }) => state !== 'removed');
 }
 
-/** Sends a test delivery. One that is taken makes an inactive endpoint active. @throws WebhookError */
+/**
+ * Sends a test delivery. One that is taken makes an inactive endpoint active. One without a URL needs no test: who fetches is there.
+ * @throws WebhookError
+ */
 export async function testEndpoint(
   deps: WebhookDeps,
   id: string,
-): Promise<{ readonly endpoint: WebhookEndpointRow; readonly tried: DeliveryTry }> {
+): Promise<{ readonly endpoint: WebhookEndpointRow; readonly tried?: DeliveryTry }> {
   const endpoint = await findEndpoint(deps, id);
-  if (endpoint.url === null) throw new WebhookError('no-url', `endpoint ${id} has no URL: "listen" fetches`);
+  if (endpoint.url === null) return { endpoint: await activate(deps, id, null) };
   const tried = await deliverTest(deps, endpoint, endpoint.url);
   if (!isTaken(tried)) return { endpoint, tried };
-  const changed = await changeEndpoint(deps, 'test', id, (row) => ({
-    row: { ...row, state: row.state === 'inactive' ? 'active' : row.state, testedAtMs: tried.atMs },
+  return { endpoint: await activate(deps, id, tried.atMs), tried };
+}
+
+function activate(deps: WebhookDeps, id: string, testedAtMs: number | null): Promise<WebhookEndpointRow> {
+  return changeEndpoint(deps, 'test', id, (row) => ({
+    row: { ...row, state: row.state === 'inactive' ? 'active' : row.state, testedAtMs },
   }));
-  return { endpoint: changed, tried };
 }
 
 /** Lets the deliveries of an endpoint wait; people see the alert and the note. @throws WebhookError */

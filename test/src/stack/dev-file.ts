@@ -24,6 +24,8 @@ export interface DevFile {
     readonly entityId: string;
     readonly merchantEntityId: string;
     readonly accessToken: string;
+    /** Of the webhook endpoint that `listen` fetches from. */
+    readonly webhookKey: string;
   };
   /** A channel whose clients speak as older integrations do. */
   readonly legacyMerchant: {

@@ -6,6 +6,7 @@ import { newAccessToken, TOKEN_RIGHTS } from '@tillbridge/gateway/security/token
 import { newId } from '@tillbridge/gateway/store/new-id.js';
 import type { AuthenticationRow, DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { endpointRow, newEndpointChanges } from '@tillbridge/gateway/webhooks/endpoints.js';
 import { WebhookKeys } from '@tillbridge/gateway/webhooks/webhook-keys.js';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -164,24 +165,7 @@ export async function makeTenant(
 }
 
 /** The rows of a webhook endpoint without a URL. */
-function webhookOf(id: string, entityId: string, tokenKey: KeyObject, nowMs: number): Change[] {
+function webhookOf(id: string, entityId: string, tokenKey: KeyObject, nowMs: number): readonly Change[] {
   const { stored } = new WebhookKeys(tokenKey, random).make(id, nowMs);
-  const row = {
-    id,
-    entityId,
-    url: null,
-    types: '["PAYMENT"]',
-    scope: 'all',
-    format: 'hex',
-    state: 'active',
-    keys: JSON.stringify([stored]),
-    note: null,
-    testedAtMs: null,
-    createdAtMs: nowMs,
-    version: 1,
-  } as const;
-  return [
-    { op: 'insert', table: 'webhookEndpoints', row },
-    { op: 'insert', table: 'deliveryCounters', row: { endpointId: id, lastSequence: 0, version: 1 } },
-  ];
+  return newEndpointChanges(endpointRow({ entityId, types: ['PAYMENT'] }, id, stored, 'active', nowMs));
 }

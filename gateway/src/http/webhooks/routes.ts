@@ -53,7 +53,7 @@ const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step:
     WEBHOOK_PARAMETERS,
     async (deps, id) => {
       const { endpoint, tried } = await testEndpoint(deps, id);
-      return { ...shown(endpoint), test: tryView(tried) };
+      return { ...shown(endpoint), ...(tried && { test: tryView(tried) }) };
     },
   ],
   pause: [

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { Argument, type Command } from 'commander';
+import type { GatewayConfig } from '../../config/config.js';
+import type { DeveloperAccess } from '../../developer/api-client.js';
+import { Listener } from '../../developer/listener.js';
+import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from '../../developer/triggers.js';
+import { gatewayFiles } from '../../home/gateway-files.js';
+import { ensureCredentials } from '../credentials.js';
+import { addCommand, type ConfigOption, configOf, printJson } from '../gateway-command.js';
+import { OperatorError } from '../operator-error.js';
+
+interface GatewayOption extends ConfigOption {
+  readonly gateway?: string;
+}
+
+const GATEWAY_OPTION = [
+  '--gateway <url>',
+  'address of the running gateway; without it that of the configuration',
+] as const;
+
+/** `listen` and `trigger`: what a developer of an integration needs, on a development home (`seed`). */
+export function addDeveloperCommands(program: Command): void {
+  addCommand(
+    program,
+    'listen',
+    'Post every event on to a program on this machine, enciphered as a webhook is; goes on after the last one that was taken.',
+  )
+    .requiredOption('--forward-to <url>', 'where the program listens')
+    .option(...GATEWAY_OPTION)
+    .action((options: GatewayOption & { forwardTo: string }) => listen(options));
+  addCommand(program, 'trigger', 'Make events happen: real payments with test cards.')
+    .addArgument(new Argument('<event>', 'what happens').choices([...TRIGGER_NAMES]))
+    .option(...GATEWAY_OPTION)
+    .action(async (event: TriggerName, options: GatewayOption) => {
+      const { access } = developerOf(options);
+      printJson({ event, payments: await TRIGGERS[event](access) });
+    });
+}
+
+async function listen({ forwardTo, ...options }: GatewayOption & { forwardTo: string }): Promise<void> {
+  const { access, merchantEntityId, endpointId } = developerOf(options);
+  const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+  const ofMerchant = { ...access, entityId: merchantEntityId };
+  const listener = new Listener({ access: ofMerchant, endpointId, forwardTo, clock: systemClock, tell });
+  void endSignal().then(() => listener.stop());
+  await listener.run();
+}
+
+/** What `seed` has made. @throws OperatorError where it has not, or the address is not known */
+function developerOf({ gateway, ...options }: GatewayOption): {
+  readonly access: DeveloperAccess;
+  readonly merchantEntityId: string;
+  readonly endpointId: string;
+} {
+  const config = configOf(options);
+  if (config.transport.mode === 'live')
+    throw new OperatorError('mode is live: listen and trigger work on a development home alone');
+  const { credentials } = gatewayFiles(config.home);
+  if (!existsSync(credentials)) throw new OperatorError(`${config.home} is no development home: run "seed"`);
+  const { accessToken, entityId, merchantEntityId, webhook } = ensureCredentials(credentials, systemRandom);
+  const access = { url: gateway ?? urlOf(config), token: accessToken, entityId };
+  return { access, merchantEntityId, endpointId: webhook.id };
+}
+
+function urlOf({ host, port, transport }: GatewayConfig): string {
+  if (port === 0) throw new OperatorError('GATEWAY_PORT is 0: name the address of the gateway by --gateway');
+  return `http${transport.tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,46 @@
+/** Where the gateway is, and what a developer's commands may do there. */
+export interface DeveloperAccess {
+  /** Origin of the gateway. */
+  readonly url: string;
+  readonly token: string;
+  readonly entityId: string;
+}
+
+/** The gateway answered, and refuses: asking again changes nothing. Exit code 2. */
+export class GatewayRefusedError extends Error {
+  override readonly name = 'GatewayRefusedError';
+}
+
+/** An answer of the gateway; which members it has depends on the path. */
+export type ApiAnswer = Readonly<Record<string, unknown>> & {
+  readonly result: { readonly code: string; readonly description: string };
+};
+
+/**
+ * Calls the gateway's API.
+ * @param refused statuses that are an answer to the caller, such as 400 for a payment that was declined
+ * @throws GatewayRefusedError; TypeError when the gateway cannot be reached or answers that it cannot do it now
+ */
+export async function callApi(
+  { url, token, entityId }: DeveloperAccess,
+  method: 'GET' | 'POST',
+  path: string,
+  form: Readonly<Record<string, string>> = {},
+  refused: readonly number[] = [],
+): Promise<ApiAnswer> {
+  const text = new URLSearchParams({ entityId, ...form }).toString();
+  const response = await fetch(`${url}${path}${method === 'GET' ? `?${text}` : ''}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }),
+    },
+    ...(method === 'POST' && { body: text }),
+  });
+  const answer = (await response.json()) as ApiAnswer;
+  const { status } = response;
+  if (response.ok || refused.includes(status)) return answer;
+  const told = `${method} ${path}: ${status}, ${answer.result.code} ${answer.result.description}`;
+  if (status === 429 || status >= 500) throw new TypeError(told);
+  throw new GatewayRefusedError(told);
+}
