@@ -104,7 +104,13 @@ test('a home that was never started has no keys, and looking makes none', async 
 test('a data key is replaced and its rows are sealed anew, with records of both and without a key shown', async () => {
   const id = await seal();
   const [old] = (await status()).dataKeys;
-  expect(old).toMatchObject({ active: true, keyEncryptionKey: 1, vaultRows: 1, parkedMessages: 0 });
+  expect(old).toMatchObject({
+    active: true,
+    keyEncryptionKey: 1,
+    vaultRows: 1,
+    parkedMessages: 0,
+    waitingPayments: 0,
+  });
   const { dataKey } = (await vault('rotate')) as { dataKey: string };
   const after = await status();
   expect(after.keyEncryptionKey).toMatchObject({ number: 1, in: 'key store' });

@@ -28,9 +28,10 @@ export interface VaultStatus {
     /** ISO 8601 UTC. */
     readonly createdAt: string;
     readonly keyEncryptionKey: number;
-    /** Rows that it seals: card data, parked messages, keys of wallets; {@link MAX_COUNTED_ROWS} stands for that many or more. */
+    /** Rows that it seals: card data, parked messages, payments that wait, keys of wallets; {@link MAX_COUNTED_ROWS} stands for that many or more. */
     readonly vaultRows: number;
     readonly parkedMessages: number;
+    readonly waitingPayments: number;
     readonly walletKeys: number;
   }[];
 }
@@ -64,6 +65,7 @@ export async function vaultStatus(
         keyEncryptionKey: Number(kek),
         vaultRows: await countRows(store, 'vault', id),
         parkedMessages: await countRows(store, 'parked', id),
+        waitingPayments: await countRows(store, 'waits', id),
         walletKeys: await countRows(store, 'walletKeys', id),
       })),
     ),
@@ -72,7 +74,7 @@ export async function vaultStatus(
 
 async function countRows(
   store: Pick<Store, 'find'>,
-  table: 'vault' | 'parked' | 'walletKeys',
+  table: 'vault' | 'parked' | 'walletKeys' | 'waits',
   keyId: string,
 ): Promise<number> {
   let count = 0;

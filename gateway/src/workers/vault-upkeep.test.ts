@@ -4,6 +4,7 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newAgentRow } from '../agents/agent-row.js';
+import { newWait } from '../payments/decide/wait-changes.js';
 import { openKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
@@ -11,6 +12,7 @@ import { RESEAL_BATCH } from '../security/vault/reseal.js';
 import { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { ENTITY_ROWS, intentOf, parkedOf } from '../security/vault/vault-rows.test.support.js';
+import { WaitSeal } from '../security/vault/wait-seal.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change } from '../store/store.js';
 import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from './vault-upkeep.js';
@@ -44,7 +46,8 @@ async function start(rotateAfterMs = 365 * DAY_MS) {
   const keys = await StoredDataKeys.open({ store, keks, random, clock });
   const vault = new AesGcmVault({ dataKeys: keys.ring, store, random, clock });
   const upkeep = new VaultUpkeep({ keys, store, clock, rotateAfterMs });
-  return { keys, vault, upkeep, seal: new MessageSeal(keys.ring) };
+  const waitSeal = new WaitSeal(keys.ring);
+  return { keys, vault, upkeep, waitSeal, seal: new MessageSeal(keys.ring) };
 }
 
 const under = async (keyId: string) => (await store.find('vault', 'keyId', [keyId])).length;
@@ -57,9 +60,12 @@ test('old rows are sealed anew batch by batch, across restarts; then the old key
     first.vault.seal(account, { entityId: 'e1', intentId: 'i1' }),
   );
   const sealed = first.seal.seal('a1', 'm1', Buffer.from('message'));
+  const intent = { id: 'i1', paymentId: 'p1', entityId: 'e1' };
+  const waiting = { ...newWait(intent, undefined, 1), ...first.waitSeal.seal('p1', Buffer.from('card')) };
   await store.commit([
     ...rows.map((row): Change => ({ op: 'insert', table: 'vault', row })),
     { op: 'insert', table: 'parked', row: { ...parkedOf('a1', 'm1'), ...sealed } },
+    { op: 'insert', table: 'waits', row: waiting },
   ]);
   // By a command, in a process of its own.
   await (await start()).keys.rotate();
@@ -71,11 +77,19 @@ test('old rows are sealed anew batch by batch, across restarts; then the old key
   await second.upkeep.round();
   expect(await under(old)).toBe(0);
   await second.upkeep.round();
+  await second.upkeep.round();
   const parked = await store.get('parked', ['a1', 'm1']);
   const { message, keyId } = parked ?? {};
   expect(keyId).toBe(second.keys.active.id);
   if (!message || !keyId) throw new Error('the message is gone');
   expect((await second.seal.open('a1', 'm1', { message, keyId })).toString()).toBe('message');
+  const wait = await store.get('waits', ['p1']);
+  if (!wait?.sealed || !wait.keyId) throw new Error('the continuation is gone');
+  expect(wait.keyId).toBe(second.keys.active.id);
+  expect((await second.waitSeal.open('p1', { sealed: wait.sealed, keyId: wait.keyId })).toString()).toBe(
+    'card',
+  );
+  await expect(second.waitSeal.open('p2', { sealed: wait.sealed, keyId: wait.keyId })).rejects.toThrow();
   await second.upkeep.round();
   await clock.advance(VAULT_UPKEEP_LIMITS.graceMs - 1);
   await second.upkeep.round();
