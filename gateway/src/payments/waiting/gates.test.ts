@@ -3,6 +3,7 @@ import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import { WAITS } from '../decide/waits.js';
 import type { Gate, GatedPayment, GateVerdict } from '../gates/gate.js';
 import {
+  bankPayment,
   ENGINES,
   ENTITY,
   openPaymentHarness,
@@ -12,6 +13,7 @@ import {
   tillSale,
 } from '../payment-harness.test.support.js';
 import { GatewayPaymentService } from '../service.js';
+import { DEADLINE_LIMITS } from './wait-deadlines.js';
 
 const { lifetimeMs, expiredCode } = WAITS.challenge;
 
@@ -175,4 +177,24 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     expect(sale.disposition).toBe('approved');
     expect(asked).toEqual([]);
   });
+});
+
+test('more overdue payments at a bank that is away than one page has hold up no card at a gate', async () => {
+  harness = await openPaymentHarness();
+  verdict = WAITING;
+  asked = [];
+  gates = [{ ...gate('cards'), pass: async ({ request }) => (request.card ? WAITING : { verdict: 'pass' }) }];
+  restart();
+  for (let count = 0; count <= DEADLINE_LIMITS.batch; count += 1)
+    await harness.service.authorize(bankPayment());
+  await harness.clock.advance(WAITS.redirect.lifetimeMs - lifetimeMs + 1);
+  const { id } = await begin();
+  harness.bank.isCut = true;
+  await harness.clock.advance(lifetimeMs);
+  await harness.service.endOverdueWaits();
+  expect(await rowOf(id)).toMatchObject({ state: 'declined', resultCode: expiredCode });
+  harness.bank.isCut = false;
+  await harness.service.endOverdueWaits();
+  expect(await harness.store.find('intents', 'state', ['waiting'])).toEqual([]);
+  await harness.dispose();
 });
