@@ -87,7 +87,9 @@ export class ThreeDSecureGate implements Gate {
 function subjectOf({ request, instrument }: GatedPayment): Subject | undefined {
   const { threeDSecure: sent, origin, amount, brand } = request;
   if (!sent || instrument.kind !== 'card') return undefined;
-  const { pan, expiryMonth, expiryYear } = instrument;
+  const { pan, expiryMonth, expiryYear, numberType, proof } = instrument;
+  // The token of a wallet that has authenticated its holder.
+  if (numberType === 'DPAN' || proof) return undefined;
   const holder = request.card?.holder;
   return {
     entityId: origin.entityId,

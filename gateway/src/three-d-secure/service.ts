@@ -178,7 +178,7 @@ export class ThreeDSecureService {
   }
 
   async #takeResult(rreq: Message<'RReq'>): Promise<void> {
-    const { store, seal, continuePayment, onFault } = this.#options;
+    const { store, seal, onFault } = this.#options;
     const row = await byTransaction(store, rreq.threeDSServerTransID ?? '');
     const { acsTransId, dsTransId } = row ? rowAnswer(row) : {};
     if (!row || rreq.acsTransID !== acsTransId || rreq.dsTransID !== dsTransId)
@@ -193,8 +193,17 @@ export class ThreeDSecureService {
       known.state === 'open' ? { ...known, state: 'done', ...sealJson(seal, known.id, rreq) } : undefined,
     );
     // The servers wait for no acquirer: what is stored here is found by whoever looks at the payment.
-    void continuePayment(row.id, 'news').catch((error: unknown) =>
+    void this.#goOn(row).catch((error: unknown) =>
       onFault(`payment ${row.id} did not go on after its authentication`, error),
+    );
+  }
+
+  /** The payment goes on; once it has its outcome nobody needs the result any more. */
+  async #goOn({ id, transId }: AuthenticationRow): Promise<void> {
+    const ended = await this.#options.continuePayment(id, 'news');
+    if (ended === undefined) return;
+    await this.#update(transId, (row) =>
+      row.sealed === null ? undefined : { ...row, sealed: null, keyId: null },
     );
   }
 

@@ -25,7 +25,7 @@ import { amountOf } from './parameters.js';
 import { riskDataOf } from './risk-data.js';
 import { standingOf } from './standing-instruction.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
-import { threeDSecureOf } from './three-d-secure.js';
+import { isFromShopper, threeDSecureOf } from './three-d-secure.js';
 import { cardBrandOf, walletOf } from './wallet.js';
 
 /** Accounts and the like: validated, not yet supported. */
@@ -102,8 +102,12 @@ function authenticationOf(
   amount: Money,
   isActive: boolean,
 ): Pick<PaymentRequest, 'threeDSecure' | 'authentication'> {
-  if (isActive && threeDSecureOf(values)) return { threeDSecure: neededOf(values) };
-  return amount === NO_AMOUNT ? {} : present({ authentication: foreignProof(neededOf(values), amount) });
+  const wallet = walletOf(values);
+  // Whether a token proves who its holder is, is known once it is open.
+  const mayNeed = wallet && 'token' in wallet ? isFromShopper(values) : threeDSecureOf(values) !== undefined;
+  if (isActive && mayNeed) return { threeDSecure: neededOf(values) };
+  if (wallet || amount === NO_AMOUNT) return {};
+  return present({ authentication: foreignProof(neededOf(values), amount) });
 }
 
 /** What the service is asked for a request on an earlier payment. */

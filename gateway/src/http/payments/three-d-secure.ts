@@ -22,11 +22,16 @@ const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
  * @param sent the parameters as they were sent, checked or not
  */
 export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
-  if (!sent.has('card.number') || !TYPES.has(sent.get('paymentType') ?? '')) return undefined;
-  if (sent.get('threeDSecure.disable') === 'true' || PROOF.some((name) => sent.has(name))) return undefined;
+  if (!sent.has('card.number') || !isFromShopper(sent) || PROOF.some((name) => sent.has(name)))
+    return undefined;
   const requestorInitiated = isRequestorInitiated(Object.fromEntries(sent));
   const isMerchants = sent.get('standingInstruction.source') === 'MIT' && !requestorInitiated;
   return isMerchants || hasGroup(sent, 'pos.') ? undefined : authenticationOf(sent);
+}
+
+/** Is it money from the shopper, whose authentication the request does not bypass? Pure. */
+export function isFromShopper(sent: Sent): boolean {
+  return TYPES.has(sent.get('paymentType') ?? '') && sent.get('threeDSecure.disable') !== 'true';
 }
 
 /** How a cardholder is authenticated. Pure. */

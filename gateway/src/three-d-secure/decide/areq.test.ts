@@ -65,6 +65,9 @@ it('tells the purchase of a browser', () => {
     browserTZ: '-60',
     notificationURL: 'http://127.0.0.1:1/back',
   });
+  // Older clients say whether scripts run.
+  const without = { ...BROWSER, 'customer.browser.javascriptEnabled': 'false' };
+  expect(areq({}, without).browserJavascriptEnabled).toBe(false);
   // 30 bits are no value of the specification.
   expect(areq({}, BROWSER)).not.toHaveProperty('browserColorDepth');
 });

@@ -63,6 +63,18 @@ export const RESPONSE_FIELDS: readonly ResponseField[] = [
   { name: 'redirect.method', format: oneOf('GET', 'POST') },
   { name: 'redirect.parameters[n].name', format: text(1, 255) },
   { name: 'redirect.parameters[n].value', format: text(1, 255) },
+  ...[
+    'version',
+    'flow',
+    'authenticationStatus',
+    'transactionStatusReason',
+    'eci',
+    'verificationId',
+    'dsTransactionId',
+    'acsTransactionId',
+    'challengeIndicator',
+    'exemptionFlag',
+  ].map((name) => ({ name: `threeDSecure.${name}`, format: text(1, 36) })),
   { name: 'customParameters[key]', format: FREE },
   { name: 'buildNumber', format: text(0, 255), always: true },
   {
