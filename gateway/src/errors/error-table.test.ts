@@ -13,6 +13,7 @@ describeErrorTable({
     'OutsidePolicyError',
     'OverloadedError',
     'ReplayError',
+    'RiskRulesError',
     'RoutingRulesError',
     'StaleSessionError',
     'StorePolicyError',
