@@ -61,6 +61,16 @@ test('what was not found is looked up again', async () => {
   expect(await store.get('entities', ['e2'])).toMatchObject({ id: 'e2' });
 });
 
+test('that an entity has no settings of 3D Secure is remembered, until this process changes them', async () => {
+  const { store, reads } = await opened();
+  await store.get('threeDSecureSettings', ['e1']);
+  expect(await store.get('threeDSecureSettings', ['e1'])).toBeUndefined();
+  expect(reads()).toBe(1);
+  const settings = { entityId: 'e1', active: 1, version: 1 } as const;
+  await store.commit([{ op: 'insert', table: 'threeDSecureSettings', row: settings }]);
+  expect(await store.get('threeDSecureSettings', ['e1'])).toEqual(settings);
+});
+
 test('that an entity has no policy is remembered for the same short time', async () => {
   const { inner, store, clock, reads } = await opened();
   expect(await store.get('storePolicies', ['e1'])).toBeUndefined();

@@ -10,10 +10,11 @@ const CACHED: ReadonlySet<TableName> = new Set([
   'entities',
   'routing',
   'storePolicies',
+  'threeDSecureSettings',
   'walletRoots',
 ]);
 /** Of these, tables in which most entities have no row: that there is none is remembered too. */
-const OFTEN_ABSENT: ReadonlySet<TableName> = new Set(['routing', 'storePolicies']);
+const OFTEN_ABSENT: ReadonlySet<TableName> = new Set(['routing', 'storePolicies', 'threeDSecureSettings']);
 
 export const CACHE_LIMITS = {
   /** A change by another process, such as the revocation of a token, counts after this time. */
