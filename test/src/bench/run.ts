@@ -22,6 +22,7 @@ import { benchRest } from './rest.js';
 import { benchSlowDisk } from './slow-disk.js';
 import { benchSoak } from './soak.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
+import { benchSynchronous } from './synchronous.js';
 import { benchTapToApproved } from './tap-to-approved.js';
 import { benchTerminals } from './terminals.js';
 import { benchValidate } from './validate.js';
@@ -117,6 +118,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'agent-memory',
     summary: 'memory of an idle agent with two terminals, against its libraries',
     run: benchAgentMemory,
+  },
+  {
+    name: 'synchronous',
+    summary: 'payments of a gateway that was told not to wait for the disk, against one as it is',
+    run: benchSynchronous,
   },
   {
     name: 'soak',
