@@ -7,10 +7,10 @@ import type { GatewayConfig } from '../../config/config.js';
 import type { DeveloperAccess } from '../../developer/api-client.js';
 import { Listener } from '../../developer/listener.js';
 import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from '../../developer/triggers.js';
+import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
 import { ensureCredentials } from '../credentials.js';
 import { addCommand, type ConfigOption, configOf, printJson } from '../gateway-command.js';
-import { OperatorError } from '../operator-error.js';
 
 interface GatewayOption extends ConfigOption {
   readonly gateway?: string;
