@@ -227,8 +227,8 @@ const EGRESS = section(
   { default: {} },
 );
 const SCREENING = section({
-  url: text('the https address of a screening service', /^https?:\/\/\S{1,2000}$/, {
-    description: 'Where payments are screened by an external service.',
+  url: text('an http or https address without a user in it', /^https?:\/\/[^\s@]{1,2000}$/, {
+    description: 'Where payments are screened by an external service; https in mode `live`.',
     env: 'GATEWAY_SCREENING_URL',
   }),
   timeLimitMs: milliseconds(50, 10_000, {

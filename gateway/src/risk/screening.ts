@@ -1,8 +1,6 @@
+import type { Egress } from '../egress/egress.js';
 import type { ScreeningResult } from './rules/assess.js';
 import { RISK_SCORE_LIMIT } from './rules/risk-rules.js';
-
-/** Largest answer of a screening service, in bytes. */
-export const MAX_SCREENING_ANSWER_BYTES = 16_384;
 
 /** Lengths that a screening service takes of the overrides of its configuration (spec 2.9). */
 export const SCREENING_OVERRIDES = { channelId: 12, serviceId: 1 } as const;
@@ -30,6 +28,7 @@ export interface Screening {
 
 /** Where the service is, and how long it may take. */
 export interface ScreeningOptions {
+  readonly egress: Pick<Egress, 'send'>;
   readonly url: string;
   readonly timeLimitMs: number;
   /** Called with faults; they hold nothing of the payment. */
@@ -45,18 +44,17 @@ export class HttpScreening implements Screening {
   }
 
   async screen(request: ScreeningRequest): Promise<ScreeningResult> {
-    const { url, timeLimitMs, onFault } = this.#options;
+    const { egress, url, timeLimitMs: timeoutMs, onFault } = this.#options;
     try {
-      const response = await fetch(url, {
+      const { status, body } = await egress.send({
         method: 'POST',
+        url,
         headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify(request),
-        // It would lead the payment's data to an address that nobody has looked at.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeLimitMs),
+        body: Buffer.from(JSON.stringify(request), 'utf8'),
+        timeoutMs,
       });
-      if (response.status !== 200) throw new Error(`the screening answered ${response.status}`);
-      return readScreening(await bodyOf(response));
+      if (status !== 200) throw new Error(`the screening answered ${status}`);
+      return readScreening(body.toString('utf8'));
     } catch (error) {
       onFault('the screening is silent', error);
       return { decision: 'silent' };
@@ -73,15 +71,4 @@ export function readScreening(json: string): ScreeningResult {
   if (typeof score !== 'number' || !Number.isInteger(score) || Math.abs(score) > RISK_SCORE_LIMIT)
     throw new Error('the answer of the screening has no valid score');
   return { decision, score };
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_SCREENING_ANSWER_BYTES) throw new Error('the answer of the screening is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

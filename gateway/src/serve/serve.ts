@@ -21,6 +21,7 @@ import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import type { GatewayConfig } from '../config/config.js';
+import { Egress } from '../egress/egress.js';
 import { egressRules } from '../egress/egress-rules.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
 import { gatewayFiles } from '../home/gateway-files.js';
@@ -199,6 +200,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     mode,
     onFault,
   });
+  const egress = new Egress({ ...egressRules(config), clock });
   const risk: RiskCheckParts = {
     store,
     fingerprint,
@@ -206,7 +208,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     countryOf: (bin) => findBin(bins ?? SHIPPED_BIN_TABLE, bin)?.country,
     ...(config.screening && {
       screening: {
-        service: new HttpScreening({ ...config.screening, onFault }),
+        service: new HttpScreening({ ...config.screening, egress, onFault }),
         whenSilent: config.screening.whenSilent,
       },
     }),
@@ -221,7 +223,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     shopperPages,
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
     fingerprint,
-    gates: [standingGate({ store, fingerprint, clock }), riskGate(risk), threeDSecure.gate],
+    // A person reviews what is left to decide once the shopper has done their part.
+    gates: [standingGate({ store, fingerprint, clock }), threeDSecure.gate, riskGate(risk)],
     mode,
     clock,
     random,

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type HttpHarness, openHttpHarness } from '@tillbridge/gateway/http/http-harness.test.support.js';
+import type { Gate } from '@tillbridge/gateway/payments/gates/gate.js';
 import { ENTITY, NOW_MS } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import { walletRootRow } from '@tillbridge/gateway/security/wallets/wallet-roots.js';
 import {
@@ -202,6 +203,41 @@ describe.each(['walletB', 'walletC'] as const)('%s with the number on the card',
     expect(body.card.numberType).toBe('PAN');
     expect(harness.line.sent.at(-1)).not.toHaveProperty('instrument.proof');
   });
+});
+
+describe('where 3D Secure is active', () => {
+  const asked: { readonly isSent: boolean; readonly hasProof: boolean }[] = [];
+  beforeEach(async () => {
+    asked.length = 0;
+    await harness.dispose();
+    harness = await openHttpHarness(undefined, { threeDSecureActive: async () => true });
+    await trustTestRoots();
+    const recorder: Gate = {
+      name: 'recorder',
+      pass: async ({ request, instrument }) => {
+        const hasProof = instrument.kind === 'card' && instrument.proof !== undefined;
+        asked.push({ isSent: request.threeDSecure !== undefined, hasProof });
+        return { verdict: 'pass' };
+      },
+      again: async () => ({ verdict: 'pass' }),
+    };
+    (harness.context.gates as Gate[]).push(recorder);
+  });
+
+  it.each(['walletB', 'walletC'] as const)(
+    'a card number out of %s is authenticated, a network token is not',
+    async (wallet) => {
+      const order = orderOf(wallet, await keyOf(wallet));
+      const { cryptogram: _, eci: __, ...card } = order.payment;
+      const plain = await issueToken({ ...order, payment: { ...card, numberType: 'PAN' } });
+      expect((await payWith(wallet, plain)).status).toBe(200);
+      expect((await payWith(wallet, await issueToken({ ...order, tokenId: 'two' }))).status).toBe(200);
+      expect(asked).toEqual([
+        { isSent: true, hasProof: false },
+        { isSent: true, hasProof: true },
+      ]);
+    },
+  );
 });
 
 it('a channel without a key of its own uses that of its merchant', async () => {

@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Egress } from '../../egress/egress.js';
 import { setRiskRules } from '../../entities/entities.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
@@ -246,7 +249,8 @@ describe('an external screening', () => {
     await new Promise<void>((resolve) => service?.listen(0, '127.0.0.1', resolve));
     const { port } = service.address() as AddressInfo;
     const onFault = (what: string) => harness.faults.push(what);
-    const options = { url: `http://127.0.0.1:${port}/screen`, timeLimitMs: 200, onFault };
+    const egress = new Egress({ allowed: peersOf(['127.0.0.1']), plainHttp: true, clock: systemClock });
+    const options = { egress, url: `http://127.0.0.1:${port}/screen`, timeLimitMs: 200, onFault };
     harness.risk.screening = { service: new HttpScreening(options), whenSilent };
   }
 

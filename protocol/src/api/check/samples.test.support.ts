@@ -21,7 +21,8 @@ export interface ConformanceCase {
 /** A value that fills a parameter which another one needs beside it. */
 const COMPANIONS: ReadonlyMap<string, string> = new Map([
   ['entityId', '8a8294174b7ecb28014b9699220015ca'],
-  ['amount', '92.00'],
+  // No part of it is too much.
+  ['amount', '9999999999.99'],
   ['currency', 'EUR'],
   ['paymentType', 'DB'],
   ['paymentBrand', 'VISA'],
@@ -72,7 +73,8 @@ function completed(name: string, value: string, context: RequestContext): [strin
 }
 
 function companion(name: string, operation: Operation): string {
-  const row = rowsOf(operation).find((candidate) => candidate.name === name);
+  const written = name.replace(/\[\d+\]/g, '[n]');
+  const row = rowsOf(operation).find((candidate) => candidate.name === written);
   return COMPANIONS.get(name) ?? (row && samplesOfFormat(row.format).valid[0]) ?? '';
 }
 
