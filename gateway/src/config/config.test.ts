@@ -118,6 +118,11 @@ describe('loadConfig', () => {
     ],
     ['mode: production', 'mode must be one of test, live, not "production"'],
     ['mode: live', 'it speaks no plain HTTP'],
+    ['directoryServerUrl: ftp://ds.example', 'directoryServerUrl must be an http or https address'],
+    [
+      'mode: live\ntls: {certificateFile: /c, keyFile: /k}\ndirectoryServerUrl: http://ds.example/',
+      'directoryServerUrl must be of https in mode live',
+    ],
     ['tls: {keyFile: /k}', 'tls.certificateFile is missing: expected the path of a certificate in PEM'],
     ['tls: {redirectPort: 80}', 'tls.certificateFile is missing'],
     [

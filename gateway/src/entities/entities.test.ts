@@ -7,11 +7,13 @@ import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   createEntity,
   type EntityDeps,
+  isThreeDSecureOn,
   listEntities,
   MAX_CHANNELS,
   routingRules,
   setRoutingRules,
   setStorePolicy,
+  setThreeDSecure,
   storePolicy,
 } from './entities.js';
 
@@ -22,6 +24,18 @@ beforeEach(async () => {
   deps = { store: new MemoryStore(), clock: new VirtualClock(1), random: systemRandom };
   merchantId = (await createEntity(deps, { name: 'Shop' })).id;
   channelId = (await createEntity(deps, { name: 'Shop, EUR', merchantId })).id;
+});
+
+it('3D Secure is off until it is switched on, for the one entity', async () => {
+  const { store } = deps;
+  expect(await isThreeDSecureOn(store, channelId)).toBe(false);
+  await setThreeDSecure(store, channelId, true);
+  await setThreeDSecure(store, channelId, true);
+  expect(await isThreeDSecureOn(store, channelId)).toBe(true);
+  expect(await isThreeDSecureOn(store, merchantId)).toBe(false);
+  await setThreeDSecure(store, channelId, false);
+  expect(await isThreeDSecureOn(store, channelId)).toBe(false);
+  await expect(setThreeDSecure(store, 'nobody', true)).rejects.toBeInstanceOf(OperatorError);
 });
 
 describe('the policy of stores', () => {
