@@ -1,4 +1,5 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { withQuery } from '@tillbridge/protocol/api/return-url.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -306,8 +307,5 @@ function sdkOf({ sdkTransID }: Message<'RReq'>): Pick<Message<'RRes'>, 'sdkTrans
 /** The shop's page, told which authentication it is (reference §2.1); undefined where the shop named none. */
 function returnUrl({ id, shopperResultUrl }: AuthenticationRow): string | undefined {
   if (shopperResultUrl === null) return undefined;
-  const url = new URL(shopperResultUrl);
-  url.searchParams.append('id', id);
-  url.searchParams.append('resourcePath', `/v1/threeDSecure/${id}`);
-  return url.href;
+  return withQuery(shopperResultUrl, { id, resourcePath: `/v1/threeDSecure/${id}` });
 }
