@@ -152,6 +152,8 @@ describe('Idempotency-Key', () => {
     expect((await harness.send('POST', '/v1/nothing', { body: 'a=b', headers })).status).toBe(404);
     expect((await harness.send('GET', `/v1/payments/${'0'.repeat(32)}`, { headers })).status).toBe(404);
     expect(await kept()).toEqual([]);
+    expect((await harness.post('/v1/payments', CARD)).status).toBe(200);
+    expect(await kept()).toEqual([]);
     // Without a body there are no parameters, and nothing is begun.
     expect((await harness.send('POST', '/v1/payments', { headers })).status).toBe(400);
     expect(await kept()).toMatchObject([{ entityId: 'a'.repeat(32), answer: null }]);

@@ -1,0 +1,54 @@
+// The guards that are mutated, each with the tests that alone may find its mutations: small ones, beside the code. `minimum` is the share in
+// percent that must be found; gateway/docs/mutation-report.md explains the others.
+const GATEWAY = 'gateway/src';
+
+const devices = (...names) => names.map((name) => `${GATEWAY}/security/devices/${name}`);
+const http = (...names) => names.map((name) => `${GATEWAY}/http/${name}`);
+const bridge = (...names) => names.map((name) => `${GATEWAY}/bridge/${name}`);
+const agents = (...names) => names.map((name) => `${GATEWAY}/agents/${name}`);
+const flow = (...names) => names.map((name) => `${GATEWAY}/payments/flow/${name}`);
+
+export const GUARDS = [
+  {
+    name: 'device gate',
+    mutate: devices('admit-device.ts', 'account-failures.ts', 'ksn-use.ts', 'ksn.ts', 'key-profile.ts'),
+    tests: devices('*.test.ts'),
+    minimum: 95,
+  },
+  {
+    name: 'session and enrolment',
+    mutate: [...agents('decide-hello.ts', 'decide-enrolment.ts'), ...bridge('session-machine.ts')],
+    tests: [...agents('decide-*.test.ts'), ...bridge('session-machine.test.ts')],
+    minimum: 95,
+  },
+  {
+    name: 'throttle',
+    mutate: http('throttle/admission.ts', 'throttle/token-bucket.ts'),
+    tests: http('throttle/*.test.ts', 'legacy/hooks.test.ts'),
+    minimum: 90,
+  },
+  {
+    name: 'authentication',
+    mutate: http('request/authenticate.ts', 'request/caller.ts'),
+    tests: http('request/*.test.ts', 'legacy/hooks.test.ts', 'metrics/routes.test.ts'),
+    minimum: 90,
+  },
+  {
+    name: 'idempotency',
+    mutate: http('idempotency/decide.ts', 'idempotency/hooks.ts'),
+    tests: http('idempotency/{decide,hooks}.test.ts'),
+    minimum: 85,
+  },
+  {
+    name: 'message handler',
+    mutate: bridge('message-handler.ts'),
+    tests: bridge('{message-handler,session-guards}.test.ts'),
+    minimum: 90,
+  },
+  {
+    name: 'account data',
+    mutate: flow('admit-account-data.ts'),
+    tests: flow('{account-data,pin-inside}.test.ts'),
+    minimum: 80,
+  },
+];

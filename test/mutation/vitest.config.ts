@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+// The tests of the guards, from the sources; none of them starts a process.
+export default defineConfig({
+  resolve: { conditions: ['tillbridge-source'] },
+  ssr: { resolve: { conditions: ['tillbridge-source'], externalConditions: ['tillbridge-source'] } },
+  test: {
+    include: ['gateway/src/**/*.test.ts'],
+    env: { TILLBRIDGE_ENGINES: 'memory' },
+    isolate: false,
+    // A mutation may wait for ever.
+    testTimeout: 10_000,
+    server: { deps: { inline: [/@tillbridge\//] } },
+  },
+});
