@@ -75,7 +75,7 @@ const CASES: readonly (readonly [what: string, pos: (atc: number) => PosData, co
   ],
   ['a PIN of a card that has none', () => ({ ...swipe(), pin: encipheredPin(VISA, PIN) }), '800.100.166'],
   ['a card that its issuer declines', (atc) => chip(DECLINED, 'mchip', atc), '800.100.203'],
-  ['a chip without its cryptogram', () => chipSwipe('ICC'), '800.100.158'],
+  ['a chip without its cryptogram', () => chipSwipe('ICC'), '100.500.101'],
   [
     'a cryptogram of another card',
     (atc) => ({ ...chip(VISA, 'visa', atc), sred: encipheredTrack2(track2Of('4200000000000018', PIN)) }),

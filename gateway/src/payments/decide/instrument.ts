@@ -11,6 +11,16 @@ export function lacksAccountData({ pos }: Pick<PaymentRequest, 'pos'>): boolean 
   return pos !== undefined && !pos.sred && (pos.pin !== undefined || pos.iccData !== undefined);
 }
 
+const CHIP: ReadonlySet<string> = new Set(['ICC', 'NFC_ICC']);
+
+/**
+ * Whether a chip is said to have been read, and gave no chip data: nothing tells it from a copied magstripe. A refund may go to a card that is
+ * not there.
+ */
+export function lacksChipData({ pos, type }: Pick<PaymentRequest, 'pos' | 'type'>): boolean {
+  return pos !== undefined && CHIP.has(pos.entryMode) && pos.iccData === undefined && type !== 'CD';
+}
+
 /** Service codes of cards with a chip begin with 2 or 6 (ISO/IEC 7813). */
 const CHIP_SERVICE_CODE = /^\d{8,19}[D=]\d{4}[26]/;
 

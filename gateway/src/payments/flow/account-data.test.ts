@@ -171,6 +171,15 @@ describe.each(ENGINES)('account data of a terminal, on the %s store', (engine) =
       expect(await standing()).toEqual([]);
     });
 
+    it('of a copied magstripe is no chip’s, whatever is said of how it was read', async () => {
+      for (const entryMode of ['ICC', 'NFC_ICC']) {
+        const copied = () => ({ ...PLACE, entryMode, sred: encipheredTrack2(track2Of(VISA, '1234')) });
+        for (const request of [overRest(copied()), overBridge(`m-${entryMode}`, copied())])
+          expect(await ask(request)).toMatchObject({ resultCode: '100.500.101', responseCode: '12' });
+      }
+      expect(harness.line.sent).toEqual([]);
+    });
+
     it('of a card that is refused for what it is has used its KSN up too', async () => {
       const ksn = nextKsn();
       const chipTrack = { ...swipe(ksn), sred: encipheredTrack2(track2Of(VISA, '1234'), ksn) };

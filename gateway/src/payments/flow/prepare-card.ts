@@ -17,7 +17,7 @@ import { type WalletCard, walletCard } from '../cards/wallet-card.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkCard } from '../decide/check-card.js';
 import { type CardTrace, NO_CARD } from '../decide/drafts.js';
-import { evadesChip, INSTRUMENT_MISMATCH, lacksAccountData } from '../decide/instrument.js';
+import { evadesChip, INSTRUMENT_MISMATCH, lacksAccountData, lacksChipData } from '../decide/instrument.js';
 import { sourceOf } from '../decide/message-changes.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
 import { type CardData, OutageError, type PaymentRequest, type PosData } from '../decide/requests.js';
@@ -45,7 +45,7 @@ export async function prepareCard(
   });
   if (request.instrument) return looked(asInstrument(request.instrument));
   if (request.voice) return looked(await referredCard(context, request, request.voice));
-  if (lacksAccountData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
+  if (lacksAccountData(request) || lacksChipData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
   try {
     const wallet = await walletCard(context, request);
     if (wallet && !wallet.ok) return looked(wallet);
