@@ -1,3 +1,4 @@
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { CARD, type HttpHarness, openHttpHarness, TOKEN } from '../http-harness.test.support.js';
@@ -36,6 +37,24 @@ describe('the last use of a token', () => {
     commit.mockRestore();
     await use();
     expect(await lastUse()).toBe(firstMs + HOUR_MS);
+  });
+});
+
+describe('before its body has come', () => {
+  const answered = async (...lines: readonly string[]): Promise<number> => {
+    const head = ['POST /v1/payments HTTP/1.1', 'Host: x', 'Connection: close', ...lines];
+    return (await rawRequest(harness.url, `${head.join('\r\n')}\r\n\r\n`)).status;
+  };
+
+  it('a request is refused for its token, also where the body is short', async () => {
+    for (const length of ['Content-Length: 10', 'Content-Length: 1000000', 'Transfer-Encoding: chunked'])
+      expect(await answered('Authorization: Bearer tb_never-issued', length)).toBe(403);
+    expect(await answered('Authorization: Basic eDp5', 'Content-Length: 10')).toBe(401);
+  });
+
+  it('a request without a token is refused where user id and password take less, or the length is not told', async () => {
+    for (const length of ['Content-Length: 1000000', 'Transfer-Encoding: chunked'])
+      expect(await answered(length)).toBe(401);
   });
 });
 
