@@ -167,6 +167,7 @@ function buildSimulation(
         random: random.branch('hostile merchant'),
         trace,
         service: () => gateway.service,
+        breach: (text) => recorder.breach('P8', text),
       })
     : undefined;
   const hostileStore = random.branch('hostileStore').chance(HOSTILE_SHARE)

@@ -1,27 +1,19 @@
-import type { CardData, PaymentRequest, PosData } from '@tillbridge/gateway/payments/decide/requests.js';
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
+import type { PaymentRequest, PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import { StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
 import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
-import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
-
-/** Terminal data of a store that leaked. */
-type Stolen = NonNullable<Envelope<'authorizationRequest'>['body']['pos']>;
-
-/** What one attempt sends beside amount and origin. */
-type Attempt = Pick<PaymentRequest, 'card' | 'pos'>;
+import { ATTACKS, type Attempt, type Stolen } from './attacks.js';
+import { CounterTerminals } from './counter-terminals.js';
 
 const PAUSE_MS = { min: 3_000, max: 20_000 } as const;
 /** Messages that are remembered. */
 const REMEMBERED = 16;
 const AMOUNT = { minor: 99_999, currency: 'EUR' } as const;
-const OWN_TERMINAL = '9901';
-const DEVICE_TYPE = 'GERTEC_PPC930';
-/** How far ahead the counter of a card is guessed. */
-const COUNTERS_AHEAD = 3;
 
 /** What a hostile merchant is run with. */
 export interface HostileMerchantParts {
@@ -31,11 +23,17 @@ export interface HostileMerchantParts {
   readonly trace: Trace;
   /** The gateway's service, as REST calls it; undefined while it is down. */
   readonly service: () => PaymentService | undefined;
+  /** Told of an answer that gives something away. */
+  readonly breach: (text: string) => void;
 }
 
-/** A merchant with a token of its own that pays over REST with what leaked from others' terminals. No attempt may move money. */
+/**
+ * A merchant with a token and terminals of its own that pays over REST with what leaked from others' terminals, and with what its own
+ * terminals encipher. No attempt may move money, and account data that are refused all have the same answer.
+ */
 export class HostileMerchant {
   readonly #with: HostileMerchantParts;
+  readonly #terminals = new CounterTerminals();
   #stolen: Stolen[] = [];
   #ended = false;
 
@@ -64,54 +62,43 @@ export class HostileMerchant {
   }
 
   async #try(): Promise<void> {
-    const { random, service, trace, entityId } = this.#with;
+    const { random } = this.#with;
     if (this.#stolen.length === 0) return;
-    const name = random.pick(Object.keys(ATTEMPTS) as (keyof typeof ATTEMPTS)[]);
-    const attempt = ATTEMPTS[name](random.pick(this.#stolen), random);
+    const name = random.pick(Object.keys(ATTACKS) as (keyof typeof ATTACKS)[]);
+    const attempts = ATTACKS[name](random.pick(this.#stolen), random, this.#terminals) ?? [];
+    // An attempt that got no answer may not have happened: those that build on it would prove nothing.
+    for (const attempt of attempts) if (!(await this.#attempt(name, attempt))) return;
+  }
+
+  /** @returns whether there was an answer */
+  async #attempt(name: string, { isRefusedWhole, ...attempt }: Attempt): Promise<boolean> {
+    const { service, trace, entityId, clock } = this.#with;
     const gateway = service();
-    if (!attempt || !gateway) return;
+    if (!gateway) return false;
+    const request: PaymentRequest = {
+      origin: { kind: 'rest', entityId },
+      type: 'DB',
+      amount: AMOUNT,
+      ...attempt,
+    };
+    const sinceMs = clock.monotonicMs();
     try {
-      const result = await gateway.authorize({
-        origin: { kind: 'rest', entityId },
-        type: 'DB',
-        amount: AMOUNT,
-        ...attempt,
-      });
+      const result = await gateway.authorize(request);
       trace.add('hostile', `${name}: ${result.disposition} ${result.resultCode}`);
+      if (isRefusedWhole) this.#judge(name, result, clock.monotonicMs() - sinceMs);
+      return true;
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       if (!(error instanceof StoreUnavailableError)) trace.add('hostile', `${name}: ${error.name}`);
+      return false;
     }
   }
-}
 
-/** What a merchant can make of leaked terminal data and a card number that it knows. */
-const ATTEMPTS = {
-  'another plaintext under a foreign KSN': ({ sred }, random) =>
-    sred && {
-      pos: { ...magstripe(OWN_TERMINAL), sred: { ksn: sred.ksn, data: random.bytes(sred.data.length) } },
-    },
-  'a replayed ciphertext as a magstripe': ({ sred }) => sred && { pos: { ...magstripe(OWN_TERMINAL), sred } },
-  'a replayed ciphertext of a foreign terminal': ({ sred, terminalId, entryMode, iccData }) =>
-    sred && { pos: { terminalId, entryMode, deviceType: DEVICE_TYPE, sred, iccData } },
-  'a typed card with the counter of a chip': ({ iccData }, random) => {
-    const counter = iccData.length > 0 ? findTlv(decodeTlv(iccData), '9F36') : undefined;
-    if (counter?.length !== 2) return undefined;
-    const next = Buffer.alloc(2);
-    next.writeUInt16BE(Buffer.from(counter).readUInt16BE() + random.whole(1, COUNTERS_AHEAD));
-    const guess = encodeTlv([tlv('9F36', next), tlv('5F34', Buffer.from([1]))]);
-    return { card: typed(random), pos: { terminalId: OWN_TERMINAL, entryMode: 'MANUAL', iccData: guess } };
-  },
-  'a typed card with a foreign PIN block': ({ pin }, random) =>
-    pin && { card: typed(random), pos: { terminalId: OWN_TERMINAL, entryMode: 'MANUAL', pin } },
-} as const satisfies Readonly<Record<string, (stolen: Stolen, random: SeededRandom) => Attempt | undefined>>;
-
-function magstripe(terminalId: string): PosData {
-  return { terminalId, entryMode: 'MAGSTRIPE', deviceType: DEVICE_TYPE };
-}
-
-/** A card of the customers, as printed. */
-function typed(random: SeededRandom): CardData {
-  const { pan } = random.pick(Object.values(TEST_CARDS));
-  return { number: pan, expiryMonth: '12', expiryYear: '2031' };
+  /** P8: the answer tells nothing of why account data were not taken, and its time neither. */
+  #judge(name: string, { disposition, resultCode }: PaymentResult, tookMs: number): void {
+    const { breach } = this.#with;
+    if (disposition !== 'refused' || resultCode !== ACCOUNT_DATA_REFUSED.resultCode)
+      breach(`${name} was answered with ${disposition} ${resultCode}`);
+    else if (tookMs < ACCOUNT_FAILURE_LIMITS.answerMs) breach(`${name} was answered after ${tookMs} ms`);
+  }
 }

@@ -9,6 +9,8 @@ type Body = OfflineEnvelope['body'];
 
 /** EUR 90,000.00: more than any store may take without the gateway. */
 const HUGE_MINOR = 9_000_000;
+/** Of the first store. */
+const FOREIGN_TERMINAL = '101';
 const ARQC_CID = Buffer.from([0x80]);
 
 /** What a hostile agent says of a sale that the gateway was not asked for. None of them may move money. */
@@ -24,6 +26,10 @@ export const LIES: Readonly<Record<string, (body: Body) => Body>> = {
   }),
   'a huge amount': (body) => ({ ...body, amount: { minor: HUGE_MINOR, currency: 'EUR' } }),
   'decided in 1970': (body) => ({ ...body, decidedAtMs: 1_000 }),
+  'taken at a terminal of another store': (body) => ({
+    ...body,
+    ...(body.pos && { pos: { ...body.pos, terminalId: FOREIGN_TERMINAL } }),
+  }),
 };
 
 const ALL = Object.entries(LIES);

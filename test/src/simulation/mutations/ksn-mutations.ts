@@ -1,7 +1,9 @@
+import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/account-data-error.js';
+import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
 import type { PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { DeviceRow, EntityRow, TableName, UsedKsnRow } from '@tillbridge/gateway/store/rows.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { redirected } from './redirected.js';
 
@@ -29,6 +31,44 @@ export function takesKsnOnce(store: Store): Store {
     get: async (table: TableName, key: never) => {
       const row = await store.get(table, key);
       return table === 'usedKsns' && row ? { ...(row as UsedKsnRow), sale: '' } : row;
+    },
+  });
+}
+
+/** Account data that are refused have not used their KSN: other data may be tried under it. */
+export function takesKsnOfPaymentsAlone(store: Store): Store {
+  return redirected(store, {
+    commit: (changes: readonly Change[]) => {
+      const isPayment = changes.some((change) => change.op === 'insert' && change.table === 'intents');
+      const isKept = (change: Change): boolean =>
+        isPayment || !('table' in change) || change.table !== 'usedKsns';
+      return store.commit(changes.filter(isKept));
+    },
+  });
+}
+
+/** A KSN that was used is told from account data that cannot be read. */
+export function tellsUsedKsn(service: PaymentService): PaymentService {
+  const used = new Set<string>();
+  return redirected(service, {
+    authorize: async (request: AuthorizeCall) => {
+      const result = await service.authorize(request);
+      const ksn = request.pos?.sred && toHex(request.pos.sred.ksn);
+      if (ksn && result.resultCode === ACCOUNT_DATA_REFUSED.resultCode && used.has(ksn))
+        return { ...result, resultCode: REPLAY_CODE };
+      if (ksn) used.add(ksn);
+      return result;
+    },
+  });
+}
+
+/** A device without an agent sells at whatever terminal its sender names. */
+export function sellsAnywhere(store: Store): Store {
+  return redirected(store, {
+    find: async (table: TableName, ...query: [never, never, never]) => {
+      const rows = await store.find(table, ...query);
+      if (table !== 'devices') return rows;
+      return (rows as DeviceRow[]).map((row) => (row.agentId === null ? { ...row, terminalId: null } : row));
     },
   });
 }

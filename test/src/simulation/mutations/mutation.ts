@@ -7,6 +7,7 @@ import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js
 import type { StorePolicySource } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { BridgeSocket } from '@tillbridge/gateway/bridge/bridge-socket.js';
 import type { BridgeLimits } from '@tillbridge/gateway/bridge/limits/bridge-limits.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
@@ -32,6 +33,7 @@ export interface Mutation {
   readonly store?: (store: Store) => Store;
   readonly security?: (security: SecurityModule) => SecurityModule;
   readonly paymentService?: (service: PaymentService) => PaymentService;
+  readonly bridgeSocket?: (socket: BridgeSocket) => BridgeSocket;
   readonly bridgeLimits?: Partial<BridgeLimits>;
   readonly acquirer?: (acquirer: Acquirer) => Acquirer;
 }

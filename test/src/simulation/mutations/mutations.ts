@@ -18,10 +18,25 @@ import type { PaymentService } from '@tillbridge/gateway/payments/payment-servic
 import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
-import { answersByKsn, believesOwner, takesKsnOnce } from './ksn-mutations.js';
+import {
+  answersByKsn,
+  believesOwner,
+  sellsAnywhere,
+  takesKsnOfPaymentsAlone,
+  takesKsnOnce,
+  tellsUsedKsn,
+} from './ksn-mutations.js';
 import type { Mutation } from './mutation.js';
 import { redirected } from './redirected.js';
-import { believesAge, believesRecords, believesTc, hearsNoAge, withoutPending } from './trusting.js';
+import {
+  believesAge,
+  believesArqc,
+  believesRecords,
+  believesTc,
+  hearsNoAge,
+  hearsOuterTerminal,
+  withoutPending,
+} from './trusting.js';
 
 /** Rare situations that are no bug: a simulation full of them keeps its promises. */
 export const SITUATIONS = {
@@ -64,6 +79,10 @@ export const MUTATIONS = {
   'a foreign KSN is taken once more': {
     store: (store) => believesOwner(withoutTables(store, ['usedKsns'])),
   },
+  'account data that are refused use up no KSN': { store: takesKsnOfPaymentsAlone },
+  'a used KSN is told from account data that cannot be read': { paymentService: tellsUsedKsn },
+  'a device sells at any terminal': { store: sellsAnywhere },
+  'a message may name another terminal inside than outside': { bridgeSocket: hearsOuterTerminal },
   'an older session may still write': { store: (store) => withoutEpochs(store, () => true) },
   'an older session may still park a message': {
     ...SITUATIONS['a message is parked late'],
@@ -91,6 +110,7 @@ export const MUTATIONS = {
   'a pending payment is reported absent': { store: withoutPending },
   'the gateway believes an offline record': { paymentService: believesRecords },
   'the gateway believes a TC': { security: believesTc },
+  'a counter of a card is used up by any cryptogram': { security: believesArqc },
   'the gateway believes the age of an offline record': { paymentService: believesAge },
   'an offline record expires at the gateway by its own clock alone': { paymentService: hearsNoAge },
   'a cancel is told before it is known': { saleService: cancelsAtOnce },

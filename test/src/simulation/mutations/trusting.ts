@@ -1,8 +1,10 @@
+import type { BridgeSocket, BridgeSocketListener } from '@tillbridge/gateway/bridge/bridge-socket.js';
 import type { OfflineDecision } from '@tillbridge/gateway/payments/decide/requests.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
+import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { redirected } from './redirected.js';
 
 type AuthorizeCall = Parameters<PaymentService['authorize']>[0];
@@ -43,6 +45,32 @@ export function believesTc(security: SecurityModule): SecurityModule {
       const verified = await security.verifyArqcAndMakeArpc(call);
       return call.expect === 'TC' ? { ...verified, valid: true } : verified;
     },
+  });
+}
+
+/** An ARQC is taken for the card's whatever its bytes are. */
+export function believesArqc(security: SecurityModule): SecurityModule {
+  return redirected(security, {
+    verifyArqcAndMakeArpc: async (call: VerifyCall) => {
+      const verified = await security.verifyArqcAndMakeArpc(call);
+      return call.expect === 'TC' ? verified : { ...verified, valid: true };
+    },
+  });
+}
+
+/** A record is of the terminal that its envelope names, whatever its content says. */
+export function hearsOuterTerminal(socket: BridgeSocket): BridgeSocket {
+  const heard = (bytes: Uint8Array): Uint8Array => {
+    const envelope = decodeEnvelope(bytes);
+    if (envelope.kind !== 'offlineRecord' || !envelope.body.pos) return bytes;
+    const pos = { ...envelope.body.pos, terminalId: envelope.terminalId };
+    return encodeEnvelope({ ...envelope, body: { ...envelope.body, pos } });
+  };
+  return redirected(socket, {
+    listen: (listener: BridgeSocketListener) =>
+      socket.listen(
+        redirected(listener, { onMessage: (bytes: Uint8Array) => listener.onMessage(heard(bytes)) }),
+      ),
   });
 }
 

@@ -97,7 +97,8 @@ export class GatewayMachine {
   get bridgeListener(): BridgeListener | undefined {
     const { process } = this;
     const bridge = this.#bridge;
-    return process && bridge && { process, accept: (socket) => bridge.accept(socket) };
+    const { bridgeSocket = (socket) => socket } = this.#parts.mutation;
+    return process && bridge && { process, accept: (socket) => bridge.accept(bridgeSocket(socket)) };
   }
 
   /** Starts the gateway on what the disk holds. */

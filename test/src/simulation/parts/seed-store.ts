@@ -1,4 +1,5 @@
 import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
+import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { identityOf } from './secrets.js';
@@ -26,6 +27,8 @@ export const HOSTILE = {
   store: { name: 'hostile', identity: identityOf('agent-9'), terminals: ['901'] },
   /** Distinguishes the keys of its terminal from those of the others. */
   terminalNumber: 100,
+  /** Numbers of terminals that it has at its counter, without an agent. */
+  counter: { terminalId: '9901', numbers: [101, 102, 103] as const },
 };
 
 /** What the gateway's store holds on the first day: two merchants, the policy of the first, their agents and their devices. */
@@ -47,6 +50,9 @@ export function firstDay(storePolicy: StorePolicy): Change[] {
     agent(HOSTILE.entityId, HOSTILE.store),
     ...[...STORES, CLONE].flatMap((store, at) => devices(ENTITY, store, at * store.terminals.length)),
     ...devices(HOSTILE.entityId, HOSTILE.store, HOSTILE.terminalNumber),
+    ...HOSTILE.counter.numbers.map((number) =>
+      device(HOSTILE.entityId, number, { agentId: null, terminalId: HOSTILE.counter.terminalId }),
+    ),
   ];
 }
 
@@ -81,17 +87,22 @@ function agent(entityId: string, { identity, terminals }: Store): Change {
 
 /** The devices at the terminals of a store, numbered from the first. */
 function devices(entityId: string, { identity, terminals }: Store, first: number): Change[] {
-  return terminals.map((terminalId, at) => ({
+  return terminals.map((terminalId, at) =>
+    device(entityId, first + at, { agentId: identity.agentId, terminalId }),
+  );
+}
+
+function device(entityId: string, number: number, place: Pick<DeviceRow, 'agentId' | 'terminalId'>): Change {
+  return {
     op: 'insert',
     table: 'devices',
     row: {
-      serial: serialOf(first + at),
+      serial: serialOf(number),
       deviceType: 'GERTEC_PPC930',
-      accountKsn: accountKsnOf(first + at),
-      pinKsn: pinKsnOf(first + at),
+      accountKsn: accountKsnOf(number),
+      pinKsn: pinKsnOf(number),
       entityId,
-      agentId: identity.agentId,
-      terminalId,
+      ...place,
       state: 'active',
       stateSinceMs: START_MS,
       highestCounter: 0,
@@ -99,5 +110,5 @@ function devices(entityId: string, { identity, terminals }: Store, first: number
       createdAtMs: START_MS,
       version: 1,
     },
-  }));
+  };
 }
