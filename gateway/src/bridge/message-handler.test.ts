@@ -264,6 +264,7 @@ describe('a message of a stream', () => {
     });
     expect(await stream(item('reversal', 's3', 3, { ...reversal('s1'), reference: 'R-s1' }))).toMatchObject({
       kind: 'acknowledgement',
+      outcome: { disposition: Disposition.NOTHING_TO_REVERSE },
     });
   });
 
