@@ -49,6 +49,6 @@ export const GUARDS = [
     name: 'account data',
     mutate: flow('admit-account-data.ts'),
     tests: flow('{account-data,pin-inside}.test.ts'),
-    minimum: 84,
+    minimum: 85,
   },
 ];
