@@ -3,7 +3,6 @@ import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { echoOf } from '../payments/decide/lifecycle-facts.js';
-import { shortId } from '../payments/view/descriptor.js';
 import type { PaymentAnswer } from '../payments/view/payment-view.js';
 import type { PaymentRow } from '../store/rows.js';
 
@@ -12,13 +11,13 @@ const SOURCE = 'OPP';
 
 /** What a notification has of a payment beside its answer (spec 6). Pure. */
 export function notificationFields(payment: PaymentRow, channelName: string): object {
-  const { id, entityId, referencedId } = payment;
+  const { entityId, referencedId, shortId } = payment;
   return {
     ...presentation(payment),
     ...present({ referencedId }),
     source: SOURCE,
     paymentMethod: paymentMethodOf(payment.brand),
-    shortId: shortId(id),
+    shortId,
     channelName,
     authentication: { entityId },
   };

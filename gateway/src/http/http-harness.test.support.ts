@@ -60,6 +60,7 @@ export interface AnswerBody {
   readonly pos: Readonly<Record<string, string>>;
   /** Of queries. */
   readonly records: readonly AnswerBody[];
+  readonly pages: number;
   readonly payments: readonly AnswerBody[];
   readonly resultCodes: readonly { readonly code: string; readonly description: string }[];
   /** Of the API docs. */

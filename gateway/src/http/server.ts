@@ -122,7 +122,9 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/threeDSecure/:id', ['GET']);
   otherMethods(server, '/v1/payments/:id/timeline', ['GET']);
   otherMethods(server, '/v1/query/:id', ['GET']);
+  otherMethods(server, '/v1/query', ['GET']);
   otherMethods(server, '/v3/query', ['GET']);
+  otherMethods(server, '/v3/query/:id', ['GET']);
   otherMethods(server, '/v1/alerts', ['GET']);
   otherMethods(server, '/v1/alerts/:id/acknowledgement', ['POST']);
   otherMethods(server, '/v1/devices', ['GET']);

@@ -225,7 +225,7 @@ export const TABLES = {
     indexes: {
       root: ['rootId'],
       referenced: ['referencedId'],
-      entity: ['entityId'],
+      time: ['entityId', 'createdAtMs'],
       reference: ['entityId', 'reference'],
       vault: ['vaultId'],
       locked: ['lockedBy'],
@@ -234,6 +234,8 @@ export const TABLES = {
       /** 32 lowercase hex. */
       id: text(),
       entityId: idOf('entities'),
+      /** A number for people, made of the id. */
+      shortId: text(),
       type: oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB'),
       /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
       state: oneOf<

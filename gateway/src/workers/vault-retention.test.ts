@@ -55,7 +55,7 @@ describe.each(ENGINES)('retention of card data on the %s engine', (engine) => {
     expect(await sweep()).toBe(0);
     await harness.clock.advance(1);
     expect(await sweep()).toBe(1);
-    const payments = await harness.store.find('payments', 'entity', [ENTITY]);
+    const payments = await harness.store.findRange('payments', 'time', { equals: [ENTITY] });
     expect(payments.map(({ vaultId }) => vaultId)).toEqual([null, null]);
   });
 

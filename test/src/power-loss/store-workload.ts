@@ -119,6 +119,7 @@ function payment(sale: number): PaymentRow {
   return {
     id: `p${sale}`,
     entityId: 'e1',
+    shortId: String(sale),
     type: 'DB',
     state: 'captured',
     referencedId: null,

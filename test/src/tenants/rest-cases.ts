@@ -216,6 +216,32 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'GET /v1/payments/{id}': { cases: [read, readForEntity] },
   'GET /v1/query/{id}': { cases: [read, readForEntity] },
+  'GET /v1/query': {
+    cases: [
+      {
+        what: 'by time',
+        form: ({ merchant }) => ({
+          entityId: merchant,
+          'date.from': '2000-01-01 00:00:00',
+          'date.to': '2099-12-31 23:59:59',
+        }),
+        ids: { entityId: ENTITIES, shortId: ['authorizedPayment'] },
+      },
+    ],
+  },
+  'GET /v3/query/{id}': {
+    cases: [
+      {
+        what: 'with what is linked',
+        form: async ({ pay, merchant }) => ({
+          id: await pay(),
+          entityId: merchant,
+          includeLinkedTransactions: 'true',
+        }),
+        ids: { id: PAYMENTS, entityId: ENTITIES },
+      },
+    ],
+  },
   'GET /v3/query': {
     cases: [
       {

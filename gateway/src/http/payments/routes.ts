@@ -90,17 +90,26 @@ export function readRoute(
   throttle: ThrottledOperation,
   answer: (deps: HttpDeps, payment: PaymentRow) => Promise<object> = paymentBody,
 ): void {
-  const { store, service } = deps;
   const config = { right: 'read', throttle } as const;
   server.get<{ Params: { id: string } }>(url, { config }, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
-    const caller = callerOf(request);
-    if (named !== undefined) await caller.authorize(named);
-    const reader = named ?? caller.token.entityId;
-    const payment = await service.lookUp(request.params.id, (ownerId) => isWithin(store, ownerId, reader));
-    if (!payment) throw new RequestRefused('nothing-found');
-    return answer(deps, payment);
+    return answer(deps, await readPayment(deps, request, request.params.id, named));
   });
+}
+
+/** A payment that the caller may read. @throws RequestRefused for one that is unknown or another's: the two cannot be told apart */
+export async function readPayment(
+  { store, service }: HttpDeps,
+  request: FastifyRequest,
+  id: string,
+  named: string | undefined,
+): Promise<PaymentRow> {
+  const caller = callerOf(request);
+  if (named !== undefined) await caller.authorize(named);
+  const reader = named ?? caller.token.entityId;
+  const payment = await service.lookUp(id, (ownerId) => isWithin(store, ownerId, reader));
+  if (!payment) throw new RequestRefused('nothing-found');
+  return payment;
 }
 
 /** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */

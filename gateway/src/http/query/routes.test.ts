@@ -14,6 +14,9 @@ const pay = (merchantTransactionId: string, more = {}) =>
   harness.post('/v1/payments', { ...CARD, merchantTransactionId, ...more });
 const query = (more: Readonly<Record<string, string>>) =>
   harness.get(`/v3/query?${new URLSearchParams({ entityId: ENTITY, ...more })}`);
+const DAY = { 'date.from': '2026-11-20 00:00:00', 'date.to': '2026-11-20 23:59:59' };
+const idsOf = ({ records }: { readonly records: readonly { readonly id: string }[] }) =>
+  records.map(({ id }) => id);
 const nothing = { status: 404, body: { result: { code: '700.400.580' } } };
 
 describe('GET /v3/query', () => {
@@ -87,14 +90,153 @@ describe('GET /v3/query', () => {
   it.each([
     [{}, 'merchantTransactionId'],
     [{ merchantTransactionId: 'order-0001', limit: '99' }, 'limit'],
-    [{ merchantTransactionId: 'order-0001', shortId: '1' }, 'shortId'],
-    [{ merchantTransactionId: 'order-0001', includeLinkedTransactions: 'true' }, 'includeLinkedTransactions'],
+    [{ shortId: '1234.5678.9012' }, 'merchantTransactionId'],
+    [{ merchantTransactionId: 'order-0001', includeLinkedTransactions: 'yes' }, 'includeLinkedTransactions'],
+    [{ merchantTransactionId: 'order-0001', ...DAY }, 'merchantTransactionId'],
+    [{ 'date.from': DAY['date.from'] }, 'date.to'],
+    [{ 'date.to': DAY['date.to'] }, 'date.from'],
+    [{ 'date.from': '2026-11-21 00:00:00', 'date.to': '2026-11-20 00:00:00' }, 'date.to'],
+    [{ 'date.from': '2026-11-20', 'date.to': '2026-11-21' }, 'date.from'],
+    [{ ...DAY, paymentTypes: 'DB,XX' }, 'paymentTypes'],
+    [{ ...DAY, paymentMethods: 'CARD' }, 'paymentMethods'],
+    [{ ...DAY, limit: '501' }, 'limit'],
+    [{ ...DAY, pageNo: '0' }, 'pageNo'],
+    [{ ...DAY, pageNo: '101' }, 'pageNo'],
     [{ merchantTransactionID: 'order-0001' }, 'merchantTransactionID'],
   ] as [Record<string, string>, string][])('refuses %j, naming %s', async (parameters, name) => {
     const { status, body } = await query(parameters);
     expect(status).toBe(400);
     expect(body.result.code).toBe('200.300.404');
     expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toContain(name);
+  });
+});
+
+describe('a query by time', () => {
+  const minute = 60_000;
+  /** Payments, a minute apart, the newest first. */
+  const payments = async (...forms: readonly Record<string, string>[]) => {
+    const ids: string[] = [];
+    for (const form of forms) {
+      ids.unshift((await harness.post('/v1/payments', { ...CARD, ...form })).body.id);
+      await harness.clock.advance(minute);
+    }
+    return ids;
+  };
+
+  it('finds what was made from the first to the last second, newest first', async () => {
+    const [third, second, first] = await payments({}, {}, {});
+    expect(idsOf((await query(DAY)).body)).toEqual([third, second, first]);
+    const exact = { 'date.from': '2026-11-20 12:00:00', 'date.to': '2026-11-20 12:01:00' };
+    expect(idsOf((await query(exact)).body)).toEqual([second, first]);
+    const empty = { 'date.from': '2026-11-20 12:00:01', 'date.to': '2026-11-20 12:00:59' };
+    expect(await query(empty)).toMatchObject(nothing);
+  });
+
+  it('keeps to the types, the methods and the short id that are asked for', async () => {
+    const [both, debit, held] = await payments(
+      { paymentType: 'PA' },
+      { paymentType: 'DB' },
+      { paymentType: 'PA.CP' },
+    );
+    const find = async (more: Record<string, string>) => {
+      const { status, body } = await query({ ...DAY, ...more });
+      return status === 404 ? [] : idsOf(body);
+    };
+    expect(await find({ paymentTypes: 'DB' })).toEqual([debit]);
+    expect(await find({ paymentTypes: 'PA' })).toEqual([both, held]);
+    expect(await find({ paymentTypes: 'CP,DB' })).toEqual([both, debit]);
+    expect(await find({ paymentTypes: 'CB' })).toEqual([]);
+    expect(await find({ paymentMethods: 'CC,DD' })).toEqual([both, debit, held]);
+    expect(await find({ paymentMethods: 'DD' })).toEqual([]);
+    const { shortId = '' } = (await harness.store.get('payments', [debit ?? ''])) ?? {};
+    expect(await find({ shortId })).toEqual([debit]);
+    expect(await find({ shortId, paymentTypes: 'PA' })).toEqual([]);
+  });
+
+  it('goes page by page through more than a page, over all channels of a merchant, each payment once', async () => {
+    const channels = ['c1', 'c2', 'c3'].map((name) => name.padEnd(32, '0'));
+    const [template] = await payments({});
+    const row = await harness.store.get('payments', [template ?? '']);
+    if (!row) throw new Error('no payment');
+    await harness.store.commit([
+      ...channels.map(
+        (id): Change => ({
+          op: 'insert',
+          table: 'entities',
+          row: {
+            id,
+            kind: 'channel',
+            parentId: ENTITY,
+            name: id,
+            compatibility: 'specification',
+            createdAtMs: 1,
+            version: 1,
+          },
+        }),
+      ),
+      ...Array.from({ length: 330 }, (_, at): Change => {
+        const id = at.toString(16).padStart(32, '0');
+        // Several of one time.
+        const createdAtMs = row.createdAtMs - 1_000 * Math.floor(at / 7);
+        const entityId = channels[at % 3] ?? ENTITY;
+        return { op: 'insert', table: 'payments', row: { ...row, id, entityId, createdAtMs } };
+      }),
+    ]);
+    const seen: string[] = [];
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const { body } = await query({ ...DAY, limit: '100', pageNo: String(page) });
+      seen.push(...idsOf(body));
+      pages = body.pages;
+    }
+    expect(seen).toHaveLength(331);
+    expect(new Set(seen).size).toBe(331);
+    expect(await query({ ...DAY, limit: '100', pageNo: '5' })).toMatchObject(nothing);
+  });
+
+  it('gives what is linked with what it finds, where that is asked for', async () => {
+    const [sale = ''] = await payments({ paymentType: 'DB', merchantTransactionId: 'order-0001' });
+    const refund = await harness.post(`/v1/payments/${sale}`, {
+      paymentType: 'RF',
+      amount: '1.00',
+      currency: 'EUR',
+    });
+    const asked = { merchantTransactionId: 'order-0001' };
+    expect(idsOf((await query(asked)).body)).toEqual([sale]);
+    const linked = await query({ ...asked, includeLinkedTransactions: 'true' });
+    expect(idsOf(linked.body)).toEqual([sale, refund.body.id]);
+    const byId = await harness.get(
+      `/v3/query/${refund.body.id}?entityId=${ENTITY}&includeLinkedTransactions=true`,
+    );
+    expect(idsOf(byId.body)).toEqual([sale, refund.body.id]);
+    expect(idsOf((await harness.get(`/v3/query/${refund.body.id}?entityId=${ENTITY}`)).body)).toEqual([
+      refund.body.id,
+    ]);
+    const debits = `/v3/query/${refund.body.id}?entityId=${ENTITY}&includeLinkedTransactions=true&paymentTypes=DB`;
+    expect(idsOf((await harness.get(debits)).body)).toEqual([sale]);
+  });
+
+  it('finds nothing of another merchant', async () => {
+    await payments({});
+    await harness.service.authorize(restPayment({ origin: { kind: 'rest', entityId: OTHER_ENTITY } }));
+    expect((await query(DAY)).body.records).toHaveLength(1);
+    expect((await query({ ...DAY, entityId: OTHER_ENTITY })).status).toBe(403);
+  });
+
+  it('answers under /v1 with the list that the first version has', async () => {
+    const ids = await payments({}, {});
+    const { body } = await harness.get(`/v1/query?${new URLSearchParams({ entityId: ENTITY, ...DAY })}`);
+    expect(body.payments.map(({ id }) => id)).toEqual(ids);
+    expect(body).not.toHaveProperty('records');
+  });
+
+  it('takes nothing beside an id that looks for others', async () => {
+    const [id = ''] = await payments({});
+    const { status, body } = await harness.get(
+      `/v3/query/${id}?entityId=${ENTITY}&merchantTransactionId=order-0001`,
+    );
+    expect(status).toBe(400);
+    expect(body.result.parameterErrors).toMatchObject([{ name: 'merchantTransactionId' }]);
+    expect(await harness.get(`/v3/query/${'0'.repeat(32)}?entityId=${ENTITY}`)).toMatchObject(nothing);
   });
 });
 

@@ -1,76 +1,66 @@
-import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
-import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
-import type { FastifyInstance } from 'fastify';
-import { findByReference } from '../../payments/find/find-by-reference.js';
-import { paymentBody, readRoute } from '../payments/routes.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { linkedPayments } from '../../payments/find/linked-payments.js';
+import type { PaymentRow } from '../../store/rows.js';
+import { paymentBody, readPayment, readRoute } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
-import { type Form, queryForm } from '../request/form.js';
+import { envelope, RequestRefused } from '../request/envelope.js';
+import { queryForm } from '../request/form.js';
+import { findPayments, isWanted } from './find-payments.js';
+import { readIdQuery, readQuery } from './query-parameters.js';
 
 /** Code of a query that found something (reference §2.4). */
 const FOUND = '000.000.100';
+const QUERY = { config: { right: 'read', throttle: 'query' } } as const;
 
-/** Records of an answer unless `limit` says otherwise (spec 8). */
-const DEFAULT_LIMIT = 100;
-
-/** For the client that lost its answer: a payment by its id or by the merchant's reference (reference §2.4). */
+/** Payments by id, by the merchant's reference or by time: `/v1/query` and `/v3/query` (spec 2.9, reference §2.4). */
 export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
   readRoute(server, deps, '/v1/query/:id', 'query');
-  server.get('/v3/query', { config: { right: 'read', throttle: 'query' } }, async (request) => {
-    const values = queryParameters(queryForm(request));
-    const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
-    const records = await recordsOf(deps, entityIds, values);
-    if (records.length === 0) throw new RequestRefused('nothing-found');
+  server.get('/v1/query', QUERY, async (request) => {
+    const { records } = await found(deps, request);
+    return { ...envelope(deps, FOUND), payments: records };
+  });
+  server.get('/v3/query', QUERY, async (request) => {
+    const { records, pages } = await found(deps, request);
     // Clients of the first version read `payments`, those of the third `records`.
+    return { ...envelope(deps, FOUND), records, payments: records, pages };
+  });
+  server.get<{ Params: { id: string } }>('/v3/query/:id', QUERY, async (request) => {
+    const query = readIdQuery(queryForm(request));
+    const payment = await readPayment(deps, request, request.params.id, query.entityId);
+    const family = query.withLinked ? await linkedPayments(deps.store, payment) : [payment];
+    const records = await bodiesOf(
+      deps,
+      family.filter((each) => isWanted(each, query)),
+    );
+    if (records.length === 0) throw new RequestRefused('nothing-found');
     return { ...envelope(deps, FOUND), records, payments: records, pages: 1 };
   });
 }
 
-/** The payments that were asked for, newest first, whichever of the entities made them. */
-async function recordsOf(
+/** The records of a query, and how many pages are known. @throws RequestRefused where there are none */
+async function found(
   deps: HttpDeps,
-  entityIds: readonly string[],
-  values: ParameterValues,
-): Promise<readonly object[]> {
-  const types = values.get('paymentTypes')?.split(',');
-  const methods = values.get('paymentMethods')?.split(',');
-  const found = await findByReference(deps.store, entityIds, values.get('merchantTransactionId') ?? '');
-  // A PA.CP is what it says: a PA and a CP.
-  const wanted = found.filter(
-    ({ type, brand }) =>
-      (!types || type.split('.').some((part) => types.includes(part))) &&
-      (!methods || methods.includes(paymentMethodOf(brand))),
-  );
-  const records: object[] = [];
-  for (const { id, entityId } of wanted.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT))) {
-    const payment = await deps.service.lookUp(id, entityId);
-    if (payment) records.push(await paymentBody(deps, payment));
-  }
-  return records;
+  request: FastifyRequest,
+): Promise<{ readonly records: readonly object[]; readonly pages: number }> {
+  const query = readQuery(queryForm(request));
+  const entityIds = await callerOf(request).readableEntities(query.entityId);
+  const { payments, hasMore } = await findPayments(deps, entityIds, query);
+  if (payments.length === 0) throw new RequestRefused('nothing-found');
+  const whole = query.withLinked ? await withLinked(deps, payments) : payments;
+  return { records: await bodiesOf(deps, whole), pages: hasMore ? query.page + 1 : query.page };
 }
 
-/** Valid parameters of a query by reference. @throws RequestRefused naming every fault */
-function queryParameters(form: Form): ParameterValues {
-  const { values, errors } = checkRequest(form.parameters, { operation: 'query' });
-  const faults: ParameterError[] = [...form.errors, ...errors];
-  if (faults.length === 0) faults.push(...beyondReference(values));
-  if (faults.length > 0) throw invalidParameters(faults);
-  return values;
+/** The payments, and after each what is linked with it and not there already. */
+async function withLinked(deps: HttpDeps, payments: readonly PaymentRow[]): Promise<readonly PaymentRow[]> {
+  const all = new Map<string, PaymentRow>();
+  for (const payment of payments) {
+    all.set(payment.id, payment);
+    for (const linked of await linkedPayments(deps.store, payment)) all.set(linked.id, linked);
+  }
+  return [...all.values()];
 }
 
-/** Errors for what this query does not support: ignoring it would give a wrong list. */
-function beyondReference(values: ParameterValues): ParameterError[] {
-  const errors: ParameterError[] = [];
-  if (!values.has('merchantTransactionId')) {
-    errors.push({ name: 'merchantTransactionId', value: null, message: 'may not be empty' });
-  }
-  for (const name of ['shortId', 'includeLinkedTransactions']) {
-    const value = values.get(name);
-    if (value === undefined || value === 'false') continue;
-    errors.push({ name, value, message: 'is not supported by this query: ask by merchantTransactionId' });
-  }
-  return errors;
+function bodiesOf(deps: HttpDeps, payments: readonly PaymentRow[]): Promise<readonly object[]> {
+  return Promise.all(payments.map((payment) => paymentBody(deps, payment)));
 }

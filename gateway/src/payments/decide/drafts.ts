@@ -1,4 +1,5 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { shortId } from '@tillbridge/protocol/payment/short-id.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { echoOf, lifecycleIdOf } from './lifecycle-facts.js';
 import type { FollowUpRequest, FollowUpType, Origin, PaymentRequest } from './requests.js';
@@ -106,6 +107,7 @@ function rowType(type: FollowUpType): PaymentRow['type'] {
 function common({ id, acquirer, acquirerReference, nowMs }: NewPayment, origin: Origin) {
   return {
     id,
+    shortId: shortId(id),
     entityId: origin.entityId,
     state: 'pending',
     authorizedMinor: 0,

@@ -1,5 +1,6 @@
+import { shortId } from '@tillbridge/protocol/payment/short-id.js';
 import { describe, expect, it } from 'vitest';
-import { descriptorOf, shortId } from './descriptor.js';
+import { descriptorOf } from './descriptor.js';
 
 const ID = `${'0'.repeat(20)}00e8d4a51007`;
 

@@ -8,6 +8,9 @@ const PAYMENT_TYPES =
   'SF IS VD DV AF GK RD TM FT KT AR AL PL FN FZ RE RX FO CS EX SE AU TK TF ER';
 const PAYMENT_METHODS = 'DD CT CC WA VA UA OT DC ET NT IV PP OD RM';
 
+/** Which page of a query is wanted, from 1 on: not in the specification, but in the API family (reference §2.4). */
+export const QUERY_PAGE_PARAMETERS = [optional('pageNo', integer(1, 1_000), { operations })] as const;
+
 /** Spec 2.9: query parameters, in the query of a GET. */
 export const QUERY_PARAMETERS = [
   optional('merchantTransactionId', text(0, 255), { operations }),

@@ -204,7 +204,7 @@ function pathParameters(path: string): JsonObject[] {
 
 function urlParameters({ method, operation, rows, credential }: Endpoint): JsonObject[] {
   if (method === 'post' || credential === 'none') return [];
-  if (operation) return queryParameters(operation);
+  if (operation) return [...queryParameters(operation), ...rowParameters(rows ?? [])];
   if (rows) return rowParameters(rows);
   return [
     { name: 'entityId', in: 'query', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{32}$' } },

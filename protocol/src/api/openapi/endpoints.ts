@@ -6,6 +6,7 @@ import {
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/devices.js';
+import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
@@ -35,7 +36,7 @@ interface EndpointShape {
   readonly path: string;
   /** Rows of the catalogue that it takes; absent where it takes the entity alone, or nothing. */
   readonly operation?: Operation;
-  /** The rows of an addition. */
+  /** The rows of an addition; beside an operation those that it takes more. */
   readonly rows?: readonly Parameter[];
   readonly summary: string;
   readonly answer:
@@ -111,8 +112,28 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'get',
+    path: '/v1/query',
+    operation: 'query',
+    rows: QUERY_PAGE_PARAMETERS,
+    summary: 'Finds payments by the merchant’s reference or by time, in the older form.',
+    answer: 'payments',
+    credential: 'token',
+    rights: ['read'],
+  },
+  {
+    method: 'get',
+    path: '/v3/query/{id}',
+    operation: 'query',
+    summary: 'Gives a payment, with those that are linked with it.',
+    answer: 'payments',
+    credential: 'token',
+    rights: ['read'],
+  },
+  {
+    method: 'get',
     path: '/v3/query',
     operation: 'query',
+    rows: QUERY_PAGE_PARAMETERS,
     summary: 'Finds payments by the merchant’s reference or by time.',
     answer: 'payments',
     credential: 'token',

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDatabase } from './open-database.js';
+import { findRangeSql } from './sqlite-statements.js';
+import { SqliteStore } from './sqlite-store.js';
+import type { TableName } from './tables.js';
+
+/** Ranges that are read while payments run, and what they are limited to beside their index. */
+const RANGES: readonly [table: TableName, index: string, before: number, among: readonly string[]][] = [
+  ['payments', 'time', 1, []],
+  ['payments', 'time', 1, ['type', 'shortId']],
+  ['deliveries', 'due', 1, []],
+  ['deliveries', 'time', 1, []],
+  ['deliveries', 'primary', 1, []],
+  ['deliveries', 'age', 0, []],
+  ['events', 'expiry', 0, []],
+  ['vault', 'due', 0, []],
+];
+
+it.each(RANGES)('a range of %s.%s is read by that index', async (table, index, before, among) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tillbridge-plans-'));
+  const file = join(folder, 'gateway.db');
+  await SqliteStore.migrate(file);
+  const connection = await openDatabase(file);
+  for (const descending of [false, true]) {
+    const sql = findRangeSql(table, index, { before, among, descending });
+    const plan = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
+    const [search = ''] = plan.map(({ detail }) => detail).filter((detail) => detail.includes(` ${table} `));
+    const name = index === 'primary' ? `sqlite_autoindex_${table}_1` : `${table}_${index}`;
+    expect(search).toMatch(new RegExp(`^SEARCH ${table} USING INDEX ${name} `));
+  }
+  await connection.close();
+  await rm(folder, { recursive: true });
+});
