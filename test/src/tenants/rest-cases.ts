@@ -227,6 +227,11 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
         }),
         ids: { entityId: ENTITIES, shortId: ['authorizedPayment'] },
       },
+      {
+        what: 'by reference',
+        form: ({ merchant }) => ({ entityId: merchant, merchantTransactionId: 'mine' }),
+        ids: { merchantTransactionId: ['merchantTransactionId', 'tillReference'] },
+      },
     ],
   },
   'GET /v3/query/{id}': {
@@ -238,7 +243,12 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
           entityId: merchant,
           includeLinkedTransactions: 'true',
         }),
-        ids: { id: PAYMENTS, entityId: ENTITIES },
+        ids: {
+          id: PAYMENTS,
+          entityId: ENTITIES,
+          merchantTransactionId: ['merchantTransactionId'],
+          shortId: ['authorizedPayment'],
+        },
       },
     ],
   },
