@@ -87,7 +87,7 @@ function rowName(pattern: string): string {
   return pattern
     .slice(1, -1)
     .replaceAll(/\\\[\([^)]*\)\\\]/g, '[n]')
-    .replaceAll(/\\\[[^\]]*\]\+\\\]/g, '[key]')
+    .replaceAll(/\\\[[^\]]*\](?:\+|\{[\d,]+\})\\\]/g, '[key]')
     .replace(/\([A-Z|]+\)/, '<scheme>')
     .replaceAll('\\.', '.');
 }

@@ -71,7 +71,7 @@ it('shows no amount where the request had none', async () => {
   expect(body).not.toHaveProperty('amount');
 });
 
-it('has an answer for every field of the table, but for the redirects of asynchronous payments', async () => {
+it('has an answer for every field of the table, but for redirects and 3D Secure', async () => {
   const { body } = await harness.post('/v1/payments', {
     ...CARD,
     paymentType: 'PA.CP',
@@ -84,8 +84,10 @@ it('has an answer for every field of the table, but for the redirects of asynchr
   const declined = await harness.post('/v1/payments', { ...CARD, 'card.number': '4200000000000117' });
   const seen = new Set([...checked(body).seen, ...checked(declined.body).seen]);
   const inMaps = ['resultDetails[key]', 'customParameters[key]'];
+  // Tests of card-present, asynchronous and authenticated payments have these.
+  const elsewhere = ['pos.', 'redirect.', 'threeDSecure.'];
   const expected = RESPONSE_FIELDS.map(({ name }) => name).filter(
-    (name) => !name.startsWith('pos.') && !name.startsWith('redirect.') && !inMaps.includes(name),
+    (name) => !elsewhere.some((start) => name.startsWith(start)) && !inMaps.includes(name),
   );
   expect(expected.filter((name) => !seen.has(name))).toEqual([]);
   expect(body.registrationId).toMatch(/^[0-9a-f]{32}$/);
