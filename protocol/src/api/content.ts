@@ -16,6 +16,9 @@ export interface ContentError {
   readonly name: string;
 }
 
+/** Code of sellers whose sum is more than the amount of the payment. */
+const SELLERS_EXCEED: ResultCode = '100.550.301';
+
 type Values = Pick<Validated, 'values' | 'rows'>;
 
 /** Form of the country code of each parameter that holds one, by the end of its name. */
@@ -39,6 +42,7 @@ const AMOUNTS: readonly (readonly [amount: string, currency: string, code: Resul
 export function contentErrors(validated: Values, nowMs: number): ContentError[] {
   return [
     ...amountErrors(validated),
+    ...sellerErrors(validated),
     ...cardErrors(validated.values, nowMs),
     ...accountErrors(validated.values),
     ...countryErrors(validated),
@@ -58,6 +62,27 @@ function amountErrors({ values, rows }: Values): ContentError[] {
     else if (name === 'amount' && Number(amount) === 0) errors.push({ code: '100.550.300', name });
   }
   return errors;
+}
+
+const SELLER_AMOUNT = /^marketPlace\.sellers\[\d+\]\.amount$/;
+
+/** The sellers of a marketplace have no more than the payment (spec 2.6); names the first with whom they have. */
+function sellerErrors({ values }: Values): ContentError[] {
+  const amount = values.get('amount');
+  if (amount === undefined) return [];
+  let left = hundredths(amount);
+  for (const [name, value] of values) {
+    if (!SELLER_AMOUNT.test(name)) continue;
+    left -= hundredths(value);
+    if (left < 0) return [{ code: SELLERS_EXCEED, name }];
+  }
+  return [];
+}
+
+/** A decimal text with no decimals or two, in hundredths: at most 12 digits, which are exact. */
+function hundredths(text: string): number {
+  const [whole = '', decimals = '00'] = text.split('.');
+  return Number(whole) * 100 + Number(decimals);
 }
 
 function fits(amount: string, currency: string): boolean {

@@ -322,7 +322,10 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'GET /v1/payments/{id}/timeline': { cases: [read, readForEntity] },
   'POST /v1/risk': {
-    values: RISK_CHECK_PARAMETERS.map(({ name }) => name).filter((name) => name !== 'entityId'),
+    values: [
+      ...RISK_CHECK_PARAMETERS.map(({ name }) => name).filter((name) => name !== 'entityId'),
+      'risk.parameters\\[[A-Za-z0-9._]{3,64}\\]',
+    ],
     cases: [
       {
         what: 'without a payment',
