@@ -52,7 +52,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a device sells at any terminal': 2,
   'a message may name another terminal inside than outside': 20,
   'an older session may still write': 51,
-  'an older session may still park a message': 2,
+  'an older session may still park a message': 4,
   'an older session may still refuse': 1,
   'an older session may still answer a cancel-if-unseen': 1,
   'a sale of a cloned agent is forgotten': 31,
