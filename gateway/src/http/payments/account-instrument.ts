@@ -11,7 +11,7 @@ export type AccountInstrument = Exclude<AcquirerInstrument, { readonly kind: 'ca
 /** The means of payment of valid parameters whose brand is that of no card; undefined for cards and unknown brands. */
 export function accountInstrumentOf(
   values: ParameterValues,
-  debit: DirectDebit,
+  debit: () => DirectDebit,
 ): AccountInstrument | undefined {
   const method = accountMethodOf(values.get('paymentBrand'));
   if (!method) return undefined;
@@ -39,14 +39,14 @@ function virtualAccount({ brand }: AccountMethod, values: ParameterValues): Acco
 function bankAccount(
   { brand, kind }: AccountMethod,
   values: ParameterValues,
-  debit: DirectDebit,
+  debit: () => DirectDebit,
 ): AccountInstrument {
   const of = (name: string) => values.get(`bankAccount.${name}`);
   return {
     kind: 'bank-account',
     by: kind === 'direct-debit' ? 'direct-debit' : 'transfer',
     brand,
-    ...(kind === 'direct-debit' && debit),
+    ...(kind === 'direct-debit' && debit()),
     ...present({
       holder: of('holder'),
       iban: of('iban')?.toUpperCase(),

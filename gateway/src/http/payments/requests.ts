@@ -57,7 +57,7 @@ export function paymentRequest(
   const pos = posOf(values);
   const wallet = walletOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
-  const debit = directDebitOf(values, deps.random, deps.clock.nowMs());
+  const debit = () => directDebitOf(values, deps.random, deps.clock.nowMs());
   const instrument = card || pos || wallet ? undefined : accountInstrumentOf(values, debit);
   const verdict = refused ?? known ?? unpayable({ card, pos, wallet, instrument });
   return {
