@@ -3,7 +3,7 @@ import { message, NOW_MS, restPayment } from '../payment-harness.test.support.js
 import { draftPayment, NO_CARD } from './drafts.js';
 import { detailOf, openIntent } from './intent-detail.js';
 
-const made = { id: 'p1', acquirer: 'INTERNAL', acquirerReference: 'i1', nowMs: NOW_MS };
+const made = { id: '1'.repeat(32), acquirer: 'INTERNAL', acquirerReference: 'i1', nowMs: NOW_MS };
 
 test.each([
   ['over REST', restPayment()],
