@@ -1,7 +1,7 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { isTestRoot } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
-import { type OpenedWalletToken, openWalletToken } from '@tillbridge/protocol/crypto/wallets/wallet-token.js';
+import type { OpenedWalletToken } from '@tillbridge/protocol/crypto/wallets/wallet-token.js';
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -68,6 +68,8 @@ export class StoredWalletTokens implements WalletTokens {
     const [newest, ...older] = await walletKeysFor(store, entityId, wallet, nowMs);
     if (!newest) throw new WalletTokenError('not-set-up', `entity ${entityId} has no key of ${wallet}`);
     const roots = await this.#roots(wallet);
+    // Its libraries for certificates and JWE are 180 files: most gateways never open a token.
+    const { openWalletToken } = await import('@tillbridge/protocol/crypto/wallets/wallet-token.js');
     const privateKeys = await this.#open([newest, ...older]);
     const { merchantIdentifier, entityId: gatewayMerchantId } = newest;
     try {
