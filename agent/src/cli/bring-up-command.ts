@@ -7,7 +7,7 @@ import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import { differencesOf } from '../bring-up/compare.js';
-import { expectationOf } from '../bring-up/expectations/expectations.js';
+import { expectationOf } from '../bring-up/expectations.js';
 import { LineWatch } from '../bring-up/line-watch.js';
 import { asMarkdown, type BringUpReport, missingText } from '../bring-up/report.js';
 import { type Person, type Progress, walk, within } from '../bring-up/walk.js';
@@ -119,7 +119,7 @@ async function examine(
   const clock = systemClock;
   const line = new LineWatch(deviceType, transport);
   const startedAt = new Date(clock.nowMs()).toISOString();
-  const expectation = await expectationOf(deviceType);
+  const expectation = expectationOf(deviceType);
   const { driver, lineProblem } = await openTerminal(terminal, config.merchant, {
     clock,
     log: createLog('tillbridge-agent', { ...config.log, level: 'silent' }),

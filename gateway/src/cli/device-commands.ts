@@ -4,6 +4,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, Option } from 'commander';
+import { operatorName } from '../audit/operator-name.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { deviceDetail, deviceView } from '../inventory/device-view.js';
 import {
@@ -19,14 +20,7 @@ import { readDevice, type WrittenDevice } from '../security/devices/inventory-fi
 import { DEVICE_TYPES } from '../security/keys/device-types.js';
 import type { DeviceRow } from '../store/rows.js';
 import { FIND_LIMIT, type Store } from '../store/store.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  operatorName,
-  printJson,
-  withHomeStore,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** Example of a file of devices, for `--help`. */
 const FILE_HELP = `

@@ -24,15 +24,9 @@ import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/
 import { RiskRulesError, readRiskRules, withCards } from '../risk/rules/risk-rules.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { withSecurityModule } from '../security/with-security-module.js';
 import type { EntityRow } from '../store/rows.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  printJson,
-  withHomeStore,
-  withSecurityModule,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 interface CreateOptions extends ConfigOption {
   readonly name: string;

@@ -1,10 +1,6 @@
-import { userInfo } from 'node:os';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { type GatewayConfig, loadConfig } from '../config/config.js';
 import { openHomeStore } from '../home/open-store.js';
-import { type OpenSecurityModule, openSecurityModule } from '../security/open-security-module.js';
-import { securityFiles } from '../security/security-files.js';
 import type { Store } from '../store/store.js';
 
 /** Options of every command. */
@@ -36,25 +32,6 @@ export async function withHomeStore<T>(
   } finally {
     await store.close();
   }
-}
-
-/** Does work with the security module that is configured, and closes it. @throws as `openSecurityModule` */
-export async function withSecurityModule<T>(
-  { home, transport: { mode }, token }: GatewayConfig,
-  work: (module: OpenSecurityModule) => Promise<T>,
-): Promise<T> {
-  const files = securityFiles(home);
-  const module = openSecurityModule({ files, mode, random, ...(token && { token }) });
-  try {
-    return await work(module);
-  } finally {
-    module.close();
-  }
-}
-
-/** Who runs the command: the user of the operating system. */
-export function operatorName(): string {
-  return userInfo().username;
 }
 
 /** Prints a value as JSON for people and programs. */

@@ -4,6 +4,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withAudit } from '../audit/audit.js';
+import { operatorName } from '../audit/operator-name.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/keys/key-components.js';
@@ -22,14 +23,7 @@ import { openToken } from '../security/open-security-module.js';
 import { Pkcs11Keys } from '../security/pkcs11/pkcs11-keys.js';
 import { TokenKeyStore } from '../security/pkcs11/token-key-store.js';
 import { keyStoreOptions, securityFiles } from '../security/security-files.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  operatorName,
-  printJson,
-  withHomeStore,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 import { initHome } from './init.js';
 import { scopeProblem } from './key-scope.js';
 import {

@@ -1,16 +1,10 @@
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
+import { operatorName } from '../audit/operator-name.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { decideReview, listReviews } from '../risk/reviews.js';
 import type { ReviewDecisionRow } from '../store/rows.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  operatorName,
-  printJson,
-  withHomeStore,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** `reviews list | release | refuse`. */
 export function addReviewCommands(program: Command): void {

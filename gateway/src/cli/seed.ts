@@ -3,6 +3,7 @@ import { TEST_ROOTS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { operatorName } from '../audit/operator-name.js';
 import type { GatewayConfig } from '../config/config.js';
 import { ensureRow, entityRow } from '../entities/entities.js';
 import { gatewayFiles } from '../home/gateway-files.js';
@@ -18,7 +19,7 @@ import type { Store } from '../store/store.js';
 import { endpointRow, newEndpointChanges } from '../webhooks/endpoints.js';
 import { WebhookKeys } from '../webhooks/webhook-keys.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
-import { operatorName, withHomeStore } from './gateway-command.js';
+import { withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** What `seed --json` prints. */

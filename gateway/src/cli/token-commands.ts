@@ -2,17 +2,11 @@ import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
+import { operatorName } from '../audit/operator-name.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { TOKEN_RIGHTS } from '../security/tokens/access-tokens.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  operatorName,
-  printJson,
-  withHomeStore,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
 /** Every right and what it allows, for `--help`. */

@@ -2,20 +2,14 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { Command } from 'commander';
 import { withAudit } from '../audit/audit.js';
+import { operatorName } from '../audit/operator-name.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import type { OpenSecurityModule } from '../security/open-security-module.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import type { StoredDataKeys } from '../security/vault/stored-data-keys.js';
+import { withSecurityModule } from '../security/with-security-module.js';
 import type { Store } from '../store/store.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  operatorName,
-  printJson,
-  withHomeStore,
-  withSecurityModule,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 import { resealAll, vaultStatus } from './vault.js';
 
 type RotateOptions = ConfigOption & { readonly kek?: true };

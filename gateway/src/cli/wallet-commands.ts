@@ -4,9 +4,11 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { operatorName } from '../audit/operator-name.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { readSecretFile } from '../security/keys/secret-file.js';
 import { openDataKeys } from '../security/open-data-keys.js';
+import { withSecurityModule } from '../security/with-security-module.js';
 import { allRows } from '../store/all-rows.js';
 import {
   addWalletRoot,
@@ -19,15 +21,7 @@ import {
   walletKeys,
   walletKeyView,
 } from '../wallets/administration.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  operatorName,
-  printJson,
-  withHomeStore,
-  withSecurityModule,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */

@@ -2,6 +2,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { operatorName } from '../audit/operator-name.js';
 import { egressRules } from '../egress/egress-rules.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { EVENT_TYPES } from '../events/event-kinds.js';
@@ -25,14 +26,7 @@ import {
 import type { WebhookDeps } from '../webhooks/webhook-deps.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { deliveryView, endpointView, tryView } from '../webhooks/webhook-view.js';
-import {
-  addCommand,
-  type ConfigOption,
-  configOf,
-  operatorName,
-  printJson,
-  withHomeStore,
-} from './gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 interface CreateOptions extends ConfigOption, Pick<EndpointAbout, 'url' | 'types' | 'scope' | 'format'> {
   readonly entity: string;

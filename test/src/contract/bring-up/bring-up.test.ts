@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { differencesOf, type Walked } from '@tillbridge/agent/bring-up/compare.js';
-import { expectationOf } from '@tillbridge/agent/bring-up/expectations/expectations.js';
+import { expectationFile, expectationOf } from '@tillbridge/agent/bring-up/expectations.js';
+import type { DeviceType } from '@tillbridge/agent/drivers/device-types.js';
 import { describe, expect, test } from 'vitest';
 import { FRAMINGS, MAKERS } from '../terminals/makers.js';
 import { walkThrough } from './walk-through.js';
@@ -9,20 +10,9 @@ import { walkThrough } from './walk-through.js';
 
 const STEPS = ['identify', 'display', 'chip', 'tap', 'swipe', 'pin', 'decline', 'cancel', 'unplug'];
 
-function record(deviceType: string, walked: readonly Walked[]): void {
-  const name = deviceType.toLowerCase().replace('_', '-');
-  const path = new URL(`../../../../agent/src/bring-up/expectations/${name}.ts`, import.meta.url);
-  const value = JSON.stringify(
-    Object.fromEntries(walked.map(({ step, seen }) => [step, seen])),
-    undefined,
-    2,
-  );
-  const text = `import type { Expectation } from '../observation.js';
-
-/** As the simulated terminal does it; recorded. */
-export const EXPECTED: Expectation = ${value};
-`;
-  writeFileSync(path, text);
+function record(deviceType: DeviceType, walked: readonly Walked[]): void {
+  const seen = Object.fromEntries(walked.map(({ step, seen: of }) => [step, of]));
+  writeFileSync(expectationFile(deviceType), `${JSON.stringify(seen, undefined, 2)}\n`);
 }
 
 if (process.env.TILLBRIDGE_RECORD_BRING_UP !== undefined)
@@ -36,7 +26,7 @@ describe.each(FRAMINGS.filter(([, { form }]) => form !== 'captured'))('%s', (_, 
     const { walked, missing } = await walkThrough({ maker, transport });
     expect(missing).toEqual([]);
     expect(walked.map(({ step }) => step)).toEqual(STEPS);
-    const expectation = await expectationOf(maker.deviceType);
+    const expectation = expectationOf(maker.deviceType);
     expect(Object.keys(expectation)).toEqual(STEPS);
     expect(differencesOf(expectation, walked)).toEqual([]);
   });

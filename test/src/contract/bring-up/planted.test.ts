@@ -1,5 +1,5 @@
 import { type Difference, differencesOf } from '@tillbridge/agent/bring-up/compare.js';
-import { expectationOf } from '@tillbridge/agent/bring-up/expectations/expectations.js';
+import { expectationOf } from '@tillbridge/agent/bring-up/expectations.js';
 import { STEPS, type StepName } from '@tillbridge/agent/bring-up/steps.js';
 import { describe, expect, test } from 'vitest';
 import type { Maker } from '../terminals/maker.js';
@@ -15,7 +15,7 @@ async function differences(
 ): Promise<readonly Difference[]> {
   const skips = new Set(STEPS.map(({ name }) => name).filter((name) => !steps.includes(name)));
   const { walked } = await walkThrough({ ...options, skips });
-  return differencesOf(await expectationOf(options.maker.deviceType), walked);
+  return differencesOf(expectationOf(options.maker.deviceType), walked);
 }
 
 /** A difference in the bytes of a device, the step in which it shows, and how it is named. */
