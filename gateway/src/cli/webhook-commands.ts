@@ -11,24 +11,15 @@ import { loadKeyFile } from '../security/keys/key-file.js';
 import { findEndpoint } from '../webhooks/change-endpoint.js';
 import { deliveryLog, resend } from '../webhooks/deliveries.js';
 import { isTaken } from '../webhooks/delivery-log.js';
-import {
-  createEndpoint,
-  ENDPOINT_LIMITS,
-  type EndpointAbout,
-  type KeyedEndpoint,
-  listEndpoints,
-  pauseEndpoint,
-  removeEndpoint,
-  resumeEndpoint,
-  rotateKey,
-  testEndpoint,
-} from '../webhooks/endpoints.js';
+import * as endpoints from '../webhooks/endpoints.js';
 import type { WebhookDeps } from '../webhooks/webhook-deps.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { deliveryView, endpointView, tryView } from '../webhooks/webhook-view.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
-interface CreateOptions extends ConfigOption, Pick<EndpointAbout, 'url' | 'types' | 'scope' | 'format'> {
+interface CreateOptions
+  extends ConfigOption,
+    Pick<endpoints.EndpointAbout, 'url' | 'types' | 'scope' | 'format'> {
   readonly entity: string;
 }
 
@@ -48,7 +39,7 @@ export function addWebhookCommands(program: Command): void {
   addCommand(webhooks, 'list', 'List the endpoints of a merchant or channel.')
     .requiredOption('--entity <id>', 'the merchant or channel')
     .action(({ entity, ...options }: ConfigOption & { entity: string }) =>
-      withWebhooks(options, async (deps) => (await listEndpoints(deps, entity)).map(endpointView)),
+      withWebhooks(options, async (deps) => (await endpoints.listEndpoints(deps, entity)).map(endpointView)),
     );
   addCommand(webhooks, 'create', 'Make an endpoint and print its key, which is shown this once.')
     .requiredOption('--entity <id>', 'the merchant (with its channels) or channel whose events it gets')
@@ -60,7 +51,7 @@ export function addWebhookCommands(program: Command): void {
     )
     .action(({ entity, config, ...about }: CreateOptions) =>
       withWebhooks(present({ config }), async (deps) =>
-        keyedView(await createEndpoint(deps, { entityId: entity, ...about })),
+        keyedView(await endpoints.createEndpoint(deps, { entityId: entity, ...about })),
       ),
     );
   addCommand(webhooks, 'show <endpoint>', 'Show an endpoint.').action((id: string, options: ConfigOption) =>
@@ -69,7 +60,7 @@ export function addWebhookCommands(program: Command): void {
   addCommand(webhooks, 'test <endpoint>', 'Send a test delivery; one that is taken makes it active.').action(
     (id: string, options: ConfigOption) =>
       withWebhooks(options, async (deps) => {
-        const { endpoint, tried } = await testEndpoint(deps, id);
+        const { endpoint, tried } = await endpoints.testEndpoint(deps, id);
         if (tried && !isTaken(tried))
           throw new OperatorError(`the receiver did not take it: ${tried.status ?? tried.fault}`);
         return { ...endpointView(endpoint), ...(tried && { test: tryView(tried) }) };
@@ -78,25 +69,30 @@ export function addWebhookCommands(program: Command): void {
   addCommand(webhooks, 'pause <endpoint>', 'Let the deliveries of an endpoint wait.')
     .requiredOption('--note <text>', 'why, for those who look')
     .action((id: string, { note, ...options }: ConfigOption & { note: string }) =>
-      withWebhooks(options, async (deps) => endpointView(await pauseEndpoint(deps, id, note))),
+      withWebhooks(options, async (deps) => endpointView(await endpoints.pauseEndpoint(deps, id, note))),
     );
   addCommand(webhooks, 'resume <endpoint>', 'Deliver what waited.').action(
     (id: string, options: ConfigOption) =>
-      withWebhooks(options, async (deps) => endpointView(await resumeEndpoint(deps, id))),
+      withWebhooks(options, async (deps) => endpointView(await endpoints.resumeEndpoint(deps, id))),
   );
   addCommand(
     webhooks,
     'rotate <endpoint>',
     'Make a new key and print it; until the overlap is over the former one is used.',
   )
-    .option('--overlap <hours>', 'time to bring the key to the receiver', hours, ENDPOINT_LIMITS.overlapMs)
+    .option(
+      '--overlap <hours>',
+      'time to bring the key to the receiver',
+      hours,
+      endpoints.ENDPOINT_LIMITS.overlapMs,
+    )
     .action((id: string, { overlap, ...options }: ConfigOption & { overlap: number }) =>
-      withWebhooks(options, async (deps) => keyedView(await rotateKey(deps, id, overlap))),
+      withWebhooks(options, async (deps) => keyedView(await endpoints.rotateKey(deps, id, overlap))),
     );
   addCommand(webhooks, 'remove <endpoint>', 'Deliver nothing to an endpoint any more, for ever.').action(
     (id: string, options: ConfigOption) =>
       withWebhooks(options, async (deps) => {
-        await removeEndpoint(deps, id);
+        await endpoints.removeEndpoint(deps, id);
         return { id, state: 'removed' };
       }),
   );
@@ -123,7 +119,7 @@ function resentOf({ sequence, since, until }: ResendOptions) {
 }
 
 /** An endpoint with the key that is shown this once. */
-function keyedView({ endpoint, key }: KeyedEndpoint) {
+function keyedView({ endpoint, key }: endpoints.KeyedEndpoint) {
   return { ...endpointView(endpoint), key: key.key, keyId: key.id };
 }
 

@@ -42,14 +42,11 @@ export type WalletKeyView = Pick<
 };
 
 /** What of a key pair is shown: never the private key, not even sealed. */
-export function walletKeyView(row: WalletKeyRow): WalletKeyView {
-  const { id, entityId, wallet, merchantIdentifier, publicKey, createdAtMs, endsAtMs } = row;
+export function walletKeyView({ createdAtMs, endsAtMs, ...row }: WalletKeyRow): WalletKeyView {
+  const { id, entityId, wallet, merchantIdentifier, publicKey } = row;
+  const named = { id, entityId, wallet, merchantIdentifier, publicKey };
   return {
-    id,
-    entityId,
-    wallet,
-    merchantIdentifier,
-    publicKey,
+    ...named,
     createdAt: new Date(createdAtMs).toISOString(),
     ...(endsAtMs !== null && { endsAt: new Date(endsAtMs).toISOString() }),
   };

@@ -1,13 +1,5 @@
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import {
-  WEBHOOK_CREATION_PARAMETERS,
-  WEBHOOK_DELIVERY_PARAMETERS,
-  WEBHOOK_LOG_PARAMETERS,
-  WEBHOOK_PARAMETERS,
-  WEBHOOK_PAUSE_PARAMETERS,
-  WEBHOOK_PENDING_PARAMETERS,
-  WEBHOOK_ROTATION_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/webhooks.js';
+import { WEBHOOK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/webhooks.js';
 import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -50,38 +42,38 @@ interface WithId {
 /** What may be done with an endpoint, by the last part of its path, and the parameters of each. */
 const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step: Step]>> = {
   test: [
-    WEBHOOK_PARAMETERS,
+    WEBHOOK_PARAMETERS.endpoint,
     async (deps, id) => {
       const { endpoint, tried } = await testEndpoint(deps, id);
       return { ...shown(endpoint), ...(tried && { test: tryView(tried) }) };
     },
   ],
   pause: [
-    WEBHOOK_PAUSE_PARAMETERS,
+    WEBHOOK_PARAMETERS.pause,
     async (deps, id, values) => shown(await pauseEndpoint(deps, id, needed(values, 'note'))),
   ],
-  resumption: [WEBHOOK_PARAMETERS, async (deps, id) => shown(await resumeEndpoint(deps, id))],
+  resumption: [WEBHOOK_PARAMETERS.endpoint, async (deps, id) => shown(await resumeEndpoint(deps, id))],
   rotation: [
-    WEBHOOK_ROTATION_PARAMETERS,
+    WEBHOOK_PARAMETERS.rotation,
     async (deps, id, values) =>
       keyed(await (values.get('atOnce') === 'true' ? rotateKey(deps, id, 0) : rotateKey(deps, id))),
   ],
   removal: [
-    WEBHOOK_PARAMETERS,
+    WEBHOOK_PARAMETERS.endpoint,
     async (deps, id) => {
       await removeEndpoint(deps, id);
       return {};
     },
   ],
   resend: [
-    WEBHOOK_DELIVERY_PARAMETERS,
+    WEBHOOK_PARAMETERS.delivery,
     async (deps, id, values) => {
       await resend(deps, id, { sequence: Number(needed(values, 'sequence')) });
       return {};
     },
   ],
   acknowledgement: [
-    WEBHOOK_DELIVERY_PARAMETERS,
+    WEBHOOK_PARAMETERS.delivery,
     async (deps, id, values) => {
       await acknowledge(deps, id, Number(needed(values, 'sequence')));
       return {};
@@ -92,14 +84,14 @@ const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step:
 /** Additions of ours: where a merchant's events are delivered to, and what was delivered. */
 export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/webhooks', READ, (request) =>
-    answer(deps, request, WEBHOOK_PARAMETERS, async (webhooks) => {
+    answer(deps, request, WEBHOOK_PARAMETERS.endpoint, async (webhooks) => {
       const found: WebhookEndpointRow[] = [];
       for (const owner of webhooks.owners ?? []) found.push(...(await listEndpoints(webhooks, owner)));
       return { webhooks: found.map(endpointView) };
     }),
   );
   server.post('/v1/webhooks', CHANGE, (request) =>
-    answer(deps, request, WEBHOOK_CREATION_PARAMETERS, async (webhooks, values) => {
+    answer(deps, request, WEBHOOK_PARAMETERS.creation, async (webhooks, values) => {
       // Absent: the entity of the token.
       const entityId = values.get('entityId') ?? callerOf(request).token.entityId;
       const about = present({ url: values.get('url'), types: values.get('types')?.split(',') });
@@ -116,19 +108,19 @@ export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
     }),
   );
   server.get<WithId>('/v1/webhooks/:id', READ, (request) =>
-    answer(deps, request, WEBHOOK_PARAMETERS, async (webhooks) =>
+    answer(deps, request, WEBHOOK_PARAMETERS.endpoint, async (webhooks) =>
       shown(await findEndpoint(webhooks, request.params.id)),
     ),
   );
   server.get<WithId>('/v1/webhooks/:id/deliveries', READ, (request) =>
-    answer(deps, request, WEBHOOK_LOG_PARAMETERS, async (webhooks, values) => {
+    answer(deps, request, WEBHOOK_PARAMETERS.log, async (webhooks, values) => {
       const after = Number(values.get('after') ?? 0);
       const rows = await deliveryLog(webhooks, request.params.id, after, limitOf(values));
       return { deliveries: rows.map(deliveryView) };
     }),
   );
   server.get<WithId>('/v1/webhooks/:id/pending', READ, (request) =>
-    answer(deps, request, WEBHOOK_PENDING_PARAMETERS, async (webhooks, values) => ({
+    answer(deps, request, WEBHOOK_PARAMETERS.pending, async (webhooks, values) => ({
       deliveries: await pendingDeliveries(webhooks, request.params.id, limitOf(values)),
     })),
   );

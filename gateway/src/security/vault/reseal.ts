@@ -1,5 +1,5 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { AuthenticationRow, ParkedRow, VaultRow, WaitRow } from '../../store/rows.js';
+import type { Rows } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
 import { messageContext } from './message-seal.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
@@ -24,8 +24,49 @@ export interface ResealStep {
   readonly done: boolean;
 }
 
-const SEALED_TABLES = ['vault', 'parked', 'waits', 'walletKeys', 'authentications'] as const;
-type SealedTable = (typeof SEALED_TABLES)[number];
+type SealedTable = 'vault' | 'parked' | 'waits' | 'walletKeys' | 'authentications';
+
+/** How the rows of a table are sealed. */
+interface Sealing<T extends SealedTable> {
+  readonly contextOf: (row: Rows[T]) => readonly string[];
+  readonly sealedOf: (row: Rows[T]) => string | null;
+  readonly resealed: (row: Rows[T], sealed: Sealed) => Rows[T];
+  readonly keyOf: (row: Rows[T]) => Key;
+}
+
+const SEALINGS: { readonly [T in SealedTable]: Sealing<T> } = {
+  vault: {
+    contextOf: vaultContext,
+    sealedOf: ({ sealed }) => sealed,
+    resealed: (row, sealed) => ({ ...row, ...sealed }),
+    keyOf: ({ id }) => [id],
+  },
+  parked: {
+    contextOf: messageContext,
+    sealedOf: ({ message }) => message,
+    resealed: (row, { sealed, keyId }) => ({ ...row, message: sealed, keyId }),
+    keyOf: ({ agentId, messageId }) => [agentId, messageId],
+  },
+  waits: {
+    contextOf: waitContext,
+    sealedOf: ({ sealed }) => sealed,
+    resealed: (row, sealed) => ({ ...row, ...sealed }),
+    keyOf: ({ paymentId }) => [paymentId],
+  },
+  walletKeys: {
+    contextOf: walletKeyContext,
+    sealedOf: ({ sealed }) => sealed,
+    resealed: (row, sealed) => ({ ...row, ...sealed }),
+    keyOf: ({ id }) => [id],
+  },
+  authentications: {
+    contextOf: ({ id }) => waitContext({ paymentId: id }),
+    sealedOf: ({ sealed }) => sealed,
+    resealed: (row, sealed) => ({ ...row, ...sealed }),
+    keyOf: ({ id }) => [id],
+  },
+};
+const SEALED_TABLES = Object.keys(SEALINGS) as SealedTable[];
 
 /** Seals what a retired data key sealed anew under the active one, batch by batch. Nothing of it is kept in memory that a restart would miss. */
 export class Reseal {
@@ -78,74 +119,15 @@ export class Reseal {
     return changes.length;
   }
 
-  async #waitRows(options: FindPage): Promise<Made | undefined> {
-    const rows = await this.#parts.store.find('waits', 'keyId', [this.#keyId], options);
+  async #rowsOf<T extends SealedTable>(table: T, options: FindPage): Promise<Made | undefined> {
+    const { contextOf, sealedOf, resealed, keyOf }: Sealing<T> = SEALINGS[table];
+    const rows = await this.#parts.store.find(table, 'keyId', [this.#keyId], options);
     const changes = rows.map((row): Change | undefined => {
-      const sealed = this.#anew(waitContext(row), { keyId: this.#keyId, sealed: row.sealed ?? '' });
-      return sealed && { op: 'update', table: 'waits', row: { ...row, ...sealed } satisfies WaitRow };
+      const sealed = this.#anew(contextOf(row), { keyId: this.#keyId, sealed: sealedOf(row) ?? '' });
+      return sealed && ({ op: 'update', table, row: resealed(row, sealed) } as Change);
     });
     const last = rows.at(-1);
-    return last && { changes, last: [last.paymentId] };
-  }
-
-  #rowsOf(table: SealedTable, options: FindPage): Promise<Made | undefined> {
-    switch (table) {
-      case 'vault':
-        return this.#vaultRows(options);
-      case 'parked':
-        return this.#parkedRows(options);
-      case 'waits':
-        return this.#waitRows(options);
-      case 'walletKeys':
-        return this.#walletKeyRows(options);
-      case 'authentications':
-        return this.#authenticationRows(options);
-    }
-  }
-
-  async #walletKeyRows(options: FindPage): Promise<Made | undefined> {
-    const rows = await this.#parts.store.find('walletKeys', 'keyId', [this.#keyId], options);
-    const changes = rows.map((row): Change | undefined => {
-      const sealed = this.#anew(walletKeyContext(row), row);
-      return sealed && { op: 'update', table: 'walletKeys', row: { ...row, ...sealed } };
-    });
-    const last = rows.at(-1);
-    return last && { changes, last: [last.id] };
-  }
-
-  async #authenticationRows(options: FindPage): Promise<Made | undefined> {
-    const rows = await this.#parts.store.find('authentications', 'keyId', [this.#keyId], options);
-    const changes = rows.map((row): Change | undefined => {
-      const old = { keyId: this.#keyId, sealed: row.sealed ?? '' };
-      const sealed = this.#anew(waitContext({ paymentId: row.id }), old);
-      const next = sealed && ({ ...row, ...sealed } satisfies AuthenticationRow);
-      return next && { op: 'update', table: 'authentications', row: next };
-    });
-    const last = rows.at(-1);
-    return last && { changes, last: [last.id] };
-  }
-
-  async #vaultRows(options: FindPage): Promise<Made | undefined> {
-    const rows = await this.#parts.store.find('vault', 'keyId', [this.#keyId], options);
-    const changes = rows.map((row): Change | undefined => {
-      const sealed = this.#anew(vaultContext(row), row);
-      return sealed && { op: 'update', table: 'vault', row: { ...row, ...sealed } satisfies VaultRow };
-    });
-    const last = rows.at(-1);
-    return last && { changes, last: [last.id] };
-  }
-
-  async #parkedRows(options: FindPage): Promise<Made | undefined> {
-    const rows = await this.#parts.store.find('parked', 'keyId', [this.#keyId], options);
-    const changes = rows.map((row): Change | undefined => {
-      const old = { keyId: this.#keyId, sealed: row.message ?? '' };
-      const sealed = this.#anew(messageContext(row), old);
-      if (sealed === undefined) return undefined;
-      const next: ParkedRow = { ...row, message: sealed.sealed, keyId: sealed.keyId };
-      return { op: 'update', table: 'parked', row: next };
-    });
-    const last = rows.at(-1);
-    return last && { changes, last: [last.agentId, last.messageId] };
+    return last && { changes, last: keyOf(last) };
   }
 
   /** The same under the active key; undefined where it does not open. */

@@ -4,33 +4,24 @@ import { optional } from './rows/parameter.js';
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 const SEQUENCE = integer(1, 999_999_999_999);
 
-/** An addition of ours: whose webhook endpoints are meant. */
-export const WEBHOOK_PARAMETERS = [ENTITY] as const;
-
-/** An addition of ours: what a new webhook endpoint is to be. */
-export const WEBHOOK_CREATION_PARAMETERS = [
-  ENTITY,
-  optional('url', URL_6_TO_2048),
-  optional('types', listOf('PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK')),
-  optional('scope', oneOf('all', 'reduced')),
-  optional('format', oneOf('hex', 'json')),
-] as const;
-
-/** An addition of ours: why the deliveries of an endpoint wait. */
-export const WEBHOOK_PAUSE_PARAMETERS = [ENTITY, optional('note', text(1, 500))] as const;
-
-/** An addition of ours: whether a new key is used at once, without an overlap. */
-export const WEBHOOK_ROTATION_PARAMETERS = [ENTITY, optional('atOnce', BOOLEAN)] as const;
-
-/** An addition of ours: which part of the log of deliveries is wanted. */
-export const WEBHOOK_LOG_PARAMETERS = [
-  ENTITY,
-  optional('limit', integer(1, 500)),
-  optional('after', SEQUENCE),
-] as const;
-
-/** An addition of ours: how many deliveries are fetched at once. */
-export const WEBHOOK_PENDING_PARAMETERS = [ENTITY, optional('limit', integer(1, 500))] as const;
-
-/** An addition of ours: the number of one delivery. */
-export const WEBHOOK_DELIVERY_PARAMETERS = [ENTITY, optional('sequence', SEQUENCE)] as const;
+/** Parameters of requests on webhook endpoints, additions of ours: whose endpoints are meant, and what is wanted of them. */
+export const WEBHOOK_PARAMETERS = {
+  endpoint: [ENTITY],
+  creation: [
+    ENTITY,
+    optional('url', URL_6_TO_2048),
+    optional('types', listOf('PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK')),
+    optional('scope', oneOf('all', 'reduced')),
+    optional('format', oneOf('hex', 'json')),
+  ],
+  /** Why the deliveries of an endpoint wait. */
+  pause: [ENTITY, optional('note', text(1, 500))],
+  /** Whether a new key is used at once, without an overlap. */
+  rotation: [ENTITY, optional('atOnce', BOOLEAN)],
+  /** Which part of the log of deliveries. */
+  log: [ENTITY, optional('limit', integer(1, 500)), optional('after', SEQUENCE)],
+  /** How many deliveries are fetched at once. */
+  pending: [ENTITY, optional('limit', integer(1, 500))],
+  /** The number of one delivery. */
+  delivery: [ENTITY, optional('sequence', SEQUENCE)],
+} as const;

@@ -10,15 +10,7 @@ import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
-import {
-  WEBHOOK_CREATION_PARAMETERS,
-  WEBHOOK_DELIVERY_PARAMETERS,
-  WEBHOOK_LOG_PARAMETERS,
-  WEBHOOK_PARAMETERS,
-  WEBHOOK_PAUSE_PARAMETERS,
-  WEBHOOK_PENDING_PARAMETERS,
-  WEBHOOK_ROTATION_PARAMETERS,
-} from '../catalogue/webhooks.js';
+import { WEBHOOK_PARAMETERS } from '../catalogue/webhooks.js';
 
 /** What an access token may be good for. */
 export type TokenRight = 'pay' | 'refund' | 'read' | 'reports' | 'metrics' | 'administration' | 'simulator';
@@ -383,7 +375,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'get',
     path: '/v1/webhooks',
-    rows: WEBHOOK_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Lists the webhook endpoints of an entity.',
     answer: 'webhooks',
     credential: 'token',
@@ -393,7 +385,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks',
-    rows: WEBHOOK_CREATION_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.creation,
     summary: 'Makes a webhook endpoint; shows its key this once.',
     answer: 'keyed-webhook',
     credential: 'token',
@@ -403,7 +395,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'get',
     path: '/v1/webhooks/{id}',
-    rows: WEBHOOK_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Shows a webhook endpoint.',
     answer: 'webhook',
     credential: 'token',
@@ -413,7 +405,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'get',
     path: '/v1/webhooks/{id}/deliveries',
-    rows: WEBHOOK_LOG_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.log,
     summary: 'Lists deliveries of an endpoint with their tries, in the order of their numbers.',
     answer: 'deliveries',
     credential: 'token',
@@ -423,7 +415,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'get',
     path: '/v1/webhooks/{id}/pending',
-    rows: WEBHOOK_PENDING_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.pending,
     summary: 'Gives the deliveries that wait for an endpoint without a URL, enciphered.',
     answer: 'pending-deliveries',
     credential: 'token',
@@ -433,7 +425,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/acknowledgement',
-    rows: WEBHOOK_DELIVERY_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.delivery,
     summary: 'Records that a delivery was taken that was fetched.',
     answer: 'envelope',
     credential: 'token',
@@ -443,7 +435,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/test',
-    rows: WEBHOOK_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Sends a test delivery; one that is taken makes the endpoint active.',
     answer: 'webhook',
     credential: 'token',
@@ -453,7 +445,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/pause',
-    rows: WEBHOOK_PAUSE_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.pause,
     summary: 'Lets the deliveries of an endpoint wait.',
     answer: 'webhook',
     credential: 'token',
@@ -463,7 +455,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/resumption',
-    rows: WEBHOOK_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Delivers what waited for an endpoint.',
     answer: 'webhook',
     credential: 'token',
@@ -473,7 +465,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/rotation',
-    rows: WEBHOOK_ROTATION_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.rotation,
     summary: 'Makes a new key of an endpoint; the former one is used until the overlap is over.',
     answer: 'keyed-webhook',
     credential: 'token',
@@ -483,7 +475,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/resend',
-    rows: WEBHOOK_DELIVERY_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.delivery,
     summary: 'Delivers again under the same number.',
     answer: 'envelope',
     credential: 'token',
@@ -493,7 +485,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/removal',
-    rows: WEBHOOK_PARAMETERS,
+    rows: WEBHOOK_PARAMETERS.endpoint,
     summary: 'Delivers nothing to an endpoint any more.',
     answer: 'envelope',
     credential: 'token',
