@@ -52,6 +52,8 @@ export const KILL_POINTS: readonly KillPoint[] = [
   { name: 'as soon as the till has asked', card: 'visa-credit-online', reached: atOnce },
   {
     name: 'while the terminal waits for a card or reads it',
+    // A card that was held ready before is read at once: the moment must last until somebody looks.
+    network: SLOW,
     reached: whenTerminal('waiting-card', 'reading', 'online'),
   },
   {
