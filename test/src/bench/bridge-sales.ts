@@ -65,8 +65,8 @@ export async function benchBridgeSales(): Promise<BenchRow[]> {
     log: QUIET,
     alerts,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: (raised) => void alerts.raise(raised) },
-    // All agents come from one address.
-    limits: { maxUnprovenOfPeer: AGENTS },
+    // All agents come from one address, at once.
+    limits: { maxUnprovenOfPeer: AGENTS, newSocketsBurst: AGENTS },
   });
   const agents = await joined(harness);
   const connections = new Agent({ keepAlive: true, maxSockets: AGENTS });
