@@ -12,9 +12,15 @@ const CACHED: ReadonlySet<TableName> = new Set([
   'storePolicies',
   'threeDSecureSettings',
   'walletRoots',
+  'riskRules',
 ]);
 /** Of these, tables in which most entities have no row: that there is none is remembered too. */
-const OFTEN_ABSENT: ReadonlySet<TableName> = new Set(['routing', 'storePolicies', 'threeDSecureSettings']);
+const OFTEN_ABSENT: ReadonlySet<TableName> = new Set([
+  'routing',
+  'storePolicies',
+  'threeDSecureSettings',
+  'riskRules',
+]);
 
 export const CACHE_LIMITS = {
   /** A change by another process, such as the revocation of a token, counts after this time. */
