@@ -12,7 +12,8 @@ export function addReviewCommands(program: Command): void {
     .command('reviews')
     .description('Payments that wait for a person, because of their risk: list, release, refuse.');
   addCommand(reviews, 'list', 'List the payments that wait, those that end first at the front.').action(
-    async (options: ConfigOption) => printJson(await withHomeStore(configOf(options), listReviews)),
+    async (options: ConfigOption) =>
+      printJson(await withHomeStore(configOf(options), (store) => listReviews(store))),
   );
   for (const [name, decision, description] of [
     ['release', 'released', 'Let a payment go on to its issuer. A running gateway does so within a second.'],

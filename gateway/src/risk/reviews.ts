@@ -28,11 +28,23 @@ export interface ReviewWord {
 /** Later than every deadline. */
 const FAR_AHEAD_MS = 8.64e15;
 
-/** The payments that wait for a review, those that end first at the front. @throws StoreUnavailableError */
-export async function listReviews(store: Pick<Store, 'get' | 'findRange'>): Promise<readonly ReviewView[]> {
-  const waits = await store.findRange('waits', 'due', { below: FAR_AHEAD_MS, limit: REVIEW_LIMITS.list });
-  const views = waits
-    .filter(({ kind }) => kind === 'review')
+/**
+ * The payments that wait for a review, those that end first at the front.
+ * @param owners entities whose payments are listed; absent: those of all
+ * @throws StoreUnavailableError
+ */
+export async function listReviews(
+  store: Pick<Store, 'get' | 'findRange'>,
+  owners?: readonly string[],
+): Promise<readonly ReviewView[]> {
+  const range = { below: FAR_AHEAD_MS, limit: REVIEW_LIMITS.list };
+  const found = owners
+    ? owners.map((id) => store.findRange('waits', 'owner', { ...range, equals: [id, 'review'] }))
+    : [store.findRange('waits', 'kind', { ...range, equals: ['review'] })];
+  const views = (await Promise.all(found))
+    .flat()
+    .sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0))
+    .slice(0, REVIEW_LIMITS.list)
     .map(async ({ paymentId, entityId, createdAtMs, dueAtMs }) => {
       const decided = await store.get('reviewDecisions', [paymentId]);
       return {

@@ -834,7 +834,14 @@ export const TABLES = {
   waits: table('waits', {
     key: ['paymentId'],
     isWide: true,
-    indexes: { intent: ['intentId'], keyId: ['keyId'], due: ['dueAtMs'], ended: ['endedAtMs'] },
+    indexes: {
+      intent: ['intentId'],
+      keyId: ['keyId'],
+      due: ['dueAtMs'],
+      ended: ['endedAtMs'],
+      kind: ['kind', 'dueAtMs'],
+      owner: ['entityId', 'kind', 'dueAtMs'],
+    },
     columns: {
       /** Id that the payment has or will have. */
       paymentId: text(),

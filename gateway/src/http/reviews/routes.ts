@@ -28,8 +28,7 @@ export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/reviews', READ, async (request) => {
     const values = valuesOf(formOf(request), REVIEW_LIST_PARAMETERS);
     const owners = await callerOf(request).readableEntities(values.get('entityId'));
-    const reviews = (await listReviews(deps.store)).filter(({ entityId }) => owners.includes(entityId));
-    return { ...envelope(deps, DONE), reviews };
+    return { ...envelope(deps, DONE), reviews: await listReviews(deps.store, owners) };
   });
   for (const [name, decision] of Object.entries(DECISIONS))
     server.post<{ Params: { id: string } }>(`/v1/reviews/:id/${name}`, DECIDE, async (request) => {

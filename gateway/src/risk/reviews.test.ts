@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { WaitRow } from '../store/rows.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
+import { listReviews, REVIEW_LIMITS } from './reviews.js';
+
+const waitOf = (at: number, own: Partial<WaitRow>): WaitRow => ({
+  paymentId: `p${at}`,
+  entityId: 'other',
+  intentId: `i${at}`,
+  kind: 'redirect',
+  shopperResultUrl: null,
+  redirect: null,
+  sealed: null,
+  keyId: null,
+  dueAtMs: at + 1,
+  endedAtMs: null,
+  createdAtMs: 0,
+  version: 1,
+  ...own,
+});
+
+test('lists the reviews of an entity behind any number of waits of others', async () => {
+  const store = new MemoryStore();
+  const others = Array.from({ length: REVIEW_LIMITS.list + 1 }, (_none, at) =>
+    waitOf(at, at % 2 === 0 ? {} : { kind: 'review' }),
+  );
+  const own = [
+    waitOf(9_001, { entityId: 'own', kind: 'review' }),
+    waitOf(9_000, { entityId: 'own2', kind: 'review' }),
+    waitOf(9_002, { entityId: 'own', kind: 'review', dueAtMs: null }),
+    waitOf(9_003, { entityId: 'own' }),
+  ];
+  await store.commit([...others, ...own].map((row) => ({ op: 'insert', table: 'waits', row }) as const));
+  const listed = await listReviews(store, ['own', 'own2']);
+  expect(listed.map(({ paymentId }) => paymentId)).toEqual(['p9000', 'p9001']);
+  const all = await listReviews(store);
+  expect(all).toHaveLength(REVIEW_LIMITS.list / 2 + 2);
+  expect(await listReviews(store, [])).toEqual([]);
+});
