@@ -1,5 +1,5 @@
 import type { AcquirerPayee, AcquirerRedirect } from '../../acquirers/acquirer.js';
-import type { WaitKind } from '../../store/wait-kinds.js';
+import type { WaitKind } from '../../store/tables/wait-kinds.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { WaitRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import { WAIT_KINDS, type WaitKind } from '../../store/wait-kinds.js';
+import { WAIT_KINDS, type WaitKind } from '../../store/tables/wait-kinds.js';
 import { repeat } from '../../workers/repeat.js';
 
 /** Limits of the work on deadlines. */

@@ -1,0 +1,92 @@
+import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { DEVICE_TYPES } from '../../security/keys/device-types.js';
+import { createdAtMs, version } from './columns.js';
+
+/** Card devices and what each has used up. */
+export const DEVICES_TABLES = {
+  /** A card terminal that account data and PINs are taken from (security/devices). */
+  devices: table('devices', {
+    key: ['serial'],
+    unique: { account: ['accountKsn'], pin: ['pinKsn'] },
+    indexes: { entity: ['entityId'], terminal: ['agentId', 'terminalId'] },
+    columns: {
+      /** The maker's serial, letters and digits. */
+      serial: text(),
+      deviceType: oneOf(...DEVICE_TYPES),
+      /** Initial KSN of the key of its account data: key set and device with the counter zero, uppercase hex. Its KSNs are all that begin so. */
+      accountKsn: text(),
+      /** The same of its PIN key, where that is a key of its own; null where a PIN comes under the KSN of the account data. */
+      pinKsn: optional(text()),
+      /** The merchant or channel whose device it is. */
+      entityId: idOf('entities'),
+      /** The agent it is connected to; null for a device whose merchant sends over REST. */
+      agentId: optional(idOf('agents')),
+      /** `pos.terminalId` that it stands for. */
+      terminalId: optional(text()),
+      state: oneOf('inStock', 'active', 'suspended', 'tampered', 'decommissioned'),
+      /** Since when it is in this state. */
+      stateSinceMs: integer(),
+      /** Highest counter of account data that was used. */
+      highestCounter: integer('>= 0'),
+      /** Every use of a counter up to this one has been forgotten: none of them is taken any more. */
+      forgottenCounter: integer('>= 0'),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** A key serial number that was used, once, by one sale. */
+  usedKsns: table('usedKsns', {
+    key: ['ksn'],
+    indexes: { age: ['createdAtMs'] },
+    columns: {
+      /** The whole KSN, uppercase hex. */
+      ksn: text(),
+      /** The device. */
+      serial: text(),
+      /** Counter of an account data KSN; null for that of a PIN key. */
+      counter: optional(integer()),
+      /** Whose it is: JSON of the agent and the till's reference, or of the payment alone. */
+      sale: text(),
+      /** Keyed fingerprint of what was enciphered under it, hex: the same KSN never stands with other data. */
+      data: text(),
+      /** The sale's payment that used it last. */
+      paymentId: text(),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** A card's application transaction counter, used once by one sale: the same again elsewhere is a replay. */
+  usedAtcs: table('usedAtcs', {
+    key: ['card', 'counter'],
+    indexes: { age: ['createdAtMs'] },
+    columns: {
+      /** Keyed fingerprint of card number and sequence number, hex. */
+      card: text(),
+      /** 0 to 65535 (tag 9F36). */
+      counter: integer(),
+      /** Whose it is: JSON of agent or entity and the till's reference, or of the payment alone. */
+      sale: text(),
+      /** The sale's payment that used it last. */
+      paymentId: text(),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** Account data that could not be taken, counted for a device and for an entity; at the limit nothing more is taken. */
+  accountFailures: table('accountFailures', {
+    key: ['kind', 'subject'],
+    indexes: { age: ['sinceMs'] },
+    columns: {
+      kind: oneOf('device', 'entity'),
+      /** Serial of the device, or id of the entity. */
+      subject: text(),
+      failures: integer('> 0'),
+      /** When the first of them was. */
+      sinceMs: integer(),
+      version,
+    },
+  }),
+};

@@ -1,0 +1,118 @@
+import {
+  flag,
+  idOf,
+  integer,
+  json,
+  oneOf,
+  optional,
+  table,
+  text,
+} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** Merchants, their settings and tokens. */
+export const MERCHANTS_TABLES = {
+  /** A merchant or one of its channels. */
+  entities: table('entities', {
+    key: ['id'],
+    indexes: { parent: ['parentId'], kind: ['kind'] },
+    columns: {
+      /** 32 lowercase hex. */
+      id: text(),
+      kind: oneOf('merchant', 'channel'),
+      /** The merchant of a channel. */
+      parentId: optional(idOf('entities')),
+      name: text(),
+      /** `legacy` takes what clients of older integrations send beside the specification. */
+      compatibility: oneOf('specification', 'legacy'),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** How a merchant's payments are routed to its channels; absent where they are not. */
+  routing: table('routing', {
+    key: ['merchantId'],
+    columns: {
+      merchantId: idOf('entities'),
+      /** Array of rules in the order they are tried (payments/routing-rules.ts). */
+      rules: json(),
+      version,
+    },
+  }),
+
+  /** Whether an entity's cardholders are authenticated on payments with a card that they typed in; absent: they are not. */
+  threeDSecureSettings: table('threeDSecureSettings', {
+    key: ['entityId'],
+    columns: { entityId: idOf('entities'), active: flag(), version },
+  }),
+
+  /** What the stores of a merchant or channel may do; absent where nothing is limited but by the compiled maxima. */
+  storePolicies: table('storePolicies', {
+    key: ['entityId'],
+    columns: {
+      entityId: idOf('entities'),
+      /** Object (`StorePolicy`). Its version is the highest of the database when it was set. */
+      policy: json(),
+      updatedAtMs: integer(),
+      version,
+    },
+  }),
+
+  /** A fact about the database as a whole. */
+  settings: table('settings', {
+    key: ['name'],
+    columns: {
+      /** `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. */
+      name: text<'mode' | 'store-policies'>(),
+      value: text(),
+      version,
+    },
+  }),
+
+  /** An access token, known by its keyed hash alone. */
+  tokens: table('tokens', {
+    key: ['id'],
+    unique: { hash: ['hash'] },
+    indexes: { entity: ['entityId'] },
+    columns: {
+      id: text(),
+      /** HMAC-SHA-256 of the token under the home's token key, hex. */
+      hash: text(),
+      /** The token itself, sealed, hex. */
+      sealed: optional(text()),
+      entityId: idOf('entities'),
+      /** The merchant of the entity, which never changes: all of its tokens share one rate. */
+      merchantId: idOf('entities'),
+      label: text(),
+      /** Array of rights. */
+      rights: json(),
+      createdAtMs,
+      lastUsedAtMs: optional(integer()),
+      revokedAtMs: optional(integer()),
+      version,
+    },
+  }),
+
+  /** What was done with tokens, keys and devices, and by whom. Rows are never deleted. */
+  audit: table('audit', {
+    key: ['id'],
+    isWide: true,
+    columns: {
+      /** 32 lowercase hex that sort by time. */
+      id: text(),
+      /** User of the operating system; over REST `token ` and the id of the access token. */
+      actor: text(),
+      /** The command, such as `token create`. */
+      action: text(),
+      /** Id of the token, key or device. */
+      subject: text(),
+      /** `begun`: the work has not ended, or the process ended before it. */
+      outcome: oneOf('begun', 'done', 'failed'),
+      /** Object, nothing secret. */
+      detail: json(),
+      createdAtMs,
+      version,
+    },
+  }),
+};

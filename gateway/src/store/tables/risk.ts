@@ -1,0 +1,50 @@
+import { idOf, integer, json, oneOf, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** Risk rules, what they count, and reviews. */
+export const RISK_TABLES = {
+  /** The risk rules of a merchant or channel; absent where the standard ones count. */
+  riskRules: table('riskRules', {
+    key: ['entityId'],
+    columns: {
+      entityId: idOf('entities'),
+      /** Object (`RiskRules`); card numbers as keyed fingerprints. */
+      rules: json(),
+      updatedAtMs: integer(),
+      version,
+    },
+  }),
+
+  /** A payment that was tried with a card, e-mail or IP address, for rules that count them. */
+  riskAttempts: table('riskAttempts', {
+    key: ['subject', 'paymentId'],
+    indexes: { subject: ['subject'], age: ['createdAtMs'] },
+    columns: {
+      /** Keyed fingerprint of merchant, kind and value, hex. */
+      subject: text(),
+      /** Sorts by time. */
+      paymentId: text(),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** What a person said about a payment that waits for a review. */
+  reviewDecisions: table('reviewDecisions', {
+    key: ['paymentId'],
+    isWide: true,
+    indexes: { state: ['state'] },
+    columns: {
+      paymentId: text(),
+      entityId: idOf('entities'),
+      decision: oneOf('released', 'refused'),
+      /** `made`: the payment has yet to go on, or to end. */
+      state: oneOf('made', 'carried-out'),
+      /** User of the operating system; over REST `token ` and the id of the access token. */
+      actor: text(),
+      note: text(),
+      createdAtMs,
+      version,
+    },
+  }),
+};

@@ -1,0 +1,46 @@
+import { flag, idOf, integer, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** Sealed card data and the keys that seal it. */
+export const VAULT_TABLES = {
+  /** A key of the database, itself wrapped under a key-encryption key. One that seals rows is deleted once no row names it. */
+  dataKeys: table('dataKeys', {
+    key: ['id'],
+    unique: { active: ['active'] },
+    columns: {
+      /** Made of the key; tells nothing of it. */
+      id: text(),
+      /** Number of the key-encryption key. */
+      kek: text(),
+      /** AES Key Wrap, hex. */
+      wrapped: text(),
+      /** What it is for: it seals rows, or makes keyed hashes, of card numbers among others, and stays as long as the database. */
+      use: text<'rows' | 'fingerprints'>(),
+      /** 1: seals what is new. Null: retired, it opens what it sealed until that is sealed anew; or it seals nothing. */
+      active: optional(flag()),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** Card data: number, expiry date and holder, sealed. Never a track, a card verification value or a PIN block. */
+  vault: table('vault', {
+    key: ['id'],
+    isWide: true,
+    indexes: { keyId: ['keyId'], due: ['dueAtMs'] },
+    columns: {
+      id: text(),
+      entityId: idOf('entities'),
+      /** The intent that it was made for, in the same commit. */
+      intentId: text(),
+      /** The data key that seals it. */
+      keyId: idOf('dataKeys'),
+      /** Hex of the sealed blob. */
+      sealed: text(),
+      /** When the rule of retention looks at it next. */
+      dueAtMs: integer(),
+      createdAtMs,
+      version,
+    },
+  }),
+};
