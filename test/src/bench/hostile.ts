@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type BenchGateway, startBenchGateway } from './load/bench-gateway.js';
 import { formRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess, socketsFromProcess } from './load/load-process.js';
@@ -10,6 +11,8 @@ const HONEST = { connections: 64, merchants: 16, pauseMs: 500 } as const;
 const HOSTILE_CONNECTIONS = 200;
 /** Sockets that never prove themselves, and how many one address may hold. */
 const SOCKETS = { count: 1_000, perAddress: 60 } as const;
+/** How long the hostile client is alone, in milliseconds: until its burst of 2,000 is used up and it is held at its rate. */
+const BURST_MS = 5_000;
 const WARM_UP_MS = 3_000;
 const DURATION_MS = 10_000;
 /** What the 99th percentile of honest merchants may grow to. */
@@ -25,7 +28,10 @@ export async function benchHostile(): Promise<BenchRow[]> {
       url: `${gateway.url.replace('http', 'ws')}/bridge`,
       ...SOCKETS,
     });
-    const [beside] = await Promise.all([honest(gateway), hostile(gateway)]);
+    const ended = hostile(gateway);
+    await setTimeout(BURST_MS);
+    const beside = await honest(gateway);
+    await ended;
     endSockets();
     return [
       {
@@ -66,6 +72,6 @@ function hostile({ port, merchants: [{ entityId, token }] }: BenchGateway): Prom
     requests: [formRequest('/v1/payments', { entityId, ...PAYMENT }, token)],
     connections: HOSTILE_CONNECTIONS,
     warmUpMs: 0,
-    durationMs: WARM_UP_MS + DURATION_MS,
+    durationMs: BURST_MS + WARM_UP_MS + DURATION_MS,
   });
 }

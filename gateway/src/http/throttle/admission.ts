@@ -18,8 +18,10 @@ export interface ThrottleDeps {
 
 /** A client that is told to wait and does not can send only so many requests over each of its connections. */
 export const REFUSAL_LIMITS = {
-  /** How long a refusal is held back, in milliseconds. */
+  /** How long a refusal is held back at least, in milliseconds. */
   delayMs: 250,
+  /** Least time between two refusals of one merchant, in milliseconds: sent together, its next requests would come together, too. */
+  apartMs: 2,
   /** Refusals held back at once; further ones are sent at once. */
   maxHeld: 5_000,
 } as const;
@@ -31,18 +33,27 @@ export const REFUSAL_LIMITS = {
  */
 export function throttleRequests(server: FastifyInstance, { throttle, clock }: ThrottleDeps): void {
   let held = 0;
-  const holdBack = async (): Promise<void> => {
+  /** When the last refusal of a merchant is sent, while one is held back. */
+  const lastMs = new Map<string, number>();
+  const holdBack = async (merchantId: string): Promise<void> => {
     if (held >= REFUSAL_LIMITS.maxHeld) return;
+    const nowMs = clock.monotonicMs();
+    const sendMs = Math.max(
+      nowMs + REFUSAL_LIMITS.delayMs,
+      (lastMs.get(merchantId) ?? 0) + REFUSAL_LIMITS.apartMs,
+    );
+    lastMs.set(merchantId, sendMs);
     held += 1;
-    await new Promise<void>((resolve) => clock.setTimer(REFUSAL_LIMITS.delayMs, resolve));
+    await new Promise<void>((resolve) => clock.setTimer(sendMs - nowMs, resolve));
     held -= 1;
+    if (lastMs.get(merchantId) === sendMs) lastMs.delete(merchantId);
   };
   const count = async ({ caller, routeOptions }: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const operation = routeOptions.config.throttle;
     if (operation === undefined || !caller) return;
     const waitMs = await throttle.take(caller.token.merchantId, operation);
     if (waitMs === 0) return;
-    await holdBack();
+    await holdBack(caller.token.merchantId);
     throw tooManyRequests(reply, waitMs);
   };
   server.addHook('onRequest', count);

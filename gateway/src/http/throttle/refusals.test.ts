@@ -47,11 +47,23 @@ it(`holds back ${REFUSAL_LIMITS.maxHeld} refusals at once; one more is sent at o
   await expect.poll(() => asked.length).toBe(REFUSAL_LIMITS.maxHeld);
   await ask();
   expect(answered).toBe(1);
-  await clock.advance(REFUSAL_LIMITS.delayMs);
+  await clock.advance(REFUSAL_LIMITS.delayMs + REFUSAL_LIMITS.maxHeld * REFUSAL_LIMITS.apartMs);
   await Promise.all(held);
   const next = ask();
   await expect.poll(() => asked.length).toBe(REFUSAL_LIMITS.maxHeld + 2);
   expect(answered).toBe(REFUSAL_LIMITS.maxHeld + 1);
   await clock.advance(REFUSAL_LIMITS.delayMs);
   await next;
+});
+
+it('sends refusals one after the other, so that the next requests do not come together', async () => {
+  let answered = 0;
+  const held = Array.from({ length: 3 }, () => get('/counted').then(() => (answered += 1)));
+  await expect.poll(() => asked.length).toBe(3);
+  await clock.advance(REFUSAL_LIMITS.delayMs);
+  await expect.poll(() => answered).toBe(1);
+  await clock.advance(REFUSAL_LIMITS.apartMs);
+  await expect.poll(() => answered).toBe(2);
+  await clock.advance(REFUSAL_LIMITS.apartMs);
+  await Promise.all(held);
 });
