@@ -24,7 +24,14 @@ export default defineConfig({
     projects: [
       // Tests beside the code share what a worker has loaded: loading it for each file cost 100 of 1,060 seconds.
       { extends: true, test: { name: 'unit', include: [`{${PACKAGES}}/src/**/*.test.ts`], isolate: false } },
-      { extends: true, test: { name: 'system', include: ['test/src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['test/src/**/*.test.ts'],
+          globalSetup: ['test/start/bundle.mjs'],
+        },
+      },
     ],
     // Twice the cores of a small machine, since tests of processes wait for them.
     maxWorkers: 4,

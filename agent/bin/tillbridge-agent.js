@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { launch } from '@tillbridge/protocol/bin/launch.js';
 
-await launch('tillbridge-agent', new URL('../dist/main.js', import.meta.url));
+await launch('tillbridge-agent', new URL('../dist/bundle/main.js', import.meta.url));

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { launch } from '@tillbridge/protocol/bin/launch.js';
 
-await launch('tillbridge-sim', new URL('../dist/main.js', import.meta.url));
+await launch('tillbridge-sim', new URL('../dist/bundle/main.js', import.meta.url));

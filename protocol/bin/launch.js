@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 export async function launch(program, main) {
   if (existsSync(main)) return void (await import(main.href));
   process.stderr.write(
-    `${program} is not built yet: run npm start, or npx tsc -b, in the folder of the repository\n`,
+    `${program} is not built yet: run npm start, or npm run build, in the folder of the repository\n`,
   );
   process.exitCode = 2;
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -88,7 +89,9 @@ async function install() {
 
 async function build() {
   const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
-  if (code !== 0 && !interrupted) fail('The build failed: see the errors above.');
+  if (interrupted) return;
+  if (code !== 0) fail('The build failed: see the errors above.');
+  await bundle();
 }
 
 function fail(text) {

@@ -22,6 +22,8 @@ async function start(args) {
 }
 
 const COMMANDS = {
+  // Everything is built before any command.
+  build: () => 0,
   start,
   test,
   check,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SHIPPED_BIN_TABLE } from '../payments/view/shipped-bin-table.js';
+import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import { readHomeTables } from './home-tables.js';
 
 let home: string;

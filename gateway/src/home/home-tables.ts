@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { type BinTable, BinTableError, readBinTable } from '../payments/decide/bin-table.js';
-import { SHIPPED_BIN_TABLE } from '../payments/view/shipped-bin-table.js';
+import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 
 /** Tables of data that an installation may put into its home. */
 export interface HomeTables {

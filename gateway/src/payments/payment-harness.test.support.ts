@@ -47,7 +47,7 @@ import { riskGate } from './gates/risk-gate.js';
 import { standingGate } from './gates/standing-gate.js';
 import { HarnessClock } from './harness-clock.test.support.js';
 import { GatewayPaymentService } from './service.js';
-import { SHIPPED_BIN_TABLE } from './view/shipped-bin-table.js';
+import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 
 export const ENTITY = 'a'.repeat(32);
 export const OTHER_ENTITY = 'b'.repeat(32);

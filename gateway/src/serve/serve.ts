@@ -40,7 +40,7 @@ import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
 import { RETURN_LIMITS, Returns } from '../payments/returns/returns.js';
 import { GatewayPaymentService } from '../payments/service.js';
-import { SHIPPED_BIN_TABLE } from '../payments/view/shipped-bin-table.js';
+import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import { carryOutReviews } from '../risk/reviews.js';
 import type { RiskCheckParts } from '../risk/risk-check.js';
 import { HttpScreening } from '../risk/screening.js';

@@ -11,9 +11,9 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '.
 
 /** Scripts of the three programs. */
 export const PROGRAMS: Readonly<Record<PartName, string>> = {
-  gateway: join(ROOT, 'gateway', 'dist', 'main.js'),
-  agent: join(ROOT, 'agent', 'dist', 'main.js'),
-  simulator: join(ROOT, 'hardware-sim', 'dist', 'main.js'),
+  gateway: join(ROOT, 'gateway', 'dist', 'bundle', 'main.js'),
+  agent: join(ROOT, 'agent', 'dist', 'bundle', 'main.js'),
+  simulator: join(ROOT, 'hardware-sim', 'dist', 'bundle', 'main.js'),
 };
 
 /** The agent of the development system. */

@@ -1,6 +1,6 @@
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { describe, expect, it } from 'vitest';
-import { SHIPPED_BIN_TABLE } from '../view/shipped-bin-table.js';
+import { SHIPPED_BIN_TABLE } from '../shipped-bin-table.js';
 import { BinTableError, findBin, readBinTable } from './bin-table.js';
 
 describe('the bin table', () => {

@@ -7,7 +7,7 @@ import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-park
 import { SnapshotEvents } from '@tillbridge/gateway/events/snapshot-events.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
-import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/view/shipped-bin-table.js';
+import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/shipped-bin-table.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
 import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
