@@ -6,6 +6,9 @@ import { gatewayProgram } from './program.js';
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
 
+/** A reader of our output that went away is no fault. */
+process.stdout.on('error', () => {});
+
 try {
   await gatewayProgram().parseAsync();
   process.exitCode ??= 0;

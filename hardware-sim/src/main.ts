@@ -20,6 +20,9 @@ const DEFAULT_BANK_PORT = 8096;
 // Databases and logs are readable by their owner alone, in any folder.
 process.umask(0o077);
 
+/** A reader of our output that went away is no fault. */
+process.stdout.on('error', () => {});
+
 async function run(options: { config?: string }): Promise<void> {
   // The other commands need no terminals: loading them is most of what they would take.
   const { startSimulator } = await import('./run.js');
