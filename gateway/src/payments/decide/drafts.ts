@@ -104,32 +104,37 @@ function rowType(type: FollowUpType): PaymentRow['type'] {
   return type === 'REAUTHORIZATION' || type === 'INCREMENTAL_AUTH' ? 'PA' : type;
 }
 
+/** What every draft begins with. */
+export const BEGINNING = {
+  state: 'pending',
+  authorizedMinor: 0,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  reversedMinor: 0,
+  captureCount: 0,
+  capturesClosed: 0,
+  lockedBy: null,
+  resultCode: '000.200.001',
+  description: '',
+  approvalCode: null,
+  responseCode: null,
+  iccDataResponse: null,
+  answer: '{}',
+  version: 1,
+} as const satisfies Partial<PaymentRow>;
+
 function common({ id, acquirer, acquirerReference, nowMs }: NewPayment, origin: Origin) {
   return {
+    ...BEGINNING,
     id,
     shortId: shortId(id),
     entityId: origin.entityId,
-    state: 'pending',
-    authorizedMinor: 0,
-    capturedMinor: 0,
-    refundedMinor: 0,
-    reversedMinor: 0,
-    captureCount: 0,
-    capturesClosed: 0,
-    lockedBy: null,
-    resultCode: '000.200.001',
-    description: '',
-    approvalCode: null,
-    responseCode: null,
-    iccDataResponse: null,
-    answer: '{}',
     acquirer,
     acquirerReference,
     agentId: origin.kind === 'bridge' ? origin.agentId : null,
     messageId: origin.kind === 'bridge' ? origin.messageId : null,
     createdAtMs: nowMs,
-    version: 1,
-  } as const;
+  };
 }
 
 /** The terminal of a message; REST has none. */

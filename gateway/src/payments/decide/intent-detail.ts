@@ -4,6 +4,7 @@ import type { NewAgreement } from '../instruments/agreements.js';
 import type { Decision } from '../timeline/decisions.js';
 import type { RiskPolicy } from './assess-risk.js';
 import type { UsedAtc } from './atc-replay.js';
+import { BEGINNING } from './drafts.js';
 import type { MessagePlace } from './message-changes.js';
 import type { FollowUpType, ForcedVerdict } from './requests.js';
 
@@ -70,15 +71,12 @@ type OptionalColumn = {
   [Column in keyof PaymentRow]: null extends PaymentRow[Column] ? Column : never;
 }[keyof PaymentRow];
 
-/** What a draft holds nothing in: left out of the stored text, because an intent is written for every payment. */
-const NOTHING: Readonly<Record<OptionalColumn, null>> = {
+/** What most drafts hold. It is left out of the stored text, because an intent is written for every payment. */
+const USUAL: typeof BEGINNING & Readonly<Record<OptionalColumn, null>> = {
+  ...BEGINNING,
   referencedId: null,
   rootId: null,
   maxCaptures: null,
-  lockedBy: null,
-  approvalCode: null,
-  responseCode: null,
-  iccDataResponse: null,
   brand: null,
   bin: null,
   last4Digits: null,
@@ -118,7 +116,7 @@ export function openIntent(
     kind,
     reference: draft.reference,
     rootId,
-    detail: JSON.stringify({ ...detail, draft: withoutNothing(draft) }),
+    detail: JSON.stringify({ ...detail, draft: storedDraft(draft) }),
     createdAtMs: draft.createdAtMs,
     version: 1,
   };
@@ -126,10 +124,14 @@ export function openIntent(
   return intent;
 }
 
-function withoutNothing(draft: PaymentRow): Partial<PaymentRow> {
+type StoredDraft = Omit<PaymentRow, 'id' | 'entityId' | 'createdAtMs'>;
+
+/** What cannot be told from the intent's own row and from {@link USUAL}. */
+function storedDraft({ id, entityId, createdAtMs, ...columns }: PaymentRow): Partial<StoredDraft> {
+  const usual: Partial<PaymentRow> = USUAL;
   const kept: Record<string, unknown> = {};
-  let column: keyof PaymentRow;
-  for (column in draft) if (draft[column] !== null) kept[column] = draft[column];
+  let column: keyof typeof columns;
+  for (column in columns) if (columns[column] !== usual[column]) kept[column] = columns[column];
   return kept;
 }
 
@@ -137,8 +139,9 @@ function withoutNothing(draft: PaymentRow): Partial<PaymentRow> {
 export function detailOf(intent: IntentRow): IntentDetail {
   const known = KNOWN.get(intent);
   if (known) return known;
-  const stored = JSON.parse(intent.detail) as IntentDetail;
-  const detail = { ...stored, draft: { ...NOTHING, ...stored.draft } };
+  const { paymentId: id, entityId, createdAtMs } = intent;
+  const stored = JSON.parse(intent.detail) as Omit<IntentDetail, 'draft'> & { readonly draft: StoredDraft };
+  const detail = { ...stored, draft: { ...USUAL, id, entityId, createdAtMs, ...stored.draft } };
   KNOWN.set(intent, detail);
   return detail;
 }
