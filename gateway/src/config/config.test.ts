@@ -45,6 +45,7 @@ describe('loadConfig', () => {
       throttle: DEFAULT_THROTTLE_RATES,
       limits: DEFAULT_LIMITS,
       vault: { keepDays: 90, rotateDays: 365 },
+      cardTesting: { attempts: 10, checkoutsPerAddress: 30, windowMs: 600_000 },
     });
   });
 

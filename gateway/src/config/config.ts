@@ -13,7 +13,7 @@ type Settings = Static<typeof GATEWAY_SETTINGS>;
 export interface GatewayConfig
   extends Pick<
     Settings,
-    'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle' | 'limits' | 'vault'
+    'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle' | 'limits' | 'vault' | 'cardTesting'
   > {
   /** The gateway's own folder; belongs to this process alone. */
   readonly home: string;
@@ -82,7 +82,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
   const { host, port, resolverIntervalMs, parkAfterMs, throttle, limits, mode, tls, publicUrl, pkcs11, log } =
     settings;
-  const { bridge, egress, vault, simulatedBankUrl, screening } = settings;
+  const { bridge, egress, vault, cardTesting, simulatedBankUrl, screening } = settings;
   return {
     home,
     host,
@@ -104,6 +104,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     throttle,
     limits,
     vault,
+    cardTesting,
     ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
     ...(settings.directoryServerUrl !== undefined && { directoryServerUrl: settings.directoryServerUrl }),
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),

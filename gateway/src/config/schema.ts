@@ -22,6 +22,7 @@ import {
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_BRIDGE_LIMITS } from '../bridge/limits/bridge-limits.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
 import { DEFAULT_LIMITS } from '../http/limits/http-limits.js';
 import {
   DEFAULT_THROTTLE_RATES,
@@ -211,6 +212,39 @@ const VAULT = section(
   { default: {} },
 );
 
+/** How often cards may be tried at checkouts before it looks like a test of stolen ones. */
+const CARD_TESTING = section(
+  {
+    attempts: wholeNumber(
+      1,
+      1_000,
+      {
+        description: 'Payment details that shoppers may send for one checkout.',
+        env: 'GATEWAY_CARD_TESTING_ATTEMPTS',
+        default: DEFAULT_CARD_TESTING_LIMITS.attempts,
+      },
+      'a whole number',
+    ),
+    checkoutsPerAddress: wholeNumber(
+      1,
+      100_000,
+      {
+        description:
+          'Checkouts for which one address (IPv6: one network of 64 bits) may send payment details within `windowMs`.',
+        env: 'GATEWAY_CARD_TESTING_CHECKOUTS_PER_ADDRESS',
+        default: DEFAULT_CARD_TESTING_LIMITS.checkoutsPerAddress,
+      },
+      'a whole number',
+    ),
+    windowMs: milliseconds(1_000, 86_400_000, {
+      description: 'The time in which these are counted.',
+      env: 'GATEWAY_CARD_TESTING_WINDOW_MS',
+      default: DEFAULT_CARD_TESTING_LIMITS.windowMs,
+    }),
+  },
+  { default: {} },
+);
+
 /** Where the gateway may call: receivers of webhooks, shops, risk screening. */
 const EGRESS = section(
   {
@@ -313,6 +347,7 @@ export const GATEWAY_SETTINGS = section(
     limits: LIMITS,
     egress: EGRESS,
     vault: VAULT,
+    cardTesting: CARD_TESTING,
   },
   {
     variables: {

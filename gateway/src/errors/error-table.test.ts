@@ -8,6 +8,7 @@ describeErrorTable({
   inner: [
     'AcquirerUnreachableError',
     'BinTableError',
+    'CheckoutError',
     'CommitConflict',
     'OutageError',
     'OutsidePolicyError',

@@ -20,6 +20,19 @@ export const REST_ERRORS = {
   ],
   'wrong-url': ['there is no such path', 'correct the path', 404, '200.100.199'],
   'nothing-found': ['this entity has no such payment or alert', 'correct id and entity', 404, '700.400.580'],
+  'no-checkout': ['no checkout has this id', 'correct the id, or create a checkout', 404, PARAMETERS],
+  'checkout-expired': [
+    'the checkout has expired',
+    'create another one: it lives for 30 minutes',
+    404,
+    PARAMETERS,
+  ],
+  'checkout-of-other-mode': [
+    'the checkout is of the other mode',
+    'use the host on which it was created: test or live',
+    404,
+    PARAMETERS,
+  ],
   'no-device': ['this entity has no such device', 'correct serial and entity', 404, '700.400.580'],
   'no-webhook': [
     'this entity has no such webhook endpoint, or delivery of it',

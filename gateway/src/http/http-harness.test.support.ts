@@ -8,6 +8,8 @@ import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { type CardTestingLimits, DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
+import { Checkouts } from '../checkouts/checkouts.js';
 import {
   ENTITY,
   type MakeStore,
@@ -15,6 +17,7 @@ import {
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
+import { RowSeal } from '../security/vault/row-seal.js';
 import type { Store } from '../store/store.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { buildServer, type ServerDeps } from './server.js';
@@ -96,6 +99,7 @@ export interface HttpHarnessOptions {
   /** Of the gateway; how requests must come is told by `transport`. */
   readonly mode?: 'test' | 'live';
   readonly limits?: NonNullable<ServerDeps['limits']>;
+  readonly cardTesting?: Partial<CardTestingLimits>;
   readonly threeDSecureActive?: NonNullable<ServerDeps['threeDSecureActive']>;
 }
 
@@ -124,6 +128,14 @@ export async function openHttpHarness(
     buildNumber: 'test',
     service: harness.service,
     fingerprint: harness.context.fingerprint,
+    checkouts: new Checkouts({
+      store: harness.store,
+      seal: new RowSeal(harness.dataKeys),
+      clock: harness.clock,
+      random: systemRandom,
+      mode: options.mode ?? 'test',
+      limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
+    }),
     webhooks: webhookParts({
       store: harness.store,
       clock: harness.clock,

@@ -4,6 +4,9 @@ import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { SHOPPER_PATH } from '../security/tokens/shopper-addresses.js';
 import { alertRoutes } from './alerts/routes.js';
+import { knowCheckouts } from './checkouts/known-checkouts.js';
+import { CHECKOUT_PATHS, checkoutRoutes } from './checkouts/routes.js';
+import { checkoutShopperRoutes } from './checkouts/shopper-routes.js';
 import { deviceRoutes } from './devices/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { shareFairly } from './fair-share/hooks.js';
@@ -96,12 +99,15 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   refuseOtherPaths(server);
   takeLogins(server);
   authenticateRequests(server, deps, limits.bodyBytesWithoutToken);
+  knowCheckouts(server, deps);
   throttleRequests(server, deps);
   shareFairly(server, deps, limits.requestsAtWork);
   takeLegacyForms(server, deps);
   limitBodies(server, { proxies: deps.transport.proxies, limits });
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);
+  checkoutRoutes(server, deps);
+  checkoutShopperRoutes(server, deps, deps.transport.proxies);
   threeDSecureRoutes(server, deps);
   if (deps.threeDSecure) threeDSecureBrowserRoutes(server, deps, deps.threeDSecure);
   queryRoutes(server, deps);
@@ -118,6 +124,12 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/payments', ['POST']);
   otherMethods(server, '/v1/payments/', ['POST']);
   otherMethods(server, '/v1/payments/:id', ['GET', 'POST']);
+  for (const path of CHECKOUT_PATHS) {
+    otherMethods(server, path, ['POST']);
+    otherMethods(server, `${path}/:id`, ['POST', 'DELETE']);
+    otherMethods(server, `${path}/:id/payment`, ['GET', 'POST']);
+    otherMethods(server, `${path}/:id/widget`, ['GET']);
+  }
   otherMethods(server, '/v1/threeDSecure', ['POST']);
   otherMethods(server, '/v1/threeDSecure/:id', ['GET']);
   otherMethods(server, '/v1/payments/:id/timeline', ['GET']);

@@ -9,6 +9,7 @@ const waitOf = (at: number, own: Partial<WaitRow>): WaitRow => ({
   intentId: `i${at}`,
   kind: 'redirect',
   shopperResultUrl: null,
+  checkoutId: null,
   redirect: null,
   sealed: null,
   keyId: null,

@@ -12,6 +12,7 @@ import {
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
 import { initHome } from '../cli/init.js';
 import { SeedError, seed } from '../cli/seed.js';
 import { createToken } from '../cli/tokens.js';
@@ -47,6 +48,7 @@ beforeEach(() => {
     egressAllowed: [],
     throttle: DEFAULT_THROTTLE_RATES,
     vault: { keepDays: 90, rotateDays: 365 },
+    cardTesting: DEFAULT_CARD_TESTING_LIMITS,
     limits: DEFAULT_HTTP_LIMITS,
   };
   live = { ...test, transport: { mode: 'live', trustedProxies: [], tls: { certificateFile, keyFile } } };

@@ -19,6 +19,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { newAgentRow } from '../agents/agent-row.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
 import { listAudit } from '../cli/audit-command.js';
 import { type Seeded, seed } from '../cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken } from '../cli/tokens.js';
@@ -59,6 +60,7 @@ beforeEach(() => {
     egressAllowed: [],
     throttle: DEFAULT_THROTTLE_RATES,
     vault: { keepDays: 90, rotateDays: 365 },
+    cardTesting: DEFAULT_CARD_TESTING_LIMITS,
     limits: DEFAULT_HTTP_LIMITS,
   };
 });

@@ -20,6 +20,7 @@ import { lookAtCauses, STANDING_INTERVAL_MS } from '../alerts/standing-alerts.js
 import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
+import { Checkouts } from '../checkouts/checkouts.js';
 import type { GatewayConfig } from '../config/config.js';
 import { Egress } from '../egress/egress.js';
 import { egressRules } from '../egress/egress-rules.js';
@@ -53,6 +54,7 @@ import { securityFiles } from '../security/security-files.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import { RowSeal } from '../security/vault/row-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
@@ -294,6 +296,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     service,
     fingerprint,
+    checkouts: new Checkouts({
+      store,
+      seal: new RowSeal(dataKeys.ring),
+      clock,
+      random,
+      mode,
+      limits: config.cardTesting,
+    }),
     webhooks,
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,

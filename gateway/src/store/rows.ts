@@ -39,3 +39,4 @@ export type VaultRow = Rows['vault'];
 export type WaitRow = Rows['waits'];
 export type AuthenticationRow = Rows['authentications'];
 export type IdempotencyRow = Rows['idempotency'];
+export type CheckoutRow = Rows['checkouts'];

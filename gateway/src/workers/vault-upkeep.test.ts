@@ -61,7 +61,7 @@ test('old rows are sealed anew batch by batch, across restarts; then the old key
   );
   const sealed = first.seal.seal('a1', 'm1', Buffer.from('message'));
   const intent = { id: 'i1', paymentId: 'p1', entityId: 'e1' };
-  const waiting = { ...newWait(intent, undefined, 1), ...first.waitSeal.seal('p1', Buffer.from('card')) };
+  const waiting = { ...newWait(intent, {}, 1), ...first.waitSeal.seal('p1', Buffer.from('card')) };
   await store.commit([
     ...rows.map((row): Change => ({ op: 'insert', table: 'vault', row })),
     { op: 'insert', table: 'parked', row: { ...parkedOf('a1', 'm1'), ...sealed } },

@@ -11,6 +11,7 @@ import {
   openHttpHarness,
   TOKEN,
 } from '@tillbridge/gateway/http/http-harness.test.support.js';
+import { everyRate } from '@tillbridge/gateway/http/throttle/throttle.js';
 import {
   ENTITY,
   exampleDevice,
@@ -52,7 +53,7 @@ type Sale = Bodies['authorizationRequest'];
  */
 export async function benchBridgeSales(): Promise<BenchRow[]> {
   const harness = await openHttpHarness(storeOf('sqlite'), {
-    rates: { payments: NO_THROTTLE, followUps: NO_THROTTLE, reads: NO_THROTTLE, query: NO_THROTTLE },
+    rates: everyRate(NO_THROTTLE),
   });
   const alerts = new Alerts({ ...harness, log: QUIET });
   const bridge = attachBridge({

@@ -71,11 +71,14 @@ async function payments(url: string, { token, channel }: Tenant) {
   const followUp = await post(`/v1/payments/${captured.id}`, capture);
   const declined = await pay({ 'customParameters[forceResultCode]': '800.100.152' }, 400);
   const pending = await pay({ 'customParameters[unknownForSeconds]': '300' });
+  const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
+  const checkout = await post('/v1/checkouts', purchase);
   return {
     idempotencyKey,
     merchantTransactionId,
     authorizedPayment: authorized.id,
     registration: authorized.registrationId,
+    checkout: checkout.id,
     capturedPayment: captured.id,
     followUp: followUp.id,
     declinedPayment: declined.id,

@@ -3,7 +3,7 @@ import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js'
 import type { Route } from './document.js';
 import { DEVICES, ENTITIES, type IdKind, KSNS, PAYMENTS } from './id-kinds.js';
 import { type RestAnswer, type RestRequest, sendRest } from './rest-client.js';
-import type { Stranger } from './two-tenants.js';
+import { PURCHASE, type Stranger } from './two-tenants.js';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -73,6 +73,9 @@ const AUTHENTICATED = {
   'billing.country': 'DE',
 };
 
+/** What a shopper's browser sends. */
+const CARD = Object.fromEntries(Object.entries(TYPED).filter(([name]) => name.startsWith('card.')));
+
 const OLDER_CLIENT = { 'customer.email': 'jane@example.com', 'customer.ip': '127.0.0.1' };
 
 const read: RestCase = {
@@ -85,6 +88,22 @@ const readForEntity: RestCase = {
   what: 'a payment of an entity',
   form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel }),
   ids: { id: PAYMENTS, entityId: ENTITIES },
+};
+
+const ownCheckout: RestCase = {
+  what: 'its own',
+  form: async ({ checkout, channel }) => ({ id: await checkout(), entityId: channel }),
+  ids: { id: ['checkout'], entityId: ENTITIES },
+};
+
+/** What the parameters of a payment may name beside the entity. */
+const NAMED: RestCase['ids'] = {
+  merchantTransactionId: ['merchantTransactionId'],
+  referenceUuid: PAYMENTS,
+  'pos.terminalId': ['terminal'],
+  'pos.deviceId': DEVICES,
+  'pos.encryptedSred.ksn': KSNS,
+  'pos.encryptedPin.ksn': KSNS,
 };
 
 const review: RestCase = {
@@ -293,6 +312,47 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
         what: 'an authentication of an entity',
         form: ({ authentication, channel }) => ({ id: authentication, entityId: channel }),
         ids: { id: ['authentication'], entityId: ENTITIES },
+      },
+    ],
+  },
+  'POST /v1/checkouts': {
+    cases: [
+      {
+        what: 'a purchase',
+        form: ({ channel }) => ({ ...PURCHASE, entityId: channel }),
+        ids: { entityId: ENTITIES, 'registrations[n].id': ['registration'], ...NAMED },
+      },
+    ],
+  },
+  'POST /v1/checkouts/{id}': {
+    cases: [
+      {
+        what: 'another amount',
+        form: async ({ checkout, channel }) => ({ id: await checkout(), entityId: channel, amount: '1.00' }),
+        ids: { id: ['checkout'], entityId: ENTITIES, 'registrations[n].id': ['registration'], ...NAMED },
+      },
+    ],
+  },
+  'DELETE /v1/checkouts/{id}': { cases: [ownCheckout] },
+  'GET /v1/checkouts/{id}/payment': { cases: [ownCheckout] },
+  'GET /v1/checkouts/{id}/widget': {
+    open: 'the id of the checkout is the credential',
+    values: ['id'],
+    cases: [{ what: 'its own', form: async ({ checkout }) => ({ id: await checkout() }), ids: {} }],
+  },
+  'POST /v1/checkouts/{id}/payment': {
+    open: 'the id of the checkout is the credential',
+    values: ['id'],
+    cases: [
+      {
+        what: 'a typed card',
+        form: async ({ checkout }) => ({ ...CARD, id: await checkout() }),
+        ids: {
+          entityId: ENTITIES,
+          registrationId: ['registration'],
+          'registration.id': ['registration'],
+          ...NAMED,
+        },
       },
     ],
   },

@@ -25,6 +25,7 @@ export async function sendRest(url: string, request: RestRequest): Promise<RestA
     method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      accept: 'application/json',
       connection: 'close',
       ...headers,
     },

@@ -10,6 +10,8 @@ const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
   id: isThere,
   messageId: isThere,
   paymentId: isThere,
+  checkoutId: isThere,
+  expiresInMs: isThere,
   timeMs: isThere,
   stateSince: isThere,
   signature: isThere,

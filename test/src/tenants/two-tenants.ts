@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_CARD_TESTING_LIMITS } from '@tillbridge/gateway/checkouts/checkout-limits.js';
 import { seed } from '@tillbridge/gateway/cli/seed.js';
 import type { GatewayConfig } from '@tillbridge/gateway/config/config.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
@@ -39,6 +40,8 @@ export interface TwoTenants {
 export interface Stranger extends Tenant {
   /** Makes a payment of its own; returns its id. */
   pay(): Promise<string>;
+  /** Makes a checkout of its own; returns its id. */
+  checkout(): Promise<string>;
   /** Counter of its card. */
   readonly counter: number;
 }
@@ -63,6 +66,8 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     throttle: DEFAULT_THROTTLE_RATES,
     limits: DEFAULT_HTTP_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },
+    // All strangers come from one address.
+    cardTesting: { ...DEFAULT_CARD_TESTING_LIMITS, checkoutsPerAddress: 100_000 },
   };
   await seed(config);
   const files = gatewayFiles(home);
@@ -83,7 +88,8 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     const tenant = await makeTenant(store, tokenKey, { agent: `store-${randomHex(8)}`, terminal: '8001' });
     return {
       ...tenant,
-      pay: () => payOnce(url, tenant),
+      pay: () => make(url, tenant, '/v1/payments', TYPED),
+      checkout: () => make(url, tenant, '/v1/checkouts', PURCHASE),
       counter,
     };
   };
@@ -108,8 +114,16 @@ async function transactions(url: string, owner: Tenant): Promise<readonly object
   return (await sendRest(url, request)).body as object[];
 }
 
-async function payOnce(url: string, { token, channel }: Tenant): Promise<string> {
-  const form = { ...TYPED, entityId: channel };
-  const { body } = await sendRest(url, { method: 'POST', path: '/v1/payments', form, token });
+/** What a checkout is made with. */
+export const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB' } as const;
+
+async function make(
+  url: string,
+  { token, channel }: Tenant,
+  path: string,
+  about: Readonly<Record<string, string>>,
+): Promise<string> {
+  const form = { ...about, entityId: channel };
+  const { body } = await sendRest(url, { method: 'POST', path, form, token });
   return (body as { id: string }).id;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { overloaded } from '../request/errors.js';
+import { merchantOf } from '../request/merchant.js';
 import { FairShare, type Place } from './fair-share.js';
 
 /** What is needed to share fairly. */
@@ -37,14 +38,14 @@ export function shareFairly(
     },
   });
   server.addHook('preHandler', (request, reply, done) => {
-    const { caller, routeOptions } = request;
-    if (!caller || routeOptions.config.throttle === undefined) return done();
+    const merchantId = merchantOf(request);
+    if (merchantId === undefined || request.routeOptions.config.throttle === undefined) return done();
     const refuse = (): void => {
       refused.inc();
       done(overloaded(reply));
     };
     try {
-      const place = share.enter(caller.token.merchantId);
+      const place = share.enter(merchantId);
       if (!(place instanceof Promise)) {
         places.set(request, place);
         return done();

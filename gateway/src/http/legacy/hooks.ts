@@ -40,7 +40,7 @@ export function takeLegacyForms(server: FastifyInstance, { store }: Pick<Authent
 }
 
 function isVersioned({ routeOptions }: FastifyRequest): boolean {
-  return /^\/v\d/.test(routeOptions.url ?? '');
+  return /^\/(?:v\d|checkouts\b)/.test(routeOptions.url ?? '');
 }
 
 function sent(request: FastifyRequest, name: string): string | undefined {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+import { everyRate } from '../throttle/throttle.js';
 
 /** Requests on their way at the same time. */
 const WORKERS = 8;
@@ -17,7 +18,7 @@ const UNLIMITED = { perSecond: 1, burst: 1_000_000 };
 let harness: HttpHarness;
 beforeAll(async () => {
   harness = await openHttpHarness(undefined, {
-    rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED, query: UNLIMITED },
+    rates: everyRate(UNLIMITED),
   });
 });
 afterAll(() => harness.dispose());

@@ -39,7 +39,7 @@ export function createParameters(
     ...authenticatedAmountErrors(values),
     ...(threeDSecure ? deviceInfoErrors(values) : []),
   ];
-  return check(form, { operation: 'payment', ...present({ threeDSecure }) }, more);
+  return checkForm(form, { operation: 'payment', ...present({ threeDSecure }) }, more);
 }
 
 /** Valid parameters of `POST /v1/threeDSecure`. @throws RequestRefused naming every fault */
@@ -49,12 +49,12 @@ export function authenticationParameters(form: Form): Validated {
     ...authenticatedAmountErrors(values),
     ...deviceInfoErrors(values),
   ];
-  return check(form, { operation: 'three-d-secure', threeDSecure }, more);
+  return checkForm(form, { operation: 'three-d-secure', threeDSecure }, more);
 }
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */
 export function followUpParameters(form: Form): Validated {
-  return check(form, { operation: 'follow-up' }, practiceErrors);
+  return checkForm(form, { operation: 'follow-up' }, practiceErrors);
 }
 
 /** Valid parameters of a GET. @throws RequestRefused naming every fault */
@@ -71,7 +71,12 @@ export function amountOf(values: ParameterValues): Money | undefined {
   return amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
 }
 
-function check(
+/**
+ * Valid parameters of a form that may bring payment details.
+ * @param more faults that the form's own endpoint knows
+ * @throws RequestRefused naming every fault
+ */
+export function checkForm(
   form: Form,
   context: RequestContext,
   more: (values: ParameterValues) => ParameterError[],

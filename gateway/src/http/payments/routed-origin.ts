@@ -29,7 +29,7 @@ export interface RoutedOrigin {
  */
 export async function originOfPayment(
   store: Store,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'reservedPaymentId'>,
   entityId: string,
   values: ParameterValues,
 ): Promise<RoutedOrigin> {
@@ -49,12 +49,18 @@ export async function originOfFollowUp(
   return originOf(request, entity);
 }
 
-async function begunFor(store: Store, { reservedPaymentId }: FastifyRequest): Promise<string | undefined> {
+async function begunFor(
+  store: Store,
+  { reservedPaymentId }: Pick<FastifyRequest, 'reservedPaymentId'>,
+): Promise<string | undefined> {
   return reservedPaymentId === undefined ? undefined : ownerOf(store, reservedPaymentId);
 }
 
 /** The entity, and the payment's id where one stands for the request's Idempotency-Key. */
-function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: string): RestOrigin {
+function originOf(
+  { reservedPaymentId: paymentId }: Pick<FastifyRequest, 'reservedPaymentId'>,
+  entityId: string,
+): RestOrigin {
   return { kind: 'rest', entityId, ...present({ paymentId }) };
 }
 

@@ -119,14 +119,15 @@ async function answerWith(
   entityId: string,
   work: () => Promise<PaymentResult>,
 ): Promise<FastifyReply> {
-  const { code, paymentId, payment: made } = await outcome(work);
+  const { code, paymentId, payment: made } = await outcomeOf(work);
   const status = resultClass(code) === 'rejected' ? 400 : 200;
   const isInHand = made?.entityId === entityId;
   const payment = isInHand ? made : paymentId && (await deps.service.find(paymentId, entityId));
   return reply.code(status).send(payment ? await paymentBody(deps, payment) : envelope(deps, code));
 }
 
-async function outcome(
+/** How the work ended; of a payment that is still under way its id, where it has one. */
+export async function outcomeOf(
   work: () => Promise<PaymentResult>,
 ): Promise<{ code: string; paymentId?: string | undefined; payment?: PaymentRow | undefined }> {
   try {
@@ -146,7 +147,7 @@ export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<
 }
 
 /** The parameters of the body; a query beside it is refused, since it would otherwise be ignored silently. */
-function bodyForm(request: FastifyRequest): Form {
+export function bodyForm(request: FastifyRequest): Form {
   const misplaced = queryForm(request).parameters.map(([name]) => ({
     name,
     value: null,

@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
+import type { Checkouts } from '../../checkouts/checkouts.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
 import type { RiskCheckParts } from '../../risk/risk-check.js';
@@ -15,6 +16,7 @@ import type { EnvelopeSources } from './envelope.js';
 export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly clock: Clock;
   readonly service: PaymentService;
+  readonly checkouts: Checkouts;
   /** Keyed hashes of what card numbers are among. */
   readonly fingerprint: Fingerprint;
   readonly webhooks: WebhookParts;

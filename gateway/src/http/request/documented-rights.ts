@@ -1,8 +1,8 @@
 import { ENDPOINTS, type Endpoint } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyContextConfig } from 'fastify';
 
-/** Paths that begin with a version. */
-const API_PATH = /^\/(?:[a-z]+\/)?v\d/;
+/** Paths that begin with a version, and those that may leave it out. */
+const API_PATH = /^\/(?:[a-z]+\/)?v\d|^\/checkouts\b/;
 
 /** A route as it is about to be served. */
 interface Served {
@@ -23,7 +23,7 @@ export function requireDocumented({ method, url, config }: Served, endpoints = E
     throw new Error(`route ${url} names no right: give it the right of its callers, or "public"`);
   for (const each of [method].flat()) {
     // The framework makes a HEAD of every GET.
-    const name = `${each === 'HEAD' ? 'GET' : each} ${url}`;
+    const name = `${each === 'HEAD' ? 'GET' : each} ${url.replace(/^\/checkouts\b/, '/v1/checkouts')}`;
     const endpoint = endpoints.find((known) => nameOf(known) === name.replace(/(?<=\w)\/$/, ''));
     if (!endpoint)
       throw new Error(`route ${name} is not documented: add it to protocol/src/api/openapi/endpoints.ts`);

@@ -21,19 +21,29 @@ export interface EnvelopeSources {
 /** Why a request is refused. */
 export type RestErrorCode = keyof typeof REST_ERRORS;
 
+/** Refusals that a client tells apart by their text alone (reference §10, pain 2). */
+const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
+  'no-checkout',
+  'checkout-expired',
+  'checkout-of-other-mode',
+]);
+
 /** A request that ends without a payment. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
   readonly httpStatus: number;
   readonly resultCode: string;
   readonly parameterErrors: readonly ParameterError[];
+  /** What is said in place of the result code's text, which several refusals share. */
+  readonly description: string | undefined;
 
   constructor(code: RestErrorCode, parameterErrors: readonly ParameterError[] = []) {
-    const [, , httpStatus, resultCode] = REST_ERRORS[code];
+    const [what, remedy, httpStatus, resultCode] = REST_ERRORS[code];
     super(`${resultCode} ${resultDescription(resultCode)}`);
     this.httpStatus = httpStatus;
     this.resultCode = resultCode;
     this.parameterErrors = parameterErrors;
+    this.description = EXPLAINED.has(code) ? `${what}: ${remedy}` : undefined;
   }
 }
 

@@ -95,8 +95,11 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
 
 function sendRefusal(deps: HttpDeps, reply: FastifyReply, refused: RequestRefused): FastifyReply {
   if (refused.httpStatus === 401) reply.header('www-authenticate', 'Bearer');
-  const { httpStatus, resultCode, parameterErrors } = refused;
+  const { httpStatus, resultCode, parameterErrors, description } = refused;
   // A throttled answer has an id of its own (spec 7, 8).
   const id = httpStatus === 429 ? { id: newId(deps.random) } : {};
-  return reply.code(httpStatus).send({ ...id, ...envelope(deps, resultCode, parameterErrors) });
+  const { result, ...frame } = envelope(deps, resultCode, parameterErrors);
+  return reply
+    .code(httpStatus)
+    .send({ ...id, result: { ...result, ...(description !== undefined && { description }) }, ...frame });
 }

@@ -3,6 +3,11 @@ import { type HtmlPage, htmlPage, postPage } from '@tillbridge/protocol/http/pos
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
 import { TryLaterError } from '../../payments/decide/requests.js';
+import {
+  checkoutResource,
+  paymentResource,
+  type ReturnResource,
+} from '../../payments/view/return-resource.js';
 import { SHOPPER_PATH } from '../../security/tokens/shopper-addresses.js';
 import { newId } from '../../store/new-id.js';
 import type { WaitRow } from '../../store/rows.js';
@@ -51,15 +56,23 @@ async function waitOf({ shopper, store }: HttpDeps, { params }: ShopperRequest):
   return wait;
 }
 
-/** Sends the shopper to the address that the merchant named, with the payment's id and where its outcome is read (reference §2.1). */
-function backToShop(reply: FastifyReply, { shopperResultUrl, paymentId }: WaitRow): FastifyReply {
+function backToShop(reply: FastifyReply, { shopperResultUrl, paymentId, checkoutId }: WaitRow): FastifyReply {
+  const named = checkoutId === null ? paymentResource(paymentId) : checkoutResource(checkoutId, 'payment');
+  return sendToShop(reply, shopperResultUrl, named);
+}
+
+/** What a shop is told when its shopper comes back, and when it is called: an id, and where the outcome is read (reference §2.1). */
+export function sendToShop(
+  reply: FastifyReply,
+  shopperResultUrl: string | null,
+  named: ReturnResource,
+): FastifyReply {
   if (shopperResultUrl === null)
     return sendPage(
       reply,
       htmlPage('Payment', '<p>You can close this page: the shop knows how the payment ended.</p>'),
     );
-  const resourcePath = `/v1/payments/${paymentId}`;
-  return reply.redirect(withQuery(shopperResultUrl, { id: paymentId, resourcePath }), SEE_OTHER);
+  return reply.redirect(withQuery(shopperResultUrl, { ...named }), SEE_OTHER);
 }
 
 function sendPage(reply: FastifyReply, { html, headers }: HtmlPage): FastifyReply {

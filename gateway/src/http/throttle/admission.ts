@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../request/errors.js';
+import { merchantOf } from '../request/merchant.js';
 import type { Throttle, ThrottledOperation } from './throttle.js';
 
 declare module 'fastify' {
@@ -48,16 +49,17 @@ export function throttleRequests(server: FastifyInstance, { throttle, clock }: T
     held -= 1;
     if (lastMs.get(merchantId) === sendMs) lastMs.delete(merchantId);
   };
-  const count = async ({ caller, routeOptions }: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const operation = routeOptions.config.throttle;
-    if (operation === undefined || !caller) return;
-    const waitMs = await throttle.take(caller.token.merchantId, operation);
+  const count = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const operation = request.routeOptions.config.throttle;
+    const merchantId = merchantOf(request);
+    if (operation === undefined || merchantId === undefined) return;
+    const waitMs = await throttle.take(merchantId, operation);
     if (waitMs === 0) return;
-    await holdBack(caller.token.merchantId);
+    await holdBack(merchantId);
     throw tooManyRequests(reply, waitMs);
   };
   server.addHook('onRequest', count);
   server.addHook('preHandler', async (request, reply) => {
-    if (request.login) await count(request, reply);
+    if (request.login || request.checkout) await count(request, reply);
   });
 }

@@ -10,6 +10,7 @@ export const DEFAULT_THROTTLE_RATES = {
   followUps: { perSecond: 200, burst: 2_000 },
   reads: { perSecond: 400, burst: 4_000 },
   query: { perSecond: 100, burst: 1_000 },
+  shoppers: { perSecond: 200, burst: 2_000 },
 } as const satisfies Readonly<Record<string, Rate>>;
 
 /** One class of requests. */
@@ -20,6 +21,11 @@ export const THROTTLED_OPERATIONS = Object.keys(DEFAULT_THROTTLE_RATES) as Throt
 
 /** The rate of each class, for each merchant: with all of its channels. */
 export type ThrottleRates = Readonly<Record<ThrottledOperation, Rate>>;
+
+/** The same rate for each class. */
+export function everyRate(rate: Rate): ThrottleRates {
+  return Object.fromEntries(THROTTLED_OPERATIONS.map((operation) => [operation, rate])) as ThrottleRates;
+}
 
 /** Counts requests. A gateway of several nodes counts in one place behind the same interface. */
 export interface Throttle {

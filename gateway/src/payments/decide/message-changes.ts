@@ -1,5 +1,5 @@
 import type { Change } from '../../store/store.js';
-import type { BridgeOrigin, Origin, PaymentResult } from './requests.js';
+import type { BridgeOrigin, Origin, PaymentRequest, PaymentResult } from './requests.js';
 import { encodeResult } from './results.js';
 
 /** Identity and stream position of an agent's message; kept with an intent so that its answer can be written later. */
@@ -23,6 +23,17 @@ export function sessionGuard(origin: Origin): Change[] {
 /** Fails a commit when the agent has a newer session than that of the epoch. */
 export function epochFence({ agentId, epoch }: Pick<BridgeOrigin, 'agentId' | 'epoch'>): Change {
   return { op: 'require-field', table: 'agents', key: [agentId], column: 'epoch', equals: epoch };
+}
+
+/** Fails the commit when something else was posted to the checkout since: only what came last begins a payment. */
+export function checkoutGuard(
+  { checkoutId }: Pick<PaymentRequest, 'checkoutId'>,
+  paymentId: string,
+): Change[] {
+  if (checkoutId === undefined) return [];
+  return [
+    { op: 'require-field', table: 'checkouts', key: [checkoutId], column: 'postedId', equals: paymentId },
+  ];
 }
 
 /** Stores the answer to a message and advances its stream. */

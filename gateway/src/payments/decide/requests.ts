@@ -161,6 +161,8 @@ export interface PaymentRequest {
   readonly authentication?: AcquirerAuthentication;
   /** Where the shopper goes after a payment that had to wait (spec 2.9). */
   readonly shopperResultUrl?: string;
+  /** The checkout that it is a payment of, whose latest post alone may begin one. */
+  readonly checkoutId?: string;
   readonly verdict?: ForcedVerdict;
   /** Test: how long the simulator keeps the outcome to itself, in milliseconds. */
   readonly silentMs?: number;

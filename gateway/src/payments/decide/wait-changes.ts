@@ -3,6 +3,7 @@ import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow, WaitRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { detailOf, type IntentDetail } from './intent-detail.js';
+import type { PaymentRequest } from './requests.js';
 import { verificationColumn, verificationResultsOf } from './verification-results.js';
 import { WAITS, type Waiting } from './waits.js';
 
@@ -15,7 +16,7 @@ export const NOTHING_SEALED: SealedColumns = { sealed: null, keyId: null };
 /** The row of a payment that may wait; it does not yet. */
 export function newWait(
   { id, paymentId, entityId }: Pick<IntentRow, 'id' | 'paymentId' | 'entityId'>,
-  shopperResultUrl: string | undefined,
+  { shopperResultUrl, checkoutId }: Pick<PaymentRequest, 'shopperResultUrl' | 'checkoutId'>,
   nowMs: number,
 ): WaitRow {
   return {
@@ -24,6 +25,7 @@ export function newWait(
     intentId: id,
     kind: 'redirect',
     shopperResultUrl: shopperResultUrl ?? null,
+    checkoutId: checkoutId ?? null,
     redirect: null,
     ...NOTHING_SEALED,
     dueAtMs: null,

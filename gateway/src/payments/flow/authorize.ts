@@ -8,7 +8,7 @@ import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } fro
 import { decideClaim } from '../decide/decide-claim.js';
 import { draftPayment, NO_CARD } from '../decide/drafts.js';
 import { detailOf } from '../decide/intent-detail.js';
-import { messageGuards, sourceOf } from '../decide/message-changes.js';
+import { checkoutGuard, messageGuards, sourceOf } from '../decide/message-changes.js';
 import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { policyRefusal } from '../policy/policy-refusal.js';
@@ -117,6 +117,7 @@ async function authorizeCard(
     if (token.refusal) return refuse(token.refusal);
     await context.store.commit([
       ...messageGuards(origin),
+      ...checkoutGuard(request, ids.paymentId),
       ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
       { op: 'insert', table: 'intents', row: intent },
       ...claim,

@@ -22,7 +22,7 @@ export async function retryOnConflict<T>(
       return await round();
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
-      refuseStaleSession(error);
+      refuseStale(error);
       const { kind, table } = error.conflict;
       if (kind === 'present' && table === 'tombstones') return await answerTombstoned(context, origin);
     }
@@ -30,8 +30,10 @@ export async function retryOnConflict<T>(
   throw new TryLaterError(`${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
 }
 
-/** @throws StaleSessionError when the session was the conflict */
-function refuseStaleSession({ conflict: { kind, table } }: CommitConflict): void {
+/** @throws StaleSessionError when the session was the conflict, TryLaterError when it was another post to the checkout */
+function refuseStale({ conflict: { kind, table } }: CommitConflict): void {
+  if (kind === 'field' && table === 'checkouts')
+    throw new TryLaterError('something else was posted to the checkout since');
   if (kind === 'field' && table === 'agents')
     throw new StaleSessionError('the agent has a newer session, or is not known any more');
 }
@@ -44,7 +46,7 @@ async function answerTombstoned({ store, clock }: PaymentContext, origin: Origin
     return result;
   } catch (error) {
     if (!(error instanceof CommitConflict) || origin.kind === 'rest') throw error;
-    refuseStaleSession(error);
+    refuseStale(error);
     const stored = await store.get('inbox', [origin.agentId, origin.messageId]);
     return stored ? decodeResult(stored.result) : result;
   }

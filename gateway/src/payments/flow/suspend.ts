@@ -41,7 +41,7 @@ export async function suspend(
     if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
     const nowMs = clock.nowMs();
     const stored = await store.get('waits', [intent.paymentId]);
-    const wait = stored ?? newWait(intent, undefined, nowMs);
+    const wait = stored ?? newWait(intent, {}, nowMs);
     const shown = shownRedirect(context, intent.paymentId, waiting.redirect);
     const rows = waitingRows({ intent, wait, waiting, shown, sealed: NOTHING_SEALED, nowMs });
     try {
@@ -71,7 +71,7 @@ export function waitingAtOnce(
 ): { readonly intent: IntentRow; readonly waits: readonly Change[] } {
   const nowMs = context.clock.nowMs();
   const mayWait = withDetail(open, { ...detailOf(open), mayWait: true });
-  const wait = newWait(open, request.shopperResultUrl, nowMs);
+  const wait = newWait(open, request, nowMs);
   if (said.verdict === 'wait') {
     const { waiting, gate, state } = said;
     const shown = shownRedirect(context, open.paymentId, waiting.redirect);

@@ -2,6 +2,7 @@ import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Rows } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
 import { messageContext } from './message-seal.js';
+import { checkoutContext } from './row-seal.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
 import { vaultContext } from './vault-aes-gcm.js';
 import { waitContext } from './wait-seal.js';
@@ -24,7 +25,7 @@ export interface ResealStep {
   readonly done: boolean;
 }
 
-type SealedTable = 'vault' | 'parked' | 'waits' | 'walletKeys' | 'authentications';
+type SealedTable = 'vault' | 'parked' | 'waits' | 'walletKeys' | 'authentications' | 'checkouts';
 
 /** How the rows of a table are sealed. */
 interface Sealing<T extends SealedTable> {
@@ -55,6 +56,12 @@ const SEALINGS: { readonly [T in SealedTable]: Sealing<T> } = {
   },
   walletKeys: {
     contextOf: walletKeyContext,
+    sealedOf: ({ sealed }) => sealed,
+    resealed: (row, sealed) => ({ ...row, ...sealed }),
+    keyOf: ({ id }) => [id],
+  },
+  checkouts: {
+    contextOf: checkoutContext,
     sealedOf: ({ sealed }) => sealed,
     resealed: (row, sealed) => ({ ...row, ...sealed }),
     keyOf: ({ id }) => [id],

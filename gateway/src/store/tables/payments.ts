@@ -220,6 +220,8 @@ export const PAYMENTS_TABLES = {
       kind: oneOf(...WAIT_KINDS),
       /** As the merchant sent it. */
       shopperResultUrl: optional(text()),
+      /** The checkout that it is a payment of. */
+      checkoutId: optional(text()),
       /** Where our own page sends the shopper (`AcquirerRedirect`); null while it does not. */
       redirect: optional(json()),
       /** Hex of what a later step needs (payments/decide/continuation.ts), sealed; null as soon as none does. */

@@ -32,6 +32,7 @@ import { REPORTING_PARAMETERS } from './reporting.js';
 import { RISK_PARAMETERS } from './risk.js';
 import { type Operation, type Parameter, takes } from './rows/parameter.js';
 import { STANDING_INSTRUCTION_PARAMETERS } from './standing-instruction.js';
+import { STORED_PARAMETERS } from './stored.js';
 import {
   THREE_D_SECURE_AUTHENTICATION_PARAMETERS,
   THREE_D_SECURE_EXEMPTION_PARAMETERS,
@@ -84,8 +85,10 @@ export const SECTIONS = {
 
 /** Name of a table. */
 export type SectionName = keyof typeof SECTIONS;
-/** Name pattern of a row, out of all tables. */
-export type ParameterName = (typeof SECTIONS)[SectionName][number]['name'];
+/** Name pattern of a row, out of all tables and of the reference. */
+export type ParameterName =
+  | (typeof SECTIONS)[SectionName][number]['name']
+  | (typeof STORED_PARAMETERS)[number]['name'];
 
 /** A name pattern with indices and keys filled in. */
 export type ConcreteName<Pattern extends string> = Pattern extends `${infer Before}[n]${infer After}`
@@ -115,7 +118,7 @@ type Computed<Name extends string> = Record<never, never> extends Record<Name, 1
 /** Every row of every table. */
 export const ALL_PARAMETERS: readonly Parameter[] = Object.values(SECTIONS).flat();
 
-/** The rows that an operation takes. */
+/** The rows that an operation takes, of the specification and of the reference. */
 export function parametersOf(operation: Operation): readonly Parameter[] {
-  return ALL_PARAMETERS.filter((row) => takes(operation, row));
+  return [...ALL_PARAMETERS, ...STORED_PARAMETERS].filter((row) => takes(operation, row));
 }

@@ -1,4 +1,5 @@
 import { FORM_TYPE } from '../form.js';
+import { checkoutFormSchema } from './checkout-schema.js';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
 import type { Json, JsonObject } from './json.js';
 import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
@@ -63,6 +64,8 @@ function answerSchemas(): Record<string, Json> {
   const payment = reference('Payment');
   return {
     Envelope: envelopeSchema(),
+    Checkout: enveloped({ id: { type: 'string' }, integrity: { type: 'string' } }),
+    CheckoutForm: enveloped({ checkout: checkoutFormSchema() }),
     Payment: paymentAnswerSchema(),
     ParameterErrors: { allOf: [reference('Envelope'), parameterErrorsSchema()] },
     Payments: {
@@ -203,7 +206,7 @@ function pathParameters(path: string): JsonObject[] {
 }
 
 function urlParameters({ method, operation, rows, credential }: Endpoint): JsonObject[] {
-  if (method === 'post' || credential === 'none') return [];
+  if (method === 'post' || credential !== 'token') return [];
   if (operation) return [...queryParameters(operation), ...rowParameters(rows ?? [])];
   if (rows) return rowParameters(rows);
   return [
@@ -224,6 +227,8 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
   const schemas = {
     payment: 'Payment',
     envelope: 'Envelope',
+    checkout: 'Checkout',
+    'checkout-form': 'CheckoutForm',
     'result-codes': 'ResultCodes',
     payments: 'Payments',
     alert: 'Alert',

@@ -34,6 +34,8 @@ interface EndpointShape {
   readonly answer:
     | 'payment'
     | 'envelope'
+    | 'checkout'
+    | 'checkout-form'
     | 'result-codes'
     | 'payments'
     | 'alert'
@@ -178,7 +180,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/checkouts',
     operation: 'checkout-create',
     summary: 'Creates a checkout for the payment form.',
-    answer: 'envelope',
+    answer: 'checkout',
     credential: 'token',
     rights: ['pay'],
   },
@@ -187,9 +189,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/checkouts/{id}',
     operation: 'checkout-update',
     summary: 'Changes an open checkout.',
+    answer: 'checkout',
+    credential: 'token',
+    rights: ['pay'],
+  },
+  {
+    method: 'delete',
+    path: '/v1/checkouts/{id}',
+    summary: 'Removes a checkout.',
     answer: 'envelope',
     credential: 'token',
     rights: ['pay'],
+  },
+  {
+    method: 'get',
+    path: '/v1/checkouts/{id}/widget',
+    rows: [],
+    summary: 'Tells the payment form what a checkout lets it show.',
+    answer: 'checkout-form',
+    credential: 'checkout-id',
+    addition: true,
   },
   {
     method: 'post',

@@ -56,7 +56,8 @@ export const brandRule: Rule = (facts) => {
 function cardErrors(facts: RuleFacts): ParameterError[] {
   const insideTerminal = facts.sent.has('pos.encryptedSred.data');
   const insideToken = WALLET_NAMES.some((wallet) => facts.sent.has(`${wallet}.paymentToken`));
-  const elsewhere = hasGroup(facts, 'tokenAccount.');
+  const stored = facts.sent.has('registration.id') || facts.sent.has('registrationId');
+  const elsewhere = stored || hasGroup(facts, 'tokenAccount.');
   if (insideTerminal || insideToken || elsewhere) return [];
   if (hasGroup(facts, 'card.')) return demand(facts, CARD);
   return hasGroup(facts, 'pos.')

@@ -1,0 +1,167 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { checkoutContext, type RowSeal } from '../security/vault/row-seal.js';
+import { newTimeOrderedId } from '../store/new-id.js';
+import type { CheckoutRow } from '../store/rows.js';
+import { CommitConflict, type Store } from '../store/store.js';
+import { CheckoutError } from './checkout-error.js';
+import { type Mode, modeOf, newCheckoutId } from './checkout-id.js';
+import { type CardTestingLimits, CHECKOUT_LIMITS } from './checkout-limits.js';
+import { resultCallAtMs } from './decide-post.js';
+import { RecentUses } from './recent-uses.js';
+
+/** The merchant's parameters of a checkout, by name. */
+export type CheckoutParameters = Readonly<Record<string, string>>;
+
+/** What {@link Checkouts} works with. */
+export interface CheckoutParts {
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly seal: RowSeal;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly random: Random;
+  readonly mode: Mode;
+  readonly limits: CardTestingLimits;
+}
+
+/** What a browser posts. */
+export interface Posting {
+  readonly posted: 'payment' | 'registration';
+  /** Where the shopper goes after, where the browser says so. */
+  readonly shopperResultUrl: string | undefined;
+}
+
+/** Checkouts as they are stored: made, changed and removed by merchants, posted to by browsers. */
+export class Checkouts {
+  readonly #parts: CheckoutParts;
+  readonly #reads = new RecentUses({
+    uses: CHECKOUT_LIMITS.statusReads,
+    windowMs: CHECKOUT_LIMITS.statusWindowMs,
+  });
+  readonly #addresses: RecentUses;
+
+  constructor(parts: CheckoutParts) {
+    this.#parts = parts;
+    const { checkoutsPerAddress: uses, windowMs } = parts.limits;
+    this.#addresses = new RecentUses({ uses, windowMs });
+  }
+
+  /** Payment details that a browser may send for one checkout. */
+  get maxAttempts(): number {
+    return this.#parts.limits.attempts;
+  }
+
+  /** Makes a checkout that lives for {@link CHECKOUT_LIMITS.lifeMs}. @throws StoreUnavailableError */
+  async create(entityId: string, parameters: CheckoutParameters): Promise<CheckoutRow> {
+    const { store, seal, clock, random, mode } = this.#parts;
+    const id = newCheckoutId(random, mode);
+    const createdAtMs = clock.nowMs();
+    const row: CheckoutRow = {
+      id,
+      entityId,
+      state: 'open',
+      ...seal.seal(checkoutContext({ id }), parameters),
+      shopperResultUrl: null,
+      attempts: 0,
+      posted: null,
+      postedId: null,
+      postedAtMs: null,
+      readAtMs: null,
+      dueAtMs: null,
+      leasedBy: null,
+      claims: 0,
+      calls: '[]',
+      expiresAtMs: createdAtMs + CHECKOUT_LIMITS.lifeMs,
+      createdAtMs,
+      version: 1,
+    };
+    await store.commit([{ op: 'insert', table: 'checkouts', row }]);
+    return row;
+  }
+
+  /**
+   * The checkout of an id, while it lives.
+   * @param mayUse whether the caller may use those of an entity; another's is one that is not there
+   * @throws CheckoutError, StoreUnavailableError
+   */
+  async find(
+    id: string,
+    mayUse: (entityId: string) => Promise<boolean> = async () => true,
+  ): Promise<CheckoutRow> {
+    const { store, clock, mode } = this.#parts;
+    const itsMode = modeOf(id);
+    if (itsMode !== undefined && itsMode !== mode) throw new CheckoutError('checkout-of-other-mode');
+    const row = itsMode === undefined ? undefined : await store.get('checkouts', [id]);
+    if (!row || row.state === 'removed' || !(await mayUse(row.entityId)))
+      throw new CheckoutError('no-checkout');
+    if (clock.nowMs() >= row.expiresAtMs) throw new CheckoutError('checkout-expired');
+    return row;
+  }
+
+  /** The merchant's parameters. @throws VaultError */
+  parametersOf(row: CheckoutRow): Promise<CheckoutParameters> {
+    return this.#parts.seal.open(checkoutContext(row), row);
+  }
+
+  /** Puts other parameters in place. @throws CommitConflict, StoreUnavailableError */
+  async change(row: CheckoutRow, parameters: CheckoutParameters): Promise<void> {
+    await this.#update({ ...row, ...this.#parts.seal.seal(checkoutContext(row), parameters) });
+  }
+
+  /** Ends a checkout: nobody finds it any more, and nothing is called. @throws CommitConflict, StoreUnavailableError */
+  async remove(row: CheckoutRow): Promise<void> {
+    await this.#update({ ...row, state: 'removed', dueAtMs: null });
+  }
+
+  /**
+   * Notes that a browser posts payment details, before anything is done with them. Of two at once one conflicts.
+   * @returns the checkout, with the id of the payment or registration that they become
+   * @throws CommitConflict, StoreUnavailableError
+   */
+  async post(
+    row: CheckoutRow,
+    { posted, shopperResultUrl }: Posting,
+  ): Promise<CheckoutRow & { postedId: string }> {
+    const { clock, random } = this.#parts;
+    const nowMs = clock.nowMs();
+    const changed = {
+      ...row,
+      shopperResultUrl: shopperResultUrl ?? row.shopperResultUrl,
+      attempts: row.attempts + 1,
+      posted,
+      postedId: newTimeOrderedId(random, nowMs),
+      postedAtMs: nowMs,
+      readAtMs: null,
+      dueAtMs: resultCallAtMs(row, nowMs),
+      leasedBy: null,
+      claims: 0,
+      calls: '[]',
+    };
+    await this.#update(changed);
+    return { ...changed, version: row.version + 1 };
+  }
+
+  /** Notes that the merchant has fetched the result: nobody has to be called. @throws StoreUnavailableError */
+  async noteRead(row: CheckoutRow): Promise<void> {
+    if (row.readAtMs !== null) return;
+    try {
+      await this.#update({ ...row, readAtMs: this.#parts.clock.nowMs(), dueAtMs: null });
+    } catch (error) {
+      // Somebody has just posted, or the shop is being called: then it is called once too often at most.
+      if (!(error instanceof CommitConflict)) throw error;
+    }
+  }
+
+  /** Counts a status request; returns 0, or how long its client has to wait, in milliseconds. */
+  countRead({ id }: CheckoutRow): number {
+    return this.#reads.take(id, this.#parts.clock.monotonicMs());
+  }
+
+  /** Counts that an address sends payment details for a checkout; returns 0, or how long it has to wait, in milliseconds. */
+  countAddress(address: string, { id }: CheckoutRow): number {
+    return this.#addresses.take(address, this.#parts.clock.monotonicMs(), id);
+  }
+
+  async #update(row: CheckoutRow): Promise<void> {
+    await this.#parts.store.commit([{ op: 'update', table: 'checkouts', row }]);
+  }
+}

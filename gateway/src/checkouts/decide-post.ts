@@ -1,0 +1,42 @@
+import type { CheckoutRow, PaymentRow, WaitRow } from '../store/rows.js';
+import { CHECKOUT_LIMITS } from './checkout-limits.js';
+
+/** What the browser posted before, as it stands now; undefined where nothing came of it. */
+export interface PostedBefore {
+  readonly state: PaymentRow['state'];
+  /** What its payment waits for; undefined where it does not wait. */
+  readonly wait?: WaitRow['kind'] | undefined;
+}
+
+/** What becomes of a post: */
+export type PostVerdict =
+  /** it begins; */
+  | 'begin'
+  /** the one before has its outcome, or gets it from somebody else: that is answered; */
+  | 'answer'
+  /** the one before waits for the shopper, who has changed their mind: it is ended, and then looked at again; */
+  | 'end-wait'
+  /** the one before is on its way; */
+  | 'busy'
+  /** too many were sent. */
+  | 'spent';
+
+/** Decides what becomes of payment details that a browser posts. A checkout has one payment that is approved, or may be. Pure. */
+export function decidePost(
+  { attempts }: Pick<CheckoutRow, 'attempts'>,
+  before: PostedBefore | undefined,
+  maxAttempts: number,
+): PostVerdict {
+  if (before && before.state !== 'declined') {
+    if (before.state !== 'pending') return 'answer';
+    if (before.wait === undefined) return 'busy';
+    const isShoppers = before.wait === 'challenge' || before.wait === 'redirect';
+    return isShoppers ? (attempts >= maxAttempts ? 'spent' : 'end-wait') : 'answer';
+  }
+  return attempts >= maxAttempts ? 'spent' : 'begin';
+}
+
+/** When the shop is called with the result of what is posted now, unless it fetches it before: at minute 29, or at once after it. Pure. */
+export function resultCallAtMs({ createdAtMs }: Pick<CheckoutRow, 'createdAtMs'>, nowMs: number): number {
+  return Math.max(nowMs, createdAtMs + CHECKOUT_LIMITS.resultCallAfterMs);
+}

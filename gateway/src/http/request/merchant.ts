@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The merchant that a request without a token counts for; undefined where nobody knows. */
+    merchantId?: string;
+  }
+}
+
+/** The merchant that a request counts for: that of its token, or of the checkout that it is for. */
+export function merchantOf({ caller, merchantId }: FastifyRequest): string | undefined {
+  return caller?.token.merchantId ?? merchantId;
+}
