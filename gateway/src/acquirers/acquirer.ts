@@ -184,22 +184,58 @@ export interface AcquirerRedirect {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** An approval whose money was taken back later, such as a direct debit that the bank returned. */
-export interface AcquirerReturned {
-  /** Its place among the returns. */
-  readonly cursor: string;
-  readonly acquirerReference: string;
-  /** Reason in the words of the scheme, such as `AC04` (ISO 20022 external status reasons). */
+/** What an acquirer records without a request: money that is taken back of a payment, and given to the merchant again. */
+export type ChargebackKind = 'chargeback' | 'chargeback-reversal';
+
+/** Whether an entry of an acquirer's record is a chargeback or the reversal of one. */
+export function isChargebackKind(kind: AcquirerRequestKind | ChargebackKind): kind is ChargebackKind {
+  return kind === 'chargeback' || kind === 'chargeback-reversal';
+}
+
+/** Money of a payment that was taken back, by its cardholder, its payer or a bank; or given to the merchant again. */
+export interface AcquirerChargeback {
+  readonly kind: ChargebackKind;
+  /** The acquirer's reference of it. */
+  readonly reference: string;
+  /** The request of ours whose money it is. */
+  readonly originalReference: string;
+  /** Of a reversal: the reference of the chargeback that it reverses. */
+  readonly chargeback?: string;
+  /** Reason in the words of the scheme, such as `AC04` or `10.4` (protocol/src/payment/chargeback-reasons.ts). */
   readonly reason: string;
   readonly atMs: number;
-  /** What was taken back, in minor units; 0 where the merchant had given it back before. */
+  /** In minor units; 0: nothing was taken. */
   readonly amountMinor: number;
 }
 
-/** An acquirer that tells what was returned. */
-export interface ReturnFeed {
-  /** Returns behind a place (from the first without one), the earliest first. @throws AcquirerUnreachableError */
-  returnsAfter(cursor: string | undefined, limit: number): Promise<readonly AcquirerReturned[]>;
+/** An acquirer that tells of chargebacks. */
+export interface ChargebackFeed {
+  /** Chargebacks behind a place (from the first without one), the earliest first, each with its place. @throws AcquirerUnreachableError */
+  chargebacksAfter(
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<readonly (AcquirerChargeback & { readonly cursor: string })[]>;
+}
+
+/** An acquirer whose chargebacks can be made happen: the simulator, in test mode. */
+export interface ChargebackSimulator {
+  /**
+   * Takes money of a transaction back, or gives back what a chargeback took.
+   * @returns whether the acquirer carried it out: never for more than is left
+   * @throws AcquirerUnreachableError
+   */
+  chargeBack(wanted: WantedChargeback): Promise<boolean>;
+}
+
+/** A chargeback that is to happen. */
+export interface WantedChargeback {
+  readonly kind: ChargebackKind;
+  /** Reference that it is to have: the same again is the same chargeback. */
+  readonly reference: string;
+  /** The transaction; of a reversal the chargeback. */
+  readonly originalReference: string;
+  readonly amount: Money;
+  readonly reason: string;
 }
 
 /** The account of the merchant that the money goes to, where the payer sees or needs it (spec 2.5). */
@@ -241,7 +277,7 @@ export type AcquirerStatus =
   | { readonly state: 'answered'; readonly answer: AcquirerAnswer };
 
 /** Kinds as an acquirer's own record names them: an increment is an authorization there, a receipt an advice. */
-export type RecordedKind = Exclude<AcquirerRequestKind, 'increment' | 'receipt'>;
+export type RecordedKind = Exclude<AcquirerRequestKind, 'increment' | 'receipt'> | ChargebackKind;
 
 /** One row of an acquirer's own record, as the simulator shows it. */
 export interface AcquirerTransaction {
@@ -272,13 +308,15 @@ export interface RecordEntry {
   /** The entry that is followed. */
   readonly originalReference: string | null;
   readonly messageId: string | null;
-  readonly kind: AcquirerRequestKind;
+  readonly kind: AcquirerRequestKind | ChargebackKind;
   readonly approved: boolean;
   readonly currency: string;
   readonly amountMinor: number;
   /** Taken so far, refunds not subtracted. */
   readonly capturedMinor: number;
   readonly refundedMinor: number;
+  /** Taken back by chargebacks that stand. */
+  readonly chargedBackMinor: number;
   readonly reversedMinor: number;
   readonly atMs: number;
 }

@@ -52,12 +52,12 @@ export const ALERT_TABLE = {
     text: 'the journal of an agent differs from the stored row: it was changed, or two copies are in use',
     action: 'stop the second copy and restore the journal; the next generation clears this',
   },
-  'return-too-late': {
+  'chargeback-not-booked': {
     severity: 'warning',
     ends: 'acknowledgement',
     subject: 'payment',
-    text: 'the acquirer returned a direct debit after the window of the scheme: no chargeback was booked',
-    action: 'dispute the return with the acquirer',
+    text: 'the acquirer tells of a chargeback that cannot be: too late, of more than is left, or given back without one',
+    action: 'dispute it with the acquirer',
   },
   'journal-unproven': {
     severity: 'warning',

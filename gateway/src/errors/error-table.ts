@@ -33,6 +33,12 @@ export const REST_ERRORS = {
     404,
     PARAMETERS,
   ],
+  'no-chargeback': [
+    'the payment cannot be charged back so, or has no chargeback that could be reversed',
+    'name a payment with money that is left, or a chargeback that stands',
+    400,
+    '700.400.402',
+  ],
   'no-device': ['this entity has no such device', 'correct serial and entity', 404, '700.400.580'],
   'no-webhook': [
     'this entity has no such webhook endpoint, or delivery of it',

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type CardTestingLimits, DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
 import { Checkouts } from '../checkouts/checkouts.js';
+import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import {
   ENTITY,
   type MakeStore,
@@ -119,6 +120,11 @@ export async function openHttpHarness(
       done();
     },
   });
+  const chargebacks = new Chargebacks({
+    feed: harness.record,
+    context: harness.context,
+    alerts: harness.alerts,
+  });
   const server = buildServer({
     shopper: harness.shopper,
     store: harness.store,
@@ -149,7 +155,10 @@ export async function openHttpHarness(
     ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
     risk: harness.risk,
     mode: options.mode ?? 'test',
-    ...(options.mode !== 'live' && { record: { transactions: () => harness.transactions() } }),
+    ...(options.mode !== 'live' && {
+      record: { transactions: () => harness.transactions() },
+      chargebacks: { simulator: harness.record, book: () => chargebacks.round() },
+    }),
     metrics: new Registry(),
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });

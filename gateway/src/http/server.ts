@@ -4,6 +4,7 @@ import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { SHOPPER_PATH } from '../security/tokens/shopper-addresses.js';
 import { alertRoutes } from './alerts/routes.js';
+import { chargebackRoutes } from './chargebacks/routes.js';
 import { knowCheckouts } from './checkouts/known-checkouts.js';
 import { CHECKOUT_PATHS, checkoutRoutes } from './checkouts/routes.js';
 import { checkoutShopperRoutes } from './checkouts/shopper-routes.js';
@@ -118,6 +119,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   webhookRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
+  chargebackRoutes(server, deps);
   shopperRoutes(server, deps);
   healthRoutes(server, deps.store);
   metricsRoutes(server, deps);
@@ -133,6 +135,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/threeDSecure', ['POST']);
   otherMethods(server, '/v1/threeDSecure/:id', ['GET']);
   otherMethods(server, '/v1/payments/:id/timeline', ['GET']);
+  otherMethods(server, '/v1/payments/:id/chargeback', ['POST']);
+  otherMethods(server, '/v1/payments/:id/chargebackReversal', ['POST']);
   otherMethods(server, '/v1/query/:id', ['GET']);
   otherMethods(server, '/v1/query', ['GET']);
   otherMethods(server, '/v3/query', ['GET']);

@@ -12,6 +12,7 @@ const payment = {
   authorizedMinor: 1_000,
   capturedMinor: 1_000,
   refundedMinor: 0,
+  chargedBackMinor: 0,
   reversedMinor: 0,
 } as PaymentRow;
 
@@ -25,6 +26,7 @@ const entry: RecordEntry = {
   amountMinor: 1_000,
   capturedMinor: 1_000,
   refundedMinor: 0,
+  chargedBackMinor: 0,
   reversedMinor: 0,
   atMs: 1,
 };

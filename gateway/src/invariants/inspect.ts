@@ -1,4 +1,4 @@
-import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
+import { type AcquirerRecord, isChargebackKind, type RecordEntry } from '../acquirers/acquirer.js';
 import type { InboxRow, IntentRow, PaymentRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { answerWithoutPayment, compareAnswer, paymentOfAnswer } from './compare-answer.js';
@@ -67,6 +67,7 @@ export class Inspection {
     const { store, record } = this.#parts;
     const { acquirerReference: reference, kind, approved, messageId } = entry;
     const subject: Subject = { of: 'entry', reference };
+    if (isChargebackKind(kind) && (await this.#isBookedOrYoung(entry))) return [];
     const intent = await store.get('intents', [reference]);
     if (intent && intent.state !== 'done') return [];
     if (intent) {
@@ -96,6 +97,24 @@ export class Inspection {
     if (payment) return [];
     const subject: Subject = { of: 'answer', agentId, messageId };
     return answerWithoutPayment(answer).map((each) => ({ ...each, subject }));
+  }
+
+  /** Whether the payment of a chargeback is there; a young one is about to be. */
+  async #isBookedOrYoung({
+    acquirerReference,
+    originalReference,
+    approved,
+    atMs,
+  }: RecordEntry): Promise<boolean> {
+    const { store, record, clock, overdueMs } = this.#parts;
+    if (!approved || clock.nowMs() - atMs < overdueMs) return true;
+    let original = originalReference;
+    const charged = original === null ? undefined : await record?.entry(original);
+    if (charged?.kind === 'chargeback') original = charged.originalReference;
+    const intent = original === null ? undefined : await store.get('intents', [original]);
+    if (!intent) return false;
+    const family = await store.find('payments', 'root', [intent.rootId ?? intent.paymentId]);
+    return family.some((payment) => payment.acquirerReference === acquirerReference);
   }
 
   async #stands({ id, version }: PaymentRow): Promise<boolean> {

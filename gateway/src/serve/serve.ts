@@ -34,12 +34,12 @@ import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import { CHARGEBACK_LIMITS, Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import { findBin } from '../payments/decide/bin-table.js';
 import type { PaymentContext } from '../payments/flow/payment-context.js';
 import { riskGate } from '../payments/gates/risk-gate.js';
 import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
-import { RETURN_LIMITS, Returns } from '../payments/returns/returns.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import { carryOutReviews } from '../risk/reviews.js';
@@ -238,17 +238,19 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => payments.stop());
   payments.startResolver(config.resolverIntervalMs);
   const service = meteredService(payments, metrics, clock);
-  if (opened.returns) {
-    const returns = new Returns({ feed: opened.returns, context: paymentContext, alerts });
-    closers.push(
-      repeat({
-        clock,
-        intervalMs: RETURN_LIMITS.intervalMs,
-        work: () => returns.round(),
-        onFault: (error) => onFault('returns were not booked', error),
-      }),
-    );
-  }
+  const chargebacks = new Chargebacks({
+    context: paymentContext,
+    alerts,
+    ...(opened.chargebacks && { feed: opened.chargebacks }),
+  });
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: CHARGEBACK_LIMITS.intervalMs,
+      work: () => chargebacks.round(),
+      onFault: (error) => onFault('chargebacks were not booked', error),
+    }),
+  );
   waitingMetrics(metrics, store);
   const check = new InvariantCheck({ store, clock, log: logger, alerts, ...(record && { record }) });
   closers.push(() => check.stop());
@@ -316,6 +318,9 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     threeDSecure: threeDSecure.service(payments),
     threeDSecureActive: threeDSecure.isActive,
     ...(record && { record }),
+    ...(opened.simulator && {
+      chargebacks: { simulator: opened.simulator, book: () => chargebacks.round() },
+    }),
     ...tables,
     risk,
     buildNumber: BUILD_NUMBER,

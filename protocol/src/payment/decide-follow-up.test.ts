@@ -12,6 +12,7 @@ const PA: FollowedPayment = {
   authorizedMinor: 10_000,
   capturedMinor: 0,
   refundedMinor: 0,
+  chargedBackMinor: 0,
   reversedMinor: 0,
   captureCount: 0,
   maxCaptures: null,

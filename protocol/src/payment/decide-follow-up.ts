@@ -18,6 +18,8 @@ export interface FollowedPayment {
   readonly authorizedMinor: number;
   readonly capturedMinor: number;
   readonly refundedMinor: number;
+  /** Taken back by chargebacks that stand. */
+  readonly chargedBackMinor: number;
   readonly reversedMinor: number;
   readonly captureCount: number;
   /** `numberOfCaptures`; null where it was not sent. */
@@ -47,6 +49,7 @@ export interface FollowUpFacts {
   readonly busy?: boolean;
   readonly otherChannel?: boolean;
   readonly otherMode?: boolean;
+  /** The merchant said that all of it was charged back. */
   readonly chargedBack?: boolean;
   /** A till reverses its own message whose answer may be lost: then a refund can be reversed too, and at any time. */
   readonly reversesMessage?: boolean;
@@ -91,7 +94,10 @@ function stateRefusal({
       ? lifecycleCell('RV', 'CD', target.state)
       : lifecycleCell(followUp, target.type, target.state);
   if (cell !== 'allowed') return cell;
-  return chargedBack && (followUp === 'RF' || followUp === 'RV') ? SITUATIONS['charged-back'] : undefined;
+  const isRefused =
+    (followUp === 'RV' && target.chargedBackMinor > 0) ||
+    (chargedBack && (followUp === 'RF' || followUp === 'RV'));
+  return isRefused ? SITUATIONS['charged-back'] : undefined;
 }
 
 function lateness(facts: FollowUpFacts): ResultCode | undefined {
@@ -115,7 +121,10 @@ function decideAmount(facts: FollowUpFacts): FollowUpDecision {
   if (rule.kind === 'whole') return decideWhole(amountMinor, leftToReverse(facts), rule.above);
   if (amountMinor === undefined || amountMinor <= 0) return refuse(SITUATIONS['amount-missing']);
   const limit = rule.kind === 'free' ? amountMinor : limitOf(facts);
-  return amountMinor <= limit ? { ok: true, amountMinor } : refuse(rule.above);
+  if (amountMinor <= limit) return { ok: true, amountMinor };
+  // Without the chargeback there would be as much to refund.
+  const isChargedBack = followUp === 'RF' && amountMinor <= leftUncharged(facts);
+  return refuse(isChargedBack ? SITUATIONS['charged-back'] : rule.above);
 }
 
 function decideWhole(wanted: number | undefined, left: number, above: ResultCode): FollowUpDecision {
@@ -134,7 +143,12 @@ function leftToCapture(payment: FollowedPayment): number {
 }
 
 function leftToRefund(payment: FollowedPayment): number {
-  return payment.capturedMinor - payment.refundedMinor;
+  return payment.capturedMinor - payment.refundedMinor - payment.chargedBackMinor;
+}
+
+/** What could be refunded if nothing were charged back. */
+function leftUncharged({ target, root }: FollowUpFacts): number {
+  return Math.min(...[target, root].map(({ capturedMinor, refundedMinor }) => capturedMinor - refundedMinor));
 }
 
 /** A reversal reverses the whole of what is not refunded, and of a preauthorization what is not captured. */

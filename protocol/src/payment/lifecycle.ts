@@ -1,8 +1,8 @@
 import type { ResultCode } from '../api/result-codes/result-codes.js';
 
-/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it; a CB is made by the
- * acquirer's word alone. */
-export type ReferencedType = 'PA' | 'PA.CP' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC' | 'CB';
+/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it; a CB and
+ * the CR that reverses it are made by the acquirer's word alone. */
+export type ReferencedType = 'PA' | 'PA.CP' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC' | 'CB' | 'CR';
 
 /** Where a payment stands. */
 export type PaymentState =
@@ -68,6 +68,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, FollowUpRows>> = {
     RV: unsuitable,
     RC: unsuitable,
     CB: unsuitable,
+    CR: unsuitable,
     otherwise: reversible,
   },
   RF: {

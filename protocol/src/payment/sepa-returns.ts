@@ -30,13 +30,3 @@ export const RETURN_REASONS = {
 
 /** A reason of return. */
 export type ReturnReason = keyof typeof RETURN_REASONS;
-
-/** The rule of a reason; for one that nobody knows that of no reason given. */
-export function returnRule(reason: string): ReturnRule {
-  return Object.hasOwn(RETURN_REASONS, reason) ? RETURN_REASONS[reason as ReturnReason] : RETURN_REASONS.MS03;
-}
-
-/** Whether a direct debit may still come back for this reason. @param dueAtMs start of its due date */
-export function isWithinReturnWindow(reason: string, dueAtMs: number, atMs: number): boolean {
-  return atMs - dueAtMs <= RETURN_WINDOWS_MS[returnRule(reason).window];
-}

@@ -1,7 +1,8 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { expect, it } from 'vitest';
 import { RESULT_CODE_TABLE } from '../api/result-codes/result-code-table.js';
-import { isWithinReturnWindow, RETURN_REASONS, returnRule } from './sepa-returns.js';
+import { chargebackRule, isWithinChargebackWindow } from './chargeback-reasons.js';
+import { RETURN_REASONS } from './sepa-returns.js';
 import { findTestAccount, TEST_ACCOUNTS } from './test-accounts.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,7 +37,7 @@ it.each([
   ['MS03', '200'],
   ['ZZ99', '200'],
 ])('returns for %s with 000.100.%s', (reason, code) => {
-  const { resultCode } = returnRule(reason);
+  const { resultCode } = chargebackRule(reason);
   expect(resultCode).toBe(`000.100.${code}`);
   expect(RESULT_CODE_TABLE).toHaveProperty([resultCode]);
 });
@@ -49,5 +50,5 @@ it.each([
   ['MD01', 396, true],
   ['MD01', 397, false],
 ])('takes %s back %i days after the due date: %s', (reason, days, expected) => {
-  expect(isWithinReturnWindow(reason, 1_000, 1_000 + days * DAY_MS)).toBe(expected);
+  expect(isWithinChargebackWindow(reason, 1_000, 1_000 + days * DAY_MS)).toBe(expected);
 });

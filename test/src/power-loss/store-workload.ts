@@ -129,6 +129,7 @@ function payment(sale: number): PaymentRow {
     authorizedMinor: amountMinor,
     capturedMinor: amountMinor,
     refundedMinor: 0,
+    chargedBackMinor: 0,
     reversedMinor: 0,
     captureCount: 1,
     maxCaptures: null,

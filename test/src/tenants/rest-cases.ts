@@ -112,6 +112,12 @@ const review: RestCase = {
   ids: { id: PAYMENTS, entityId: ENTITIES },
 };
 
+const chargeback: RestCase = {
+  what: 'a payment without a chargeback',
+  form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel, amount: '0.00', reason: '10.4' }),
+  ids: { id: PAYMENTS, entityId: ENTITIES },
+};
+
 const deviceStep = (what: string, more: Form = {}, ids: RestCase['ids'] = {}): RestCase => ({
   what,
   form: ({ device, merchant }) => ({ id: device, entityId: merchant, ...more }),
@@ -405,6 +411,8 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'POST /v1/reviews/{id}/release': { values: ['note'], cases: [review] },
   'POST /v1/reviews/{id}/refusal': { values: ['note'], cases: [review] },
+  'POST /v1/payments/{id}/chargeback': { values: ['amount', 'reason'], cases: [chargeback] },
+  'POST /v1/payments/{id}/chargebackReversal': { values: ['amount', 'reason'], cases: [chargeback] },
   'GET /v1/devices': {
     values: ['limit'],
     cases: [

@@ -7,37 +7,33 @@ import {
   type Acquirer,
   type AcquirerAnswer,
   type AcquirerBankAccount,
+  type AcquirerChargeback,
   type AcquirerInstrument,
   type AcquirerMoneyRequest,
   type AcquirerRecord,
   type AcquirerRequest,
   type AcquirerRequestKind,
-  type AcquirerReturned,
   type AcquirerStatus,
   type AcquirerTransaction,
   AcquirerUnreachableError,
   type AcquirerVirtualAccount,
+  type ChargebackFeed,
+  type ChargebackSimulator,
   cardOf,
+  isChargebackKind,
   last4DigitsOf,
   type PlacedEntry,
   type RecordEntry,
-  type ReturnFeed,
   type TransactionRecord,
+  type WantedChargeback,
 } from '../acquirer.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { ledgerRecord, reachable } from './ledger-record.js';
-import {
-  asTransaction,
-  INTERNAL_ACQUIRER,
-  isPending,
-  isReturned,
-  type LedgerRow,
-  storedAnswer,
-} from './ledger-rows.js';
-import type { LedgerStore } from './ledger-store.js';
+import { asTransaction, INTERNAL_ACQUIRER, isPending, type LedgerRow, storedAnswer } from './ledger-rows.js';
+import type { LedgerStore, PlacedRow, ReturnPlace } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { networkIds } from './network-simulator.js';
 import { newApprovalCode } from './new-approval-code.js';
@@ -69,7 +65,9 @@ const SILENT = 'the acquirer simulator withholds the answer to this request, as 
  * The acquirer and issuer of test mode INTERNAL. It answers after its own commit, as another company's host would: what the gateway
  * loses in a crash is in this ledger, and `status` returns it.
  */
-export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRecord, ReturnFeed {
+export class InternalAcquirer
+  implements Acquirer, TransactionRecord, AcquirerRecord, ChargebackFeed, ChargebackSimulator
+{
   readonly name = INTERNAL_ACQUIRER;
   readonly #options: InternalAcquirerParts;
   readonly #ledger: LedgerStore;
@@ -132,17 +130,45 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     return this.#record.entry(acquirerReference);
   }
 
-  async returnsAfter(cursor: string | undefined, limit: number): Promise<readonly AcquirerReturned[]> {
-    const nowMs = this.#options.clock.nowMs();
+  async chargebacksAfter(
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<readonly (AcquirerChargeback & { readonly cursor: string })[]> {
     const [atMs = 0, position = 0] = (cursor ?? '').split('/').map(Number);
-    const placed = await reachable(() => this.#ledger.returning({ atMs, position }, nowMs, limit));
-    return placed.map(({ position: at, row }) => ({
-      cursor: `${row.returnAtMs}/${at}`,
-      acquirerReference: row.acquirerReference,
-      reason: row.returnReason ?? '',
-      atMs: row.returnAtMs ?? 0,
-      amountMinor: isReturned(row, nowMs) ? row.capturedMinor : 0,
-    }));
+    const recorded = new Set<number>();
+    for (;;) {
+      const page = await this.#returning({ atMs, position }, limit);
+      const due = page.filter((each) => !isChargebackKind(each.row.kind) && !recorded.has(each.position));
+      if (due.length === 0) return Promise.all(page.map((placed) => this.#chargebackOf(placed)));
+      // The bank returns them now: from here on they are chargebacks as any other.
+      await Promise.all(due.map(({ row }) => this.#recordReturn(row)));
+      for (const each of due) recorded.add(each.position);
+    }
+  }
+
+  async chargeBack({
+    kind,
+    reference,
+    originalReference,
+    amount,
+    reason,
+  }: WantedChargeback): Promise<boolean> {
+    const answer = await this.#writer.record({
+      kind,
+      acquirerReference: reference,
+      originalReference,
+      amount,
+      reason,
+      messageId: null,
+      captureNow: false,
+      terminalId: null,
+      instrument: null,
+      last4Digits: null,
+      panHash: null,
+      parametersHash: parametersHash(this.#options.hashKey, [kind, amount, originalReference, reason]),
+      atMs: this.#options.clock.nowMs(),
+    });
+    return answer.approved;
   }
 
   /** Waits for the running requests, then closes the ledger. */
@@ -150,6 +176,46 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     await Promise.allSettled(this.#running.values());
     await this.#writer.close();
     await this.#ledger.close();
+  }
+
+  #returning(after: ReturnPlace, limit: number): Promise<readonly PlacedRow[]> {
+    return reachable(() => this.#ledger.returning(after, this.#options.clock.nowMs(), limit));
+  }
+
+  async #recordReturn({
+    acquirerReference,
+    capturedMinor,
+    currency,
+    returnReason,
+  }: LedgerRow): Promise<void> {
+    await this.chargeBack({
+      kind: 'chargeback',
+      // The same return has the same reference.
+      reference: parametersHash(this.#options.hashKey, ['return', acquirerReference]).slice(0, 32),
+      originalReference: acquirerReference,
+      amount: { minor: capturedMinor, currency },
+      reason: returnReason ?? '',
+    });
+  }
+
+  async #chargebackOf({
+    position,
+    row,
+  }: PlacedRow): Promise<AcquirerChargeback & { readonly cursor: string }> {
+    const { kind, acquirerReference: reference, returnAtMs, returnReason, atMs, amountMinor } = row;
+    const original = row.originalReference ?? reference;
+    const charged =
+      kind === 'chargeback-reversal' ? await reachable(() => this.#ledger.find(original)) : undefined;
+    return {
+      cursor: `${returnAtMs}/${position}`,
+      kind: kind === 'chargeback-reversal' ? kind : 'chargeback',
+      reference,
+      originalReference: charged?.originalReference ?? original,
+      ...(charged && { chargeback: original }),
+      reason: returnReason ?? '',
+      atMs,
+      amountMinor: isChargebackKind(kind) && row.approved === 1 ? amountMinor : 0,
+    };
   }
 
   /** Withholds the answer, as the test asked. @throws AcquirerUnreachableError */

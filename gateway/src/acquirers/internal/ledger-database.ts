@@ -21,13 +21,15 @@ const FIND_TOMBSTONES =
   'SELECT acquirerReference FROM tombstones WHERE acquirerReference IN (SELECT value FROM json_each(?))';
 const INSERT = insertAllSql(TRANSACTIONS, COLUMNS);
 const INSERT_TOMBSTONES = insertAllSql(TOMBSTONES, columnNames(TOMBSTONES));
-/** Amounts alone change once a transaction is recorded, and the decision where it comes later. */
+/** Amounts alone change once a transaction is recorded, what is to be returned, and the decision where it comes later. */
 const UPDATE =
   'UPDATE transactions SET ' +
   [
     'amountMinor',
     'capturedMinor',
     'refundedMinor',
+    'chargedBackMinor',
+    'returnAtMs',
     'reversedMinor',
     'approved',
     'resultCode',

@@ -7,6 +7,7 @@ import type {
   AcquirerRedirect,
   AcquirerRequestKind,
   AcquirerTransaction,
+  ChargebackKind,
   RecordEntry,
   RecordedKind,
 } from '../acquirer.js';
@@ -53,7 +54,7 @@ export function isPending({ responseCode }: Pick<LedgerRow, 'responseCode'>): bo
   return responseCode === PENDING;
 }
 
-/** Whether the bank has returned the money by now: what was given back before stays given back. */
+/** Whether the bank takes the money back by now, and that is not recorded yet: what was given back before stays given back. */
 export function isReturned(row: LedgerRow, nowMs: number): boolean {
   const isDue = row.returnAtMs !== null && row.returnAtMs <= nowMs;
   return isDue && row.capturedMinor > 0 && row.refundedMinor === 0 && row.reversedMinor === 0;
@@ -91,7 +92,7 @@ export function asTransaction(row: LedgerRow): AcquirerTransaction {
 /** The row as the gateway compares it with what it knows itself. */
 export function asRecordEntry(row: LedgerRow): RecordEntry {
   const { acquirerReference, originalReference, messageId, kind, currency, amountMinor } = row;
-  const { capturedMinor, refundedMinor, reversedMinor, atMs } = row;
+  const { capturedMinor, refundedMinor, chargedBackMinor, reversedMinor, atMs } = row;
   return {
     acquirerReference,
     originalReference,
@@ -102,12 +103,13 @@ export function asRecordEntry(row: LedgerRow): RecordEntry {
     amountMinor,
     capturedMinor,
     refundedMinor,
+    chargedBackMinor,
     reversedMinor,
     atMs,
   };
 }
 
-function recordedKind(kind: AcquirerRequestKind): RecordedKind {
+function recordedKind(kind: AcquirerRequestKind | ChargebackKind): RecordedKind {
   if (kind === 'increment') return 'authorization';
   return kind === 'receipt' ? 'advice' : kind;
 }

@@ -1,5 +1,5 @@
 import { flag, integer, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
-import type { AcquirerInstrument, AcquirerRequestKind } from '../acquirer.js';
+import type { AcquirerInstrument, AcquirerRequestKind, ChargebackKind } from '../acquirer.js';
 
 /** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
 export const TRANSACTIONS = table('transactions', {
@@ -10,7 +10,7 @@ export const TRANSACTIONS = table('transactions', {
     position: integer(),
     acquirerReference: text(),
     messageId: optional(text()),
-    kind: text<AcquirerRequestKind>(),
+    kind: text<AcquirerRequestKind | ChargebackKind>(),
     amountMinor: integer('>= 0'),
     currency: text(),
     approved: flag(),
@@ -26,9 +26,9 @@ export const TRANSACTIONS = table('transactions', {
     networkTransactionId: optional(text()),
     /** JSON of the place where the shopper decides; null for what the issuer decided at once. */
     redirect: optional(text()),
-    /** Why the bank will return, or has returned, the money of a direct debit; null for what stays. */
+    /** Why the bank will return the money of a direct debit; of a chargeback its reason; null for what stays. */
     returnReason: optional(text()),
-    /** When it does. */
+    /** When the bank will return it, while it has not; of a chargeback, and of the reversal of one, when it was recorded. */
     returnAtMs: optional(integer()),
     /** The transaction that is followed. */
     originalReference: optional(text()),
@@ -37,6 +37,8 @@ export const TRANSACTIONS = table('transactions', {
     /** Taken so far, refunds not subtracted. */
     capturedMinor: integer('BETWEEN 0 AND amountMinor'),
     refundedMinor: integer('BETWEEN 0 AND capturedMinor'),
+    /** Taken back by chargebacks that stand; never more than was taken and not refunded. */
+    chargedBackMinor: integer('BETWEEN 0 AND capturedMinor'),
     /** Reversed so far; equal to the amount when nothing is left. */
     reversedMinor: integer('BETWEEN 0 AND amountMinor'),
     terminalId: optional(text()),

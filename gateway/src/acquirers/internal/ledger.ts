@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect, AcquirerRequestKind } from '../acquirer.js';
+import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect } from '../acquirer.js';
 import { isPending, isReturned, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 
@@ -23,6 +23,8 @@ export interface LedgerRequest extends Pick<LedgerRow, RequestColumn> {
   readonly captureNow: boolean;
   /** The issuer's decision on an authorization, advice or credit; the ledger alone decides on the others. */
   readonly issuer?: IssuerVerdict;
+  /** Of a chargeback, or of the reversal of one: why, in the words of the scheme. */
+  readonly reason?: string;
   /** The decision that a pending transaction of this reference waited for: `issuer` has it. */
   readonly completes?: true;
 }
@@ -102,6 +104,8 @@ const refuse = (responseCode: ResponseCode): Effect => ({ responseCode });
 
 function carryOut(request: LedgerRequest, view: LedgerView): Effect {
   if (request.kind === 'reversal') return reverse(request, view);
+  if (request.kind === 'chargeback') return chargeBack(request, view);
+  if (request.kind === 'chargeback-reversal') return reverseChargeback(request, view);
   if (request.kind === 'capture' || request.kind === 'refund' || request.kind === 'receipt') {
     const { original } = view;
     if (original === undefined || original.approved === 0) return refuse('12');
@@ -135,12 +139,38 @@ function refund(request: LedgerRequest, root: LedgerRow): Effect {
   if (root.kind !== 'authorization' && !isTold(root)) return refuse('12');
   if (isReturned(root, request.atMs)) return refuse('12');
   const { minor } = request.amount;
-  if (minor <= 0 || minor > root.capturedMinor - root.refundedMinor) return refuse('13');
-  return approve([{ ...root, refundedMinor: root.refundedMinor + minor }]);
+  if (minor <= 0 || minor > leftOf(root)) return refuse('13');
+  // What the merchant gave back the bank does not return.
+  return approve([{ ...root, refundedMinor: root.refundedMinor + minor, returnAtMs: null }]);
+}
+
+/** What the merchant still has of a transaction, in minor units. */
+function leftOf({ capturedMinor, refundedMinor, chargedBackMinor }: LedgerRow): number {
+  return capturedMinor - refundedMinor - chargedBackMinor;
+}
+
+/** Takes money back that the merchant still has. */
+function chargeBack({ amount }: LedgerRequest, { original, root = original }: LedgerView): Effect {
+  if (!original || !root || original.approved === 0 || isReversed(original)) return refuse('12');
+  if (root.kind !== 'authorization' && !isTold(root)) return refuse('12');
+  if (root.currency !== amount.currency) return refuse('94');
+  if (amount.minor <= 0 || amount.minor > leftOf(root)) return refuse('13');
+  return approve([{ ...root, chargedBackMinor: root.chargedBackMinor + amount.minor, returnAtMs: null }]);
+}
+
+/** Gives back all that a chargeback took. */
+function reverseChargeback({ amount }: LedgerRequest, { original, root }: LedgerView): Effect {
+  if (original?.kind !== 'chargeback' || !root || original.approved === 0 || isReversed(original))
+    return refuse('12');
+  if (amount.minor !== original.amountMinor || amount.currency !== original.currency) return refuse('13');
+  return approve([
+    { ...original, reversedMinor: original.amountMinor },
+    { ...root, chargedBackMinor: root.chargedBackMinor - amount.minor },
+  ]);
 }
 
 /** Whether the money moved before the acquirer was told. */
-function isTold({ kind }: { readonly kind: AcquirerRequestKind }): boolean {
+function isTold({ kind }: Pick<LedgerRow, 'kind'>): boolean {
   return kind === 'advice' || kind === 'receipt';
 }
 
@@ -153,7 +183,7 @@ function reverse(request: LedgerRequest, view: LedgerView): Effect {
   if (original === undefined) return { responseCode: APPROVED, tombstone: request.originalReference };
   if (original.kind === 'reversal' || isPending(original)) return refuse('12');
   if (original.approved === 0 || isReversed(original)) return approve([]);
-  if (isReturned(original, request.atMs)) return refuse('12');
+  if (isReturned(original, request.atMs) || original.chargedBackMinor > 0) return refuse('12');
   const minor = reversibleMinor(original, view.root);
   if (minor <= 0) return refuse('12');
   return {
@@ -173,15 +203,14 @@ function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): numb
   if (original.kind === 'increment')
     return root ? Math.min(left, root.amountMinor - root.capturedMinor - root.reversedMinor) : left;
   // A capture that was refunded since cannot be taken back.
-  if (original.kind === 'capture')
-    return root ? Math.min(left, root.capturedMinor - root.refundedMinor) : left;
+  if (original.kind === 'capture') return root ? Math.min(left, leftOf(root)) : left;
   return left;
 }
 
 function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: number): readonly LedgerRow[] {
   const reversed = { ...original, reversedMinor: original.reversedMinor + minor };
   const taken = original.captureNow === 1 || isTold(original);
-  if (taken) return [{ ...reversed, capturedMinor: original.capturedMinor - minor }];
+  if (taken) return [{ ...reversed, capturedMinor: original.capturedMinor - minor, returnAtMs: null }];
   if (original.kind === 'capture' && root)
     return [reversed, { ...root, capturedMinor: root.capturedMinor - minor }];
   if (original.kind === 'increment' && root)
@@ -192,7 +221,7 @@ function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: numbe
 }
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
-  const { issuer: _, completes: __, amount: asked, captureNow, ...same } = request;
+  const { issuer: _, completes: __, amount: asked, captureNow, reason, ...same } = request;
   const { minor, currency } = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : asked;
   return {
     ...same,
@@ -200,10 +229,11 @@ function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): Ledge
     captureNow: captureNow ? 1 : 0,
     ...decisionColumns({ kind: request.kind, amountMinor: minor }, captureNow, effect),
     refundedMinor: 0,
+    chargedBackMinor: 0,
     reversedMinor: 0,
     redirect: effect.redirect ? JSON.stringify(effect.redirect) : null,
-    returnReason: effect.returns?.reason ?? null,
-    returnAtMs: effect.returns?.atMs ?? null,
+    returnReason: reason ?? effect.returns?.reason ?? null,
+    returnAtMs: reason === undefined ? (effect.returns?.atMs ?? null) : request.atMs,
     last4Digits: request.last4Digits ?? view.original?.last4Digits ?? null,
     panHash: request.panHash ?? view.original?.panHash ?? null,
     terminalId: request.terminalId ?? view.original?.terminalId ?? null,

@@ -1,4 +1,10 @@
-import type { Acquirer, AcquirerRecord, ReturnFeed, TransactionRecord } from '../acquirer.js';
+import type {
+  Acquirer,
+  AcquirerRecord,
+  ChargebackFeed,
+  ChargebackSimulator,
+  TransactionRecord,
+} from '../acquirer.js';
 import { InternalAcquirer, type InternalAcquirerOptions } from '../internal/internal-acquirer.js';
 import { UnconfiguredAcquirer } from '../unconfigured/unconfigured-acquirer.js';
 
@@ -7,8 +13,10 @@ export interface OpenAcquirer {
   readonly acquirer: Acquirer;
   /** The simulator's own record; test mode only. */
   readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };
-  /** What was returned; absent where the acquirer tells of no returns. */
-  readonly returns?: ReturnFeed;
+  /** Chargebacks; absent where the acquirer tells of none. */
+  readonly chargebacks?: ChargebackFeed;
+  /** Makes chargebacks happen; test mode only. */
+  readonly simulator?: ChargebackSimulator;
   close(): Promise<void>;
 }
 
@@ -23,5 +31,11 @@ export async function openAcquirer(
 ): Promise<OpenAcquirer> {
   if (mode === 'live') return { acquirer: new UnconfiguredAcquirer(), close: async () => undefined };
   const acquirer = await InternalAcquirer.open(internal());
-  return { acquirer, record: acquirer, returns: acquirer, close: () => acquirer.close() };
+  return {
+    acquirer,
+    record: acquirer,
+    chargebacks: acquirer,
+    simulator: acquirer,
+    close: () => acquirer.close(),
+  };
 }

@@ -1,7 +1,7 @@
 import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
 import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
 import { type FollowUp, LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
-import { RETURN_REASONS, RETURN_WINDOWS_MS, returnRule } from '@tillbridge/protocol/payment/sepa-returns.js';
+import { RETURN_REASONS, RETURN_WINDOWS_MS } from '@tillbridge/protocol/payment/sepa-returns.js';
 import { type AccountBehaviour, TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { WAITS } from '../../payments/decide/waits.js';
@@ -126,10 +126,11 @@ function returnTable(): string {
   const heads = ['Reason', 'Code', 'Window in days'];
   return table(
     heads,
-    Object.keys(RETURN_REASONS).map((reason) => {
-      const { resultCode, window } = returnRule(reason);
-      return [reason, resultCode, String(RETURN_WINDOWS_MS[window] / DAY_MS)];
-    }),
+    Object.entries(RETURN_REASONS).map(([reason, { resultCode, window }]) => [
+      reason,
+      resultCode,
+      String(RETURN_WINDOWS_MS[window] / DAY_MS),
+    ]),
   );
 }
 

@@ -1,15 +1,15 @@
 import { TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Returns } from '../../payments/returns/returns.js';
+import { Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 const DAY_MS = 24 * 3_600_000;
 
 let harness: HttpHarness;
-let returns: Returns;
+let chargebacks: Chargebacks;
 beforeEach(async () => {
   harness = await openHttpHarness();
-  returns = new Returns({ feed: harness.record, context: harness.context, alerts: harness.alerts });
+  chargebacks = new Chargebacks({ feed: harness.record, context: harness.context, alerts: harness.alerts });
 });
 afterEach(() => harness.dispose());
 
@@ -129,11 +129,11 @@ describe('a return', () => {
         ...DEBIT,
         'bankAccount.iban': accountOf(reason),
       });
-      await returns.round();
+      await chargebacks.round();
       expect(await chargebacksOf(body.id)).toEqual([]);
       await harness.clock.advance(2 * DAY_MS);
-      await returns.round();
-      await returns.round();
+      await chargebacks.round();
+      await chargebacks.round();
       const [chargeback, ...more] = await chargebacksOf(body.id);
       expect(more).toEqual([]);
       expect(chargeback).toMatchObject({ amountMinor: 1_234, resultCode: code, state: 'completed' });
@@ -150,7 +150,7 @@ describe('a return', () => {
   it('that is due today comes with the next look', async () => {
     const form = { ...DEBIT, 'bankAccount.iban': accountOf('AM04'), transactionDueDate: '2026-11-20' };
     const { body } = await harness.post('/v1/payments', form);
-    await returns.round();
+    await chargebacks.round();
     expect(await chargebacksOf(body.id)).toHaveLength(1);
   });
 
@@ -158,7 +158,7 @@ describe('a return', () => {
     const { body } = await harness.post('/v1/payments', { ...DEBIT, 'bankAccount.iban': accountOf('AC04') });
     await harness.post(`/v1/payments/${body.id}`, { paymentType: 'RV' });
     await harness.clock.advance(2 * DAY_MS);
-    await returns.round();
+    await chargebacks.round();
     expect(await chargebacksOf(body.id)).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe('a return', () => {
     const { body } = await harness.post('/v1/payments', { ...DEBIT, 'bankAccount.iban': accountOf('AC04') });
     await harness.clock.advance(2 * DAY_MS);
     expect((await harness.post(`/v1/payments/${body.id}`, REFUND)).status).toBe(400);
-    await returns.round();
+    await chargebacks.round();
     expect(await chargebacksOf(body.id)).toHaveLength(1);
   });
 
@@ -177,7 +177,7 @@ describe('a return', () => {
       ids.push((await harness.post('/v1/payments', form)).body.id);
     }
     await harness.clock.advance(2 * DAY_MS);
-    await returns.round();
+    await chargebacks.round();
     const found = await Promise.all(ids.map(async (id) => (await chargebacksOf(id)).length));
     expect(found.filter((count) => count !== 1)).toEqual([]);
   });
@@ -187,14 +187,18 @@ describe('a return', () => {
     const [intent] = await harness.store.find('intents', 'payment', [body.id]);
     const late = {
       cursor: '1',
-      acquirerReference: intent?.id ?? '',
+      kind: 'chargeback' as const,
+      reference: 'late',
+      originalReference: intent?.id ?? '',
       reason: 'MD06',
       atMs: harness.clock.nowMs() + 60 * DAY_MS,
       amountMinor: 1_234,
     };
-    const feed = { returnsAfter: async (cursor: string | undefined) => (cursor === undefined ? [late] : []) };
-    await new Returns({ feed, context: harness.context, alerts: harness.alerts }).round();
+    const feed = {
+      chargebacksAfter: async (cursor: string | undefined) => (cursor === undefined ? [late] : []),
+    };
+    await new Chargebacks({ feed, context: harness.context, alerts: harness.alerts }).round();
     expect(await chargebacksOf(body.id)).toEqual([]);
-    expect(await harness.store.find('alerts', 'code', ['return-too-late', 'open'])).toHaveLength(1);
+    expect(await harness.store.find('alerts', 'code', ['chargeback-not-booked', 'open'])).toHaveLength(1);
   });
 });

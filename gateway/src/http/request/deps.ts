@@ -2,6 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { Checkouts } from '../../checkouts/checkouts.js';
+import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-chargebacks.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
 import type { RiskCheckParts } from '../../risk/risk-check.js';
@@ -24,6 +25,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */
   readonly record?: TransactionRecord;
+  /** Makes chargebacks happen; test mode only. */
+  readonly chargebacks?: SimulatedChargebacks;
   /** Our own pages for shoppers; absent: there are none. */
   readonly shopper?: ShopperAddresses;
   /** Card ranges and their issuers; absent: the table that ships. */

@@ -2,15 +2,14 @@ import {
   REVIEW_DECISION_PARAMETERS,
   REVIEW_LIST_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/reviews.js';
-import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
 import { decideReview, listReviews } from '../../risk/reviews.js';
 import type { ReviewDecisionRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
-import { type Form, formOf } from '../request/form.js';
+import { envelope, RequestRefused } from '../request/envelope.js';
+import { formOf } from '../request/form.js';
+import { validValues } from '../request/valid-values.js';
 
 const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
 const DECIDE = { config: { right: 'administration', throttle: 'followUps' } } as const;
@@ -26,13 +25,13 @@ const DECISIONS: Readonly<Record<string, ReviewDecisionRow['decision']>> = {
 /** Additions of ours: a merchant's payments that wait for a person, and the word of that person. */
 export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/reviews', READ, async (request) => {
-    const values = valuesOf(formOf(request), REVIEW_LIST_PARAMETERS);
+    const values = validValues(formOf(request), REVIEW_LIST_PARAMETERS);
     const owners = await callerOf(request).readableEntities(values.get('entityId'));
     return { ...envelope(deps, DONE), reviews: await listReviews(deps.store, owners) };
   });
   for (const [name, decision] of Object.entries(DECISIONS))
     server.post<{ Params: { id: string } }>(`/v1/reviews/:id/${name}`, DECIDE, async (request) => {
-      const values = valuesOf(formOf(request), REVIEW_DECISION_PARAMETERS);
+      const values = validValues(formOf(request), REVIEW_DECISION_PARAMETERS);
       const caller = callerOf(request);
       const owners = await caller.readableEntities(values.get('entityId'));
       const { id: paymentId } = request.params;
@@ -44,11 +43,4 @@ export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
       await deps.service.continueWaiting(paymentId, 'news');
       return { ...envelope(deps, DONE), review: { paymentId, decision: counted.decision } };
     });
-}
-
-/** Valid parameters. @throws RequestRefused naming every fault */
-function valuesOf(form: Form, rows: readonly Parameter[]): ReadonlyMap<string, string> {
-  const { values, errors } = validateParameters(form.parameters, rows);
-  if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
-  return values;
 }

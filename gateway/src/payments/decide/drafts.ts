@@ -110,6 +110,7 @@ export const BEGINNING = {
   authorizedMinor: 0,
   capturedMinor: 0,
   refundedMinor: 0,
+  chargedBackMinor: 0,
   reversedMinor: 0,
   captureCount: 0,
   capturesClosed: 0,

@@ -23,10 +23,9 @@ export function lifecycleIdOf(echo: Echo): string | undefined {
   return typeof echo.lifecycleId === 'string' ? echo.lifecycleId : undefined;
 }
 
-/** Whether its money was charged back: by the acquirer's word, or as the merchant said with its reason (spec 2.9). */
-export function isChargedBack(payment: PaymentRow): boolean {
-  const { chargebackCode } = verificationResultsOf(payment);
-  return chargebackCode !== undefined || echoOf(payment).chargebackResultCode !== undefined;
+/** Whether the merchant said with its reason that all of it was charged back (spec 2.9): the acquirer told the merchant, and not us. */
+export function isSaidToBeChargedBack(payment: PaymentRow): boolean {
+  return echoOf(payment).chargebackResultCode !== undefined;
 }
 
 /** The parameters that answers on the payment repeat. */

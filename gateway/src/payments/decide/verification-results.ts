@@ -20,8 +20,6 @@ export interface VerificationResults {
   readonly agreementId?: string;
   /** Which field was refused and why. */
   readonly extendedDescription?: string;
-  /** Result code of the chargeback that took its money back. */
-  readonly chargebackCode?: string;
   /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */
   readonly refundsClosed?: boolean;
 }

@@ -3,7 +3,7 @@ import { STATE_REFUSALS } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
 import { detailOf } from '../decide/intent-detail.js';
-import { echoOf, followedPayment, isChargedBack, lifecycleIdOf } from '../decide/lifecycle-facts.js';
+import { echoOf, followedPayment, isSaidToBeChargedBack, lifecycleIdOf } from '../decide/lifecycle-facts.js';
 import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
 import { askAcquirer } from './ask-acquirer.js';
@@ -60,7 +60,7 @@ function decide(context: PaymentContext, request: FollowUpRequest, { target, roo
     lifecycleId: lifecycleIdOf(echo),
     rootLifecycleId: lifecycleIdOf(echoOf(root)),
     nowMs: context.clock.nowMs(),
-    chargedBack: isChargedBack(root),
+    chargedBack: isSaidToBeChargedBack(root),
     otherChannel: otherChannel === true,
     otherMode: testMode === 'EXTERNAL',
     reversesMessage,

@@ -49,7 +49,7 @@ export const PAYMENTS_TABLES = {
     },
   }),
 
-  /** A payment: PA, DB, CD, RB and RC carry the amounts; CP, RF and RV have a row of their own and point to what they follow. */
+  /** A payment: PA, DB, CD, RB and RC carry the amounts; CP, RF, RV, CB and CR have a row of their own and point to what they follow. */
   payments: table('payments', {
     key: ['id'],
     isWide: true,
@@ -68,7 +68,7 @@ export const PAYMENTS_TABLES = {
       entityId: idOf('entities'),
       /** A number for people, made of the id. */
       shortId: text(),
-      type: oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB'),
+      type: oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB', 'CR'),
       /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
       state: oneOf<
         'pending' | 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed'
@@ -82,6 +82,8 @@ export const PAYMENTS_TABLES = {
       authorizedMinor: integer('>= 0'),
       capturedMinor: integer('BETWEEN 0 AND authorizedMinor'),
       refundedMinor: integer('BETWEEN 0 AND capturedMinor'),
+      /** Taken back by chargebacks that stand. */
+      chargedBackMinor: integer('BETWEEN 0 AND capturedMinor'),
       reversedMinor: integer('BETWEEN 0 AND authorizedMinor'),
       captureCount: integer(),
       maxCaptures: optional(integer()),

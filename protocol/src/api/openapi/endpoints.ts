@@ -10,6 +10,7 @@ import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
+import { SIMULATED_CHARGEBACK_PARAMETERS } from '../catalogue/simulated-chargebacks.js';
 import { WEBHOOK_PARAMETERS } from '../catalogue/webhooks.js';
 
 /** What an access token may be good for. */
@@ -307,6 +308,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rows: REVIEW_DECISION_PARAMETERS,
     summary: 'Refuses a payment that waits for a person.',
     answer: 'review',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/payments/{id}/chargeback',
+    rows: SIMULATED_CHARGEBACK_PARAMETERS,
+    summary: 'Lets the simulated issuer charge a payment back; in test mode.',
+    answer: 'payment',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/payments/{id}/chargebackReversal',
+    rows: SIMULATED_CHARGEBACK_PARAMETERS,
+    summary: 'Lets the simulated issuer give back what a chargeback took; in test mode.',
+    answer: 'payment',
     credential: 'token',
     rights: ['administration'],
     addition: true,

@@ -1,0 +1,73 @@
+import {
+  chargebackReasonFault,
+  SIMULATED_CHARGEBACK_PARAMETERS,
+} from '@tillbridge/protocol/api/catalogue/simulated-chargebacks.js';
+import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ChargebackKind } from '../../acquirers/acquirer.js';
+import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-chargebacks.js';
+import { findAll } from '../../store/all-rows.js';
+import { newId } from '../../store/new-id.js';
+import type { PaymentRow } from '../../store/rows.js';
+import { paymentBody, readPayment } from '../payments/routes.js';
+import type { HttpDeps } from '../request/deps.js';
+import { invalidParameters, RequestRefused } from '../request/envelope.js';
+import { formOf } from '../request/form.js';
+import { validValues } from '../request/valid-values.js';
+
+const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
+/** Fraud with a card that was not there. */
+const REASON = '10.4';
+
+/** Additions of ours, test mode only: a cardholder who takes money back, and an issuer who gives it to the merchant again. */
+export function chargebackRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  const { chargebacks } = deps;
+  if (!chargebacks) return;
+  for (const [name, kind] of [
+    ['chargeback', 'chargeback'],
+    ['chargebackReversal', 'chargeback-reversal'],
+  ] as const)
+    server.post<{ Params: { id: string } }>(`/v1/payments/:id/${name}`, CHANGE, async (request) =>
+      paymentBody(deps, await simulate(deps, chargebacks, request, request.params.id, kind)),
+    );
+}
+
+async function simulate(
+  deps: HttpDeps,
+  { simulator, book }: SimulatedChargebacks,
+  request: FastifyRequest,
+  id: string,
+  kind: ChargebackKind,
+): Promise<PaymentRow> {
+  const values = validValues(formOf(request), SIMULATED_CHARGEBACK_PARAMETERS);
+  const reason = values.get('reason') ?? REASON;
+  const fault = chargebackReasonFault(reason);
+  if (fault) throw invalidParameters([{ name: 'reason', value: reason, message: fault }]);
+  const payment = await readPayment(deps, request, id, values.get('entityId'));
+  const originalReference = payment.acquirerReference;
+  const isOfKind = (payment.type === 'CB') === (kind === 'chargeback-reversal');
+  if (originalReference === null || !isOfKind) throw new RequestRefused('no-chargeback');
+  const amount = amountOf(payment, kind, values.get('amount'));
+  const reference = newId(deps.random);
+  const isDone = await simulator.chargeBack({ kind, reference, originalReference, amount, reason });
+  if (!isDone) throw new RequestRefused('no-chargeback');
+  await book();
+  const family = await findAll(deps.store, 'payments', 'root', [payment.rootId ?? payment.id]);
+  const booked = family.find(({ acquirerReference }) => acquirerReference === reference);
+  // A request on the payment runs: the chargeback is booked with the next look.
+  if (!booked) throw new RequestRefused('payment-running');
+  return booked;
+}
+
+/** What is taken: the named amount, else all that is left; of a reversal all of the chargeback. */
+function amountOf(payment: PaymentRow, kind: ChargebackKind, wanted: string | undefined): Money {
+  const { currency, amountMinor, capturedMinor, refundedMinor, chargedBackMinor } = payment;
+  if (kind === 'chargeback-reversal') return { minor: amountMinor, currency };
+  if (wanted === undefined) return { minor: capturedMinor - refundedMinor - chargedBackMinor, currency };
+  try {
+    return parseAmount(wanted, currency);
+  } catch (error) {
+    if (!(error instanceof AmountFormatError)) throw error;
+    throw invalidParameters([{ name: 'amount', value: wanted, message: error.message }]);
+  }
+}
