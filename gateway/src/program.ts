@@ -14,6 +14,7 @@ import { initHome } from './cli/init.js';
 import { addKeyCommands } from './cli/key-commands.js';
 import { addReviewCommands } from './cli/review-commands.js';
 import { seed } from './cli/seed.js';
+import { addSettlementCommands } from './cli/settlement/settlement-commands.js';
 import { addTokenCommands } from './cli/token-commands.js';
 import { addVaultCommands } from './cli/vault-commands.js';
 import { addWalletCommands } from './cli/wallet-commands.js';
@@ -66,6 +67,7 @@ export function gatewayProgram(): Command {
   addInboxCommands(program);
   addAlertCommands(program);
   addReviewCommands(program);
+  addSettlementCommands(program);
   addCheckCommands(program);
   addWebhookCommands(program);
   addDeveloperCommands(program);

@@ -20,7 +20,7 @@ export const REPLACED_WORDS = [
   { pattern: /\bfates?\b|Fates?(?![a-z])/, term: 'delivery status' },
   { pattern: /keep[-_ ]?out\b|KeepOut|\bkept[- ]out\b|keptOut/, term: 'cancel-if-unseen' },
   {
-    pattern: /settle[sd]? by hand|settling by hand|settled-by-hand|\/settlement\b/i,
+    pattern: /settle[sd]? by hand|settling by hand|settled-by-hand|\}\/settlement\b/i,
     term: 'manual resolution',
   },
   { pattern: /high[- ]?water/i, term: 'monotonic time floor' },

@@ -310,6 +310,10 @@ export interface RecordEntry {
   readonly messageId: string | null;
   readonly kind: AcquirerRequestKind | ChargebackKind;
   readonly approved: boolean;
+  /** The decision is still to come. */
+  readonly isPending: boolean;
+  /** An authorization that takes the money too. */
+  readonly captureNow: boolean;
   readonly currency: string;
   readonly amountMinor: number;
   /** Taken so far, refunds not subtracted. */
@@ -318,6 +322,8 @@ export interface RecordEntry {
   /** Taken back by chargebacks that stand. */
   readonly chargedBackMinor: number;
   readonly reversedMinor: number;
+  /** Of a chargeback, and of the reversal of one: why, in the words of the scheme. */
+  readonly reason: string | null;
   readonly atMs: number;
 }
 

@@ -80,6 +80,8 @@ export function tokenRowWithId(
 export async function createToken(deps: TokenDeps, about: TokenAbout): Promise<IssuedToken> {
   const entity = await deps.store.get('entities', [about.entityId]);
   if (!entity) throw new OperatorError(`there is no entity ${about.entityId}: "entity list" shows them`);
+  if (entity.kind === 'psp' || entity.kind === 'division')
+    throw new OperatorError(`${entity.id} is a ${entity.kind}: tokens are issued to merchants and channels`);
   const token = newAccessToken(deps.random);
   const row = tokenRow(deps, token, { ...about, merchantId: entity.parentId ?? entity.id });
   await deps.store.commit([{ op: 'insert', table: 'tokens', row }, auditOfToken(deps, 'create', row)]);

@@ -8,6 +8,8 @@ export function gatewayFiles(home: string) {
     acquirerDatabase: join(home, 'acquirer-internal.db'),
     /** Key of the access token hashes; mode 0600. */
     tokenKey: join(home, 'keys', 'token.key'),
+    /** Folder of the files that merchants reconcile with. */
+    reconciliation: join(home, 'reconciliation'),
     /** What `seed` gave out; mode 0600. */
     credentials: join(home, 'credentials.json'),
     /** Card ranges and their issuers, in place of the table that ships; need not be there. */

@@ -22,12 +22,15 @@ const entry: RecordEntry = {
   messageId: null,
   kind: 'authorization',
   approved: true,
+  isPending: false,
+  captureNow: true,
   currency: 'EUR',
   amountMinor: 1_000,
   capturedMinor: 1_000,
   refundedMinor: 0,
   chargedBackMinor: 0,
   reversedMinor: 0,
+  reason: null,
   atMs: 1,
 };
 

@@ -42,8 +42,6 @@ function amounts(payment: PaymentRow, entry: RecordEntry): readonly Pair[] {
     ['authorized', payment.authorizedMinor, entry.amountMinor],
     ['captured', payment.capturedMinor, entry.capturedMinor],
     ['refunded', payment.refundedMinor, entry.refundedMinor],
-    // A chargeback that was not heard of yet is found by itself.
-    ['charged back', payment.chargedBackMinor, Math.min(payment.chargedBackMinor, entry.chargedBackMinor)],
     ['reversed', payment.reversedMinor, entry.reversedMinor],
   ];
 }

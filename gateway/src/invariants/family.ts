@@ -1,9 +1,6 @@
 import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
-import type { IntentRow } from '../store/rows.js';
+import { followedIntent } from '../payments/find/intent-of-entry.js';
 import type { Store } from '../store/store.js';
-
-/** The longest chain: a reversal of a refund of a capture of an authorization. */
-const MAX_STEPS = 4;
 
 /**
  * Whether an entry without an intent of its own has a further reference of an intent: that of the fencing reversal, of the capture of a
@@ -27,19 +24,4 @@ export async function belongsToIntent(
   );
   const quoted = JSON.stringify(entry.acquirerReference);
   return [followed, ...intents].some((intent) => intent?.detail.includes(quoted) === true);
-}
-
-/** The intent of the nearest entry that is followed. */
-async function followedIntent(
-  store: Pick<Store, 'get'>,
-  record: AcquirerRecord,
-  entry: RecordEntry,
-): Promise<IntentRow | undefined> {
-  let reference = entry.originalReference;
-  for (let step = 0; step < MAX_STEPS && reference !== null; step += 1) {
-    const intent = await store.get('intents', [reference]);
-    if (intent) return intent;
-    reference = (await record.entry(reference))?.originalReference ?? null;
-  }
-  return undefined;
 }

@@ -58,6 +58,7 @@ import { RowSeal } from '../security/vault/row-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
+import { type SettlementParts, startNightlySettlement } from '../settlement/settlement-service.js';
 import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { DISPATCHER_LIMITS, Dispatcher } from '../webhooks/dispatcher.js';
@@ -251,6 +252,16 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       onFault: (error) => onFault('chargebacks were not booked', error),
     }),
   );
+  const settlement: SettlementParts = {
+    store,
+    clock,
+    random,
+    folder: files.reconciliation,
+    bookChargebacks: () => chargebacks.round(),
+    ...(record && { record }),
+  };
+  const nights = await startNightlySettlement(settlement, (error) => onFault('nothing was settled', error));
+  closers.push(() => nights.stop());
   waitingMetrics(metrics, store);
   const check = new InvariantCheck({ store, clock, log: logger, alerts, ...(record && { record }) });
   closers.push(() => check.stop());

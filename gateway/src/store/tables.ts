@@ -6,6 +6,7 @@ import { EVENTS_TABLES } from './tables/events.js';
 import { MERCHANTS_TABLES } from './tables/merchants.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { RISK_TABLES } from './tables/risk.js';
+import { SETTLEMENT_TABLES } from './tables/settlement.js';
 import { VAULT_TABLES } from './tables/vault.js';
 import { WALLETS_TABLES } from './tables/wallets.js';
 
@@ -22,6 +23,7 @@ export const TABLES = {
   ...WALLETS_TABLES,
   ...DEVICES_TABLES,
   ...EVENTS_TABLES,
+  ...SETTLEMENT_TABLES,
   ...VAULT_TABLES,
 };
 

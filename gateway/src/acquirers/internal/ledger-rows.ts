@@ -99,12 +99,15 @@ export function asRecordEntry(row: LedgerRow): RecordEntry {
     messageId,
     kind,
     approved: row.approved === 1,
+    isPending: isPending(row),
+    captureNow: row.captureNow === 1,
     currency,
     amountMinor,
     capturedMinor,
     refundedMinor,
     chargedBackMinor,
     reversedMinor,
+    reason: row.returnReason,
     atMs,
   };
 }

@@ -12,15 +12,15 @@ import { createdAtMs, version } from './columns.js';
 
 /** Merchants, their settings and tokens. */
 export const MERCHANTS_TABLES = {
-  /** A merchant or one of its channels. */
+  /** A merchant or one of its channels; a PSP or one of its divisions, which merchants stand under (`settlementAccounts`). */
   entities: table('entities', {
     key: ['id'],
     indexes: { parent: ['parentId'], kind: ['kind'] },
     columns: {
       /** 32 lowercase hex. */
       id: text(),
-      kind: oneOf('merchant', 'channel'),
-      /** The merchant of a channel. */
+      kind: oneOf('merchant', 'channel', 'psp', 'division'),
+      /** The merchant of a channel, the PSP of a division. */
       parentId: optional(idOf('entities')),
       name: text(),
       /** `legacy` takes what clients of older integrations send beside the specification. */
@@ -63,8 +63,11 @@ export const MERCHANTS_TABLES = {
   settings: table('settings', {
     key: ['name'],
     columns: {
-      /** `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. */
-      name: text<'mode' | 'store-policies'>(),
+      /**
+       * `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. `psp`: id of the PSP of
+       * merchants that stand under no other.
+       */
+      name: text<'mode' | 'store-policies' | 'psp'>(),
       value: text(),
       version,
     },

@@ -1,0 +1,141 @@
+import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { Command } from 'commander';
+import { LedgerDatabase } from '../../acquirers/internal/ledger-database.js';
+import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
+import { OperatorError } from '../../errors/operator-error.js';
+import { gatewayFiles } from '../../home/gateway-files.js';
+import { accountOf, createOrganisation, readFees, setAccount } from '../../settlement/administration.js';
+import { recordJson } from '../../settlement/decide/columns.js';
+import { recordViews } from '../../settlement/settlement-pages.js';
+import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
+import { settlementView } from '../../settlement/settlement-view.js';
+import type { Store } from '../../store/store.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+
+/** Largest file of fees, in bytes. */
+const MAX_FILE_BYTES = 65_536;
+/** Settlements that `list` prints unless it is told otherwise. */
+const LIST_LIMIT = 100;
+
+const FEES_HELP = `
+What a file of fees may say, each part optional; amounts are minor units of the currency that the merchant is paid in:
+  {"basisPoints": 140, "fixedMinor": 5, "perOperation": {"AUTH_FEE": 2, "CAPTURE_FEE": 0, "CANCEL_FEE": 2, "REFUND_FEE": 10}}
+What is set counts from the next settlement on.`;
+
+interface AccountOptions extends ConfigOption {
+  readonly above?: string;
+  readonly clearingMerchantId?: string;
+  readonly currency?: string;
+  readonly fees?: string;
+}
+
+/** `settlement run | list | show | account | organisation`. */
+export function addSettlementCommands(program: Command): Command {
+  const settlement = program
+    .command('settlement')
+    .description('What merchants are paid: settle now, list, show; fees and currencies; files of acquirers.');
+  addCommand(
+    settlement,
+    'run',
+    'Settle what has happened until now, and write the reconciliation files.',
+  ).action(run);
+  addCommand(settlement, 'list <entity>', 'List the settlements of a merchant or channel, the newest first.')
+    .option('--limit <n>', 'how many', String(LIST_LIMIT))
+    .action((entityId: string, { limit, ...options }: ConfigOption & { limit: string }) =>
+      withStore(options, async ({ store }) => {
+        const found = await store.findRange('settlements', 'owner', {
+          equals: [entityId],
+          descending: true,
+          limit: Math.min(Number(limit) || LIST_LIMIT, 1_000),
+        });
+        printJson(found.map(settlementView));
+      }),
+    );
+  addCommand(
+    settlement,
+    'show <settlement>',
+    'Print a settlement and each of its records, a line of JSON each.',
+  ).action((id: string, options: ConfigOption) =>
+    withStore(options, async (parts) => {
+      const found = await parts.store.get('settlements', [id]);
+      if (!found) throw new OperatorError(`there is no settlement ${id}: "settlement list" shows them`);
+      process.stdout.write(`${JSON.stringify(settlementView(found))}\n`);
+      for await (const view of recordViews(parts, [found]))
+        process.stdout.write(`${JSON.stringify(recordJson(view))}\n`);
+    }),
+  );
+  addCommand(settlement, 'account <merchant>', 'Print how a merchant is settled, or change it.')
+    .option('--above <id>', 'the PSP or division that it stands under')
+    .option('--clearing-merchant-id <id>', 'its number at the clearing institute, 5 to 64 characters')
+    .option('--currency <code>', 'what it is paid in; "own": each payment in its own')
+    .option('--fees <file>', 'replace its fees by those of this JSON file')
+    .addHelpText('after', FEES_HELP)
+    .action(account);
+  addCommand(settlement, 'organisation', 'Create a PSP, or a division of one, that merchants stand under.')
+    .requiredOption('--name <text>', 'for people')
+    .option('--psp <id>', 'the PSP of a new division; without it a PSP is created')
+    .action(({ name, psp, ...options }: ConfigOption & { name: string; psp?: string }) =>
+      withStore(options, async (parts) =>
+        printJson(await createOrganisation(parts, { name, ...present({ pspId: psp }) })),
+      ),
+    );
+  return settlement;
+}
+
+async function account(
+  merchantId: string,
+  { above, currency, fees, ...options }: AccountOptions,
+): Promise<void> {
+  const { clearingMerchantId } = options;
+  await withStore(options, async (parts) => {
+    const change = {
+      ...present({ aboveId: above, clearingMerchantId }),
+      ...(currency !== undefined && { currency: currency === 'own' ? null : currency }),
+      ...(fees !== undefined && { fees: readFees(jsonOf(fees)) }),
+    };
+    if (Object.keys(change).length > 0) await setAccount(parts, merchantId, change);
+    printJson(await accountOf(parts, merchantId));
+  });
+}
+
+function jsonOf(file: string): unknown {
+  const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
+  const text = readSmallFile(file, MAX_FILE_BYTES, refuse).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('is no JSON');
+  }
+}
+
+async function run(options: ConfigOption): Promise<void> {
+  const config = configOf(options);
+  const files = gatewayFiles(config.home);
+  await withStore(options, async (parts) => {
+    // Chargebacks that no gateway has booked yet are settled by the next run.
+    const bookChargebacks = async (): Promise<void> => undefined;
+    const settlement: SettlementParts = { ...parts, folder: files.reconciliation, bookChargebacks };
+    if (config.transport.mode === 'live') return printRun(settlement);
+    const ledger = await LedgerDatabase.open(files.acquirerDatabase);
+    try {
+      await printRun({ ...settlement, record: ledgerRecord(ledger) });
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+async function printRun(parts: SettlementParts): Promise<void> {
+  const { settlements, files } = await runSettlement(parts);
+  printJson({ settlements: settlements.map(settlementView), files: files.map(({ name }) => name) });
+}
+
+function withStore(
+  options: ConfigOption,
+  work: (parts: { store: Store; clock: typeof clock; random: typeof random }) => Promise<void>,
+): Promise<void> {
+  return withHomeStore(configOf(options), (store) => work({ store, clock, random }));
+}

@@ -1,0 +1,15 @@
+import type { FeeSchedule } from './fees.js';
+
+/** How a merchant account is settled, and who stands above it (spec 2.11). */
+export interface SettlementAccount {
+  readonly entityId: string;
+  readonly entityName: string;
+  readonly merchantId: string;
+  readonly pspId: string;
+  readonly divisionId?: string;
+  /** 5 to 64 characters. */
+  readonly clearingMerchantId: string;
+  /** Null: each payment in its own currency. */
+  readonly currency: string | null;
+  readonly fees: FeeSchedule;
+}

@@ -1,0 +1,266 @@
+import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
+import { intentOfEntry } from '../payments/find/intent-of-entry.js';
+import { newTimeOrderedId } from '../store/new-id.js';
+import type { PaymentRow, SettlementCursorRow, SettlementRecordRow, SettlementRow } from '../store/rows.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
+import type { SettlementAccount } from './decide/account.js';
+import { settledIn } from './decide/fees.js';
+import { feeTypeOf, lineOf } from './decide/ledger-line.js';
+import { INTERNAL_FORMAT, recordId, recordOfEntry, withRecord } from './decide/record.js';
+import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
+
+/** Limits of a settlement run. */
+export const SETTLEMENT_LIMITS = {
+  /** Entries of one commit: small enough to hold up no payment behind it. */
+  batch: 200,
+  /** Entries that wait for their outcome at most: beyond it the ledger is read no further. */
+  pending: 5_000,
+  /** Tries of one commit that others are faster than. */
+  conflicts: 20,
+  /** Open settlements that are looked at. */
+  open: 1_000,
+} as const;
+
+/** What the ledger is settled with. */
+export interface SettleParts extends AccountParts {
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly record: AcquirerRecord;
+}
+
+const SOURCE = 'INTERNAL';
+
+/** An entry, and what the store knows of it. */
+interface KnownEntry {
+  readonly entry: RecordEntry;
+  /** What it follows. */
+  readonly original?: RecordEntry;
+  readonly payment?: PaymentRow;
+  readonly root?: PaymentRow;
+  readonly account?: SettlementAccount;
+  /** What it reverses was settled. */
+  readonly isOriginalSettled: boolean;
+  /** Its outcome, or its payment, is still to come. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Reads the acquirer's ledger from where the last run ended, and writes a record of each entry that moved money into the open settlement of
+ * its merchant account and currency. Each page is one commit with the place that it ends at: a run that dies, or runs beside another one,
+ * settles nothing twice and leaves nothing out.
+ * @param untilMs entries from this time on are left for the next run
+ * @returns how many records were written
+ * @throws StoreUnavailableError, AcquirerUnreachableError
+ */
+export async function settleLedger(parts: SettleParts, untilMs: number): Promise<number> {
+  const accounts = new SettlementAccounts(parts);
+  let written = 0;
+  let conflicts = 0;
+  let isPendingDone = false;
+  for (;;) {
+    const cursor = await cursorOf(parts.store);
+    const waiting = JSON.parse(cursor.pending) as readonly string[];
+    const page = isPendingDone
+      ? await nextPage(parts, cursor, untilMs)
+      : { position: cursor.position, entries: await entriesOf(parts, waiting) };
+    const isEnd = isPendingDone && (page.entries.length === 0 || waiting.length >= SETTLEMENT_LIMITS.pending);
+    if (isEnd) return written;
+    const known = await Promise.all(page.entries.map((entry) => knownOf(parts, accounts, entry)));
+    const plan = await planOf(parts, known);
+    const open = known.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference);
+    const pending = isPendingDone ? [...waiting, ...open] : open;
+    const next = { ...cursor, position: page.position, pending: JSON.stringify(pending) };
+    try {
+      if (plan.records > 0 || next.position !== cursor.position || next.pending !== cursor.pending)
+        await parts.store.commit([cursorChange(next), ...plan.changes]);
+      written += plan.records;
+      isPendingDone = true;
+    } catch (error) {
+      // Another run was faster, or a settlement was closed: what it did is read again.
+      if (!(error instanceof CommitConflict) || conflicts >= SETTLEMENT_LIMITS.conflicts) throw error;
+      conflicts += 1;
+    }
+  }
+}
+
+async function cursorOf(store: SettleParts['store']): Promise<SettlementCursorRow> {
+  const stored = await store.get('settlementCursors', [SOURCE]);
+  return stored ?? { source: SOURCE, position: 0, pending: '[]', version: 0 };
+}
+
+function cursorChange(row: SettlementCursorRow): Change {
+  const table = 'settlementCursors';
+  return row.version === 0
+    ? { op: 'insert', table, row: { ...row, version: 1 } }
+    : { op: 'update', table, row };
+}
+
+interface Page {
+  /** The place of the last one. */
+  readonly position: number;
+  readonly entries: readonly RecordEntry[];
+}
+
+async function nextPage(
+  { record }: SettleParts,
+  { position }: SettlementCursorRow,
+  untilMs: number,
+): Promise<Page> {
+  const placed = await record.entriesAfter(position, SETTLEMENT_LIMITS.batch);
+  const late = placed.findIndex(({ entry }) => entry.atMs >= untilMs);
+  const taken = late < 0 ? placed : placed.slice(0, late);
+  return { position: taken.at(-1)?.position ?? position, entries: taken.map(({ entry }) => entry) };
+}
+
+async function entriesOf(
+  { record }: SettleParts,
+  references: readonly string[],
+): Promise<readonly RecordEntry[]> {
+  const found = await Promise.all(references.map((reference) => record.entry(reference)));
+  return found.filter((entry) => entry !== undefined);
+}
+
+async function knownOf(
+  parts: SettleParts,
+  accounts: SettlementAccounts,
+  entry: RecordEntry,
+): Promise<KnownEntry> {
+  const { store, record } = parts;
+  const { originalReference } = entry;
+  const intent = await intentOfEntry(store, record, entry);
+  // What nobody asked for is a difference that the consistency check tells of.
+  if (!intent) return { entry, isOriginalSettled: false, isOpen: false };
+  const [original, settled, account, named] = await Promise.all([
+    originalReference === null ? undefined : record.entry(originalReference),
+    originalReference === null ? undefined : store.get('settlementRecords', [recordIdOf(originalReference)]),
+    accounts.of(intent.entityId),
+    store.get('payments', [intent.paymentId]),
+  ]);
+  const root = named?.rootId ? await store.get('payments', [named.rootId]) : named;
+  const payment = isChargeback(entry) && root ? await chargebackOf(store, root, entry) : named;
+  return {
+    entry,
+    ...(original && { original }),
+    ...(payment && { payment }),
+    ...(root && { root }),
+    ...(account && { account }),
+    isOriginalSettled: settled !== undefined,
+    isOpen: entry.isPending || (entry.approved && !payment),
+  };
+}
+
+function isChargeback({ kind }: RecordEntry): boolean {
+  return kind === 'chargeback' || kind === 'chargeback-reversal';
+}
+
+async function chargebackOf(
+  store: Pick<Store, 'find'>,
+  root: PaymentRow,
+  { acquirerReference }: RecordEntry,
+): Promise<PaymentRow | undefined> {
+  const family = await store.find('payments', 'root', [root.id]);
+  return family.find((payment) => payment.acquirerReference === acquirerReference);
+}
+
+function recordIdOf(reference: string): string {
+  return recordId(SOURCE, reference);
+}
+
+/** The records of entries, and the settlements that they go to. */
+async function planOf(
+  parts: SettleParts,
+  known: readonly KnownEntry[],
+): Promise<{ readonly changes: readonly Change[]; readonly records: number }> {
+  const nowMs = parts.clock.nowMs();
+  const open = await parts.store.find('settlements', 'state', ['open'], { limit: SETTLEMENT_LIMITS.open });
+  const batches = new Map(
+    open.filter(({ source }) => source === SOURCE).map((row) => [keyOf(row.entityId, row.currency), row]),
+  );
+  const touched = new Map<string, SettlementRow>();
+  const fresh = new Set<string>();
+  const records = new Map<string, SettlementRecordRow>();
+  for (const each of known) {
+    const { entry, account, payment, root, original } = each;
+    if (each.isOpen || !account) continue;
+    const { currency, rate } = settledIn(currencyOf(each), account.currency);
+    const key = keyOf(account.entityId, currency);
+    let settlement = touched.get(key) ?? batches.get(key);
+    if (!settlement) {
+      settlement = newSettlement(newTimeOrderedId(parts.random, nowMs), account, currency, nowMs);
+      fresh.add(key);
+    }
+    const line = entry.approved && isStanding(each, records) ? lineOf(entry, original) : undefined;
+    const feeType = feeTypeOf(entry);
+    if (!line && !feeType) continue;
+    if (line && payment && root) {
+      const { clearingMerchantId, entityName, fees } = account;
+      const shared = { settlement, rate, fees, clearingMerchantId, entityName, nowMs };
+      const record = recordOfEntry({ entry, line, payment, root, ...shared });
+      records.set(record.id, record);
+      settlement = withRecord(settlement, record);
+    }
+    if (feeType) settlement = withOperation(settlement, feeType);
+    touched.set(key, settlement);
+  }
+  return {
+    records: records.size,
+    changes: [
+      ...[...touched].map(
+        ([key, row]): Change => ({ op: fresh.has(key) ? 'insert' : 'update', table: 'settlements', row }),
+      ),
+      ...[...records.values()].map((row): Change => ({ op: 'insert', table: 'settlementRecords', row })),
+    ],
+  };
+}
+
+const keyOf = (entityId: string, currency: string): string => `${entityId} ${currency}`;
+
+/** A reversal that reversed nothing has no currency of its own. */
+function currencyOf({ entry, root }: KnownEntry): string {
+  return entry.amountMinor === 0 && root ? root.currency : entry.currency;
+}
+
+/**
+ * Whether an entry moves money between acquirer and merchant: one that was reversed before it was settled does not, nor does its reversal.
+ */
+function isStanding(
+  { entry, isOriginalSettled }: KnownEntry,
+  planned: ReadonlyMap<string, SettlementRecordRow>,
+): boolean {
+  const { kind, amountMinor, reversedMinor, originalReference } = entry;
+  if (amountMinor === 0) return false;
+  if (kind === 'reversal' || kind === 'chargeback-reversal')
+    return isOriginalSettled || planned.has(recordIdOf(originalReference ?? ''));
+  return reversedMinor < amountMinor;
+}
+
+function withOperation(settlement: SettlementRow, feeType: string): SettlementRow {
+  const counted = JSON.parse(settlement.operations) as Readonly<Record<string, number>>;
+  const operations = { ...counted, [feeType]: (counted[feeType] ?? 0) + 1 };
+  return { ...settlement, operations: JSON.stringify(operations) };
+}
+
+function newSettlement(
+  id: string,
+  { entityId, merchantId }: SettlementAccount,
+  currency: string,
+  nowMs: number,
+): SettlementRow {
+  return {
+    id,
+    entityId,
+    merchantId,
+    source: SOURCE,
+    format: INTERNAL_FORMAT.format,
+    currency,
+    settledAtMs: nowMs,
+    state: 'open',
+    recordCount: 0,
+    creditMinor: 0,
+    debitMinor: 0,
+    feeMinor: 0,
+    operations: '{}',
+    fileName: '',
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import type { RecordEntry } from '../acquirers/acquirer.js';
+import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
+import type { FollowUpType } from '../payments/decide/requests.js';
+import {
+  followUp,
+  MASTERCARD_DECLINED,
+  type PaymentHarness,
+  restPayment,
+} from '../payments/payment-harness.test.support.js';
+import { newId } from '../store/new-id.js';
+import type { SettlementParts } from './settlement-service.js';
+
+/** Numbers that a seed makes: the same seed, the same life. */
+export function seeded(seed: number): (below: number) => number {
+  let state = seed >>> 0 || 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/** The parts of settlement on a harness, and its folder of files. */
+export function settlementParts(
+  harness: PaymentHarness,
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-files-')),
+) {
+  const { store, clock, record, context, alerts } = harness;
+  const chargebacks = new Chargebacks({ feed: record, context, alerts });
+  const parts: SettlementParts = {
+    store,
+    clock,
+    record,
+    random,
+    folder,
+    bookChargebacks: () => chargebacks.round(),
+  };
+  return { ...parts, chargebacks };
+}
+
+const DECLINED = { number: MASTERCARD_DECLINED, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+const CURRENCIES = ['EUR', 'USD', 'GBP'] as const;
+
+/** Payments with captures, refunds, reversals, chargebacks and what gives them back, each as the seed says. */
+export async function liveThrough(
+  harness: PaymentHarness,
+  {
+    seed,
+    payments,
+    settle,
+  }: { readonly seed: number; readonly payments: number; readonly settle: () => Promise<unknown> },
+): Promise<void> {
+  const below = seeded(seed);
+  const { service, record } = harness;
+  for (let count = 0; count < payments; count += 1) {
+    const currency = CURRENCIES[below(3)] ?? 'EUR';
+    const minor = 100 + below(100_000);
+    const isHeld = below(3) === 0;
+    const { paymentId = '' } = await service.authorize(
+      restPayment({
+        type: isHeld ? 'PA' : 'DB',
+        amount: { minor, currency },
+        ...(below(20) === 0 && { card: DECLINED }),
+      }),
+    );
+    const follow = (type: FollowUpType, of: string, amount?: number) =>
+      service.followUp({
+        ...followUp(type, of),
+        ...(amount !== undefined && { amount: { minor: amount, currency } }),
+      });
+    if (isHeld) {
+      const part = 1 + below(minor);
+      if (below(8) > 0) await follow('CP', paymentId, part);
+      if (below(2) > 0) await follow('CP', paymentId, 1 + below(minor));
+    }
+    if (below(5) === 0) await follow('RF', paymentId, 1 + below(minor));
+    if (below(10) === 0) await follow('RV', paymentId);
+    if (below(8) === 0) await chargeBack(harness, paymentId, below);
+    await harness.clock.advance(1_000);
+    // Settlements in the middle of it: some lives are cut in two.
+    if (below(Math.ceil(payments / 4)) === 0) await settle();
+  }
+  await record.chargebacksAfter(undefined, 1);
+}
+
+async function chargeBack(
+  { store, record }: PaymentHarness,
+  paymentId: string,
+  below: (limit: number) => number,
+): Promise<void> {
+  const payment = await store.get('payments', [paymentId]);
+  if (!payment?.acquirerReference) return;
+  const { currency, amountMinor } = payment;
+  const reference = newId(random);
+  const amount = { minor: 1 + below(amountMinor), currency };
+  const originalReference = payment.acquirerReference;
+  const isDone = await record.chargeBack({
+    kind: 'chargeback',
+    reference,
+    originalReference,
+    amount,
+    reason: '10.4',
+  });
+  if (!isDone || below(2) === 0) return;
+  const back = {
+    kind: 'chargeback-reversal',
+    reference: newId(random),
+    originalReference: reference,
+  } as const;
+  await record.chargeBack({ ...back, amount, reason: '10.4' });
+}
+
+/** What a ledger says that the merchants have, by currency in minor units: taken, refunded, charged back and paid out. */
+export async function ledgerSums(record: PaymentHarness['record']): Promise<ReadonlyMap<string, number>> {
+  const sums = new Map<string, number>();
+  for (let position = 0; ; ) {
+    const page = await record.entriesAfter(position, 1_000);
+    for (const { entry } of page) sums.set(entry.currency, (sums.get(entry.currency) ?? 0) + heldOf(entry));
+    const last = page.at(-1);
+    if (!last) return sums;
+    position = last.position;
+  }
+}
+
+function heldOf(entry: RecordEntry): number {
+  if (!entry.approved) return 0;
+  if (entry.kind === 'credit') return entry.reversedMinor - entry.amountMinor;
+  const isRoot = entry.kind === 'authorization' || entry.kind === 'advice' || entry.kind === 'receipt';
+  return isRoot ? entry.capturedMinor - entry.refundedMinor - entry.chargedBackMinor : 0;
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { AcquirerRecord } from '../acquirers/acquirer.js';
+import { ensureRow } from '../entities/entities.js';
+import type { ReconciliationFileRow, SettlementRow, SettlementRunRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { ClaimLoop } from '../workers/claim-loop.js';
+import { closeSettlements } from './close-settlements.js';
+import { type FileParts, writeReconciliationFiles } from './reconciliation-files.js';
+import { settleLedger } from './settle-ledger.js';
+
+/** When settlement is done each day: hours after midnight in the zone of the clearing institute, UTC. */
+export const NIGHTLY_HOUR = 2;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SOURCE = 'INTERNAL';
+
+/** What settlement works with. */
+export interface SettlementParts extends FileParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The acquirer's own record; absent: files alone are settled. */
+  readonly record?: AcquirerRecord;
+  /** Books chargebacks first, so that their records name them. */
+  readonly bookChargebacks: () => Promise<void>;
+}
+
+/** What a run has made. */
+export interface SettlementRun {
+  readonly settlements: readonly SettlementRow[];
+  readonly files: readonly ReconciliationFileRow[];
+}
+
+/**
+ * Settles what has happened until now, closes the settlements and writes the files of their merchants. Any number of runs at once settle
+ * nothing twice.
+ * @throws StoreUnavailableError, AcquirerUnreachableError; the file system's error
+ */
+export async function runSettlement(parts: SettlementParts): Promise<SettlementRun> {
+  const { record, clock } = parts;
+  if (record) {
+    await parts.bookChargebacks();
+    // What happened in this millisecond was recorded before: the next one is left for the next run.
+    await settleLedger({ ...parts, record }, clock.nowMs() + 1);
+  }
+  const settlements = await closeSettlements(parts);
+  return { settlements, files: await writeReconciliationFiles(parts) };
+}
+
+/** The next night after a time. */
+export function nextNightMs(nowMs: number): number {
+  const tonight = Math.floor(nowMs / DAY_MS) * DAY_MS + NIGHTLY_HOUR * HOUR_MS;
+  return tonight > nowMs ? tonight : tonight + DAY_MS;
+}
+
+/** Settles each night, by one gateway of many; a night that was missed is made up for at once. */
+export async function startNightlySettlement(
+  parts: SettlementParts,
+  onFault: (error: unknown) => void,
+): Promise<ClaimLoop<SettlementRunRow>> {
+  const { store, clock } = parts;
+  const first = {
+    source: SOURCE,
+    dueAtMs: nextNightMs(clock.nowMs()),
+    leasedBy: null,
+    claims: 0,
+    version: 1,
+  };
+  await ensureRow(store, { op: 'insert', table: 'settlementRuns', row: first });
+  const again = (row: SettlementRunRow) => ({ row: { ...row, dueAtMs: nextNightMs(clock.nowMs()) } });
+  const loop = new ClaimLoop<SettlementRunRow>({
+    store,
+    clock,
+    random: parts.random,
+    update: (row) => ({ op: 'update', table: 'settlementRuns', row }),
+    due: (nowMs, limit) => store.findRange('settlementRuns', 'due', { below: nowMs + 1, limit }),
+    work: async (row) => {
+      await runSettlement(parts);
+      return again(row);
+    },
+    poisoned: again,
+    limits: { concurrency: 1, pollMs: 10_000 },
+    onFault,
+  });
+  loop.wake();
+  return loop;
+}

@@ -1,0 +1,201 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  bankPayment,
+  ENTITY,
+  followUp,
+  openPaymentHarness,
+  type PaymentHarness,
+  restPayment,
+} from '../payments/payment-harness.test.support.js';
+import { allRows } from '../store/all-rows.js';
+import type { SettlementAccountRow } from '../store/rows.js';
+import { CommitConflict } from '../store/store.js';
+import { CSV_HEADERS } from './decide/columns.js';
+import { settleLedger } from './settle-ledger.js';
+import { ledgerSums, liveThrough, settlementParts } from './settlement-life.test.support.js';
+import { nextNightMs, runSettlement, startNightlySettlement } from './settlement-service.js';
+
+let harness: PaymentHarness;
+let parts: ReturnType<typeof settlementParts>;
+beforeEach(async () => {
+  harness = await openPaymentHarness();
+  parts = settlementParts(harness);
+});
+afterEach(async () => {
+  rmSync(parts.folder, { recursive: true });
+  await harness.dispose();
+});
+
+const EUROS: SettlementAccountRow = {
+  entityId: ENTITY,
+  aboveId: null,
+  clearingMerchantId: '4711-0815',
+  currency: 'EUR',
+  fees: null,
+  ftpPassword: null,
+  version: 1,
+};
+const account = (row: Partial<SettlementAccountRow> = {}) =>
+  harness.store.commit([{ op: 'insert', table: 'settlementAccounts', row: { ...EUROS, ...row } }]);
+const run = () => runSettlement(parts);
+const records = async () => {
+  const rows = await allRows(harness.store, 'settlementRecords');
+  return rows.sort((a, b) => a.settledAtMs - b.settledAtMs || a.position - b.position);
+};
+const lines = async () =>
+  (await records()).map(
+    (row) => `${row.recordType} ${row.transactionType} ${row.cashflow} ${row.amountMinor}`,
+  );
+const pay = async (more: Parameters<typeof restPayment>[0] = { type: 'DB' }) =>
+  (await harness.service.authorize(restPayment(more))).paymentId ?? '';
+
+type Csv = readonly Readonly<Record<string, string>>[];
+const fileRows = (name: string): Csv =>
+  parse(readFileSync(join(parts.folder, name)), { delimiter: ';', columns: true }) as Csv;
+
+describe('a settlement', () => {
+  it('has a line of each movement, and the fees', async () => {
+    const sale = await pay();
+    await harness.service.followUp(followUp('RF', sale, 234));
+    const held = await pay({ type: 'PA' });
+    await harness.service.followUp(followUp('CP', held, 1_000));
+    const { settlements, files } = await run();
+    expect(settlements).toMatchObject([
+      { entityId: ENTITY, currency: 'EUR', state: 'closed', recordCount: 5 },
+    ]);
+    expect(await lines()).toEqual([
+      'SETTLED DEBIT POS 1234',
+      'SETTLED REFUND NEG 234',
+      'SETTLED DEBIT POS 1000',
+      // Two authorizations, then a refund.
+      'FEE AUTH_FEE NEG 4',
+      'FEE REFUND_FEE NEG 10',
+    ]);
+    expect(files).toMatchObject([{ merchantId: ENTITY, recordCount: 5, name: `${ENTITY}-20261120-1.csv` }]);
+    expect((await run()).settlements).toEqual([]);
+  });
+
+  it('leaves out what was reversed before it, and takes back what was reversed after it', async () => {
+    await harness.service.followUp(followUp('RV', await pay()));
+    const sale = await pay();
+    await run();
+    await harness.clock.advance(1_000);
+    await harness.service.followUp(followUp('RV', sale));
+    await run();
+    expect((await lines()).filter((line) => line.startsWith('SETTLED'))).toEqual([
+      'SETTLED DEBIT POS 1234',
+      'SETTLED REFUND NEG 1234',
+    ]);
+  });
+
+  it('tells of a chargeback and of its reversal, each with its payment and reason', async () => {
+    const sale = await pay();
+    const { acquirerReference = '' } = (await harness.store.get('payments', [sale])) ?? {};
+    const amount = { minor: 1_000, currency: 'EUR' };
+    const original = { originalReference: acquirerReference ?? '', amount, reason: '10.4' };
+    await harness.record.chargeBack({ kind: 'chargeback', reference: 'c'.repeat(32), ...original });
+    await run();
+    await harness.clock.advance(1_000);
+    const back = { reference: 'd'.repeat(32), ...original, originalReference: 'c'.repeat(32) };
+    await harness.record.chargeBack({ kind: 'chargeback-reversal', ...back });
+    const { files } = await run();
+    expect((await lines()).filter((line) => line.startsWith('CHARGEBACK'))).toEqual([
+      'CHARGEBACK DEBIT NEG 1000',
+      'CHARGEBACK REVERSAL DEBIT POS 1000',
+    ]);
+    const family = await harness.store.find('payments', 'root', [sale]);
+    const given = family.find(({ type }) => type === 'CR');
+    expect(fileRows(files[0]?.name ?? '')).toMatchObject([
+      { ReconciliationType: 'CHARGEBACK REVERSAL', ChargebackId: given?.id, UniqueID: given?.id },
+    ]);
+  });
+
+  it('changes currencies and takes fees by the stated rounding', async () => {
+    await account();
+    await pay({ type: 'DB', amount: { minor: 1_003, currency: 'USD' } });
+    await run();
+    const [record] = await records();
+    // 10.03 USD × 0.92 = 9.2276 EUR; 1.40 % of 9.23 = 0.12922, and 0.05.
+    expect(record).toMatchObject({ settlementMinor: 923, settlementCurrency: 'EUR', rate: 92, feeMinor: 18 });
+  });
+
+  it('settles nothing twice and leaves nothing out when runs go on beside each other', async () => {
+    for (let count = 0; count < 30; count += 1) await pay();
+    const runs = await Promise.allSettled([run(), run(), run()]);
+    for (const each of runs)
+      if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(CommitConflict);
+    await run();
+    expect((await lines()).filter((line) => line.startsWith('SETTLED'))).toHaveLength(30);
+  });
+
+  it('goes on where a run died, whichever commit it died before', async () => {
+    for (let count = 0; count < 5; count += 1) await pay();
+    for (let dies = 0; dies < 5; dies += 1) {
+      let commits = 0;
+      const store = Object.create(harness.store) as typeof harness.store;
+      store.commit = async (changes) => {
+        commits += 1;
+        if (commits > dies) throw new Error('the process died');
+        await harness.store.commit(changes);
+      };
+      await runSettlement({ ...parts, store }).catch(() => undefined);
+    }
+    await run();
+    expect((await lines()).filter((line) => line.startsWith('SETTLED'))).toHaveLength(5);
+    const settlements = await allRows(harness.store, 'settlements');
+    expect(settlements.every(({ state, fileName }) => state === 'closed' && fileName !== '')).toBe(true);
+  });
+
+  it('settles a payment that its shopper approved later than the ones behind it', async () => {
+    const { paymentId: waiting = '' } = await harness.service.authorize(bankPayment());
+    await pay();
+    await run();
+    const [intent] = await harness.store.find('intents', 'payment', [waiting]);
+    harness.bank.payments.decide(intent?.id ?? '', 'approved');
+    await harness.service.continueWaiting(waiting, 'news');
+    await run();
+    expect((await records()).map(({ paymentId }) => paymentId)).toContain(waiting);
+  });
+
+  it('comes each night', async () => {
+    await pay();
+    const loop = await startNightlySettlement(parts, (error) => {
+      throw error;
+    });
+    await loop.idle();
+    expect(await lines()).toEqual([]);
+    await harness.clock.advance(nextNightMs(harness.clock.nowMs()) - harness.clock.nowMs() + 10_000);
+    await loop.idle();
+    expect((await lines()).length).toBeGreaterThan(0);
+    await loop.stop();
+  });
+});
+
+describe.each([1, 2])('payments with all that follows them, seed %i', (seed) => {
+  it('add up to the ledger of the acquirer, to the cent', async () => {
+    const files: string[] = [];
+    const settle = async () => {
+      for (const { name } of (await run()).files) files.push(name);
+    };
+    await liveThrough(harness, { seed, payments: 500, settle });
+    await settle();
+    const sums = new Map<string, bigint>();
+    for (const name of files) {
+      expect(readFileSync(join(parts.folder, name), 'utf8').split('\n', 1)).toEqual([CSV_HEADERS.join(';')]);
+      for (const row of fileRows(name)) {
+        if (row.ReconciliationType === 'FEE') continue;
+        const { Currency = '', Amount = '', Cashflow } = row;
+        const minor = BigInt(Amount.replace('.', '')) * (Cashflow === 'POS' ? 1n : -1n);
+        sums.set(Currency, (sums.get(Currency) ?? 0n) + minor);
+      }
+    }
+    const ledger = await ledgerSums(harness.record);
+    expect([...sums].sort()).toEqual(
+      [...ledger].map(([currency, minor]) => [currency, BigInt(minor)]).sort(),
+    );
+    expect(await settleLedger({ ...parts, record: harness.record }, harness.clock.nowMs() + 1)).toBe(0);
+  });
+});

@@ -1,0 +1,170 @@
+import {
+  idOf,
+  integer,
+  json,
+  oneOf,
+  optional,
+  table,
+  text,
+} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** What a settlement record tells of (spec 2.11, `recordType`). */
+export const RECORD_TYPES = ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] as const;
+
+/** Which kind of transaction it is (spec 2.11, `transactionType`). */
+export const TRANSACTION_TYPES = [
+  'DEBIT',
+  'CREDIT',
+  'REFUND',
+  'BATCH',
+  'MONTHLY',
+  'SUBMERCHANT',
+  'PAYMENT_FACILITATOR',
+  'AUTH_FEE',
+  'CAPTURE_FEE',
+  'CANCEL_FEE',
+  'REFUND_FEE',
+] as const;
+
+/** Settlements, what they consist of, and the files that merchants reconcile with. */
+export const SETTLEMENT_TABLES = {
+  /** How a merchant is settled; absent: as everybody. */
+  settlementAccounts: table('settlementAccounts', {
+    key: ['entityId'],
+    columns: {
+      /** The merchant. */
+      entityId: idOf('entities'),
+      /** The division or the PSP that it stands under; null: the PSP of this gateway. */
+      aboveId: optional(idOf('entities')),
+      /** Its number at the clearing institute, 5 to 64 characters. */
+      clearingMerchantId: optional(text()),
+      /** Currency it is paid in; null: each payment in its own. */
+      currency: optional(text()),
+      /** Object (`FeeSchedule`); null: the standard one. */
+      fees: optional(json()),
+      /** Keyed hash of the password at the FTP location, hex; null: no account there. */
+      ftpPassword: optional(text()),
+      version,
+    },
+  }),
+
+  /** What a merchant account is paid at once, in one currency: a batch. */
+  settlements: table('settlements', {
+    key: ['id'],
+    isWide: true,
+    indexes: {
+      owner: ['entityId', 'settledAtMs'],
+      state: ['state'],
+      file: ['fileName'],
+    },
+    columns: {
+      /** 32 lowercase hex that sort by time. */
+      id: text(),
+      /** The merchant account: a channel, or a merchant that pays without one. */
+      entityId: idOf('entities'),
+      merchantId: idOf('entities'),
+      /** `INTERNAL`: of the simulator's ledger. `FILE`: an acquirer's file. */
+      source: oneOf('INTERNAL', 'FILE'),
+      /** `settlement.format`. */
+      format: text(),
+      /** `settlement.currency`. */
+      currency: text(),
+      /** `settlement.date`. */
+      settledAtMs: integer(),
+      /** Nothing is added to a closed one. */
+      state: oneOf('open', 'closed'),
+      recordCount: integer('>= 0'),
+      /** Sum of the records with the cashflow POS, in minor units of the settlement's currency. */
+      creditMinor: integer('>= 0'),
+      /** Of those with NEG. */
+      debitMinor: integer('>= 0'),
+      /** Of their fees, which are paid beside. */
+      feeMinor: integer('>= 0'),
+      /** Object: how many operations each fee is paid for, while it is open. */
+      operations: json(),
+      /** The reconciliation file that has it; empty: none yet. */
+      fileName: text(),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** A line of a settlement (spec 2.11). */
+  settlementRecords: table('settlementRecords', {
+    key: ['id'],
+    isWide: true,
+    unique: { position: ['settlementId', 'position'] },
+    indexes: {
+      time: ['settlementId', 'requestedAtMs'],
+      payment: ['paymentId'],
+    },
+    columns: {
+      /** 32 lowercase hex, made of what it is about: the same line again has the same id. */
+      id: text(),
+      settlementId: idOf('settlements'),
+      /** From 0 on. */
+      position: integer('>= 0'),
+      entityId: idOf('entities'),
+      recordType: oneOf(...RECORD_TYPES),
+      transactionType: oneOf(...TRANSACTION_TYPES),
+      cashflow: oneOf('POS', 'NEG'),
+      /** The payment that it matched; the first where there are more. */
+      paymentId: optional(text()),
+      amountMinor: integer('>= 0'),
+      currency: text(),
+      settlementMinor: integer('>= 0'),
+      settlementCurrency: text(),
+      feeMinor: integer('>= 0'),
+      /** Hundredths: 100 within one currency. */
+      rate: integer('> 0'),
+      requestedAtMs: integer(),
+      settledAtMs: integer(),
+      status: oneOf('SUCCESS', 'FAILED'),
+      matching: optional(oneOf('MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED')),
+      /** Object (`RecordDetail`). Nothing sensitive. */
+      detail: json(),
+      createdAtMs,
+      version,
+    },
+  }),
+
+  /** Up to where an acquirer's record is settled. */
+  settlementCursors: table('settlementCursors', {
+    key: ['source'],
+    columns: {
+      source: text(),
+      position: integer('>= 0'),
+      /** Array: references before that position that are still to be settled. */
+      pending: json(),
+      version,
+    },
+  }),
+
+  /** The nightly work of settlement: claimed by one gateway at a time. */
+  settlementRuns: table('settlementRuns', {
+    key: ['source'],
+    indexes: { due: ['dueAtMs'] },
+    columns: {
+      source: text(),
+      /** When it is next done; while it is claimed, when the lease ends. */
+      dueAtMs: optional(integer()),
+      leasedBy: optional(text()),
+      claims: integer('>= 0'),
+      version,
+    },
+  }),
+
+  /** A file that a merchant reconciles with (spec 2.11). */
+  reconciliationFiles: table('reconciliationFiles', {
+    key: ['name'],
+    indexes: { merchant: ['merchantId', 'createdAtMs'] },
+    columns: {
+      name: text(),
+      merchantId: idOf('entities'),
+      recordCount: integer('>= 0'),
+      createdAtMs,
+      version,
+    },
+  }),
+};
