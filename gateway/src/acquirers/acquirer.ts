@@ -40,7 +40,12 @@ export type AcquirerRequestKind =
 export type MoneyRequestKind = Exclude<AcquirerRequestKind, 'reversal'>;
 
 /** A means of payment, for one request. Memory only. */
-export type AcquirerInstrument = AcquirerCard | AcquirerBankAccount | AcquirerVirtualAccount;
+export type AcquirerInstrument =
+  | AcquirerCard
+  | AcquirerToken
+  | AcquirerBankAccount
+  | AcquirerVirtualAccount
+  | AcquirerGiftCard;
 
 /** A card. */
 export interface AcquirerCard {
@@ -55,6 +60,32 @@ export interface AcquirerCard {
   readonly numberType?: 'PAN' | 'DPAN';
   /** What a wallet proved the cardholder with: cryptogram (base64) and e-commerce indicator. Without it, 3D Secure has to. */
   readonly proof?: { readonly cryptogram: string; readonly eci?: string };
+}
+
+/** A token that stands for a card (spec 2.3, tokenAccount). */
+export interface AcquirerToken {
+  readonly kind: 'token';
+  /** `NETWORK`: of a card network. `EXTERNAL`: of another provider, which alone knows the card. */
+  readonly type: 'EXTERNAL' | 'NETWORK';
+  /** `paymentBrand` of the request. */
+  readonly brand: string;
+  readonly number: string;
+  /** Four digits. */
+  readonly expiryYear?: string;
+  readonly expiryMonth?: string;
+  /** What the network made for this payment, base64. */
+  readonly cryptogram?: string;
+  /** Dynamic token verification code. */
+  readonly dtvc?: string;
+}
+
+/** A gift card, which holds a balance. */
+export interface AcquirerGiftCard {
+  readonly kind: 'gift-card';
+  /** `paymentBrand` of the request. */
+  readonly brand: string;
+  readonly number: string;
+  readonly pin?: string;
 }
 
 /** A bank account that is debited, or that money is transferred from. */
@@ -143,6 +174,8 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly approvalCode?: string;
   /** Authorization: how the cardholder was authenticated. */
   readonly authentication?: AcquirerAuthentication;
+  /** The merchant's promotion code, which the acquirer may refuse (spec 2.1). */
+  readonly promotionCode?: string;
   /** Where the shopper comes back to after approving or refusing the payment elsewhere. */
   readonly returnUrl?: string;
 }
@@ -152,10 +185,23 @@ export function cardOf({ instrument }: Pick<AcquirerMoneyRequest, 'instrument'>)
   return instrument?.kind === 'card' ? instrument : undefined;
 }
 
+/** Numbers of tokens and gift cards that are at least so long show their last four characters. */
+const SHOWN_LENGTH = 12;
+
 /** The last four digits or letters of what stands on the means of payment; undefined where nothing does. */
 export function last4DigitsOf(instrument: AcquirerInstrument | undefined): string | undefined {
-  if (instrument?.kind === 'card') return instrument.pan.slice(-4);
-  return instrument?.kind === 'bank-account' ? (instrument.iban ?? instrument.number)?.slice(-4) : undefined;
+  switch (instrument?.kind) {
+    case 'card':
+      return instrument.pan.slice(-4);
+    case 'bank-account':
+      return (instrument.iban ?? instrument.number)?.slice(-4);
+    case 'token':
+    case 'gift-card':
+      // A short number is not shown in parts.
+      return instrument.number.length >= SHOWN_LENGTH ? instrument.number.slice(-4) : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** The acquirer's answer: its decision, or that the decision comes later. */
@@ -267,6 +313,8 @@ export interface AcquirerDecision {
   /** The issuer's CVV result (spec 2.10). */
   readonly cvvResponse?: string;
   readonly payee?: AcquirerPayee;
+  /** What is left on a gift card, in minor units of the payment's currency. */
+  readonly balanceMinor?: number;
   /** The network's id of the first payment of an agreement: the ones that repeat it refer to it. */
   readonly networkTransactionId?: string;
 }

@@ -1,5 +1,10 @@
 /** How a payment without a card is made. */
-export type AccountMethodKind = 'direct-debit' | 'online-transfer' | 'bank-transfer' | 'virtual-account';
+export type AccountMethodKind =
+  | 'direct-debit'
+  | 'online-transfer'
+  | 'bank-transfer'
+  | 'virtual-account'
+  | 'gift-card';
 
 /** A brand of payments without a card. */
 export interface AccountMethod {
@@ -9,7 +14,7 @@ export interface AccountMethod {
   /** As `paymentMethods` names it (spec 2.9). */
   readonly code: 'DD' | 'OT' | 'CT' | 'VA';
   /** The group of parameters that brings the account; payments that are approved elsewhere may leave it out. */
-  readonly group: 'bankAccount.' | 'virtualAccount.';
+  readonly group: 'bankAccount.' | 'virtualAccount.' | 'giftCard.';
   /** The shopper approves it on another page: `shopperResultUrl` is needed. */
   readonly isAsynchronous: boolean;
 }
@@ -25,6 +30,8 @@ export const ACCOUNT_METHODS: readonly AccountMethod[] = [
   transfer('PREPAYMENT', 'bank-transfer'),
   virtualAccount('PAYPAL'),
   virtualAccount('SKRILL'),
+  // A balance that somebody else keeps: the specification has no method code of gift cards.
+  { brand: 'GIFTCARD', kind: 'gift-card', code: 'VA', group: 'giftCard.', isAsynchronous: false },
 ];
 
 const BY_BRAND: ReadonlyMap<string, AccountMethod> = new Map(

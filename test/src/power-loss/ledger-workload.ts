@@ -69,6 +69,7 @@ function request(acquirerReference: string, more: Partial<LedgerRequest> = {}): 
     instrument: null,
     last4Digits: '0000',
     panHash: 'hash',
+    giftCard: null,
     parametersHash: acquirerReference,
     atMs: 7,
     issuer: { responseCode: '00', approvalCode: '123456' },

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/module/security-module.js';
@@ -8,6 +9,7 @@ import {
   type AcquirerAnswer,
   type AcquirerBankAccount,
   type AcquirerChargeback,
+  type AcquirerGiftCard,
   type AcquirerInstrument,
   type AcquirerMoneyRequest,
   type AcquirerRecord,
@@ -28,6 +30,7 @@ import {
   type WantedChargeback,
 } from '../acquirer.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
+import { GiftCards } from './gift-cards.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
 import { LedgerDatabase } from './ledger-database.js';
@@ -74,6 +77,7 @@ export class InternalAcquirer
   readonly #record: AcquirerRecord;
   readonly #writer: LedgerWriter;
   readonly #issuer: IssuerSimulator;
+  readonly #giftCards: GiftCards;
   /** Running requests by reference: a status waits for its request. */
   readonly #running = new Map<string, Promise<unknown>>();
   /** When the answer of a reference may be given, where a test withholds it; forgotten with the process. */
@@ -86,6 +90,8 @@ export class InternalAcquirer
     this.#record = ledgerRecord(ledger);
     this.#writer = new LedgerWriter(ledger);
     this.#issuer = new IssuerSimulator(options);
+    const rowsOf = (giftCard: string) => reachable(() => ledger.ofGiftCard(giftCard));
+    this.#giftCards = new GiftCards({ ...options, rowsOf });
   }
 
   /**
@@ -260,7 +266,9 @@ export class InternalAcquirer
     // What the shopper has not decided on yet is cancelled at the bank before it is reversed here.
     if (request.kind === 'reversal')
       await this.#decided(request.originalReference, (bank) => bank.cancel(request.originalReference));
-    const answer = await this.#writer.record(await this.#ledgerRequest(request));
+    const record = async () => this.#writer.record(await this.#ledgerRequest(request));
+    const giftCard = giftCardOf(request);
+    const answer = await (giftCard ? this.#giftCards.inTurn(giftCard, record) : record());
     if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
     return answer;
   }
@@ -268,6 +276,10 @@ export class InternalAcquirer
   async #askIssuer(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
     if (request.instrument && isDecidedAtBank(request.instrument))
       return this.#askBank(request, request.instrument.brand);
+    const giftCard = giftCardOf(request);
+    const refusal = refusedPromotion(request);
+    if (refusal) return { responseCode: refusal };
+    if (giftCard) return this.#giftCards.decide(request, giftCard);
     try {
       return {
         ...(await this.#issuer.decide(request)),
@@ -298,6 +310,7 @@ export class InternalAcquirer
     const money: Partial<AcquirerMoneyRequest> = request.kind === 'reversal' ? {} : request;
     const account = cardOf(money);
     const { pos } = money;
+    const giftCard = giftCardOf(request);
     return {
       kind: request.kind,
       acquirerReference: request.acquirerReference,
@@ -309,6 +322,7 @@ export class InternalAcquirer
       instrument: money.instrument?.kind ?? null,
       last4Digits: last4DigitsOf(money.instrument) ?? null,
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
+      giftCard: giftCard ? this.#giftCards.hashOf(giftCard) : null,
       parametersHash: parametersHash(hashKey, parametersOf(request)),
       ...(asksIssuer(request) && { issuer: await this.#askIssuer(request) }),
       atMs: clock.nowMs(),
@@ -331,8 +345,22 @@ function asksIssuer(request: AcquirerRequest): request is AcquirerMoneyRequest {
 function isDecidedAtBank(
   instrument: AcquirerInstrument,
 ): instrument is AcquirerBankAccount | AcquirerVirtualAccount {
-  if (instrument.kind === 'card') return false;
-  return instrument.kind === 'virtual-account' || instrument.by === 'transfer';
+  return (
+    instrument.kind === 'virtual-account' ||
+    (instrument.kind === 'bank-account' && instrument.by === 'transfer')
+  );
+}
+
+/** The gift card of a request that brings one. */
+function giftCardOf(request: AcquirerRequest): AcquirerGiftCard | undefined {
+  if (request.kind === 'reversal') return undefined;
+  return request.instrument?.kind === 'gift-card' ? request.instrument : undefined;
+}
+
+/** The response code of a promotion that is over; undefined for every other one. */
+function refusedPromotion({ promotionCode, kind }: AcquirerMoneyRequest): string | undefined {
+  if (promotionCode === undefined || kind !== 'authorization') return undefined;
+  return Object.hasOwn(REFUSED_PROMOTIONS, promotionCode) ? REFUSED_PROMOTIONS[promotionCode] : undefined;
 }
 
 /** A keyed hash, because the content holds card data. */
@@ -355,6 +383,7 @@ function parametersOf(request: AcquirerRequest): readonly unknown[] {
     request.deferred ?? false,
     ...(request.partialAllowed ? ['partial'] : []),
     ...(request.approvalCode === undefined ? [] : [request.approvalCode]),
+    ...(request.promotionCode === undefined ? [] : [`promotion ${request.promotionCode}`]),
     ...(request.authentication ? [request.authentication] : []),
     account ? [account.pan, account.expiryYear, account.expiryMonth] : (instrument ?? null),
     pos ? [pos.terminalId, pos.entryMode, Buffer.from(pos.iccData ?? []).toString('hex')] : null,

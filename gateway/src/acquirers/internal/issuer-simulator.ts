@@ -11,8 +11,10 @@ import {
   type AcquirerBankAccount,
   type AcquirerCard,
   type AcquirerMoneyRequest,
+  type AcquirerToken,
   cardOf,
 } from '../acquirer.js';
+import { decideToken } from './decide-token.js';
 import type { IssuerVerdict } from './ledger.js';
 import { newApprovalCode } from './new-approval-code.js';
 import { APPROVED, APPROVED_IN_PART, isApproval, type ResponseCode } from './response-codes.js';
@@ -42,6 +44,7 @@ export class IssuerSimulator {
    */
   async decide(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
     if (request.instrument?.kind === 'bank-account') return this.#decideDebit(request, request.instrument);
+    if (request.instrument?.kind === 'token') return this.#decideToken(request, request.instrument);
     const account = cardOf(request);
     if (account === undefined || !passesLuhn(account.pan)) return { responseCode: '14' };
     const behaviour = findTestCard(account.pan)?.behaviour ?? UNKNOWN_CARD;
@@ -57,6 +60,12 @@ export class IssuerSimulator {
       ...(responseCode === APPROVED_IN_PART && { approvedMinor: halfOf(request.amount.minor) }),
       ...(iccDataResponse && { iccDataResponse }),
     };
+  }
+
+  #decideToken(request: AcquirerMoneyRequest, token: AcquirerToken): IssuerVerdict {
+    const { clock, random } = this.#options;
+    const responseCode = decideToken(request, token, clock.nowMs());
+    return { responseCode, ...(responseCode === APPROVED && { approvalCode: newApprovalCode(random) }) };
   }
 
   /** What the bank of an account says to a debit, and whether it returns it on its due date. */

@@ -151,6 +151,12 @@ export class LedgerDatabase implements LedgerStore {
     return found.map(({ position: at, ...row }) => ({ position: at, row }));
   }
 
+  async ofGiftCard(giftCard: string): Promise<readonly LedgerRow[]> {
+    const all = 'SELECT * FROM transactions WHERE giftCard = ? ORDER BY position';
+    const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(all, giftCard);
+    return found.map(({ position: _, ...row }) => row);
+  }
+
   async close(): Promise<void> {
     await this.#reader.close();
     await this.#connection.close();

@@ -33,6 +33,7 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
     ...(row.avsResponse !== null && { avsResponse: row.avsResponse }),
     ...(row.cvvResponse !== null && { cvvResponse: row.cvvResponse }),
     ...(row.approved === 1 && payeeOf(row)),
+    ...(row.balanceMinor !== null && { balanceMinor: row.balanceMinor }),
     ...(row.networkTransactionId !== null && { networkTransactionId: row.networkTransactionId }),
   };
 }

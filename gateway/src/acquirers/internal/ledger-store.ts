@@ -21,6 +21,8 @@ export interface LedgerStore {
   after(position: number, limit: number): Promise<readonly PlacedRow[]>;
   /** Committed transactions whose money is to be returned up to a time, behind a place, the earliest first. */
   returning(after: ReturnPlace, untilMs: number, limit: number): Promise<readonly PlacedRow[]>;
+  /** What was recorded of a gift card, in the order it was; follow-ups are not among it. */
+  ofGiftCard(giftCard: string): Promise<readonly LedgerRow[]>;
   /** Closes the ledger. */
   close(): Promise<void>;
 }

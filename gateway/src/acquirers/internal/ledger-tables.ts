@@ -5,7 +5,7 @@ import type { AcquirerInstrument, AcquirerRequestKind, ChargebackKind } from '..
 export const TRANSACTIONS = table('transactions', {
   key: ['position'],
   unique: { reference: ['acquirerReference'] },
-  indexes: { returns: ['returnAtMs'] },
+  indexes: { returns: ['returnAtMs'], giftCards: ['giftCard'] },
   columns: {
     position: integer(),
     acquirerReference: text(),
@@ -46,6 +46,10 @@ export const TRANSACTIONS = table('transactions', {
     instrument: optional(text<AcquirerInstrument['kind']>()),
     last4Digits: optional(text()),
     panHash: optional(text()),
+    /** Keyed hash of the number of a gift card. */
+    giftCard: optional(text()),
+    /** What was left on it, as the answer told. */
+    balanceMinor: optional(integer('>= 0')),
     /** Keyed hash of the request's content: tells a repeat from a reference used twice. */
     parametersHash: text(),
     atMs: integer(),

@@ -16,6 +16,7 @@ function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
     instrument: null,
     last4Digits: '0000',
     panHash: 'hash',
+    giftCard: null,
     parametersHash: 'p1',
     atMs: 0,
     issuer: { responseCode: '00', approvalCode: '123456' },

@@ -13,6 +13,7 @@ type RequestColumn =
   | 'instrument'
   | 'last4Digits'
   | 'panHash'
+  | 'giftCard'
   | 'parametersHash'
   | 'atMs';
 
@@ -236,6 +237,7 @@ function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): Ledge
     returnAtMs: reason === undefined ? (effect.returns?.atMs ?? null) : request.atMs,
     last4Digits: request.last4Digits ?? view.original?.last4Digits ?? null,
     panHash: request.panHash ?? view.original?.panHash ?? null,
+    balanceMinor: effect.balanceMinor ?? null,
     terminalId: request.terminalId ?? view.original?.terminalId ?? null,
   };
 }

@@ -46,6 +46,16 @@ export const RESPONSE_CODES = {
   N2: '100.396.103',
   /** There is no way to the bank. */
   N3: '600.200.700',
+  /** Of tokens: suspended. */
+  T1: '800.100.317',
+  /** A cryptogram or verification code is needed first. */
+  T2: '800.100.318',
+  /** The token has expired. */
+  T3: '800.100.330',
+  /** There is no such token. */
+  T4: '800.100.326',
+  /** The cryptogram or code is not the token's. */
+  T5: '800.100.308',
 } as const;
 
 /** A response code that the simulator gives. */

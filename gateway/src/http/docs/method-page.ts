@@ -1,9 +1,16 @@
 import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
 import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
 import { type FollowUp, LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { RETURN_REASONS, RETURN_WINDOWS_MS } from '@tillbridge/protocol/payment/sepa-returns.js';
 import { type AccountBehaviour, TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
+import { TEST_GIFT_CARDS } from '@tillbridge/protocol/payment/test-gift-cards.js';
+import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
+import { TEST_TOKENS, type TokenState } from '@tillbridge/protocol/payment/test-tokens.js';
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
+import { TOKEN_REFUSALS } from '../../acquirers/internal/decide-token.js';
+import { GIFT_CARD_PINS } from '../../acquirers/internal/gift-cards.js';
+import { type ResponseCode, resultCodeOf } from '../../acquirers/internal/response-codes.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { asksWithCard } from '../../payments/flow/follow-up-intent.js';
 import { DUE_DATE } from '../payments/mandate.js';
@@ -23,6 +30,7 @@ const KINDS: Readonly<Record<AccountMethodKind, { readonly name: string; readonl
     name: 'virtual account',
     testData: 'any `virtualAccount.accountId`; the simulated bank asks',
   },
+  'gift-card': { name: '[gift card](#gift-cards)', testData: 'the gift cards below' },
 };
 
 /** The page of methods, operations and test data, in Markdown. */
@@ -38,6 +46,30 @@ ${methodTable()}
 A redirect waits ${WAITS.redirect.lifetimeMs / 60_000} minutes for the shopper and then ends with ${WAITS.redirect.expiredCode}; see
 [Payments that wait](waiting-payments.md). The simulated bank has a button for each end: approve, refuse, leave
 ([how](../../hardware-sim/docs/simulated-bank.md)). Test cards stand on [Test mode](test-mode.md).
+
+## Gift cards
+
+A payment of brand \`GIFTCARD\` needs \`giftCard.number\`; beside another brand \`giftCard.*\` tells of a card that is bought. The answer names
+what is left in \`giftCard.balance\`, also where it is too little (${resultCodeOf('51')}): so a shop learns how much the card can pay. \`CD\` loads a card.
+${GIFT_CARD_PINS.tries} wrong PINs within ${GIFT_CARD_PINS.windowMs / 60_000} minutes block a card for the rest of them (${resultCodeOf('75')}).
+
+${giftCardTable()}
+
+## Promotion codes
+
+\`promotionCode\` goes to the acquirer and changes no amount: \`amount\` is what is left to pay. An entry of \`cart.payments\` with
+\`type=PROMOTION\` names the same code: there is one for an order. The simulator takes every code but these.
+
+${promotionTable()}
+
+## Token accounts
+
+\`tokenAccount.type=EXTERNAL\` is a token of another provider, \`NETWORK\` one of a card network. A network token needs
+\`tokenAccount.cryptogram\` or \`tokenAccount.dtvc\` (${resultCodeOf('T2')}), except where the merchant repeats a payment
+(\`standingInstruction.source=MIT\`). A verification code that ends in 000 is wrong. No token is kept: nothing that asks the issuer again can follow.
+A token that is not below pays if its check digit is right.
+
+${tokenTable()}
 
 ## Direct debits
 
@@ -85,7 +117,7 @@ function methodTable(): string {
     ];
   });
   const heads = ['Method', 'Brands', '`paymentMethod`', 'Parameters', 'Outcome', 'Follow-ups', 'Test data'];
-  return table(heads, [cards, ...wallets(), ...kinds]);
+  return table(heads, [cards, ...wallets(), tokens(), ...kinds]);
 }
 
 function wallets(): readonly string[][] {
@@ -99,6 +131,56 @@ function wallets(): readonly string[][] {
     FOLLOW_UPS.join(' '),
     tokens,
   ]);
+}
+
+function tokens(): string[] {
+  return [
+    '[token account](#token-accounts)',
+    'that of the card behind the token',
+    'CC',
+    '`tokenAccount.`',
+    'at once',
+    FOLLOW_UPS.filter((type) => !asksWithCard(type)).join(' '),
+    'the tokens below',
+  ];
+}
+
+function giftCardTable(): string {
+  return table(
+    ['`giftCard.number`', '`giftCard.pin`', 'Holds', 'What its issuer does'],
+    TEST_GIFT_CARDS.map(({ number, pin, currency, openingMinor: minor, behaviour }) => [
+      number,
+      pin,
+      `${formatAmount({ minor, currency })} ${currency}`,
+      behaviour.kind === 'pay' ? 'pays up to the balance' : `declines (${behaviour.responseCode})`,
+    ]),
+  );
+}
+
+/** What the page says of a token's state. */
+const TOKEN_STATES: Readonly<Record<TokenState, string>> = {
+  active: 'pays',
+  suspended: 'suspended',
+  expired: 'expired',
+  unverified: 'refuses every cryptogram and code',
+  unknown: 'unknown',
+};
+const TOKEN_CODES: Readonly<Partial<Record<TokenState, ResponseCode>>> = TOKEN_REFUSALS;
+
+function tokenTable(): string {
+  return table(
+    ['`tokenAccount.number`', '`tokenAccount.type`', 'What the token service says'],
+    TEST_TOKENS.map(({ number, type, state }) => {
+      const code = TOKEN_CODES[state];
+      const said = TOKEN_STATES[state];
+      return [number, type, code === undefined ? said : `${said}: ${resultCodeOf(code)}`];
+    }),
+  );
+}
+
+function promotionTable(): string {
+  const rows = Object.entries(REFUSED_PROMOTIONS).map(([code, response]) => [code, resultCodeOf(response)]);
+  return table(['`promotionCode`', 'Code'], rows);
 }
 
 function accountTable(): string {

@@ -8,16 +8,17 @@ import type { DirectDebit } from './mandate.js';
 /** A means of payment that is no card. */
 export type AccountInstrument = Exclude<AcquirerInstrument, { readonly kind: 'card' }>;
 
-/** The means of payment of valid parameters whose brand is that of no card; undefined for cards and unknown brands. */
+/** The means of payment of valid parameters that name a token, or whose brand is that of no card; undefined for cards and unknown brands. */
 export function accountInstrumentOf(
   values: ParameterValues,
   debit: () => DirectDebit,
 ): AccountInstrument | undefined {
+  const token = tokenAccount(values);
+  if (token) return token;
   const method = accountMethodOf(values.get('paymentBrand'));
   if (!method) return undefined;
-  return method.kind === 'virtual-account'
-    ? virtualAccount(method, values)
-    : bankAccount(method, values, debit);
+  if (method.kind === 'virtual-account') return virtualAccount(method, values);
+  return method.kind === 'gift-card' ? giftCard(method, values) : bankAccount(method, values, debit);
 }
 
 /** What answers show of a direct debit beside what was sent: the mandate and the due date, which tell the payer before the money is taken. */
@@ -29,6 +30,31 @@ export function accountEcho(instrument: AccountInstrument | undefined): Echo {
     bankAccount: { mandate: { id: mandate.id, dateOfSignature: mandate.signedOn } },
     transactionDueDate: dueDate,
   };
+}
+
+/** The token that stands for a card (spec 2.3). */
+function tokenAccount(values: ParameterValues): AccountInstrument | undefined {
+  const of = (name: string) => values.get(`tokenAccount.${name}`);
+  const number = of('number');
+  const brand = values.get('paymentBrand');
+  if (number === undefined || brand === undefined) return undefined;
+  return {
+    kind: 'token',
+    type: of('type') as 'EXTERNAL' | 'NETWORK',
+    brand,
+    number,
+    ...present({
+      expiryMonth: of('expiryMonth'),
+      expiryYear: of('expiryYear'),
+      cryptogram: of('cryptogram'),
+      dtvc: of('dtvc'),
+    }),
+  };
+}
+
+function giftCard({ brand }: AccountMethod, values: ParameterValues): AccountInstrument {
+  const number = values.get('giftCard.number') ?? '';
+  return { kind: 'gift-card', brand, number, ...present({ pin: values.get('giftCard.pin') }) };
 }
 
 function virtualAccount({ brand }: AccountMethod, values: ParameterValues): AccountInstrument {

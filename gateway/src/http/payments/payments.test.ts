@@ -268,8 +268,8 @@ describe('POST /v1/payments', () => {
       amount: '1.00',
       currency: 'EUR',
       paymentType: 'DB',
-      paymentBrand: 'GIFTCARD',
-      'giftCard.number': '1234567890',
+      paymentBrand: 'ACTIVATION_CARD',
+      'giftCard.message': 'thank you',
     });
     expect(status).toBe(400);
     expect(body.result.code).toBe('600.200.200');

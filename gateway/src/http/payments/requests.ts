@@ -74,6 +74,7 @@ export function paymentRequest(
       pos,
       instrument,
       billing: billingOf(values),
+      promotionCode: values.get('promotionCode'),
       shopperResultUrl: values.get('shopperResultUrl'),
       verdict,
     }),

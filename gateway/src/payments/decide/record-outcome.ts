@@ -72,7 +72,7 @@ function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): 
 /** The draft with the acquirer's answer in it. */
 function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number): PaymentRow {
   const { draft, registers } = detail;
-  const { avsResponse, cvvResponse, riskScore, payee } = answer;
+  const { avsResponse, cvvResponse, riskScore, payee, balanceMinor } = answer;
   const references = agreementOf(detail, answer);
   const registrationId = registers && answer.approved ? (draft.vaultId ?? undefined) : undefined;
   return {
@@ -82,7 +82,15 @@ function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number)
     description: resultDescription(answer.resultCode),
     approvalCode: answer.approvalCode ?? null,
     responseCode: answer.responseCode,
-    ...verificationColumn({ avsResponse, cvvResponse, riskScore, registrationId, payee, ...references }),
+    ...verificationColumn({
+      avsResponse,
+      cvvResponse,
+      riskScore,
+      registrationId,
+      payee,
+      balanceMinor,
+      ...references,
+    }),
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
     createdAtMs: nowMs,
   };

@@ -159,6 +159,8 @@ export interface PaymentRequest {
   readonly threeDSecure?: Readonly<Record<string, string>>;
   /** What the issuer is told of an authentication, and of exemptions from it. */
   readonly authentication?: AcquirerAuthentication;
+  /** The merchant's promotion code (spec 2.1). */
+  readonly promotionCode?: string;
   /** Where the shopper goes after a payment that had to wait (spec 2.9). */
   readonly shopperResultUrl?: string;
   /** The checkout that it is a payment of, whose latest post alone may begin one. */

@@ -13,6 +13,8 @@ export interface VerificationResults {
   readonly registrationId?: string;
   /** The merchant's account that the money goes to. */
   readonly payee?: AcquirerPayee;
+  /** What is left on a gift card, in minor units of the payment's currency. */
+  readonly balanceMinor?: number;
   /** Where the shopper of a payment that waits is sent. */
   readonly redirect?: AcquirerRedirect;
   /** What the payments that repeat this one refer to it by (spec 2.7). */

@@ -35,6 +35,7 @@ export function acquirerRequest(
     ...(type === 'DB' && { captureNow: true }),
     ...(offline?.kind === 'deferred' && { deferred: true }),
     ...(partialAllowed && { partialAllowed }),
+    ...(request.promotionCode !== undefined && { promotionCode: request.promotionCode }),
     ...(voice && { approvalCode: voice.approvalCode }),
   };
 }

@@ -3,7 +3,7 @@ import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
 import { present } from '@tillbridge/protocol/present.js';
-import type { AcquirerPointOfSale } from '../../acquirers/acquirer.js';
+import { type AcquirerPointOfSale, last4DigitsOf } from '../../acquirers/acquirer.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
 import { checkCryptogram } from '../../security/module/check-cryptogram.js';
 import {
@@ -74,7 +74,12 @@ export async function prepareCard(
 
 /** What is no card has nothing to decipher, and none of the traces of a card. */
 function asInstrument(instrument: NonNullable<PaymentRequest['instrument']>): PreparedCard {
-  return { ok: true, instrument, trace: { ...NO_CARD, brand: instrument.brand } };
+  const trace = { ...NO_CARD, brand: instrument.brand };
+  if (instrument.kind !== 'token') return { ok: true, instrument, trace };
+  const { expiryMonth = null, expiryYear = null, type } = instrument;
+  const last4Digits = last4DigitsOf(instrument) ?? null;
+  const numberType = type === 'NETWORK' ? 'DPAN' : null;
+  return { ok: true, instrument, trace: { ...trace, last4Digits, expiryMonth, expiryYear, numberType } };
 }
 
 type RefusalCodes = Pick<RefusedCard, 'resultCode' | 'responseCode'>;

@@ -79,8 +79,13 @@ export function waitingAtOnce(
     const rows = waitingRows({ intent: mayWait, wait, waiting, shown, sealed, nowMs });
     return { intent: rows.intent, waits: [{ op: 'insert', table: 'waits', row: rows.wait }] };
   }
-  if (instrument.kind === 'card') return { intent: open, waits: [] };
+  if (isDecidedAtOnce(instrument)) return { intent: open, waits: [] };
   return { intent: mayWait, waits: [{ op: 'insert', table: 'waits', row: wait }] };
+}
+
+/** Whether nobody but issuers decides on it: bank accounts and accounts with a provider may have their holder asked. */
+function isDecidedAtOnce({ kind }: AcquirerInstrument): boolean {
+  return kind === 'card' || kind === 'token' || kind === 'gift-card';
 }
 
 /** What a later step needs, sealed for its payment. */

@@ -33,8 +33,9 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, ...echo } = echoOf(payment);
-  const { riskScore, registrationId, redirect, payee, initialTransactionId, agreementId } =
+  const { riskScore, registrationId, redirect, payee, balanceMinor, ...references } =
     verificationResultsOf(payment);
+  const { initialTransactionId, agreementId } = references;
   const agreement = present({ initialTransactionId, agreementId });
   const standingInstruction = { ...objectOf(echo.standingInstruction), ...agreement };
   const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
@@ -47,6 +48,13 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
     ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
     ...filled({ resultDetails: resultDetails(payment), card, pos, standingInstruction }),
+    ...(balanceMinor !== undefined && {
+      giftCard: {
+        ...objectOf(echo.giftCard),
+        balance: formatAmount({ minor: balanceMinor, currency }),
+        currency,
+      },
+    }),
     ...(payee && { merchant: { ...objectOf(echo.merchant), bankAccount: { ...payee } } }),
     ...(redirect && { redirect: redirectView(redirect) }),
     ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),

@@ -2,6 +2,7 @@ import { houseNumberRule, streetRule } from './address.js';
 import { asynchronousRule } from './asynchronous.js';
 import { bankAccountRule } from './bank-account.js';
 import { customerNameRule, identityDocumentRule } from './customer.js';
+import { cartPaymentRule, giftCardRule } from './gift-card.js';
 import { brandRule, groupRule, instrumentRule } from './instrument.js';
 import { marketplaceRule } from './marketplace.js';
 import { migrationRule } from './migration.js';
@@ -21,6 +22,7 @@ export const RULES: readonly Rule[] = [
   groupRule,
   instrumentRule,
   bankAccountRule,
+  giftCardRule,
   customerNameRule,
   identityDocumentRule,
   houseNumberRule,
@@ -29,6 +31,7 @@ export const RULES: readonly Rule[] = [
   purposeRule,
   migrationRule,
   marketplaceRule,
+  cartPaymentRule,
   versionTwoRule,
   appBasedRule,
   installmentRule,

@@ -17,6 +17,7 @@ function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
     instrument: 'card',
     last4Digits: '0000',
     panHash: 'hash',
+    giftCard: null,
     parametersHash: 'p1',
     atMs: 7,
     issuer: { responseCode: '00', approvalCode: '123456' },

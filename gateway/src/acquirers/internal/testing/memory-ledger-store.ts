@@ -77,6 +77,10 @@ export class MemoryLedgerStore implements LedgerStore {
       .map(({ position, row }) => ({ position, row }));
   }
 
+  async ofGiftCard(giftCard: string): Promise<readonly LedgerRow[]> {
+    return [...this.#ledger.rows.values()].filter((row) => row.giftCard === giftCard);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
   }
