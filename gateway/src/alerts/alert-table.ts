@@ -59,6 +59,13 @@ export const ALERT_TABLE = {
     text: 'the acquirer tells of a chargeback that cannot be: too late, of more than is left, or given back without one',
     action: 'dispute it with the acquirer',
   },
+  'cart-payment-not-reversed': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'payment',
+    text: 'a gift card paid for an order whose rest was not paid, and could not be given back',
+    action: 'refund the payment, or agree with the shopper otherwise',
+  },
   'journal-unproven': {
     severity: 'warning',
     ends: 'acknowledgement',

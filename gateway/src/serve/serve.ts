@@ -34,6 +34,7 @@ import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import { undoLoop } from '../payments/cart/undo-loop.js';
 import { CHARGEBACK_LIMITS, Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import { findBin } from '../payments/decide/bin-table.js';
 import type { PaymentContext } from '../payments/flow/payment-context.js';
@@ -262,6 +263,17 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   };
   const nights = await startNightlySettlement(settlement, (error) => onFault('nothing was settled', error));
   closers.push(() => nights.stop());
+  const undoing = undoLoop({
+    store,
+    clock,
+    random,
+    fingerprint,
+    alerts,
+    followUp: (request) => service.followUp(request),
+    onFault: (error) => onFault('a gift card was not given back what it paid', error),
+  });
+  closers.push(() => undoing.stop());
+  undoing.wake();
   waitingMetrics(metrics, store);
   const check = new InvariantCheck({ store, clock, log: logger, alerts, ...(record && { record }) });
   closers.push(() => check.stop());

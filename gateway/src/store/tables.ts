@@ -1,5 +1,6 @@
 import type { Table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { AGENTS_TABLES } from './tables/agents.js';
+import { CARTS_TABLES } from './tables/carts.js';
 import { CHECKOUTS_TABLES } from './tables/checkouts.js';
 import { DEVICES_TABLES } from './tables/devices.js';
 import { EVENTS_TABLES } from './tables/events.js';
@@ -19,6 +20,7 @@ export const TABLES = {
   ...AGENTS_TABLES,
   ...PAYMENTS_TABLES,
   ...CHECKOUTS_TABLES,
+  ...CARTS_TABLES,
   ...RISK_TABLES,
   ...WALLETS_TABLES,
   ...DEVICES_TABLES,

@@ -169,6 +169,7 @@ export class InternalAcquirer
       captureNow: false,
       terminalId: null,
       instrument: null,
+      giftCard: null,
       last4Digits: null,
       panHash: null,
       parametersHash: parametersHash(this.#options.hashKey, [kind, amount, originalReference, reason]),

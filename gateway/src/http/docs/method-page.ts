@@ -55,6 +55,11 @@ ${GIFT_CARD_PINS.tries} wrong PINs within ${GIFT_CARD_PINS.windowMs / 60_000} mi
 
 ${giftCardTable()}
 
+To pay one part with a gift card and the rest otherwise, make the payment with the gift card first. Send its id as \`cart.payments[n].name\`, with
+\`cart.payments[n].type=GIFTCARD\`, with the payment of the rest; \`amount\` is that of the rest. Amount, currency and brand of the entry, where they
+are sent, are those of the gift-card payment. Each gift-card payment belongs to one order. Where the rest is refused, or never paid, the gateway gives
+the gift card back what it paid; where that cannot be, it raises the alert \`cart-payment-not-reversed\`. Parts of a paid order are refunded one by one.
+
 ## Promotion codes
 
 \`promotionCode\` goes to the acquirer and changes no amount: \`amount\` is what is left to pay. An entry of \`cart.payments\` with

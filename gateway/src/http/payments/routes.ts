@@ -11,6 +11,7 @@ import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { type Form, formOf, queryForm } from '../request/form.js';
 import type { ThrottledOperation } from '../throttle/throttle.js';
+import { cartOf } from './cart.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { PAYMENT_RIGHT } from './payment-right.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
@@ -50,9 +51,11 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     if (isActive && !threeDSecureIsActive)
       createParameters(form, { threeDSecureIsActive: isActive, nowMs: deps.clock.nowMs() });
     const link = await linkOf(deps.store, validated.values);
+    const cart = await cartOf(deps.store, validated.values, entityId);
     const payment = () =>
       deps.service.authorize({
         ...paymentRequest(deps, validated, origin, refusal ?? link.refusal, isActive),
+        ...(cart && { cart }),
         ...(link.referencedId !== undefined && { referencedId: link.referencedId }),
       });
     return answerWith(deps, reply, origin.entityId, payment);

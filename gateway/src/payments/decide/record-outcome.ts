@@ -1,8 +1,17 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { AgreementRow, ClaimRow, IntentRow, PaymentRow, UsedAtcRow, WaitRow } from '../../store/rows.js';
+import type {
+  AgreementRow,
+  CartPaymentRow,
+  ClaimRow,
+  IntentRow,
+  PaymentRow,
+  UsedAtcRow,
+  WaitRow,
+} from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { type AgreementReferences, agreementChanges, referencesOf } from '../instruments/agreements.js';
+import { endCart } from '../instruments/end-cart.js';
 import { sellerPartChanges } from '../instruments/seller-parts.js';
 import { type Decision, decisionChanges } from '../timeline/decisions.js';
 import { assertAmounts } from './amount-rules.js';
@@ -31,6 +40,8 @@ export interface RecordedOutcome {
   readonly usedAtc?: UsedAtcRow;
   /** What stands under the references of the agreement that an approval makes. */
   readonly agreements?: readonly AgreementRow[];
+  /** The gift-card payments of the order. */
+  readonly cart?: readonly CartPaymentRow[];
   /** What is known of its wait, where it had one. */
   readonly wait?: WaitRow;
   readonly nowMs: number;
@@ -56,6 +67,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
     ...usedAtcChanges(outcome, detail),
     ...newAgreementChanges(outcome, detail),
+    ...endCart(outcome.cart ?? [], answer.approved, nowMs),
     ...sellerPartChanges(payment, nowMs),
     ...decisionChanges(payment, decisionsOn(detail, answer, nowMs)),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),

@@ -159,6 +159,8 @@ export interface PaymentRequest {
   readonly threeDSecure?: Readonly<Record<string, string>>;
   /** What the issuer is told of an authentication, and of exemptions from it. */
   readonly authentication?: AcquirerAuthentication;
+  /** Gift-card payments that pay for the rest of the order (spec 2.6, cart.payments). */
+  readonly cart?: readonly string[];
   /** The merchant's promotion code (spec 2.1). */
   readonly promotionCode?: string;
   /** Where the shopper goes after a payment that had to wait (spec 2.9). */

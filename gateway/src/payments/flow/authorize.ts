@@ -3,6 +3,7 @@ import type { KsnUse } from '../../security/devices/ksn-use.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { takeTokenOf } from '../cards/wallet-card.js';
+import { takeCart, undoCart } from '../cart/cart-payments.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../decide/atc-replay.js';
 import { decideClaim } from '../decide/decide-claim.js';
@@ -76,7 +77,8 @@ async function authorizeCard(
   const { origin } = asked;
   const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
     const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
-    return commitRefusal(context, origin, draft, refusal, await card.takeKsns());
+    const more = [...(await card.takeKsns()), ...(await undoCart(context, asked, ids.paymentId))];
+    return commitRefusal(context, origin, draft, refusal, more);
   };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
   const untrusted = await checkTc(context, asked, card.cryptogram);
@@ -115,6 +117,8 @@ async function authorizeCard(
     if (!used) return refuse(REPLAY);
     const token = await takeTokenOf(context, card.walletToken, ids.paymentId);
     if (token.refusal) return refuse(token.refusal);
+    const cart = await takeCart(context, request, ids.paymentId);
+    if (cart.refusal) return refuse(cart.refusal);
     await context.store.commit([
       ...messageGuards(origin),
       ...checkoutGuard(request, ids.paymentId),
@@ -124,6 +128,7 @@ async function authorizeCard(
       ...ksns,
       ...(card.cryptogram === 'valid' ? used : []),
       ...token.changes,
+      ...cart.changes,
       ...window,
       ...waits,
     ]);
@@ -146,8 +151,8 @@ function refuseInTime(
   refusal: Refusal,
 ): Promise<PaymentResult> {
   const draft = draftPayment(request, newPayment(context, ids, null), typedTrace(request), null);
-  return retryOnConflict(context, request.origin, () =>
-    commitRefusal(context, request.origin, draft, refusal),
+  return retryOnConflict(context, request.origin, async () =>
+    commitRefusal(context, request.origin, draft, refusal, await undoCart(context, request, ids.paymentId)),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AgreementRow, ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
+import { cartRows } from '../cart/cart-payments.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf } from '../decide/intent-detail.js';
 import { agreementOf, recordOutcome } from '../decide/record-outcome.js';
@@ -37,7 +38,7 @@ export async function finishOnce(
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
   const { store, clock, events } = context;
-  const { draft, followUp, atc, mayWait } = detailOf(intent);
+  const { draft, followUp, atc, mayWait, cart } = detailOf(intent);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
@@ -46,6 +47,7 @@ export async function finishOnce(
   const usedAtc = atc && (await store.get('usedAtcs', [atc.card, atc.counter]));
   const wait = mayWait && (await store.get('waits', [draft.id]));
   const agreements = await agreementsOf(context, intent, answer);
+  const parts = await cartRows(store, cart);
   const eventOf = await events.of(draft.entityId);
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
@@ -57,6 +59,7 @@ export async function finishOnce(
     ...(usedAtc && { usedAtc }),
     ...(wait && { wait }),
     agreements,
+    cart: parts,
     nowMs,
     eventOf: (payment) => eventOf(payment, nowMs),
   });

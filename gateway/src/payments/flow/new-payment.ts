@@ -80,6 +80,7 @@ export function intentOf(
     ...ofGates(request),
     ...(atc && { atc }),
     ...(decisions.length > 0 && { decisions }),
+    ...(request.cart && { cart: request.cart }),
     ...(request.createRegistration && { registers: true }),
   };
   return openIntent(intentId, requestKind(request), null, detail);

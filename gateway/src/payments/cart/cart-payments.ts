@@ -1,0 +1,95 @@
+import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
+import type { CartPaymentRow, PaymentRow } from '../../store/rows.js';
+import type { Change, Store } from '../../store/store.js';
+import type { PaymentRequest } from '../decide/requests.js';
+
+/** Code of a gift-card payment that pays for another order, or for nothing any more (reference §1). */
+const USED = { resultCode: '700.300.300', responseCode: null };
+
+/** What gift-card payments of orders are kept with. */
+export interface CartContext {
+  readonly store: Pick<Store, 'get'>;
+  readonly clock: { nowMs(): number };
+}
+
+/** Whether a payment can pay for a part of an order: one with a gift card, of which nothing was given back. Pure. */
+export function paysForPart(payment: PaymentRow): boolean {
+  const { brand, state, rootId, refundedMinor, reversedMinor } = payment;
+  const stands = state === 'authorized' || state === 'captured';
+  const isWhole = rootId === null && refundedMinor === 0 && reversedMinor === 0;
+  return stands && isWhole && accountMethodOf(brand ?? undefined)?.kind === 'gift-card';
+}
+
+/**
+ * Takes the gift-card payments of an order for it: the changes, or the refusal where one cannot pay for it any more.
+ * @throws StoreUnavailableError
+ */
+export async function takeCart(
+  { store, clock }: CartContext,
+  { cart = [] }: Pick<PaymentRequest, 'cart'>,
+  orderId: string,
+): Promise<{ readonly changes: readonly Change[]; readonly refusal?: typeof USED }> {
+  const changes: Change[] = [];
+  for (const paymentId of cart) {
+    const [payment, taken] = await Promise.all([
+      store.get('payments', [paymentId]),
+      store.get('cartPayments', [paymentId]),
+    ]);
+    if (!payment || taken || !paysForPart(payment)) return { changes: [], refusal: USED };
+    changes.push(
+      // Whoever refunds or reverses it in this moment is one too many.
+      { op: 'update', table: 'payments', row: payment },
+      { op: 'insert', table: 'cartPayments', row: newRow(payment, orderId, 'open', clock.nowMs()) },
+    );
+  }
+  return { changes };
+}
+
+/**
+ * The changes that have the gift-card payments of an order undone which is refused; those of another order are left alone.
+ * @throws StoreUnavailableError
+ */
+export async function undoCart(
+  { store, clock }: CartContext,
+  { cart = [] }: Pick<PaymentRequest, 'cart'>,
+  orderId: string,
+): Promise<readonly Change[]> {
+  const changes = cart.map(async (paymentId): Promise<Change[]> => {
+    const [payment, taken] = await Promise.all([
+      store.get('payments', [paymentId]),
+      store.get('cartPayments', [paymentId]),
+    ]);
+    if (!payment || taken || !paysForPart(payment)) return [];
+    const row = newRow(payment, orderId, 'undo', clock.nowMs());
+    return [{ op: 'insert', table: 'cartPayments', row }];
+  });
+  return (await Promise.all(changes)).flat();
+}
+
+/** The rows of an order's gift-card payments. @throws StoreUnavailableError */
+export async function cartRows(
+  store: Pick<Store, 'get'>,
+  cart: readonly string[] = [],
+): Promise<readonly CartPaymentRow[]> {
+  const rows = await Promise.all(cart.map((paymentId) => store.get('cartPayments', [paymentId])));
+  return rows.filter((row) => row !== undefined);
+}
+
+function newRow(
+  { id: paymentId, entityId }: PaymentRow,
+  orderId: string,
+  state: 'open' | 'undo',
+  nowMs: number,
+): CartPaymentRow {
+  return {
+    paymentId,
+    orderId,
+    entityId,
+    state,
+    dueAtMs: state === 'undo' ? nowMs : null,
+    leasedBy: null,
+    claims: 0,
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}

@@ -1,0 +1,28 @@
+import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** Orders that are paid in parts. */
+export const CARTS_TABLES = {
+  /** A gift-card payment that is part of an order (spec 2.6, cart.payments). */
+  cartPayments: table('cartPayments', {
+    key: ['paymentId'],
+    isWide: true,
+    indexes: { due: ['dueAtMs'], entity: ['entityId'] },
+    columns: {
+      paymentId: idOf('payments'),
+      /** Id that the payment of the rest has or will have. */
+      orderId: text(),
+      /** Of the gift-card payment. */
+      entityId: idOf('entities'),
+      /** `open`: the rest has no outcome yet. `kept`: it is paid. `undo`: it is not. `undone`, `stuck`: what became of it then. */
+      state: oneOf('open', 'kept', 'undo', 'undone', 'stuck'),
+      /** When it is undone; while it is claimed, when the lease ends. Null: nothing is to be done. */
+      dueAtMs: optional(integer()),
+      leasedBy: optional(text()),
+      /** Claims since work on it last came to an end. */
+      claims: integer('>= 0'),
+      createdAtMs,
+      version,
+    },
+  }),
+};
