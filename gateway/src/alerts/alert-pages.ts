@@ -49,6 +49,7 @@ GATEWAY_HOME="\${TILLBRIDGE_HOME:-.local}/gateway" npx tillbridge-gateway alerts
 | \`alerts acknowledge ID --note TEXT\` | a person deals with it: it is counted no more |
 | \`GET /v1/alerts\`, \`POST /v1/alerts/{id}/acknowledgement\` | the same over REST for a token with the right \`administration\`: alerts about its own stores alone |
 | \`tillbridge_alerts_open{code}\` | open alerts for Prometheus; [rules](prometheus-rules.yml) |
+| \`alerts.mailTo\`, \`alerts.webhookUrl\` ([configuration](configuration.md)) | each alert as an e-mail, and as JSON in a POST: the same fields as \`alerts show\`, and an \`Idempotency-Key\` that a repeat repeats |
 
 \`critical\`: money or trust is at stake, act at once. \`warning\`: act within the day. An alert that is ended by its cause stays, acknowledged or
 not, until the gateway sees that the cause is gone. An alert that tells of an event is ended by the acknowledgement, and the next event raises it again. An

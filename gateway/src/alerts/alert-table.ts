@@ -66,6 +66,13 @@ export const ALERT_TABLE = {
     text: 'a gift card paid for an order whose rest was not paid, and could not be given back',
     action: 'refund the payment, or agree with the shopper otherwise',
   },
+  'message-not-sent': {
+    severity: 'warning',
+    ends: 'acknowledgement',
+    subject: 'payment',
+    text: 'the payer of a direct debit was not told of it by e-mail: the mail server refused, or could not be reached in time',
+    action: 'look at the detail, and tell the payer otherwise before the debit is due',
+  },
   'journal-unproven': {
     severity: 'warning',
     ends: 'acknowledgement',

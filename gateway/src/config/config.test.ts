@@ -42,6 +42,7 @@ describe('loadConfig', () => {
       transport: { mode: 'test', trustedProxies: [] },
       bridge: { tlsPins: [] },
       egressAllowed: [],
+      alerts: { mailTo: [] },
       throttle: DEFAULT_THROTTLE_RATES,
       limits: DEFAULT_LIMITS,
       vault: { keepDays: 90, rotateDays: 365 },

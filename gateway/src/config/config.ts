@@ -4,7 +4,10 @@ import type { Problems } from '@tillbridge/protocol/platform/config/problems.js'
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { entriesOf, isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
+import type { MailConfig } from '../outbox/smtp-mailer.js';
+import type { AlertTargets } from '../outbox/tell-alerts.js';
 import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
@@ -30,6 +33,10 @@ export interface GatewayConfig
   readonly directoryServerUrl?: string;
   /** An external service that screens payments. */
   readonly screening?: Readonly<NonNullable<Settings['screening']>>;
+  /** The mail server. */
+  readonly mail?: MailConfig;
+  /** Who is told of alerts. */
+  readonly alerts: AlertTargets;
 }
 
 /** How clients reach the gateway. */
@@ -75,6 +82,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     refuseShortTime(config, problems);
     refuseSimulatedBank(config, problems);
     refuseScreening(config, problems);
+    refuseMail(config, problems);
     return config;
   });
 }
@@ -82,7 +90,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 function gatewayConfig(settings: Settings, home: string): GatewayConfig {
   const { host, port, resolverIntervalMs, parkAfterMs, throttle, limits, mode, tls, publicUrl, pkcs11, log } =
     settings;
-  const { bridge, egress, vault, cardTesting, simulatedBankUrl, screening } = settings;
+  const { bridge, egress, vault, cardTesting, simulatedBankUrl, screening, mail, alerts } = settings;
   return {
     home,
     host,
@@ -109,11 +117,30 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     ...(settings.directoryServerUrl !== undefined && { directoryServerUrl: settings.directoryServerUrl }),
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),
     ...(screening && { screening }),
+    ...(mail && { mail: mailConfig(mail) }),
+    alerts: { mailTo: entriesOf(alerts.mailTo), ...present({ webhookUrl: alerts.webhookUrl }) },
   };
 }
 
 function tokenConfig({ library, token, pinFile }: NonNullable<Settings['pkcs11']>): TokenConfig {
   return { library: resolve(library), label: token, pinFile: resolve(pinFile) };
+}
+
+function mailConfig({ passwordFile, authorityFile, ...mail }: NonNullable<Settings['mail']>): MailConfig {
+  return {
+    ...mail,
+    ...(passwordFile !== undefined && { passwordFile: resolve(passwordFile) }),
+    ...(authorityFile !== undefined && { authorityFile: resolve(authorityFile) }),
+  } as MailConfig;
+}
+
+/** Refuses mails in clear beyond this machine, and alerts that nobody could send. */
+function refuseMail({ mail, alerts, transport }: GatewayConfig, problems: Problems): void {
+  if (mail?.security === 'none' && !isLoopbackHost(mail.host) && !LOOPBACK.has(mail.host))
+    problems.at(['mail', 'security'], 'must be starttls or implicit for a mail server on another machine');
+  if (alerts.mailTo.length > 0 && !mail) problems.at(['alerts', 'mailTo'], 'needs mail.host and mail.from');
+  if (transport.mode === 'live' && alerts.webhookUrl?.startsWith('http:'))
+    problems.at(['alerts', 'webhookUrl'], 'must be of https in mode live');
 }
 
 /** Card numbers go to the directory server. */

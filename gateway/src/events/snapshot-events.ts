@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { mandateMail } from '../outbox/mandate-mail.js';
 import type { BinTable } from '../payments/decide/bin-table.js';
 import { verificationResultsOf } from '../payments/decide/verification-results.js';
 import type { PaymentEvents } from '../payments/flow/payment-context.js';
@@ -20,6 +21,8 @@ export interface SnapshotEventsParts {
   readonly random: Random;
   readonly bins: BinTable;
   readonly buildNumber: string;
+  /** Payers of direct debits are told by e-mail. */
+  readonly sendsMail?: boolean;
 }
 
 /** Events of payments with the payment as it was in that commit: what is delivered later, or again, says the same. */
@@ -35,7 +38,11 @@ export class SnapshotEvents implements PaymentEvents {
   async of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]> {
     const entity = await this.#parts.store.get('entities', [entityId]);
     const subscribers = entity ? await this.#subscribers.of(entity) : [];
-    return (payment, nowMs) => this.#changes(payment, nowMs, entity?.name ?? '', subscribers);
+    const name = entity?.name ?? '';
+    return (payment, nowMs) => [
+      ...this.#changes(payment, nowMs, name, subscribers),
+      ...(this.#parts.sendsMail ? mandateMail(payment, name, nowMs) : []),
+    ];
   }
 
   #changes(

@@ -46,6 +46,7 @@ beforeEach(() => {
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
     egressAllowed: [],
+    alerts: { mailTo: [] },
     throttle: DEFAULT_THROTTLE_RATES,
     vault: { keepDays: 90, rotateDays: 365 },
     cardTesting: DEFAULT_CARD_TESTING_LIMITS,

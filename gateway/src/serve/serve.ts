@@ -72,6 +72,7 @@ import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from '../workers/vault-upkeep.js';
 import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain } from './listen.js';
+import { runOutbox } from './run-outbox.js';
 import { standingCauses, WORK } from './standing-causes.js';
 import { buildThreeDSecure } from './three-d-secure.js';
 
@@ -233,7 +234,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     clock,
     random,
     alerts,
-    events: new SnapshotEvents({ store, clock, random, bins, buildNumber: BUILD_NUMBER }),
+    events: new SnapshotEvents({
+      store,
+      clock,
+      random,
+      bins,
+      buildNumber: BUILD_NUMBER,
+      sendsMail: config.mail !== undefined,
+    }),
     onFault,
   };
   const payments = new GatewayPaymentService(paymentContext);
@@ -313,6 +321,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       onFault: (error) => onFault('events were not delivered', error),
     }),
   );
+  closers.push(runOutbox(config, { store, clock, random, egress, onFault, failing }));
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const server = buildServer({
     store,

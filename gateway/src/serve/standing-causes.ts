@@ -12,6 +12,7 @@ export const WORK = {
   retries: 'retry of parked messages',
   vault: 'upkeep of the vault’s keys',
   webhooks: 'delivery of events',
+  alerts: 'telling of alerts',
 } as const;
 
 /** The parts of a gateway that may fail as a whole. */
@@ -42,7 +43,7 @@ export function standingCauses({
     { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },
     { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
     { code: 'work-failing', subject: WORK.check, detail: () => check.fault },
-    ...[WORK.retention, WORK.retries, WORK.vault, WORK.webhooks].map(
+    ...[WORK.retention, WORK.retries, WORK.vault, WORK.webhooks, WORK.alerts].map(
       (subject): StandingCause => ({ code: 'work-failing', subject, detail: () => failing.fault(subject) }),
     ),
   ];

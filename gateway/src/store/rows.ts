@@ -23,6 +23,7 @@ export type DeviceRow = Rows['devices'];
 export type UsedKsnRow = Rows['usedKsns'];
 export type AccountFailuresRow = Rows['accountFailures'];
 export type UsedAtcRow = Rows['usedAtcs'];
+export type OutboxRow = Rows['outbox'];
 export type CartPaymentRow = Rows['cartPayments'];
 export type SellerPartRow = Rows['sellerParts'];
 export type DecisionRow = Rows['decisions'];

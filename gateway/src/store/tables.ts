@@ -5,6 +5,7 @@ import { CHECKOUTS_TABLES } from './tables/checkouts.js';
 import { DEVICES_TABLES } from './tables/devices.js';
 import { EVENTS_TABLES } from './tables/events.js';
 import { MERCHANTS_TABLES } from './tables/merchants.js';
+import { OUTBOX_TABLES } from './tables/outbox.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { RISK_TABLES } from './tables/risk.js';
 import { SETTLEMENT_TABLES } from './tables/settlement.js';
@@ -26,6 +27,7 @@ export const TABLES = {
   ...DEVICES_TABLES,
   ...EVENTS_TABLES,
   ...SETTLEMENT_TABLES,
+  ...OUTBOX_TABLES,
   ...VAULT_TABLES,
 };
 

@@ -31,6 +31,7 @@ export const RETENTION = {
   waits: { index: 'ended', keepMs: DAY_MS },
   events: { index: 'expiry', keepMs: 0 },
   deliveries: { index: 'age', keepMs: EVENT_KEEP_MS },
+  outbox: { index: 'age', keepMs: 90 * DAY_MS },
   authentications: { index: 'age', keepMs: 90 * DAY_MS },
   checkouts: { index: 'age', keepMs: 7 * DAY_MS },
 } as const;

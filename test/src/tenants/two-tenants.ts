@@ -63,6 +63,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
     egressAllowed: [],
+    alerts: { mailTo: [] },
     throttle: DEFAULT_THROTTLE_RATES,
     limits: DEFAULT_HTTP_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },

@@ -11,6 +11,7 @@ import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { TOKEN_REFUSALS } from '../../acquirers/internal/decide-token.js';
 import { GIFT_CARD_PINS } from '../../acquirers/internal/gift-cards.js';
 import { type ResponseCode, resultCodeOf } from '../../acquirers/internal/response-codes.js';
+import { OUTBOX_RETRIES } from '../../outbox/send-loop.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { asksWithCard } from '../../payments/flow/follow-up-intent.js';
 import { DUE_DATE } from '../payments/mandate.js';
@@ -80,7 +81,9 @@ ${tokenTable()}
 
 A debit without \`bankAccount.mandate.id\` gets one of letters and hyphens; one without a date of signature was signed today; one without
 \`transactionDueDate\` is due in ${DUE_DATE.leadDays} days. Answer and event name mandate, amount, due date and the merchant's account (\`merchant.bankAccount\`):
-that is what the merchant tells the payer before the money is taken. The gateway sends no e-mail.
+that is what the payer is told before the money is taken. Where \`mail\` is [configured](configuration.md) and \`customer.email\` is sent, the gateway tells
+them by e-mail, in English: an outbox row in the commit of the debit, tried again for ${OUTBOX_RETRIES.giveUpAfterMs / DAY_MS} days, then told to a person
+(\`message-not-sent\`). A copy that is sent twice, because a process died in between, has the same Message-ID.
 
 ## Accounts of direct debits
 

@@ -40,6 +40,7 @@ export const EVENTS_TABLES = {
       state: ['state'],
       entity: ['entityId', 'state'],
       ended: ['endedAtMs'],
+      untold: ['untoldSinceMs'],
     },
     columns: {
       /** 32 lowercase hex, made of code and subject. */
@@ -61,6 +62,8 @@ export const EVENTS_TABLES = {
       acknowledgedAtMs: optional(integer()),
       /** What the person said. */
       note: optional(text()),
+      /** When it was raised, while nobody was told by e-mail or webhook; null after. */
+      untoldSinceMs: optional(integer()),
       /** Null while it stands: raising it again then changes nothing. */
       endedAtMs: optional(integer()),
       version,

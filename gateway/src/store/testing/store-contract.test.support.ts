@@ -108,6 +108,7 @@ const alert: AlertRow = {
   sinceMs: 5,
   acknowledgedAtMs: null,
   note: null,
+  untoldSinceMs: null,
   endedAtMs: null,
   version: 1,
 };

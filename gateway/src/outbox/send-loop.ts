@@ -1,0 +1,94 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { raiseAlert } from '../alerts/alert-changes.js';
+import type { Egress } from '../egress/egress.js';
+import { EgressError } from '../egress/egress-error.js';
+import type { OutboxRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { ClaimLoop, type WorkDone } from '../workers/claim-loop.js';
+import type { MailVerdict } from './smtp-mailer.js';
+
+const MINUTE_MS = 60_000;
+
+/** How what could not be sent is tried again. */
+export const OUTBOX_RETRIES = {
+  /** After the first failures, in milliseconds; then the last of them each time. */
+  delaysMs: [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS),
+  /** After this time it is given up, in milliseconds: a debit is due within days. */
+  giveUpAfterMs: 2 * 24 * 60 * MINUTE_MS,
+} as const;
+
+/** What the outbox is emptied with. */
+export interface SendParts {
+  readonly store: Pick<Store, 'findRange' | 'commit'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Absent where no mail server is configured: mails then wait for one. */
+  readonly mailer?: { send(row: OutboxRow): Promise<MailVerdict> };
+  readonly egress: Pick<Egress, 'send'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Sends what is in the outbox. What was sent and not yet marked so when a process died is sent again, under the same id. */
+export function sendLoop(parts: SendParts): ClaimLoop<OutboxRow> {
+  const { store, clock, random, onFault } = parts;
+  return new ClaimLoop<OutboxRow>({
+    store,
+    clock,
+    random,
+    update: (row) => ({ op: 'update', table: 'outbox', row }),
+    due: (nowMs, limit) => store.findRange('outbox', 'due', { below: nowMs + 1, limit }),
+    work: async (row) => decideSent(row, await send(parts, row), clock.nowMs()),
+    poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
+    limits: { concurrency: 2 },
+    onFault,
+  });
+}
+
+async function send({ mailer, egress }: SendParts, row: OutboxRow): Promise<MailVerdict> {
+  if (row.channel === 'mail')
+    return mailer ? mailer.send(row) : { kind: 'failed', why: 'no mail server is configured' };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': row.id };
+  const body = Buffer.from(row.body);
+  try {
+    const { status } = await egress.send({
+      method: 'POST',
+      url: row.recipient,
+      headers,
+      body,
+      ignoreAnswer: true,
+    });
+    return status >= 200 && status < 300 ? { kind: 'sent' } : { kind: 'failed', why: `status ${status}` };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return { kind: 'failed', why: error.code };
+  }
+}
+
+/** A message after a try: sent, to be tried again, or given up. Nothing of a person is kept once it is not sent any more. Pure. */
+export function decideSent(row: OutboxRow, verdict: MailVerdict, nowMs: number): WorkDone<OutboxRow> {
+  if (verdict.kind === 'sent') return { row: { ...row, ...NOTHING_LEFT, state: 'sent' } };
+  const failures = row.failures + 1;
+  const { delaysMs, giveUpAfterMs } = OUTBOX_RETRIES;
+  const dueAtMs = nowMs + (delaysMs[failures - 1] ?? delaysMs.at(-1) ?? 0);
+  const isOver = verdict.kind === 'refused' || dueAtMs - row.createdAtMs > giveUpAfterMs;
+  return isOver ? givenUp({ ...row, failures }, verdict.why, nowMs) : { row: { ...row, failures, dueAtMs } };
+}
+
+const NOTHING_LEFT = { recipient: '', title: '', body: '', dueAtMs: null } as const;
+
+/** A message that nobody gets: people are told, unless it is itself about an alert, which they see elsewhere. */
+function givenUp(row: OutboxRow, why: string, nowMs: number): WorkDone<OutboxRow> {
+  const { kind, channel, subjectId: subject, failures, entityId } = row;
+  const detail = `${channel} about ${kind} ${subject}, try ${failures}: ${why}`;
+  const about = {
+    code: 'message-not-sent',
+    subject,
+    detail,
+    ...(entityId !== null && { entityId }),
+  } as const;
+  return {
+    row: { ...row, ...NOTHING_LEFT, state: 'givenUp' },
+    changes: kind === 'alert' ? [] : [raiseAlert(about, nowMs)],
+  };
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { alertView } from '../alerts/alert-list.js';
+import { alertKind } from '../alerts/alert-table.js';
+import type { AlertRow } from '../store/rows.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
+import { outboxChange } from './outbox-row.js';
+
+/** Limits of the work on alerts. */
+export const TELL_LIMITS = {
+  /** Alerts of one round. */
+  batch: 100,
+  /** From one round to the next, in milliseconds. */
+  intervalMs: 1_000,
+} as const;
+
+/** Who is told of alerts. */
+export interface AlertTargets {
+  readonly mailTo: readonly string[];
+  readonly webhookUrl?: string;
+}
+
+/**
+ * Puts what was raised into the outbox, for every target, in the commit that marks it as told. What ended before anybody was told of it is
+ * not told.
+ * @throws StoreUnavailableError
+ */
+export async function tellAlerts(
+  { store, clock }: { readonly store: Pick<Store, 'findRange' | 'commit'>; readonly clock: Clock },
+  targets: AlertTargets,
+): Promise<void> {
+  const nowMs = clock.nowMs();
+  const { batch: limit } = TELL_LIMITS;
+  for (const row of await store.findRange('alerts', 'untold', { below: nowMs + 1, limit })) {
+    const messages = row.state === 'open' ? messagesOf(row, targets, nowMs) : [];
+    const told: Change = { op: 'update', table: 'alerts', row: { ...row, untoldSinceMs: null } };
+    try {
+      await store.commit([told, ...messages]);
+    } catch (error) {
+      // Somebody else was faster, or a person has acknowledged it: the next round looks again.
+      if (!(error instanceof CommitConflict)) throw error;
+    }
+  }
+}
+
+function messagesOf(row: AlertRow, { mailTo, webhookUrl }: AlertTargets, nowMs: number): readonly Change[] {
+  const { id: subjectId, severity, code, subject, detail, action } = row;
+  const about = { kind: 'alert', subjectId, entityId: null } as const;
+  const title = `[tillbridge] ${severity}: ${code} (${subject})`;
+  const text = alertKind(code)?.text ?? code;
+  const since = new Date(row.sinceMs).toISOString();
+  const body = `${text}\n\nSubject: ${subject}\nSince: ${since}\nDetail: ${detail}\n\nWhat to do: ${action}\n`;
+  const mails = mailTo.map((recipient) =>
+    outboxChange({ ...about, channel: 'mail', recipient, title, body }, nowMs),
+  );
+  if (webhookUrl === undefined) return mails;
+  const json = JSON.stringify(alertView(row));
+  const post = { ...about, channel: 'webhook', recipient: webhookUrl, title, body: json } as const;
+  return [...mails, outboxChange(post, nowMs)];
+}

@@ -1,0 +1,38 @@
+import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** What is sent to people. */
+export const OUTBOX_TABLES = {
+  /** An e-mail or a post to an operator's webhook, in the commit of what it tells of (gateway/src/outbox). */
+  outbox: table('outbox', {
+    key: ['id'],
+    isWide: true,
+    indexes: { due: ['dueAtMs'], entity: ['entityId'], age: ['createdAtMs'] },
+    columns: {
+      /** 32 lowercase hex: the receiver knows by it what came before. */
+      id: text(),
+      channel: oneOf('mail', 'webhook'),
+      kind: oneOf('mandate', 'alert'),
+      /** What it is about: a payment, or an alert. */
+      subjectId: text(),
+      /** Whose payment it is about; null: the operator's own. */
+      entityId: optional(idOf('entities')),
+      /** E-mail address or URL; empty once nothing is to be sent. */
+      recipient: text(),
+      /** Subject line of an e-mail. */
+      title: text(),
+      /** Text of an e-mail, JSON of a post; empty once nothing is to be sent. */
+      body: text(),
+      state: oneOf('waiting', 'sent', 'givenUp'),
+      /** When it is tried next; while it is claimed, when the lease ends. Null: no more. */
+      dueAtMs: optional(integer()),
+      leasedBy: optional(text()),
+      /** Claims since work on it last came to an end. */
+      claims: integer('>= 0'),
+      /** Tries that failed. */
+      failures: integer('>= 0'),
+      createdAtMs,
+      version,
+    },
+  }),
+};
