@@ -1,38 +1,19 @@
-import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
-import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
-import { type FollowUp, LIFECYCLE } from '@tillbridge/protocol/payment/lifecycle.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { RETURN_REASONS, RETURN_WINDOWS_MS } from '@tillbridge/protocol/payment/sepa-returns.js';
 import { type AccountBehaviour, TEST_ACCOUNTS } from '@tillbridge/protocol/payment/test-accounts.js';
 import { TEST_GIFT_CARDS } from '@tillbridge/protocol/payment/test-gift-cards.js';
 import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
 import { TEST_TOKENS, type TokenState } from '@tillbridge/protocol/payment/test-tokens.js';
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { TOKEN_REFUSALS } from '../../acquirers/internal/decide-token.js';
 import { GIFT_CARD_PINS } from '../../acquirers/internal/gift-cards.js';
 import { type ResponseCode, resultCodeOf } from '../../acquirers/internal/response-codes.js';
 import { OUTBOX_RETRIES } from '../../outbox/send-loop.js';
 import { WAITS } from '../../payments/decide/waits.js';
-import { asksWithCard } from '../../payments/flow/follow-up-intent.js';
 import { DUE_DATE } from '../payments/mandate.js';
+import { type Example, METHODS } from './methods.js';
 
 const GENERATED = 'Generated from the tables of the code by `npm run methods`; do not edit.';
 const DAY_MS = 24 * 3_600_000;
-
-/** Follow-ups in the order of the page. */
-const FOLLOW_UPS = Object.keys(LIFECYCLE) as FollowUp[];
-
-/** What the page says of each kind of payment without a card, beside what the tables say. */
-const KINDS: Readonly<Record<AccountMethodKind, { readonly name: string; readonly testData: string }>> = {
-  'direct-debit': { name: 'direct debit', testData: 'the accounts below' },
-  'online-transfer': { name: 'online transfer', testData: 'any account; the simulated bank asks' },
-  'bank-transfer': { name: 'bank transfer', testData: 'any account; the simulated bank asks' },
-  'virtual-account': {
-    name: 'virtual account',
-    testData: 'any `virtualAccount.accountId`; the simulated bank asks',
-  },
-  'gift-card': { name: '[gift card](#gift-cards)', testData: 'the gift cards below' },
-};
 
 /** The page of methods, operations and test data, in Markdown. */
 export function methodPage(): string {
@@ -47,6 +28,13 @@ ${methodTable()}
 A redirect waits ${WAITS.redirect.lifetimeMs / 60_000} minutes for the shopper and then ends with ${WAITS.redirect.expiredCode}; see
 [Payments that wait](waiting-payments.md). The simulated bank has a button for each end: approve, refuse, leave
 ([how](../../hardware-sim/docs/simulated-bank.md)). Test cards stand on [Test mode](test-mode.md).
+
+## How a test makes each end
+
+A test makes every payment of this table, and refunds it. Parameters that are refused or returned stand in place of those that pay. With any method
+\`customParameters[unknownForSeconds]\` keeps the outcome open for a time. Chargebacks of other methods than direct debits are not simulated.
+
+${endTable()}
 
 ## Gift cards
 
@@ -101,56 +89,35 @@ ${returnTable()}
 }
 
 function methodTable(): string {
-  const cards = [
-    'card',
-    BRANDS.map(({ key }) => key).join(', '),
-    'CC',
-    '`card.`',
-    'at once',
-    FOLLOW_UPS.join(' '),
-    'test cards',
-  ];
-  const kinds = [...new Set(ACCOUNT_METHODS.map(({ kind }) => kind))].map((kind) => {
-    const methods = ACCOUNT_METHODS.filter((each) => each.kind === kind);
-    const [method] = methods;
-    const { name, testData } = KINDS[kind];
-    return [
-      name,
-      methods.map(({ brand }) => brand).join(', '),
-      method?.code ?? '',
-      `\`${method?.group ?? ''}\``,
-      method?.isAsynchronous ? 'redirect' : 'at once',
-      FOLLOW_UPS.filter((type) => !asksWithCard(type)).join(' '),
-      testData,
-    ];
-  });
-  const heads = ['Method', 'Brands', '`paymentMethod`', 'Parameters', 'Outcome', 'Follow-ups', 'Test data'];
-  return table(heads, [cards, ...wallets(), tokens(), ...kinds]);
-}
-
-function wallets(): readonly string[][] {
-  const tokens = 'tokens of the [simulator](../../hardware-sim/docs/wallet-tokens.md)';
-  return WALLET_NAMES.map((name) => [
-    `[wallet](wallets.md) ${name}`,
-    'that of the card inside',
-    'CC',
-    `\`${name}.\``,
-    'at once',
-    FOLLOW_UPS.join(' '),
-    tokens,
+  const rows = METHODS.map(({ name, brands, code, group, isAsynchronous, followUps, testData }) => [
+    name,
+    brands.length > 0 ? brands.join(', ') : 'that of the card',
+    code,
+    `\`${group}\``,
+    isAsynchronous ? 'redirect' : 'at once',
+    followUps.join(' '),
+    testData,
   ]);
+  const heads = ['Method', 'Brands', '`paymentMethod`', 'Parameters', 'Outcome', 'Follow-ups', 'Test data'];
+  return table(heads, rows);
 }
 
-function tokens(): string[] {
-  return [
-    '[token account](#token-accounts)',
-    'that of the card behind the token',
-    'CC',
-    '`tokenAccount.`',
-    'at once',
-    FOLLOW_UPS.filter((type) => !asksWithCard(type)).join(' '),
-    'the tokens below',
-  ];
+/** How a payment of a method can be made to end, with the parameters that do it. */
+function endTable(): string {
+  const rows = METHODS.map(({ name, isAsynchronous, pays, refused, returned }) => [
+    name,
+    exampleText(pays) || 'the button of the bank',
+    refused ? exampleText(refused) : 'the button of the bank',
+    isAsynchronous ? 'the button of the bank, or nothing' : '–',
+    returned ? exampleText(returned) : '–',
+  ]);
+  return table(['Method', 'Pays', 'Is refused', 'Is abandoned', 'Is returned'], rows);
+}
+
+function exampleText(example: Example): string {
+  return Object.entries(example)
+    .map(([name, value]) => `\`${name}=${value}\``)
+    .join(' ');
 }
 
 function giftCardTable(): string {

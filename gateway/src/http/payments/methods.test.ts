@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WAITS } from '../../payments/decide/waits.js';
+import { RETURN_LIMITS, Returns } from '../../payments/returns/returns.js';
+import { METHODS } from '../docs/methods.js';
+import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+
+const DAY_MS = 24 * 3_600_000;
+const AMOUNT = { amount: '12.34', currency: 'EUR' };
+const BASE = { ...AMOUNT, paymentType: 'DB', shopperResultUrl: 'https://shop.example/done' };
+const APPROVED = '000.100.110';
+const PENDING = '000.200.000';
+
+let harness: HttpHarness;
+beforeAll(async () => {
+  harness = await openHttpHarness();
+});
+afterAll(() => harness.dispose());
+
+const codeOf = async (id: string) => (await harness.get(`/v1/payments/${id}`)).body.result.code;
+const notificationsOf = async (id: string) => {
+  const rows = await harness.store.find('events', 'payment', [id]);
+  return rows.map(({ payload }) => (JSON.parse(payload) as { result: { code: string } }).result.code);
+};
+
+/** What stands of a payment at the acquirer, in minor units; undefined where it knows nothing of it. */
+async function standingOf(id: string): Promise<number | undefined> {
+  const [intent] = await harness.store.find('intents', 'payment', [id]);
+  const entry = await harness.record.entry(intent?.id ?? '');
+  return entry && (entry.approved ? entry.amountMinor - entry.reversedMinor : 0);
+}
+
+/** What a shopper's browser does at the bank: decides or not, then comes back to us. */
+async function visitBank(id: string, decision?: 'approved' | 'refused'): Promise<void> {
+  const [intent] = await harness.store.find('intents', 'payment', [id]);
+  const reference = intent?.id ?? '';
+  if (decision) harness.bank.payments.decide(reference, decision);
+  const { returnUrl = '' } = harness.bank.payments.find(reference) ?? {};
+  const back = await harness.send('GET', returnUrl.replace(harness.url, ''), { authorization: null });
+  expect(back.headers.get('location')).toContain(`https://shop.example/done?id=${id}&resourcePath=`);
+}
+
+describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchronous, followUps, code }) => {
+  const named = 'paymentBrand' in pays || brands.length === 0 ? undefined : brands[0];
+  const form = { ...BASE, ...(named !== undefined && { paymentBrand: named }), ...pays };
+
+  /** Makes a payment of which nothing is decided yet where its shopper decides. */
+  async function begin(more: Readonly<Record<string, string>> = {}) {
+    const { body } = await harness.post('/v1/payments', { ...form, ...more });
+    return body;
+  }
+
+  async function paid(more: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { id, result } = await begin(more);
+    expect(result.code).toBe(isAsynchronous ? PENDING : APPROVED);
+    if (isAsynchronous) await visitBank(id, 'approved');
+    expect(await codeOf(id)).toBe(APPROVED);
+    return id;
+  }
+
+  it('is approved, and told to the merchant once', async () => {
+    const id = await paid();
+    expect(await notificationsOf(id)).toEqual([APPROVED]);
+    const [event] = await harness.store.find('events', 'payment', [id]);
+    expect(JSON.parse(event?.payload ?? '')).toMatchObject({ paymentMethod: code });
+  });
+
+  it('is refused', async () => {
+    const { id, result } = await begin(refused);
+    if (isAsynchronous) await visitBank(id, 'refused');
+    const refusal = isAsynchronous ? '100.396.101' : result.code;
+    expect(refusal).toMatch(/^(800\.100|100\.396)\./);
+    expect(await codeOf(id)).toBe(refusal);
+    expect(await notificationsOf(id)).toEqual([refusal]);
+    expect(await standingOf(id)).toBe(0);
+  });
+
+  it('whose answer is late is approved once it has come, and once', async () => {
+    const { id, result } = await begin({ 'customParameters[unknownForSeconds]': '60' });
+    if (isAsynchronous) await visitBank(id, 'approved');
+    else expect(result.code).toBe('000.200.001');
+    await harness.clock.advance(60_000);
+    expect(await codeOf(id)).toBe(APPROVED);
+    expect(await standingOf(id)).toBe(1_234);
+  });
+
+  it('whose request is lost is reversed and ends', async () => {
+    harness.line.fault = 'request-lost';
+    const { id } = await begin();
+    await harness.service.resolveOpen();
+    expect(await codeOf(id)).toBe('900.100.301');
+    expect(await standingOf(id)).toBeUndefined();
+  });
+
+  it('is refunded in parts, and not beyond', async () => {
+    const id = await paid();
+    const refund = async (amount: string) =>
+      (await harness.post(`/v1/payments/${id}`, { paymentType: 'RF', amount, currency: 'EUR' })).body.result
+        .code;
+    expect([await refund('10.00'), await refund('2.34'), await refund('0.01')]).toEqual([
+      APPROVED,
+      APPROVED,
+      '700.400.200',
+    ]);
+  });
+
+  it('is reserved, captured in part, and the rest set free', async () => {
+    const id = await paid({ paymentType: 'PA' });
+    const follow = async (paymentType: string, amount: string) =>
+      (await harness.post(`/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })).body.result.code;
+    expect([await follow('CP', '10.00'), await follow('RV', '2.34'), await follow('CP', '1.00')]).toEqual([
+      APPROVED,
+      APPROVED,
+      '700.400.100',
+    ]);
+  });
+
+  it('sends money to the shopper', async () => {
+    expect((await begin({ paymentType: 'CD' })).result.code).toBe(APPROVED);
+  });
+
+  it('is followed by what the table names, and by nothing else that asks the issuer again', async () => {
+    const id = await paid();
+    const { body } = await harness.post(`/v1/payments/${id}`, { ...AMOUNT, paymentType: 'RB' });
+    expect(body.result.code).toBe(followUps.includes('RB') ? APPROVED : '700.300.100');
+  });
+
+  if (isAsynchronous) {
+    it('that its shopper leaves waits, and ends at its deadline', async () => {
+      const { id } = await begin();
+      await visitBank(id);
+      expect(await codeOf(id)).toBe(PENDING);
+      await harness.clock.advance(WAITS.redirect.lifetimeMs);
+      await harness.service.endOverdueWaits();
+      expect(await codeOf(id)).toBe(WAITS.redirect.expiredCode);
+      expect(await notificationsOf(id)).toEqual([WAITS.redirect.expiredCode]);
+      expect(await standingOf(id)).toBe(0);
+    });
+  }
+
+  if (returned) {
+    it('is charged back when the bank returns it', async () => {
+      const id = await paid(returned);
+      await harness.clock.advance(3 * DAY_MS + RETURN_LIMITS.intervalMs);
+      await new Returns({ feed: harness.record, context: harness.context, alerts: harness.alerts }).round();
+      const [chargeback, ...more] = (await harness.store.find('payments', 'root', [id])).filter(
+        ({ type }) => type === 'CB',
+      );
+      expect(chargeback?.resultCode).toMatch(/^000\.100\.2/);
+      expect(more).toEqual([]);
+      const refund = await harness.post(`/v1/payments/${id}`, { ...AMOUNT, paymentType: 'RF' });
+      expect(refund.body.result.code).toBe('700.300.600');
+    });
+  }
+
+  // Test cards of each brand are tried in payments.test.ts.
+  for (const paymentBrand of 'card.number' in pays ? [] : brands.slice(1)) {
+    it(`is approved with brand ${paymentBrand}`, async () => {
+      await paid({ paymentBrand });
+    });
+  }
+});
