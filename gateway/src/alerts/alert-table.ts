@@ -73,6 +73,13 @@ export const ALERT_TABLE = {
     text: 'the payer of a direct debit was not told of it by e-mail: the mail server refused, or could not be reached in time',
     action: 'look at the detail, and tell the payer otherwise before the debit is due',
   },
+  'wait-overdue': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: '`waits`',
+    text: 'payments that wait could not be ended long after their deadline: shoppers and shops do not learn how they ended',
+    action: 'see whether the acquirer answers; the log names each payment and what stands against its end',
+  },
   'journal-unproven': {
     severity: 'warning',
     ends: 'acknowledgement',

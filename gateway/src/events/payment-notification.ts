@@ -1,5 +1,4 @@
 import type { EchoValue } from '@tillbridge/protocol/api/echo.js';
-import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { echoOf } from '../payments/decide/lifecycle-facts.js';
@@ -16,7 +15,7 @@ export function notificationFields(payment: PaymentRow, channelName: string): ob
     ...presentation(payment),
     ...present({ referencedId }),
     source: SOURCE,
-    paymentMethod: paymentMethodOf(payment.brand),
+    paymentMethod: payment.method,
     shortId,
     channelName,
     authentication: { entityId },

@@ -117,6 +117,11 @@ export class GatewayPaymentService implements PaymentService {
     return this.#resolver.all();
   }
 
+  /** What is wrong with waits whose deadline is long over; undefined while nothing is. */
+  get overdueWaits(): string | undefined {
+    return this.#deadlines.fault;
+  }
+
   /** Ends the waits whose deadline is over. @throws StoreUnavailableError */
   endOverdueWaits(): Promise<void> {
     return this.#deadlines.round();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WaitRow } from '../store/rows.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
-import { listReviews, REVIEW_LIMITS } from './reviews.js';
+import { carryOutReviews, listReviews, REVIEW_LIMITS } from './reviews.js';
 
 const waitOf = (at: number, own: Partial<WaitRow>): WaitRow => ({
   paymentId: `p${at}`,
@@ -37,4 +37,33 @@ test('lists the reviews of an entity behind any number of waits of others', asyn
   const all = await listReviews(store);
   expect(all).toHaveLength(REVIEW_LIMITS.list / 2 + 2);
   expect(await listReviews(store, [])).toEqual([]);
+});
+
+test('carries out a decision behind any number that cannot be carried out', async () => {
+  const store = new MemoryStore();
+  const ids = Array.from({ length: 1_200 }, (_none, at) => String(at).padStart(5, '0'));
+  const last = ids.at(-1) ?? '';
+  await store.commit(
+    ids.map((paymentId) => ({
+      op: 'insert',
+      table: 'reviewDecisions',
+      row: {
+        paymentId,
+        entityId: 'own',
+        decision: 'released',
+        state: 'made',
+        actor: 'anna',
+        note: '',
+        createdAtMs: 0,
+        version: 1,
+      },
+    })),
+  );
+  const goOn = async (paymentId: string) => {
+    if (paymentId !== last) throw new Error('stuck');
+  };
+  let faults = 0;
+  await carryOutReviews({ store, goOn, onFault: () => (faults += 1) });
+  expect(faults).toBe(ids.length - 1);
+  expect((await store.get('reviewDecisions', [last]))?.state).toBe('carried-out');
 });

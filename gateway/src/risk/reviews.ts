@@ -1,9 +1,10 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { findAll } from '../store/all-rows.js';
 import type { ReviewDecisionRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
 
-/** Reviews of one list, and decisions that are carried out in one round, at most. */
-export const REVIEW_LIMITS = { list: 500, batch: 100 } as const;
+/** Reviews of one list at most. */
+export const REVIEW_LIMITS = { list: 500 } as const;
 
 /** A payment that waits for a person. */
 export interface ReviewView {
@@ -90,8 +91,8 @@ export interface ReviewWork {
 
 /** Carries out what was decided, in this process or by a command; what cannot be done is tried again in the next round. @throws StoreUnavailableError */
 export async function carryOutReviews({ store, goOn, onFault }: ReviewWork): Promise<void> {
-  const { batch: limit } = REVIEW_LIMITS;
-  for (const row of await store.find('reviewDecisions', 'state', ['made'], { limit })) {
+  // One that cannot be carried out holds up none behind it.
+  for (const row of await findAll(store, 'reviewDecisions', 'state', ['made'])) {
     try {
       await goOn(row.paymentId);
       const wait = await store.get('waits', [row.paymentId]);

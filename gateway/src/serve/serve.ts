@@ -420,7 +420,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       onFault: (error) => onFault('reviews were not looked for', error),
     }),
   );
-  const causes = standingCauses({ acquirer, security, check, failing, certificate });
+  const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
   closers.push(
     repeat({
       clock,

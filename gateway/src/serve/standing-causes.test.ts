@@ -50,11 +50,12 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   };
   const check = new InvariantCheck({ store, clock, log: QUIET, record });
   const failing = new FailingWork();
+  const payments: { overdueWaits: string | undefined } = { overdueWaits: undefined };
   const files = { certificateFile: join(home, 'tls.pem'), keyFile: join(home, 'tls.key') };
   writeFileSync(files.certificateFile, TEST_CERTIFICATE);
   writeFileSync(files.keyFile, TEST_CERTIFICATE_KEY);
   const certificate = new TlsCertificate('tls', files);
-  const causes = standingCauses({ acquirer, security, check, failing, certificate });
+  const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
   const standing = async () => {
     await lookAtCauses(alerts, causes);
     return openAlerts(store);
@@ -81,6 +82,11 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   expect(await standing()).toEqual(['certificate-unusable tls']);
   writeFileSync(files.certificateFile, TEST_CERTIFICATE);
   certificate.check();
+  expect(await standing()).toEqual([]);
+
+  payments.overdueWaits = '1 payment';
+  expect(await standing()).toEqual(['wait-overdue waits']);
+  payments.overdueWaits = undefined;
   expect(await standing()).toEqual([]);
 
   const sweep = failing.watched(WORK.retention, () => Promise.reject(new Error('the disk is full')));

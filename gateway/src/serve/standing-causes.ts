@@ -2,6 +2,7 @@ import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certi
 import { ACQUIRER_SILENCE_MS, type WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { StandingCause } from '../alerts/standing-alerts.js';
 import type { InvariantCheck } from '../invariants/invariant-check.js';
+import type { GatewayPaymentService } from '../payments/service.js';
 import type { SecurityModule } from '../security/module/security-module.js';
 import type { FailingWork } from '../workers/failing-work.js';
 
@@ -20,6 +21,7 @@ export interface WatchedParts {
   readonly acquirer: Pick<WatchedAcquirer, 'name' | 'isSilent'>;
   readonly security: Pick<SecurityModule, 'deviceKeySets'>;
   readonly check: Pick<InvariantCheck, 'fault'>;
+  readonly payments: Pick<GatewayPaymentService, 'overdueWaits'>;
   readonly failing: Pick<FailingWork, 'fault'>;
   /** Undefined where another ends TLS. */
   readonly certificate: Pick<TlsCertificate, 'fault'> | undefined;
@@ -30,6 +32,7 @@ export function standingCauses({
   acquirer,
   security,
   check,
+  payments,
   failing,
   certificate,
 }: WatchedParts): readonly StandingCause[] {
@@ -40,6 +43,7 @@ export function standingCauses({
       subject: acquirer.name,
       detail: () => (acquirer.isSilent ? silent : undefined),
     },
+    { code: 'wait-overdue', subject: 'waits', detail: () => payments.overdueWaits },
     { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },
     { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
     { code: 'work-failing', subject: WORK.check, detail: () => check.fault },

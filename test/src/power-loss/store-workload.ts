@@ -141,6 +141,7 @@ function payment(sale: number): PaymentRow {
     responseCode: '00',
     iccDataResponse: null,
     answer: '{}',
+    method: 'CC',
     brand: 'VISA',
     bin: null,
     last4Digits: null,

@@ -101,6 +101,14 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchrono
       APPROVED,
       '700.400.200',
     ]);
+    const refunds = (await harness.store.find('payments', 'root', [id])).filter(
+      ({ state }) => state === 'completed',
+    );
+    for (const each of refunds) {
+      const [event] = await harness.store.find('events', 'payment', [each.id]);
+      expect(JSON.parse(event?.payload ?? '')).toMatchObject({ paymentMethod: code, referencedId: id });
+    }
+    expect(refunds).toHaveLength(2);
   });
 
   it('is reserved, captured in part, and the rest set free', async () => {

@@ -1,4 +1,3 @@
-import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { paymentTypeOf } from '../../payments/decide/lifecycle-facts.js';
 import { findByReference } from '../../payments/find/find-by-reference.js';
 import { paymentsByTime } from '../../payments/find/find-by-time.js';
@@ -36,7 +35,7 @@ export async function findPayments(
 export function isWanted(payment: PaymentRow, { types, methods, shortId }: PaymentQuery): boolean {
   return (
     (types === undefined || partsOf(payment).some((type) => types.includes(type))) &&
-    (methods === undefined || methods.includes(paymentMethodOf(payment.brand))) &&
+    (methods === undefined || methods.includes(payment.method)) &&
     (shortId === undefined || payment.shortId === shortId)
   );
 }

@@ -1,4 +1,5 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { shortId } from '@tillbridge/protocol/payment/short-id.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { echoOf, lifecycleIdOf } from './lifecycle-facts.js';
@@ -49,6 +50,7 @@ export function draftPayment(
     amountMinor: request.amount.minor,
     currency: request.amount.currency,
     maxCaptures: request.numberOfCaptures ?? null,
+    method: paymentMethodOf(card.brand),
     ...card,
     vaultId,
     terminalId: request.pos?.terminalId ?? (request.voice ? terminalOf(request.origin) : null),
@@ -79,6 +81,7 @@ export function draftFollowUp(
     amountMinor: amount.minor,
     currency: amount.currency,
     maxCaptures: own ? (request.numberOfCaptures ?? null) : null,
+    method: followed.root?.method ?? 'CC',
     ...(own ? cardOf(own) : NO_CARD),
     vaultId: own?.vaultId ?? null,
     terminalId: terminalOf(request.origin),

@@ -10,6 +10,7 @@ import {
   type PaymentHarness,
   storeOf,
 } from '../payment-harness.test.support.js';
+import { DEADLINE_LIMITS } from './wait-deadlines.js';
 
 const { lifetimeMs, expiredCode } = WAITS.redirect;
 
@@ -105,8 +106,13 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     await harness.clock.advance(lifetimeMs);
     await harness.service.endOverdueWaits();
     expect(await stateOf(id)).toBe('pending');
+    expect(harness.service.overdueWaits).toBeUndefined();
+    await harness.clock.advance(DEADLINE_LIMITS.overdueMs);
+    await harness.service.endOverdueWaits();
+    expect(harness.service.overdueWaits).toContain('1 payments wait');
     harness.bank.isCut = false;
     await harness.service.endOverdueWaits();
+    expect(harness.service.overdueWaits).toBeUndefined();
     expect(await stateOf(id)).toBe('captured');
   });
 

@@ -10,6 +10,8 @@ export const DEADLINE_LIMITS = {
   batch: 200,
   /** Waits that are ended at once: an acquirer that is away takes its time for each. */
   atOnce: 16,
+  /** A wait that could not be ended so long after its deadline is told to a person, in milliseconds. */
+  overdueMs: 10 * 60_000,
 } as const;
 
 /** What {@link WaitDeadlines} works with. */
@@ -25,6 +27,8 @@ export interface WaitDeadlineParts {
 export class WaitDeadlines {
   readonly #parts: WaitDeadlineParts;
   #end: (() => Promise<void>) | undefined;
+  /** Waits that the last round found long overdue. */
+  #overdue = 0;
 
   constructor(parts: WaitDeadlineParts) {
     this.#parts = parts;
@@ -35,22 +39,36 @@ export class WaitDeadlines {
    * @throws StoreUnavailableError
    */
   async round(): Promise<void> {
-    await this.#endAll(WAIT_KINDS.filter((kind) => kind !== 'redirect'));
-    await this.#endAll(['redirect']);
+    const atGates = await this.#endAll(WAIT_KINDS.filter((kind) => kind !== 'redirect'));
+    this.#overdue = atGates + (await this.#endAll(['redirect']));
   }
 
-  async #endAll(kinds: readonly WaitKind[]): Promise<void> {
+  /** What is wrong with waits that are long over; undefined while nothing is. */
+  get fault(): string | undefined {
+    const { overdueMs } = DEADLINE_LIMITS;
+    return this.#overdue === 0
+      ? undefined
+      : `${this.#overdue} payments wait ${overdueMs / 60_000} minutes longer than they may`;
+  }
+
+  /** Ends the waits of these kinds; returns how many of those that stay are long overdue. */
+  async #endAll(kinds: readonly WaitKind[]): Promise<number> {
     const { store, clock } = this.#parts;
-    const { batch: limit, atOnce } = DEADLINE_LIMITS;
-    const below = clock.nowMs() + 1;
+    const { batch: limit, atOnce, overdueMs } = DEADLINE_LIMITS;
+    const nowMs = clock.nowMs();
+    const below = nowMs + 1;
+    let overdue = 0;
     // What cannot be ended yet is passed over: it holds up nothing behind it.
     for (let skip = 0; ; ) {
       const page = await store.findRange('waits', 'due', { below, among: { kind: kinds }, skip, limit });
       for (let at = 0; at < page.length; at += atOnce) {
-        const ended = await Promise.all(page.slice(at, at + atOnce).map((wait) => this.#endOne(wait)));
-        skip += ended.filter((isEnded) => !isEnded).length;
+        const waits = page.slice(at, at + atOnce);
+        const ended = await Promise.all(waits.map((wait) => this.#endOne(wait)));
+        const left = waits.filter((_, place) => !ended[place]);
+        skip += left.length;
+        overdue += left.filter(({ dueAtMs }) => nowMs - (dueAtMs ?? nowMs) >= overdueMs).length;
       }
-      if (page.length < limit) return;
+      if (page.length < limit) return overdue;
     }
   }
 

@@ -107,6 +107,8 @@ export const PAYMENTS_TABLES = {
       expiryMonth: optional(text()),
       expiryYear: optional(text()),
       /** `DPAN`: a network token stands for the card. Null where nobody said. */
+      /** `paymentMethod` (spec 2.9); of a follow-up that of what it follows. */
+      method: oneOf('CC', 'DD', 'OT', 'CT', 'VA'),
       numberType: optional(oneOf('PAN', 'DPAN')),
       /** The digital wallet that the card came out of. */
       wallet: optional(oneOf(...WALLET_NAMES)),
