@@ -29,6 +29,7 @@ describe('cronFieldError', () => {
     ['hour', '1/2/3'],
     ['dayOfMonth', '32'],
     ['dayOfMonth', '1,?'],
+    ['dayOfMonth', '15W,LW'],
     ['month', '13'],
     ['month', '?'],
     ['dayOfWeek', '0'],

@@ -31,11 +31,16 @@ const FIELDS: Readonly<Record<CronField, FieldRule>> = {
 const ORDER = Object.keys(FIELDS) as readonly CronField[];
 /** Longest expression (spec 2.9). */
 const MAX_EXPRESSION = 256;
+/** The last working day of a month stands alone: no calendar takes it in a list. */
+const ALONE = 'LW';
 
 /** Which rule a field of a schedule breaks; undefined when none. Spec 2.9, job.*: lists, ranges, wildcards, steps. */
 export function cronFieldError(value: string, field: CronField): string | undefined {
   const rule = FIELDS[field];
-  const known = value.split(',').every((item) => isItem(item, rule)) || (rule.unset && value === '?');
+  const items = value.split(',');
+  if (items.length > 1 && rule.special?.test(ALONE) && items.includes(ALONE))
+    return `must be ${ALONE} alone, not in a list`;
+  const known = items.every((item) => isItem(item, rule)) || (rule.unset && value === '?');
   return known
     ? undefined
     : `must be ${described(rule)}, as single values, lists (,), ranges (-), * or steps (/)`;
