@@ -48,3 +48,5 @@ export type WaitRow = Rows['waits'];
 export type AuthenticationRow = Rows['authentications'];
 export type IdempotencyRow = Rows['idempotency'];
 export type CheckoutRow = Rows['checkouts'];
+export type ScheduleRow = Rows['schedules'];
+export type ScheduleRunRow = Rows['scheduleRuns'];

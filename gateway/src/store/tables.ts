@@ -8,6 +8,7 @@ import { MERCHANTS_TABLES } from './tables/merchants.js';
 import { OUTBOX_TABLES } from './tables/outbox.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { RISK_TABLES } from './tables/risk.js';
+import { SCHEDULES_TABLES } from './tables/schedules.js';
 import { SETTLEMENT_TABLES } from './tables/settlement.js';
 import { VAULT_TABLES } from './tables/vault.js';
 import { WALLETS_TABLES } from './tables/wallets.js';
@@ -28,6 +29,7 @@ export const TABLES = {
   ...EVENTS_TABLES,
   ...SETTLEMENT_TABLES,
   ...OUTBOX_TABLES,
+  ...SCHEDULES_TABLES,
   ...VAULT_TABLES,
 };
 

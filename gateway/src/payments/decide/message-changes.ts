@@ -1,3 +1,4 @@
+import type { ScheduleRunRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import type { BridgeOrigin, Origin, PaymentRequest, PaymentResult } from './requests.js';
 import { encodeResult } from './results.js';
@@ -8,11 +9,22 @@ export type MessagePlace = Pick<
   'agentId' | 'messageId' | 'terminalId' | 'sequence' | 'contentHash'
 >;
 
-/** Guards of every commit for a message: its session is the newest, and no reversal of it arrived before. */
+/**
+ * Guards of every commit for a message: its session is the newest, and no reversal of it arrived before. Those of a schedule's run: nobody has
+ * made it, and the schedule is still its maker's.
+ */
 export function messageGuards(origin: Origin): Change[] {
-  if (origin.kind === 'rest') return [];
+  if (origin.kind === 'rest') return origin.run ? runGuards(origin.run) : [];
   const values = [origin.agentId, origin.messageId];
   return [...sessionGuard(origin), { op: 'require-absent', table: 'tombstones', index: 'primary', values }];
+}
+
+function runGuards(run: ScheduleRunRow): Change[] {
+  const { scheduleId, leasedBy } = run;
+  return [
+    { op: 'require-field', table: 'schedules', key: [scheduleId], column: 'leasedBy', equals: leasedBy },
+    { op: 'insert', table: 'scheduleRuns', row: run },
+  ];
 }
 
 /** Fails the commit when the agent has a newer session than the one that brought the message. */

@@ -9,6 +9,8 @@ export interface PreparedCard {
   readonly instrument: AcquirerInstrument;
   /** For the vault, which leaves track data out; absent for what is no card. */
   readonly toSeal?: AccountData;
+  /** The row of the vault that has it already. */
+  readonly vaultId?: string;
   readonly pos?: AcquirerPointOfSale;
   readonly trace: CardTrace;
   /** The wallet's token that it came out of: no other payment may use it. */

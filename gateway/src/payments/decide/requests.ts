@@ -4,7 +4,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
-import type { PaymentRow } from '../../store/rows.js';
+import type { PaymentRow, ScheduleRunRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
 import type { StandingInstruction } from '../instruments/standing-instruction.js';
 import type { RiskPolicy } from './assess-risk.js';
@@ -25,6 +25,8 @@ export interface RestOrigin {
   readonly entityId: string;
   /** Id given out for the payment before, so that a request that is sent again finds it; absent: a fresh one. */
   readonly paymentId?: string;
+  /** The run of a schedule that it is: committed with what is first committed of it, so that it is made once. */
+  readonly run?: ScheduleRunRow;
 }
 
 /** An agent's message. */
@@ -118,7 +120,7 @@ export interface VoiceApproval {
   readonly originalMessageId: string;
 }
 
-/** A payment that stands on its own. `card`, `wallet`, `pos.sred`, `pos.iccData` or `instrument` carries the account data. */
+/** A payment that stands on its own. `card`, `storedCard`, `wallet`, `pos.sred`, `pos.iccData` or `instrument` carries the account data. */
 export interface PaymentRequest {
   readonly origin: Origin;
   readonly type: PaymentType;
@@ -128,6 +130,8 @@ export interface PaymentRequest {
   /** paymentBrand; detected from the card number when absent. */
   readonly brand?: string;
   readonly card?: CardData;
+  /** The card of an earlier payment of the same entity: a row of the vault. */
+  readonly storedCard?: string;
   readonly wallet?: WalletData;
   readonly pos?: PosData;
   /** Any other means of payment. */
@@ -280,6 +284,11 @@ export class TryLaterError extends Error {
     super(message);
     this.paymentId = paymentId;
   }
+}
+
+/** The run of a schedule was made before, or its schedule belongs to somebody else by now: nothing was written. */
+export class RunTakenError extends Error {
+  override readonly name = 'RunTakenError';
 }
 
 /** The store's policy does not allow the message: it is parked, and a person decides. The text names the limit. */

@@ -97,7 +97,7 @@ async function authorizeCard(
   const sealed =
     card.toSeal && context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
   const payment = newPayment(context, ids, ids.intentId);
-  const draft = draftPayment(request, payment, card.trace, sealed?.id ?? null);
+  const draft = draftPayment(request, payment, card.trace, sealed?.id ?? card.vaultId ?? null);
   const counted =
     instrument.kind === 'card'
       ? usedAtcOf(context.fingerprint, request, instrument.pan, ids.paymentId)

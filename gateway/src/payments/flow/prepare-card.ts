@@ -24,6 +24,7 @@ import { type CardData, OutageError, type PaymentRequest, type PosData } from '.
 import { type AdmittedAccountData, ksnTaker, pinUse } from './admit-account-data.js';
 import type { PaymentContext } from './payment-context.js';
 import { referredCard } from './referred-card.js';
+import { storedCard } from './stored-card.js';
 
 /** A card, and what takes the KSNs that were used up to learn of it. */
 export type LookedAtCard = (PreparedCard | RefusedCard) & { readonly takeKsns: ReturnType<typeof ksnTaker> };
@@ -45,6 +46,7 @@ export async function prepareCard(
   });
   if (request.instrument) return looked(asInstrument(request.instrument));
   if (request.voice) return looked(await referredCard(context, request, request.voice));
+  if (request.storedCard !== undefined) return looked(await storedCard(context, request, request.storedCard));
   if (lacksAccountData(request) || lacksChipData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
   try {
     const wallet = await walletCard(context, request);
@@ -238,7 +240,8 @@ function acquirerPos(pos: PosData, pin: TranslatedPin | undefined): AcquirerPoin
 type OfWallet = Pick<CardTrace, 'numberType' | 'wallet'>;
 const NO_WALLET: OfWallet = { numberType: null, wallet: null };
 
-function traceOf(account: AccountData, brand: string | null, about = NO_WALLET): CardTrace {
+/** What may be kept of a card. */
+export function traceOf(account: AccountData, brand: string | null, about = NO_WALLET): CardTrace {
   const { pan, holder, expiryMonth, expiryYear } = account;
   const long = pan.length >= 12;
   return {

@@ -1,6 +1,12 @@
 import { CommitConflict } from '../../store/store.js';
 import { answerChanges, placeOf, sessionGuard } from '../decide/message-changes.js';
-import { type Origin, type PaymentResult, StaleSessionError, TryLaterError } from '../decide/requests.js';
+import {
+  type Origin,
+  type PaymentResult,
+  RunTakenError,
+  StaleSessionError,
+  TryLaterError,
+} from '../decide/requests.js';
 import { bareResult, decodeResult } from '../decide/results.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
 
@@ -10,7 +16,7 @@ export const TOMBSTONED_CODE = '700.300.300';
 /**
  * Runs read-decide-commit rounds until one is not overtaken. A newer session of the agent ends it, and so does a tombstone: the
  * message is then answered as refused.
- * @throws StaleSessionError, TryLaterError, StoreUnavailableError
+ * @throws StaleSessionError, RunTakenError, TryLaterError, StoreUnavailableError
  */
 export async function retryOnConflict<T>(
   context: PaymentContext,
@@ -24,6 +30,8 @@ export async function retryOnConflict<T>(
       if (!(error instanceof CommitConflict)) throw error;
       refuseStale(error);
       const { kind, table } = error.conflict;
+      if (table === 'schedules' || table === 'scheduleRuns')
+        throw new RunTakenError('somebody else has the schedule, or has made the run');
       if (kind === 'present' && table === 'tombstones') return await answerTombstoned(context, origin);
     }
   }
