@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHARGEBACK_LIMITS, Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { WAITS } from '../../payments/decide/waits.js';
-import { RETURN_LIMITS, Returns } from '../../payments/returns/returns.js';
 import { METHODS } from '../docs/methods.js';
 import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
@@ -148,8 +148,12 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchrono
   if (returned) {
     it('is charged back when the bank returns it', async () => {
       const id = await paid(returned);
-      await harness.clock.advance(3 * DAY_MS + RETURN_LIMITS.intervalMs);
-      await new Returns({ feed: harness.record, context: harness.context, alerts: harness.alerts }).round();
+      await harness.clock.advance(3 * DAY_MS + CHARGEBACK_LIMITS.intervalMs);
+      await new Chargebacks({
+        feed: harness.record,
+        context: harness.context,
+        alerts: harness.alerts,
+      }).round();
       const [chargeback, ...more] = (await harness.store.find('payments', 'root', [id])).filter(
         ({ type }) => type === 'CB',
       );
