@@ -21,6 +21,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['tillbridge-source'], externalConditions: ['tillbridge-source'] } },
   test: {
     pool: 'forks',
+    // One PostgreSQL server for all files, which the first that needs it starts.
+    globalSetup: ['gateway/src/store/testing/postgres-global-setup.ts'],
     projects: [
       // Tests beside the code share what a worker has loaded: loading it for each file cost 100 of 1,060 seconds.
       { extends: true, test: { name: 'unit', include: [`{${PACKAGES}}/src/**/*.test.ts`], isolate: false } },

@@ -1,6 +1,6 @@
 import type { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
-import { START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
+import { DATABASE_FAULTS, START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
 
 const PARAMETERS = '200.300.404';
 const STRUCTURE = '200.100.103';
@@ -106,7 +106,7 @@ export const OPERATOR_ERRORS = {
   SecretFileError: ['a secret file is missing, open to others or damaged', 'correct or restore it', 2],
   SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
   SeedError: ['the development home cannot be made', 'correct the argument, or use a new home', 2],
-  StoreUnavailableError: ['the database cannot be used', 'see DatabaseError of the package protocol', 2],
+  StoreUnavailableError: ['the database cannot be used', 'see the code under StoreUnavailableError', 2],
   WebhookError: ['the webhook endpoint cannot be made or changed so', 'see the code under WebhookError', 2],
   VaultError: ['a key or an entry of the vault does not open', 'restore what the message names', 2],
 } as const satisfies ErrorGroup;
@@ -207,6 +207,15 @@ export const WEBHOOK_ERRORS = {
   busy: ['the endpoint changed again and again meanwhile', 'try again'],
 } as const satisfies ErrorGroup;
 
+/** Codes of {@link StoreUnavailableError}: those of a SQLite file, and of a PostgreSQL server. */
+export const STORE_FAULTS = {
+  ...DATABASE_FAULTS,
+  unreachable: [
+    'the database server cannot be reached, or takes no connection',
+    'check the server and `DATABASE_URL`; work goes on by itself once it answers',
+  ],
+} as const satisfies ErrorGroup;
+
 /** Every rule a key store refuses by. */
 export const KEY_STORE_RULES = {
   badFile: ['the key store file cannot be read as a key store', 'restore the file from its backup'],
@@ -261,6 +270,7 @@ export const ERROR_TABLE = {
   EgressError: EGRESS_ERRORS,
   WebhookError: WEBHOOK_ERRORS,
   SecurityModuleError: SECURITY_MODULE_ERRORS,
+  StoreUnavailableError: STORE_FAULTS,
   KeyStoreError: KEY_STORE_RULES,
 } as const satisfies ErrorTable;
 

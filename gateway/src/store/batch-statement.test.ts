@@ -5,10 +5,11 @@ import { migrate } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { allRows } from './all-rows.js';
 import { batchStatement } from './batch-statement.js';
+import { CommitQueue } from './commit-queue.js';
 import { openDatabase } from './open-database.js';
 import type { AgentRow, ClaimRow, EntityRow, IntentRow, TableName } from './rows.js';
 import { SqliteStore, STORE_SCHEMA } from './sqlite-store.js';
-import { SqliteWriter } from './sqlite-writer.js';
+import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
 import type { Change, Store } from './store.js';
 import { MemoryStore } from './testing/memory-store.js';
 
@@ -148,7 +149,7 @@ describe('a batch as one statement', () => {
   it('needs one statement for what payments write, and judges one by one where two contend', async () => {
     const connection = await openDatabase(file);
     await migrate(connection, STORE_SCHEMA);
-    const writer = new SqliteWriter(connection);
+    const writer = new CommitQueue(new SqliteWriter(connection), SQLITE_COMMIT_LIMITS);
     await writer.commit(SETUP);
     await writer.commit([{ op: 'insert', table: 'intents', row: intent('first', null) }]);
     const [run, exec] = [vi.spyOn(connection, 'run'), vi.spyOn(connection, 'exec')];

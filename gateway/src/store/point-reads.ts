@@ -1,12 +1,18 @@
-import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import type { TableName } from './rows.js';
-import { findSql, probeSql } from './sqlite-statements.js';
 import type { Key } from './store.js';
 import { indexColumns } from './tables.js';
 import type { AnyRow } from './working-set.js';
 
 /** Keys of one query at most. */
 export const POINT_READS_LIMIT = 256;
+
+/** The queries of an engine for rows by a unique index. */
+export interface PointQueries {
+  /** The row under these values, if there is one. @throws StoreUnavailableError */
+  one(table: TableName, index: string, values: Key): Promise<readonly AnyRow[]>;
+  /** The rows under these keys. @throws StoreUnavailableError */
+  many(table: TableName, index: string, keys: readonly Key[]): Promise<readonly AnyRow[]>;
+}
 
 /** Everybody who waits for the row under one key. */
 interface Waiting {
@@ -27,12 +33,12 @@ interface Group {
  * the way to the database's thread and back costs more than the row.
  */
 export class PointReads {
-  readonly #connection: Pick<SqliteConnection, 'all'>;
+  readonly #queries: PointQueries;
   #groups = new Map<string, Group>();
   #isReading = false;
 
-  constructor(connection: Pick<SqliteConnection, 'all'>) {
-    this.#connection = connection;
+  constructor(queries: PointQueries) {
+    this.#queries = queries;
   }
 
   /** The row under these values of a unique index (or the primary key), as committed by now. @throws StoreUnavailableError */
@@ -71,10 +77,9 @@ export class PointReads {
 
   #rowsOf(table: TableName, index: string, waiting: readonly Waiting[]): Promise<readonly AnyRow[]> {
     const [first, ...more] = waiting;
-    if (first && more.length === 0)
-      return this.#connection.all<AnyRow>(findSql(table, index, false), ...first.values, 1);
-    const keys = new Set(waiting.map(({ values }) => JSON.stringify(values)));
-    return this.#connection.all<AnyRow>(probeSql(table, index), `[${[...keys].join(',')}]`);
+    if (first && more.length === 0) return this.#queries.one(table, index, first.values);
+    const keys = new Map(waiting.map(({ values }) => [JSON.stringify(values), values]));
+    return this.#queries.many(table, index, [...keys.values()]);
   }
 }
 

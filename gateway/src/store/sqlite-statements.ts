@@ -1,4 +1,5 @@
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { RangeShape } from './store.js';
 import { indexColumns, rangeColumns, shapeOf, type TableName } from './tables.js';
 
 /** SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. */
@@ -28,15 +29,6 @@ export function deleteSql(table: TableName): string {
   const { key } = shapeOf(table);
   const values = key.map((_, at) => `value ->> '$[${at}]'`);
   return `DELETE FROM ${table} WHERE (${key.join(', ')}) IN (SELECT ${values.join(', ')} FROM json_each(?))`;
-}
-
-/** What shapes the statement of a range. */
-export interface RangeShape {
-  /** How many columns of the index have a value. */
-  readonly before: number;
-  /** Columns that are limited to lists. */
-  readonly among: readonly string[];
-  readonly descending: boolean;
 }
 
 /**

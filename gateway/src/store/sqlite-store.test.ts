@@ -7,6 +7,7 @@ import type { EntityRow, InboxRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 import { StoreUnavailableError } from './store.js';
 import { describeRanges } from './testing/range-contract.test.support.js';
+import { describeShared } from './testing/shared-contract.test.support.js';
 import { describeStore } from './testing/store-contract.test.support.js';
 
 let folder: string;
@@ -34,6 +35,13 @@ const openSqlite = async () => {
 
 describeStore('sqlite', openSqlite);
 describeRanges('sqlite', openSqlite);
+describeShared('sqlite', async () => {
+  const stores = [await SqliteStore.open(file), await SqliteStore.open(file)] as const;
+  const dispose = async () => {
+    for (const store of stores) await store.close();
+  };
+  return { stores, dispose };
+});
 
 describe('sqlite file', () => {
   it('survives closing and opening', async () => {

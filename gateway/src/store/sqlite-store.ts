@@ -1,12 +1,21 @@
+import { existsSync } from 'node:fs';
 import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { type AppliedStep, migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import {
+  type AppliedStep,
+  migrate,
+  pendingSteps,
+  type Schema,
+  stepsOf,
+} from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { CommitQueue } from './commit-queue.js';
+import { STORE_MIGRATIONS } from './migrations.js';
 import { openDatabase } from './open-database.js';
 import { PointReads } from './point-reads.js';
 import type { Rows, TableName } from './rows.js';
-import { findAfterSql, findRangeSql, findSql } from './sqlite-statements.js';
-import { SqliteWriter } from './sqlite-writer.js';
+import { findAfterSql, findRangeSql, findSql, probeSql } from './sqlite-statements.js';
+import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
 import {
   type Change,
   FIND_LIMIT,
@@ -18,8 +27,11 @@ import {
 } from './store.js';
 import { PRIMARY, TABLES, uniqueIndexes } from './tables.js';
 
-/** The schema of the store. A change of {@link TABLES} after a release needs a migration as well. */
-export const STORE_SCHEMA: Schema = { create: createSql(Object.values(TABLES)), migrations: [] };
+/** The schema of the store. */
+export const STORE_SCHEMA: Schema = {
+  create: createSql(Object.values(TABLES)),
+  migrations: STORE_MIGRATIONS.map(({ sqlite: sql, postgres: _, ...step }) => ({ ...step, sql })),
+};
 
 /** How a store is opened; the defaults are for production. */
 export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'maxBytes'> {
@@ -35,7 +47,7 @@ export class SqliteStore implements Store {
   readonly #points: PointReads;
   readonly #ranges: SqliteConnection;
   readonly #writerConnection: SqliteConnection;
-  readonly #writer: SqliteWriter;
+  readonly #writer: CommitQueue;
   #checking: Promise<void> | undefined;
 
   private constructor(
@@ -44,10 +56,17 @@ export class SqliteStore implements Store {
     options: StoreOptions,
   ) {
     this.#writerConnection = writerConnection;
-    this.#writer = new SqliteWriter(writerConnection, options.onCommit);
+    this.#writer = new CommitQueue(
+      new SqliteWriter(writerConnection),
+      SQLITE_COMMIT_LIMITS,
+      options.onCommit,
+    );
     this.#reader = reader;
     this.#ranges = ranges;
-    this.#points = new PointReads(reader);
+    this.#points = new PointReads({
+      one: (table, index, values) => reader.all(findSql(table, index, false), ...values, 1),
+      many: (table, index, keys) => reader.all(probeSql(table, index), JSON.stringify(keys)),
+    });
   }
 
   /**
@@ -72,11 +91,12 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Brings the schema of a file up to date and closes it again. Returns the steps that were applied. */
-  static async migrate(file: string): Promise<readonly AppliedStep[]> {
-    const connection = await openDatabase(file);
+  /** Brings the schema of a file up to date, or tells what it would do, and closes it again. Returns the steps. */
+  static async migrate(file: string, dryRun = false): Promise<readonly AppliedStep[]> {
+    if (dryRun && !existsSync(file)) return stepsOf(STORE_SCHEMA);
+    const connection = await openDatabase(file, dryRun ? { access: 'read-only' } : {});
     try {
-      return await migrate(connection, STORE_SCHEMA);
+      return dryRun ? await pendingSteps(connection, STORE_SCHEMA) : await migrate(connection, STORE_SCHEMA);
     } finally {
       await connection.close();
     }

@@ -1,5 +1,5 @@
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
-import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import type { STORE_FAULTS } from '../errors/error-table.js';
 import type { AlertRow, DeliveryRow, Rows, TableName } from './rows.js';
 
 /** A column value. */
@@ -105,6 +105,15 @@ export interface Range<T extends TableName> {
   readonly limit?: number;
 }
 
+/** What shapes the statement of a range. */
+export interface RangeShape {
+  /** How many columns of the index have a value. */
+  readonly before: number;
+  /** Columns that are limited to lists. */
+  readonly among: readonly string[];
+  readonly descending: boolean;
+}
+
 /** The rows of a table that were found. */
 export type Found<T extends TableName> = Promise<readonly Rows[T][]>;
 
@@ -163,4 +172,4 @@ export class CommitConflict extends Error {
 }
 
 /** The database cannot be used now. Nothing of the failed call was written; a later call may succeed. */
-export class StoreUnavailableError extends CodedError<DatabaseFault> {}
+export class StoreUnavailableError extends CodedError<keyof typeof STORE_FAULTS> {}

@@ -32,6 +32,24 @@ export interface Probe {
   readonly values: Key;
 }
 
+/** What is looked for in one unique index. */
+export interface ProbeGroup {
+  readonly table: TableName;
+  readonly index: string;
+  readonly keys: readonly Key[];
+}
+
+/** The probes of each index together. */
+export function groupProbes(probes: readonly Probe[]): readonly ProbeGroup[] {
+  const groups = new Map<string, ProbeGroup & { readonly keys: Key[] }>();
+  for (const { table, index, values } of probes) {
+    const group = groups.get(`${table}/${index}`);
+    if (group) group.keys.push(values);
+    else groups.set(`${table}/${index}`, { table, index, keys: [values] });
+  }
+  return [...groups.values()];
+}
+
 /** The rows that a commit depends on. */
 export function probesOf(changes: readonly Change[]): Probe[] {
   return changes.flatMap(probesOfChange);
@@ -75,7 +93,7 @@ export class WorkingSet {
 
   /** The known row under a unique index. */
   get(probe: Probe): AnyRow | undefined {
-    return this.#byIndex.get(name(probe));
+    return this.#byIndex.get(nameOf(probe));
   }
 
   /** Carries out all changes, or none: returns the first conflict. */
@@ -213,7 +231,7 @@ export class WorkingSet {
   ): void {
     const row = after ?? before;
     if (!row) return;
-    const id = name({ table, index: PRIMARY, values: keyOf(table, row) });
+    const id = nameOf({ table, index: PRIMARY, values: keyOf(table, row) });
     const dirtyBefore = this.#dirty.get(id);
     if (before) this.#remove(table, before);
     if (after) this.#place(table, after);
@@ -227,11 +245,11 @@ export class WorkingSet {
   }
 
   #place(table: TableName, row: AnyRow): void {
-    for (const probe of uniqueProbes(table, row)) this.#byIndex.set(name(probe), row);
+    for (const probe of uniqueProbes(table, row)) this.#byIndex.set(nameOf(probe), row);
   }
 
   #remove(table: TableName, row: AnyRow): void {
-    for (const probe of uniqueProbes(table, row)) this.#byIndex.delete(name(probe));
+    for (const probe of uniqueProbes(table, row)) this.#byIndex.delete(nameOf(probe));
   }
 }
 
@@ -271,6 +289,7 @@ function deviceProbe({ serial }: RaiseCounter): Probe {
   return { table: 'devices', index: PRIMARY, values: [serial] };
 }
 
-function name(probe: Probe): string {
+/** A name that no other probe has. */
+export function nameOf(probe: Probe): string {
   return `${probe.table}/${probe.index}/${JSON.stringify(probe.values)}`;
 }

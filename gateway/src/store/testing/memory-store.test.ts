@@ -1,5 +1,6 @@
 import { MemoryStore } from './memory-store.js';
 import { describeRanges } from './range-contract.test.support.js';
+import { describeShared } from './shared-contract.test.support.js';
 import { describeStore } from './store-contract.test.support.js';
 
 const openMemory = async () => {
@@ -9,3 +10,7 @@ const openMemory = async () => {
 
 describeStore('memory', openMemory);
 describeRanges('memory', openMemory);
+describeShared('memory', async () => {
+  const { store, dispose } = await openMemory();
+  return { stores: [store, store], dispose };
+});

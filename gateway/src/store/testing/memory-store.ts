@@ -1,3 +1,4 @@
+import { refuseNul } from '../commit-queue.js';
 import type { Rows, TableName } from '../rows.js';
 import {
   type Change,
@@ -22,6 +23,7 @@ export class MemoryStore implements Store {
 
   async commit(changes: readonly Change[]): Promise<void> {
     this.#assertOpen();
+    refuseNul(changes);
     const conflict = this.#set.tryApply(changes);
     if (conflict) throw new CommitConflict(conflict);
     const { written, deleted } = this.#set.takeDirty();

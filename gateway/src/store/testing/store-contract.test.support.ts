@@ -185,6 +185,22 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       expect((await store.get('inbox', ['a1', 'm1']))?.createdAtMs).toBe(createdAtMs);
     });
 
+    it('refuses a text with NUL, and keeps every other one', async () => {
+      await expect(
+        store.commit([{ op: 'insert', table: 'entities', row: { ...entity, id: 'e2', name: 'a\0b' } }]),
+      ).rejects.toThrow(RangeError);
+      const name = '\u0001 \u2028 "\\ \ud83d\ude00 \\u0000 é';
+      await store.commit([{ op: 'insert', table: 'entities', row: { ...entity, id: 'e2', name } }]);
+      expect((await store.get('entities', ['e2']))?.name).toBe(name);
+    });
+
+    it('orders keys by their bytes, not by a language', async () => {
+      const ids = ['Z', 'a', 'é', 'z', '_', '0'];
+      await store.commit(ids.map((id) => ({ op: 'insert', table: 'tokens', row: token(id, `h-${id}`) })));
+      const found = await store.find('tokens', 'entity', ['e1']);
+      expect(found.map(({ id }) => id)).toEqual(['0', 'Z', '_', 'a', 'z', 'é']);
+    });
+
     it('finds rows of an index in key order, up to the limit', async () => {
       const rows = ['c', 'a', 'b'].map((id) => token(`t-${id}`, `h-${id}`));
       await store.commit(rows.map((row) => ({ op: 'insert', table: 'tokens', row })));

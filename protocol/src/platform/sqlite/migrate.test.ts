@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteConnection } from './connection.js';
-import { migrate, type Schema, SchemaTooNewError } from './migrate.js';
+import { migrate, pendingSteps, type Schema, SchemaTooNewError } from './migrate.js';
 import { idOf, integer, table, text } from './table.js';
 import { createSql } from './table-sql.js';
 
@@ -62,6 +62,15 @@ describe('the schema of a file', () => {
     await expect(connection.exec("INSERT INTO children VALUES ('d', 'nobody')")).rejects.toThrow(
       'FOREIGN KEY',
     );
+  });
+
+  it('is left alone by a look at what is to be done', async () => {
+    const connection = await connect();
+    expect(ids(await pendingSteps(connection, SECOND))).toEqual([1, 2, 3]);
+    await migrate(connection, FIRST);
+    expect(ids(await pendingSteps(connection, SECOND))).toEqual([2, 3]);
+    expect(ids(await migrate(connection, SECOND))).toEqual([2, 3]);
+    expect(await pendingSteps(connection, SECOND)).toEqual([]);
   });
 
   it('stays as it was when a step leaves a reference behind', async () => {

@@ -25,9 +25,26 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
 }
 
-const INITIAL: AppliedStep = { id: 1, name: 'initial schema' };
+/** The first step: all tables. */
+export const INITIAL_STEP: AppliedStep = { id: 1, name: 'initial schema' };
 
 const LEDGER = 'CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT';
+
+/** All steps of a schema, in their order. */
+export function stepsOf({ migrations }: Schema): readonly AppliedStep[] {
+  return [INITIAL_STEP, ...migrations];
+}
+
+/** The steps of a schema that a file lacks; changes nothing. @throws the error of a fault */
+export async function pendingSteps(
+  connection: SqliteConnection,
+  schema: Schema,
+): Promise<readonly AppliedStep[]> {
+  const ledgers = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'");
+  const rows = ledgers.length === 0 ? [] : await connection.all<{ id: number }>('SELECT id FROM migrations');
+  const applied = new Set(rows.map(({ id }) => id));
+  return stepsOf(schema).filter(({ id }) => !applied.has(id));
+}
 
 /**
  * Makes the schema, or brings it up to date, each migration in a transaction of its own; safe when two processes start at once.
@@ -38,10 +55,10 @@ export async function migrate(
   connection: SqliteConnection,
   { create, migrations }: Schema,
 ): Promise<readonly AppliedStep[]> {
-  const applied = await makeWhereEmpty(connection, create, [INITIAL, ...migrations]);
+  const applied = await makeWhereEmpty(connection, create, [INITIAL_STEP, ...migrations]);
   for (const migration of migrations) if (await applyOnce(connection, migration)) applied.push(migration);
   const newest = (await connection.get<{ id: number }>('SELECT max(id) AS id FROM migrations'))?.id ?? 0;
-  const known = (migrations.at(-1) ?? INITIAL).id;
+  const known = (migrations.at(-1) ?? INITIAL_STEP).id;
   if (newest > known)
     throw new SchemaTooNewError(
       `the database has schema step ${newest}, this build knows ${known}: start a newer build, or another home`,

@@ -35,13 +35,14 @@ function isByNumber({ key: [first, ...more], columns, isWide }: Table): boolean 
   return isWide === true || first === undefined || (more.length === 0 && columns[first]?.type === 'INTEGER');
 }
 
-function columnSql(name: string, { type, check, references, isOptional }: Column): string {
+function columnSql(name: string, { type, check, isJson, references, isOptional }: Column): string {
   const parts = [
     `${name} ${type}`,
     ...(isOptional ? [] : ['NOT NULL']),
     // Rows that refer to each other come in any order within a transaction.
     ...(references === undefined ? [] : [`REFERENCES ${references} (id) DEFERRABLE INITIALLY DEFERRED`]),
     ...(check === undefined ? [] : [`CHECK (${check.replaceAll('$', name)})`]),
+    ...(isJson ? [`CHECK (json_valid(${name}))`] : []),
   ];
   return parts.join(' ');
 }

@@ -1,14 +1,16 @@
 /** A value that SQLite takes or gives. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A column of a table; `T` is the type of its values. */
+/** A column of a table; `T` is the type of its values. Each engine makes SQL of its own of it. */
 export interface Column<T extends SqlValue = SqlValue> {
   readonly type: 'TEXT' | 'INTEGER' | 'BLOB';
-  /** `$` stands for the column. */
+  /** What every engine understands; `$` stands for the column. */
   readonly check?: string;
   /** The table whose `id` it holds. */
   readonly references?: string;
   readonly isOptional?: boolean;
+  /** A text of JSON. */
+  readonly isJson?: boolean;
   /** For the compiler alone. */
   readonly value?: T;
 }
@@ -58,7 +60,7 @@ export function oneOf<T extends string>(...values: readonly T[]): Column<T> {
 
 /** A text of JSON. */
 export function json(): Column<string> {
-  return { type: 'TEXT', check: 'json_valid($)' };
+  return { type: 'TEXT', isJson: true };
 }
 
 /** The `id` of a row of another table. */

@@ -1,0 +1,14 @@
+import type { AppliedStep } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+
+export type { AppliedStep };
+
+/** A change of the store's schema: numbered from 2, applied once and never back, the same in the SQL of each engine. */
+export interface StoreMigration extends AppliedStep {
+  readonly sqlite: string;
+  readonly postgres: string;
+  /** SQLite: it puts a new table in the place of one that others refer to. */
+  readonly rebuilds?: true;
+}
+
+/** All migrations of the store, in their order. A change of the tables (tables.ts) after a release needs one. */
+export const STORE_MIGRATIONS: readonly StoreMigration[] = [];

