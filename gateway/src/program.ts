@@ -23,11 +23,15 @@ import { GATEWAY_SETTINGS } from './config/schema.js';
 import { EXIT_CODES } from './errors/error-table.js';
 import { gatewayFiles } from './home/gateway-files.js';
 import { prepareHome } from './home/home.js';
-import { SqliteStore } from './store/sqlite-store.js';
+import { migrateHomeStore } from './home/open-store.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
   readonly devices?: string;
+}
+
+interface MigrateOptions extends ConfigOption {
+  readonly dryRun?: boolean;
 }
 
 /** The command line of the gateway. */
@@ -42,7 +46,9 @@ export function gatewayProgram(): Command {
     'serve',
     'Serve requests; prints one line "listening {json}" when ready. SIGTERM or SIGINT ends it.',
   ).action(serve);
-  addCommand(program, 'migrate', 'Bring the database schema up to date.').action(migrate);
+  addCommand(program, 'migrate', 'Bring the database schema up to date.')
+    .option('--dry-run', 'tell what would be done, and change nothing')
+    .action(migrate);
   addCommand(
     program,
     'init',
@@ -81,12 +87,13 @@ async function serve(options: ConfigOption): Promise<void> {
   await serveUntilSignal(config);
 }
 
-async function migrate(options: ConfigOption): Promise<void> {
-  const { home } = configOf(options);
-  prepareHome(home);
-  const applied = await SqliteStore.migrate(gatewayFiles(home).database);
-  const steps = applied.map(({ id, name }) => `applied ${id}: ${name}\n`);
-  process.stdout.write(steps.length > 0 ? steps.join('') : 'the schema is up to date\n');
+async function migrate({ dryRun = false, ...options }: MigrateOptions): Promise<void> {
+  const config = configOf(options);
+  prepareHome(config.home);
+  const steps = await migrateHomeStore(config, dryRun);
+  const said = dryRun ? 'would apply' : 'applied';
+  const lines = steps.map(({ id, name }) => `${said} ${id}: ${name}\n`);
+  process.stdout.write(lines.length > 0 ? lines.join('') : 'the schema is up to date\n');
 }
 
 async function init(options: ConfigOption): Promise<void> {

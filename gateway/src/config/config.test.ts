@@ -153,10 +153,14 @@ describe('loadConfig', () => {
     expect(found).toContain('GATEWAY_PORT must be a whole number from 0 to 65535, not "-1"');
   });
 
-  it('refuses another database without showing its password', () => {
-    const found = problems('', { DATABASE_URL: 'postgres://user:secret@db/x' });
-    expect(found).toContain('DATABASE_URL (postgres) cannot be used');
-    expect(found).not.toContain('secret');
+  it('takes a database of PostgreSQL, and refuses another one without showing its password', () => {
+    const databaseUrl = 'postgres://user:secret@db:5433/x';
+    expect(loadConfig(undefined, { DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
+    for (const url of ['mysql://user:secret@db/x', 'postgres://user:secret@db', 'user:secret']) {
+      const found = problems('', { DATABASE_URL: url });
+      expect(found).toContain('DATABASE_URL must be postgres://USER:PASSWORD@HOST:PORT/DATABASE');
+      expect(found).not.toContain('secret');
+    }
   });
 
   it('names a file that cannot be read', () => {

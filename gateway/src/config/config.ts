@@ -23,6 +23,8 @@ export interface GatewayConfig
   readonly log: LogConfig;
   readonly transport: TransportConfig;
   readonly bridge: BridgeConfig;
+  /** A PostgreSQL database in the place of the SQLite files; it may hold a password. */
+  readonly databaseUrl?: string;
   /** Private networks that the gateway may call. */
   readonly egressAllowed: readonly string[];
   /** The simulated bank of test mode. */
@@ -75,7 +77,6 @@ export interface TokenConfig {
  */
 export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): GatewayConfig {
   return loadSettings(GATEWAY_SETTINGS, { file, env }, (settings, problems) => {
-    refuseOtherDatabases(env.DATABASE_URL, problems);
     const config = gatewayConfig(settings, homeOf(settings.home, 'gateway', env));
     refusePlainHttp(config, problems);
     refusePlainDirectory(config, problems);
@@ -113,6 +114,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     limits,
     vault,
     cardTesting,
+    ...(settings.databaseUrl !== undefined && { databaseUrl: settings.databaseUrl }),
     ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
     ...(settings.directoryServerUrl !== undefined && { directoryServerUrl: settings.directoryServerUrl }),
     ...(pkcs11 && { token: tokenConfig(pkcs11) }),
@@ -184,14 +186,5 @@ function refuseShortTime({ limits }: GatewayConfig, problems: Problems): void {
   problems.at(
     ['limits', 'requestTimeoutMs'],
     `must be at least limits.headersTimeoutMs (${headersTimeoutMs}), not ${requestTimeoutMs}: a request has its headers, too`,
-  );
-}
-
-function refuseOtherDatabases(url: string | undefined, problems: Problems): void {
-  if (url === undefined || url === '') return;
-  // The value may hold a password: only its scheme is shown.
-  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(url)?.[0] ?? 'not a URL';
-  problems.add(
-    `DATABASE_URL (${scheme}) cannot be used: this build stores in SQLite inside its home; unset the variable`,
   );
 }

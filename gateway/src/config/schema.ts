@@ -395,6 +395,18 @@ export const GATEWAY_SETTINGS = section(
         env: 'GATEWAY_DIRECTORY_SERVER_URL',
       }),
     ),
+    databaseUrl: Type.Optional(
+      ruledText(
+        'postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+        (value) => (isPostgresUrl(value) ? undefined : {}),
+        {
+          description:
+            'A PostgreSQL database in the place of the SQLite files of the home; several gateways may use it at once.',
+          env: 'DATABASE_URL',
+          secret: true,
+        },
+      ),
+    ),
     bridge: BRIDGE,
     pkcs11: Type.Optional(PKCS11),
     screening: Type.Optional(SCREENING),
@@ -406,12 +418,7 @@ export const GATEWAY_SETTINGS = section(
     vault: VAULT,
     cardTesting: CARD_TESTING,
   },
-  {
-    variables: {
-      ...homeVariable('gateway', 'GATEWAY_HOME'),
-      DATABASE_URL: 'must be unset: this build stores in SQLite inside its home',
-    },
-  },
+  { variables: homeVariable('gateway', 'GATEWAY_HOME') },
 );
 
 /** People who get an e-mail for each alert, at most. */
@@ -441,6 +448,12 @@ function arePeers(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+function isPostgresUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname, pathname } = new URL(value);
+  return /^postgres(ql)?:$/.test(protocol) && hostname !== '' && pathname.length > 1;
 }
 
 function isHttpUrl(value: unknown): boolean {
