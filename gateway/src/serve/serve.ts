@@ -173,6 +173,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const { mode } = config.transport;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
     file: files.acquirerDatabase,
+    ...(config.databaseUrl !== undefined && { databaseUrl: config.databaseUrl }),
     hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
     security,
     clock,

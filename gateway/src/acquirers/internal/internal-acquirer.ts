@@ -54,10 +54,12 @@ export interface InternalAcquirerParts {
   readonly bank?: BankLink;
 }
 
-/** The INTERNAL acquirer on a file. */
+/** The INTERNAL acquirer on a database of its own. */
 export interface InternalAcquirerOptions extends InternalAcquirerParts {
   /** Its own database file; never the gateway's. */
   readonly file: string;
+  /** A PostgreSQL database in the place of the file: the ledger has a schema of its own there. */
+  readonly databaseUrl?: string;
   /** Largest size of the file: a quota. */
   readonly maxBytes?: number;
 }
@@ -95,11 +97,15 @@ export class InternalAcquirer
   }
 
   /**
-   * Opens the acquirer on its file.
+   * Opens the acquirer on its database.
    * @throws StoreUnavailableError
    */
   static async open(options: InternalAcquirerOptions): Promise<InternalAcquirer> {
-    return new InternalAcquirer(options, await LedgerDatabase.open(options.file, options));
+    const { file, databaseUrl: url } = options;
+    if (url === undefined) return new InternalAcquirer(options, await LedgerDatabase.open(file, options));
+    // Loaded where it is needed alone.
+    const { PostgresLedger, LEDGER_SCHEMA_NAME } = await import('./postgres-ledger.js');
+    return new InternalAcquirer(options, await PostgresLedger.open({ url, schema: LEDGER_SCHEMA_NAME }));
   }
 
   async send(request: AcquirerRequest): Promise<AcquirerAnswer> {

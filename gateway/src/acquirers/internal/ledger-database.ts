@@ -9,7 +9,7 @@ import type { AcquirerAnswer } from '../acquirer.js';
 import type { LedgerRequest } from './ledger.js';
 import { LedgerBatch, type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
-import type { LedgerStore, PlacedRow, ReturnPlace } from './ledger-store.js';
+import { CHANGING_COLUMNS, type LedgerStore, type PlacedRow, type ReturnPlace } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
 
 const SCHEMA: Schema = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
@@ -21,23 +21,8 @@ const FIND_TOMBSTONES =
   'SELECT acquirerReference FROM tombstones WHERE acquirerReference IN (SELECT value FROM json_each(?))';
 const INSERT = insertAllSql(TRANSACTIONS, COLUMNS);
 const INSERT_TOMBSTONES = insertAllSql(TOMBSTONES, columnNames(TOMBSTONES));
-/** Amounts alone change once a transaction is recorded, what is to be returned, and the decision where it comes later. */
 const UPDATE =
-  'UPDATE transactions SET ' +
-  [
-    'amountMinor',
-    'capturedMinor',
-    'refundedMinor',
-    'chargedBackMinor',
-    'returnAtMs',
-    'reversedMinor',
-    'approved',
-    'resultCode',
-    'responseCode',
-    'approvalCode',
-  ]
-    .map((column) => `${column} = changed.value ->> '$.${column}'`)
-    .join(', ') +
+  `UPDATE transactions SET ${CHANGING_COLUMNS.map((column) => `${column} = changed.value ->> '$.${column}'`).join(', ')}` +
   " FROM json_each(?) AS changed WHERE acquirerReference = changed.value ->> '$.acquirerReference'";
 
 /**

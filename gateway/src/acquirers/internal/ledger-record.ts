@@ -38,6 +38,6 @@ export async function reachable<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown fault';
-    throw new AcquirerUnreachableError(`the acquirer simulator cannot read its file: ${reason}`);
+    throw new AcquirerUnreachableError(`the acquirer simulator cannot read its ledger: ${reason}`);
   }
 }

@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { testPlace } from '../../store/testing/postgres-server.js';
 import { LedgerDatabase } from './ledger-database.js';
 import type { LedgerStore } from './ledger-store.js';
-import { describeLedgerStore, type LedgerStoreEngine } from './testing/ledger-store-contract.test.support.js';
+import { PostgresLedger } from './postgres-ledger.js';
+import {
+  describeLedgerStore,
+  type LedgerStoreEngine,
+  ledgerRequest,
+} from './testing/ledger-store-contract.test.support.js';
 import { MemoryLedgerStore, newMemoryLedger } from './testing/memory-ledger-store.js';
 
 const homes: string[] = [];
@@ -30,6 +36,33 @@ const ENGINES: Readonly<Record<string, LedgerStoreEngine>> = {
     const open = async () => kept(await LedgerDatabase.open(join(home, 'acquirer.db')));
     return { ledger: await open(), reopen: open };
   },
+  postgres: async () => {
+    const place = await testPlace();
+    const open = async () => kept(await PostgresLedger.open(place));
+    return { ledger: await open(), reopen: open };
+  },
 };
+
+test('two nodes record on one ledger, each reference once, and reverse it once', async () => {
+  const place = await testPlace();
+  const nodes = [kept(await PostgresLedger.open(place)), kept(await PostgresLedger.open(place))];
+  const sale = (acquirerReference: string) => ledgerRequest({ acquirerReference });
+  const reversal = (acquirerReference: string, originalReference: string) =>
+    ledgerRequest({ kind: 'reversal', acquirerReference, originalReference });
+  const rounds = Array.from({ length: 40 }, (_, at) => at);
+  await Promise.all(
+    rounds.flatMap((at) => [
+      ...nodes.map((node) => node.record([sale(`s${at}`)])),
+      ...nodes.map((node, nth) => node.record([reversal(`r${at}-${nth}`, `s${at}`)])),
+    ]),
+  );
+  const rows = (await nodes[0]?.all()) ?? [];
+  for (const at of rounds) {
+    const own = rows.filter(({ acquirerReference }) => acquirerReference === `s${at}`);
+    expect(own).toHaveLength(1);
+    // Refused as it came after its reversal, or reversed.
+    expect(own[0]?.approved === 0 || own[0]?.reversedMinor === own[0]?.amountMinor).toBe(true);
+  }
+});
 
 for (const [name, engine] of Object.entries(ENGINES)) describeLedgerStore(name, engine);

@@ -3,6 +3,20 @@ import type { LedgerRequest } from './ledger.js';
 import type { LedgerRows } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
 
+/** Amounts alone change once a transaction is recorded, and the decision where it comes later. */
+export const CHANGING_COLUMNS = [
+  'amountMinor',
+  'capturedMinor',
+  'refundedMinor',
+  'chargedBackMinor',
+  'returnAtMs',
+  'reversedMinor',
+  'approved',
+  'resultCode',
+  'responseCode',
+  'approvalCode',
+] as const satisfies readonly (keyof LedgerRow)[];
+
 /** The INTERNAL acquirer's ledger: one contract (testing/ledger-store-contract.test.support.ts), several engines, one writer. */
 export interface LedgerStore {
   /**

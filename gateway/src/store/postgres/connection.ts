@@ -46,6 +46,8 @@ export class PostgresConnections {
   /** Names of prepared statements by their text. */
   readonly #names = new Map<string, string>();
   #writer: Promise<pg.Client> | undefined;
+  /** Ends when the transactions before have ended. */
+  #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   /** Opens no connection yet. */
@@ -94,7 +96,13 @@ export class PostgresConnections {
    * The last statements of the work and the commit may be on their way together: the work need not wait for them.
    * @throws ConstraintError, StoreUnavailableError: nothing was written, or, where the connection was lost during the commit, this is not known
    */
-  async transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const result = this.#turn.then(() => this.#inTurn(work));
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async #inTurn<T>(work: (run: Run) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       this.#assertOpen();
       try {

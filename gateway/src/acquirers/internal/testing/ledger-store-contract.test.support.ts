@@ -5,7 +5,8 @@ import type { LedgerStore } from '../ledger-store.js';
 /** A ledger on a new disk, and the same disk opened again. */
 export type LedgerStoreEngine = () => Promise<{ ledger: LedgerStore; reopen(): Promise<LedgerStore> }>;
 
-function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
+/** A request to the ledger: a sale, unless told otherwise. */
+export function ledgerRequest(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
   return {
     kind: 'authorization',
     acquirerReference: 'a1',
@@ -34,8 +35,8 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
   describe(`ledger of the acquirer: ${name}`, () => {
     test('keeps what was recorded, in its order, beyond a restart', async () => {
       const { ledger, reopen } = await engine();
-      await record(ledger, request({ acquirerReference: 'z' }));
-      await record(ledger, request({ acquirerReference: 'a' }));
+      await record(ledger, ledgerRequest({ acquirerReference: 'z' }));
+      await record(ledger, ledgerRequest({ acquirerReference: 'a' }));
       const again = await reopen();
       expect((await again.all()).map((row) => row.acquirerReference)).toEqual(['z', 'a']);
       expect(await again.find('z')).toMatchObject({ approved: 1, capturedMinor: 1_000, atMs: 7 });
@@ -45,10 +46,10 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
     test('reads on from any position, with the amounts as they are by then', async () => {
       const { ledger } = await engine();
       const references = ['c', 'a', 'b'];
-      await record(ledger, ...references.map((acquirerReference) => request({ acquirerReference })));
+      await record(ledger, ...references.map((acquirerReference) => ledgerRequest({ acquirerReference })));
       const first = await ledger.after(0, 2);
       expect(first.map(({ row }) => row.acquirerReference)).toEqual(['c', 'a']);
-      await record(ledger, request({ kind: 'refund', acquirerReference: 'r', originalReference: 'c' }));
+      await record(ledger, ledgerRequest({ kind: 'refund', acquirerReference: 'r', originalReference: 'c' }));
       const rest = await ledger.after(first[1]?.position ?? 0, 9);
       expect(rest.map(({ row }) => row.acquirerReference)).toEqual(['b', 'r']);
       expect((await ledger.after(0, 1))[0]?.row).toMatchObject({ refundedMinor: 1_000 });
@@ -57,34 +58,39 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
 
     test('decides each request on what the ones before it have left', async () => {
       const { ledger } = await engine();
-      const refund = request({ kind: 'refund', acquirerReference: 'r', originalReference: 'a1' });
+      const refund = ledgerRequest({ kind: 'refund', acquirerReference: 'r', originalReference: 'a1' });
       const another = { ...refund, acquirerReference: 's' };
-      expect(await record(ledger, request(), refund, another, request())).toEqual(['00', '00', '13', '00']);
+      expect(await record(ledger, ledgerRequest(), refund, another, ledgerRequest())).toEqual([
+        '00',
+        '00',
+        '13',
+        '00',
+      ]);
       expect(await ledger.find('a1')).toMatchObject({ refundedMinor: 1_000 });
       expect((await ledger.all()).map((row) => row.acquirerReference)).toEqual(['a1', 'r', 's']);
     });
 
     test('keeps nothing of a transaction that fails', async () => {
       const { ledger } = await engine();
-      const failing = Object.defineProperty(request({ acquirerReference: 'b' }), 'amount', {
+      const failing = Object.defineProperty(ledgerRequest({ acquirerReference: 'b' }), 'amount', {
         get: () => {
           throw new Error('no');
         },
       });
-      await expect(record(ledger, request(), failing)).rejects.toThrow('no');
+      await expect(record(ledger, ledgerRequest(), failing)).rejects.toThrow('no');
       expect(await ledger.all()).toEqual([]);
-      expect(await record(ledger, request())).toEqual(['00']);
+      expect(await record(ledger, ledgerRequest())).toEqual(['00']);
     });
 
     test('completes a pending transaction with the decision, once, beyond a restart', async () => {
       const { ledger, reopen } = await engine();
       const redirect = { url: 'https://bank.example', method: 'GET', parameters: [] } as const;
-      const pending = request({ issuer: { responseCode: '09', redirect } });
+      const pending = ledgerRequest({ issuer: { responseCode: '09', redirect } });
       expect(await record(ledger, pending)).toEqual(['09']);
       expect(await ledger.find('a1')).toMatchObject({ approved: 0, capturedMinor: 0 });
       expect(await ledger.record([pending])).toMatchObject([{ approved: false, pending: { redirect } }]);
       const decided = (responseCode: string) =>
-        request({ completes: true, issuer: { responseCode, approvalCode: '123456' } });
+        ledgerRequest({ completes: true, issuer: { responseCode, approvalCode: '123456' } });
       expect(await record(ledger, decided('00'))).toEqual(['00']);
       expect(await record(ledger, decided('05'))).toEqual(['00']);
       const again = await reopen();
@@ -99,24 +105,27 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
     test('takes a receipt as a root of its own', async () => {
       const { ledger } = await engine();
       const receipt = { kind: 'receipt', acquirerReference: 'rc', originalReference: 'a1' } as const;
-      await record(ledger, request(), request(receipt));
-      await record(ledger, request({ kind: 'refund', acquirerReference: 'r', originalReference: 'rc' }));
+      await record(ledger, ledgerRequest(), ledgerRequest(receipt));
+      await record(
+        ledger,
+        ledgerRequest({ kind: 'refund', acquirerReference: 'r', originalReference: 'rc' }),
+      );
       expect(await ledger.find('rc')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 1_000 });
       expect(await ledger.find('a1')).toMatchObject({ refundedMinor: 0 });
     });
 
     test('refuses a request for ever that was reversed before it came', async () => {
       const { ledger, reopen } = await engine();
-      const reversal = request({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
+      const reversal = ledgerRequest({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
       expect(await record(ledger, reversal)).toEqual(['00']);
-      expect(await record(await reopen(), request({ acquirerReference: 'late' }))).toEqual(['12']);
+      expect(await record(await reopen(), ledgerRequest({ acquirerReference: 'late' }))).toEqual(['12']);
     });
 
     test('finds the authorization under a capture under a refund', async () => {
       const { ledger, reopen } = await engine();
       const capture = { kind: 'capture', acquirerReference: 'c', originalReference: 'a1' } as const;
-      await record(ledger, request({ captureNow: false }), request(capture));
-      const refund = request({ kind: 'refund', acquirerReference: 'r', originalReference: 'c' });
+      await record(ledger, ledgerRequest({ captureNow: false }), ledgerRequest(capture));
+      const refund = ledgerRequest({ kind: 'refund', acquirerReference: 'r', originalReference: 'c' });
       const again = await reopen();
       expect(await record(again, refund)).toEqual(['00']);
       expect(await again.find('a1')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 1_000 });
@@ -124,8 +133,8 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
 
     test('tells what it has for references', async () => {
       const { ledger } = await engine();
-      const reversal = request({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
-      await record(ledger, request(), reversal);
+      const reversal = ledgerRequest({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
+      await record(ledger, ledgerRequest(), reversal);
       const { rows, tombstones } = await ledger.load(['a1', 'late', 'nobody']);
       expect(rows.map((row) => row.acquirerReference)).toEqual(['a1']);
       expect(tombstones).toEqual(['late']);
