@@ -13,6 +13,7 @@ import { addInboxCommands } from './cli/inbox-commands.js';
 import { initHome } from './cli/init.js';
 import { addKeyCommands } from './cli/key-commands.js';
 import { addReviewCommands } from './cli/review-commands.js';
+import { addScheduleCommands } from './cli/schedules/schedule-commands.js';
 import { seed } from './cli/seed.js';
 import { addSettlementCommands } from './cli/settlement/settlement-commands.js';
 import { addTokenCommands } from './cli/token-commands.js';
@@ -76,6 +77,7 @@ export function gatewayProgram(): Command {
   addSettlementCommands(program);
   addCheckCommands(program);
   addWebhookCommands(program);
+  addScheduleCommands(program);
   addDeveloperCommands(program);
   return program;
 }

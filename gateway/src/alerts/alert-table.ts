@@ -231,6 +231,13 @@ export const ALERT_TABLE = {
     text: 'an endpoint is paused: its events wait',
     action: '`webhooks resume ENDPOINT` when the receiver is ready',
   },
+  'schedule-suspended': {
+    severity: 'warning',
+    ends: 'acknowledgement',
+    subject: 'schedule',
+    text: 'the work on a schedule never came to an end: it makes no run any more',
+    action: 'correct what the log names; reschedule it, or create another one',
+  },
   'work-failing': {
     severity: 'warning',
     ends: 'cause',

@@ -9,6 +9,7 @@ import {
   type EntityDeps,
   isThreeDSecureOn,
   listEntities,
+  requireEntity,
   riskRulesOfEntity,
   routingRules,
   setRiskRules,
@@ -22,6 +23,8 @@ import { prepareHome } from '../home/home.js';
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
 import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
 import { RiskRulesError, readRiskRules, withCards } from '../risk/rules/risk-rules.js';
+import { isTimeZone } from '../schedules/decide/calendar.js';
+import { setTimeZone, timeZoneOf } from '../schedules/time-zones.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { withSecurityModule } from '../security/with-security-module.js';
@@ -68,7 +71,7 @@ The risk rules of a merchant or channel; a channel without rules has those of it
    "reviewFrom": 50, "refuseFrom": 100}
 Card numbers in lists are stored as keyed fingerprints.`;
 
-/** `entity create | list | routing | three-d-secure | policy | risk`. */
+/** `entity create | list | routing | three-d-secure | time-zone | policy | risk`. */
 export function addEntityCommands(program: Command): void {
   const entity = program
     .command('entity')
@@ -115,6 +118,19 @@ export function addEntityCommands(program: Command): void {
       withEntities(options, async ({ store }) => {
         if (set !== undefined) await setThreeDSecure(store, id, set === 'on');
         return { entityId: id, threeDSecure: (await isThreeDSecureOn(store, id)) ? 'on' : 'off' };
+      }),
+    );
+  addCommand(
+    entity,
+    'time-zone <entity>',
+    'Print the time zone in which the schedules of a merchant or channel run, or set it for new ones.',
+  )
+    .option('--set <name>', 'IANA name, such as Europe/Berlin', timeZone)
+    .action((id: string, { set, ...options }: ConfigOption & { set?: string }) =>
+      withEntities(options, async ({ store }) => {
+        await requireEntity(store, id);
+        if (set !== undefined) await setTimeZone(store, id, set);
+        return { entityId: id, timeZone: await timeZoneOf(store, id) };
       }),
     );
   addCommand(entity, 'policy <entity>', 'Print what the stores of a merchant or channel may do, or set it.')
@@ -177,6 +193,12 @@ function fromFile<T>(file: string, read: (text: string) => T): T {
       throw new OperatorError(`${file}: ${error.message}`);
     throw error;
   }
+}
+
+/** The name of a time zone. @throws InvalidArgumentError */
+export function timeZone(name: string): string {
+  if (isTimeZone(name)) return name;
+  throw new InvalidArgumentError('Expected an IANA time zone such as Europe/Berlin.');
 }
 
 function entityName(value: string): string {

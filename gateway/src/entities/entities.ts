@@ -204,7 +204,8 @@ export async function setRiskRules(
   await store.commit([{ op: stored ? 'update' : 'insert', table, row }]);
 }
 
-async function requireEntity(store: Store, id: string): Promise<EntityRow> {
+/** The entity of an id. @throws OperatorError where there is none */
+export async function requireEntity(store: Store, id: string): Promise<EntityRow> {
   const entity = await store.get('entities', [id]);
   if (!entity) throw new OperatorError(`there is no entity ${id}: "entity list" shows them`);
   return entity;

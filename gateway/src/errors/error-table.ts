@@ -52,6 +52,38 @@ export const REST_ERRORS = {
     409,
     PARAMETERS,
   ],
+  'no-schedule': ['this entity has no such schedule', 'correct id and entity', 404, '700.400.580'],
+  'not-scheduled': ['there is nothing to reschedule', 'create a schedule', 400, '100.360.300'],
+  'not-descheduled': ['there is nothing to deschedule', 'read the schedule', 400, '100.360.303'],
+  'no-registration': [
+    'no card is kept under the registration or payment that a schedule names',
+    'name a registration, or an approved payment, of this entity',
+    400,
+    '100.150.200',
+  ],
+  'too-many-schedules': ['the card has its most schedules', 'deschedule one', 400, '100.250.110'],
+  'schedule-busy': ['the schedule changes now', 'send the same request again', 409, '800.700.100'],
+  'job-missing': ['a schedule was sent without a job', 'send `job.*`', 400, '100.250.250'],
+  'job-without-times': ['the job names no time', 'send `job.expression`, or its fields', 400, '100.250.110'],
+  'job-days': [
+    'the job names days twice, or not at all',
+    'leave one of both fields to the other',
+    400,
+    '100.250.120',
+  ],
+  'job-never-runs': ['the job never runs', 'correct what `parameterErrors` names', 400, '100.250.120'],
+  'job-duration': [
+    'the duration of the job is wrong',
+    'correct what `parameterErrors` names',
+    400,
+    '100.250.106',
+  ],
+  'job-notice': [
+    'the notice of the job is wrong',
+    'correct what `parameterErrors` names',
+    400,
+    '100.250.107',
+  ],
   'device-refused': [
     'the device cannot be changed so',
     'read the device, then choose a step and a place that it may take',
@@ -102,6 +134,7 @@ export const OPERATOR_ERRORS = {
   KeyStoreError: ['the key store refuses', 'see the rule under KeyStoreError', 2],
   OperatorError: ['what was asked for cannot be done', 'do what the message says', 2],
   PromptError: ['the secret cannot be asked for', 'run the command at a terminal', 2],
+  ScheduleError: ['the schedule cannot be made or changed so', 'see the code under ScheduleError', 2],
   SchemaTooNewError: ['a newer gateway wrote the database', 'run that version or a newer one', 2],
   SecretFileError: ['a secret file is missing, open to others or damaged', 'correct or restore it', 2],
   SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
@@ -216,6 +249,16 @@ export const STORE_FAULTS = {
   ],
 } as const satisfies ErrorGroup;
 
+/** Codes of {@link ScheduleError}. */
+export const SCHEDULE_ERRORS = {
+  'unknown-schedule': ['there is no such schedule', 'name one of `schedules list`'],
+  'not-scheduled': ['the schedule runs no more', 'create another one'],
+  'unknown-card': ['no card is kept under the registration or payment', 'name one of this entity'],
+  'too-many': ['the card has its most schedules', 'deschedule one'],
+  'wrong-job': ['the job is not one that can be carried out', 'correct the parameter that is named'],
+  busy: ['the schedule changed again and again meanwhile', 'try again'],
+} as const satisfies ErrorGroup;
+
 /** Every rule a key store refuses by. */
 export const KEY_STORE_RULES = {
   badFile: ['the key store file cannot be read as a key store', 'restore the file from its backup'],
@@ -268,6 +311,7 @@ export const ERROR_TABLE = {
   WalletTokenError: WALLET_TOKEN_CHECKS,
   InventoryError: INVENTORY_ERRORS,
   EgressError: EGRESS_ERRORS,
+  ScheduleError: SCHEDULE_ERRORS,
   WebhookError: WEBHOOK_ERRORS,
   SecurityModuleError: SECURITY_MODULE_ERRORS,
   StoreUnavailableError: STORE_FAULTS,

@@ -7,7 +7,7 @@ export const EVENT_TYPES: readonly EventType[] = ['PAYMENT', 'REGISTRATION', 'SC
 /** What a notification says of its event beside the payload. */
 interface Notified {
   readonly type: EventType;
-  /** Of a registration alone. */
+  /** Of what is kept: absent for a payment. */
   readonly action?: 'CREATED' | 'UPDATED' | 'DELETED';
 }
 
@@ -16,6 +16,9 @@ export const EVENT_KINDS = {
   payment: { type: 'PAYMENT' },
   'offline-sale-declined': { type: 'PAYMENT' },
   'registration-created': { type: 'REGISTRATION', action: 'CREATED' },
+  'schedule-created': { type: 'SCHEDULE', action: 'CREATED' },
+  'schedule-changed': { type: 'SCHEDULE', action: 'UPDATED' },
+  'schedule-ended': { type: 'SCHEDULE', action: 'DELETED' },
 } as const satisfies Readonly<Record<string, Notified>>;
 
 /** A kind that is notified. */

@@ -1,4 +1,3 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { mandateMail } from '../outbox/mandate-mail.js';
 import type { BinTable } from '../payments/decide/bin-table.js';
@@ -8,16 +7,14 @@ import { answerFrame } from '../payments/view/answer-frame.js';
 import { paymentAnswer } from '../payments/view/payment-view.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { PaymentRow } from '../store/rows.js';
-import type { Change, Store } from '../store/store.js';
-import { EVENT_KEEP_MS, eventChanges } from './event-changes.js';
+import type { Change } from '../store/store.js';
+import type { EntityEvents, EventsOfEntity } from './entity-events.js';
 import type { EventKind } from './event-kinds.js';
 import { notificationFields, registrationOf } from './payment-notification.js';
-import { type Subscriber, Subscribers } from './subscribers.js';
 
 /** What events are made with. */
 export interface SnapshotEventsParts {
-  readonly store: Pick<Store, 'get' | 'find'>;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly events: EntityEvents;
   readonly random: Random;
   readonly bins: BinTable;
   readonly buildNumber: string;
@@ -28,72 +25,44 @@ export interface SnapshotEventsParts {
 /** Events of payments with the payment as it was in that commit: what is delivered later, or again, says the same. */
 export class SnapshotEvents implements PaymentEvents {
   readonly #parts: SnapshotEventsParts;
-  readonly #subscribers: Subscribers;
 
   constructor(parts: SnapshotEventsParts) {
     this.#parts = parts;
-    this.#subscribers = new Subscribers(parts.store, parts.clock);
   }
 
   async of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]> {
-    const entity = await this.#parts.store.get('entities', [entityId]);
-    const subscribers = entity ? await this.#subscribers.of(entity) : [];
-    const name = entity?.name ?? '';
+    const ofEntity = await this.#parts.events.of(entityId);
+    const name = ofEntity.entity?.name ?? '';
     return (payment, nowMs) => [
-      ...this.#changes(payment, nowMs, name, subscribers),
+      ...this.#changes(payment, nowMs, ofEntity),
       ...(this.#parts.sendsMail ? mandateMail(payment, name, nowMs) : []),
     ];
   }
 
-  #changes(
-    payment: PaymentRow,
-    nowMs: number,
-    entityName: string,
-    subscribers: readonly Subscriber[],
-  ): readonly Change[] {
+  #changes(payment: PaymentRow, nowMs: number, { entity, changes }: EventsOfEntity): readonly Change[] {
     const { bins, buildNumber, random } = this.#parts;
+    const { id: paymentId, resultCode } = payment;
+    const entityName = entity?.name ?? '';
     const ndc = newTimeOrderedId(random, nowMs);
-    const answer = paymentAnswer(payment, answerFrame(payment.resultCode, { buildNumber, ndc, nowMs }), {
+    const answer = paymentAnswer(payment, answerFrame(resultCode, { buildNumber, ndc, nowMs }), {
       bins,
       entityName,
     });
     const told = { ...answer, ...notificationFields(payment, entityName) };
     const { registrationId } = verificationResultsOf(payment);
     return [
-      ...eventChanges(eventRow(ndc, kindOf(payment), payment, told, nowMs), subscribers),
+      ...changes({ id: ndc, kind: kindOf(payment), paymentId, payload: told, nowMs }),
       ...(registrationId === undefined
         ? []
-        : eventChanges(
-            eventRow(
-              newTimeOrderedId(random, nowMs),
-              'registration-created',
-              payment,
-              registrationOf(answer, registrationId),
-              nowMs,
-            ),
-            subscribers,
-          )),
+        : changes({
+            id: newTimeOrderedId(random, nowMs),
+            kind: 'registration-created',
+            paymentId,
+            payload: registrationOf(answer, registrationId),
+            nowMs,
+          })),
     ];
   }
-}
-
-function eventRow<Kind extends EventKind>(
-  id: string,
-  kind: Kind,
-  { id: paymentId, entityId }: PaymentRow,
-  payload: object,
-  nowMs: number,
-) {
-  return {
-    id,
-    entityId,
-    kind,
-    paymentId,
-    payload: JSON.stringify(payload),
-    expiresAtMs: nowMs + EVENT_KEEP_MS,
-    createdAtMs: nowMs,
-    version: 1,
-  };
 }
 
 function kindOf({ offline, state }: PaymentRow): EventKind {

@@ -17,6 +17,7 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
+import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import { RowSeal } from '../security/vault/row-seal.js';
 import type { Store } from '../store/store.js';
@@ -148,6 +149,13 @@ export async function openHttpHarness(
       random: systemRandom,
       tokenKey: TOKEN_KEY,
       rules: { allowed: peersOf(['127.0.0.1']), plainHttp: true },
+    }),
+    schedules: new Schedules({
+      store: harness.store,
+      clock: harness.clock,
+      random: systemRandom,
+      events: harness.events,
+      buildNumber: 'test',
     }),
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, harness.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },

@@ -1,3 +1,4 @@
+import { SCHEDULE_PATHS } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
@@ -30,6 +31,7 @@ import { ANSWER_HEADERS } from './request/headers.js';
 import { logRequests } from './request/request-log.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { reviewRoutes } from './reviews/routes.js';
+import { SCHEDULE_STEPS, scheduleRoutes } from './schedules/routes.js';
 import { shopperRoutes } from './shopper/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 import { threeDSecureBrowserRoutes } from './three-d-secure/browser-routes.js';
@@ -116,6 +118,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   deviceRoutes(server, deps);
   reviewRoutes(server, deps);
   riskRoute(server, deps);
+  scheduleRoutes(server, deps);
   webhookRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
@@ -147,6 +150,11 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/reviews', ['GET']);
   otherMethods(server, '/v1/risk', ['POST']);
   otherMethods(server, '/v1/devices/:id', ['GET']);
+  for (const path of SCHEDULE_PATHS) {
+    otherMethods(server, path, ['POST']);
+    otherMethods(server, `${path}/:id`, ['GET', 'DELETE']);
+    for (const step of SCHEDULE_STEPS) otherMethods(server, `${path}/:id/${step}`, ['POST']);
+  }
   otherMethods(server, '/v1/webhooks', ['GET', 'POST']);
   otherMethods(server, '/v1/webhooks/:id', ['GET']);
   otherMethods(server, '/v1/webhooks/:id/deliveries', ['GET']);

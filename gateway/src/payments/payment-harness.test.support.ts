@@ -14,6 +14,7 @@ import { BankInProcess } from '../acquirers/internal/bank-in-process.test.suppor
 import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
 import { newAgentRow } from '../agents/agent-row.js';
 import { Alerts } from '../alerts/alerts.js';
+import { EntityEvents } from '../events/entity-events.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
 import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
@@ -109,6 +110,8 @@ export interface PaymentHarness {
   readonly alerts: Alerts;
   /** What payments are checked with; a test may add a screening. */
   readonly risk: { -readonly [Part in keyof RiskCheckParts]: RiskCheckParts[Part] };
+  /** Tells merchants of what happens. */
+  readonly events: EntityEvents;
   /** Seals what rests in the store. */
   readonly dataKeys: DataKeys;
   service: GatewayPaymentService;
@@ -213,6 +216,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const shopper = new ShopperAddresses(fingerprint, 'https://gateway.example');
   const risk: PaymentHarness['risk'] = { store, fingerprint, clock, countryOf: () => undefined };
+  const events = new EntityEvents(store, clock);
   const context: PaymentContext = {
     store,
     acquirer: line,
@@ -227,11 +231,17 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     clock,
     random,
     alerts,
-    events: new SnapshotEvents({ store, clock, random, bins: SHIPPED_BIN_TABLE, buildNumber: 'test' }),
+    events: new SnapshotEvents({
+      events,
+      random,
+      bins: SHIPPED_BIN_TABLE,
+      buildNumber: 'test',
+    }),
     onFault: (what) => faults.push(what),
   };
   const harness: PaymentHarness = {
     store,
+    events,
     line,
     bank,
     shopper,

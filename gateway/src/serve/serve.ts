@@ -24,6 +24,7 @@ import { Checkouts } from '../checkouts/checkouts.js';
 import type { GatewayConfig } from '../config/config.js';
 import { Egress } from '../egress/egress.js';
 import { egressRules } from '../egress/egress-rules.js';
+import { EntityEvents } from '../events/entity-events.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
@@ -46,6 +47,8 @@ import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import { carryOutReviews } from '../risk/reviews.js';
 import type { RiskCheckParts } from '../risk/risk-check.js';
 import { HttpScreening } from '../risk/screening.js';
+import { ScheduleRunner } from '../schedules/schedule-runner.js';
+import { Schedules } from '../schedules/schedules.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
 import { loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
@@ -219,6 +222,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       },
     }),
   };
+  const events = new EntityEvents(store, clock);
   const paymentContext: PaymentContext = {
     store,
     acquirer,
@@ -236,8 +240,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     alerts,
     events: new SnapshotEvents({
-      store,
-      clock,
+      events,
       random,
       bins,
       buildNumber: BUILD_NUMBER,
@@ -323,6 +326,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     }),
   );
   closers.push(runOutbox(config, { store, clock, random, egress, onFault, failing }));
+  const scheduling = { store, clock, random, events, buildNumber: BUILD_NUMBER };
+  const runner = new ScheduleRunner({
+    ...scheduling,
+    service,
+    onFault: (error) => onFault('a run of a schedule was not made', error),
+  });
+  closers.push(() => runner.stop());
+  runner.start();
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const server = buildServer({
     store,
@@ -340,6 +351,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       limits: config.cardTesting,
     }),
     webhooks,
+    schedules: new Schedules(scheduling),
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,
     limits: config.limits,

@@ -10,6 +10,8 @@ export interface VaultRowFacts {
   readonly row: Pick<VaultRow, 'id' | 'createdAtMs'>;
   /** The payments that have the card of the row. */
   readonly payments: readonly PaymentRow[];
+  /** A schedule pays with it. */
+  readonly isScheduled: boolean;
   /** The intent that the row was made for. */
   readonly intent: Pick<IntentRow, 'state'> | undefined;
   readonly nowMs: number;
@@ -21,14 +23,15 @@ export interface VaultRowFacts {
 export type VaultVerdict = 'delete' | { readonly keepUntilMs: number };
 
 /**
- * The rule of retention. Card data stays while a registration or a running request has it; else as long as a payment with it may be followed,
+ * The rule of retention. Card data stays while a registration, a schedule or a running request has it; else as long as a payment with it may be followed,
  * and some time after its last use. A payment that was declined needs its card only for an approval by telephone. Pure.
  */
 export function decideVaultRetention(facts: VaultRowFacts): VaultVerdict {
   const { row, payments, intent, nowMs, keepMs } = facts;
   if ((intent && intent.state !== 'done') || payments.some(({ lockedBy }) => lockedBy !== null))
     return { keepUntilMs: nowMs + LOOK_AGAIN_MS };
-  if (payments.some((payment) => isRegisteredAs(payment, row.id))) return { keepUntilMs: nowMs + keepMs };
+  const isRegistered = payments.some((payment) => isRegisteredAs(payment, row.id));
+  if (isRegistered || facts.isScheduled) return { keepUntilMs: nowMs + keepMs };
   const ends = payments.map((payment) => neededUntilMs(payment, keepMs));
   const keepUntilMs = Math.max(row.createdAtMs, ...ends);
   return keepUntilMs <= nowMs ? 'delete' : { keepUntilMs };

@@ -45,7 +45,9 @@ async function applyRule(
 ): Promise<boolean> {
   const payments = await findAll(store, 'payments', 'vault', [row.id]);
   const intent = await store.get('intents', [row.intentId]);
-  const verdict = decideVaultRetention({ row, payments, intent, nowMs, keepMs });
+  const schedules = await findAll(store, 'schedules', 'card', [row.id]);
+  const isScheduled = schedules.some(({ dueAtMs }) => dueAtMs !== null);
+  const verdict = decideVaultRetention({ row, payments, isScheduled, intent, nowMs, keepMs });
   const changes: readonly Change[] =
     verdict === 'delete'
       ? [

@@ -6,6 +6,7 @@ export interface ApiDocument {
 
 interface FormSchema {
   readonly $ref?: string;
+  readonly allOf?: readonly FormSchema[];
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly patternProperties?: Readonly<Record<string, ValueSchema>>;
 }
@@ -68,14 +69,17 @@ export function routesOf(document: ApiDocument): Route[] {
 
 function formOf({ components }: ApiDocument, { requestBody }: Operation): Parameter[] {
   const [content] = Object.values(requestBody?.content ?? {});
-  const { $ref } = content?.schema ?? {};
-  const schema = $ref === undefined ? content?.schema : components.schemas[$ref.split('/').at(-1) ?? ''];
-  return [
-    ...Object.entries(schema?.properties ?? {}).map(([name, value]) => parameter(name, value)),
-    ...Object.entries(schema?.patternProperties ?? {}).map(([name, value]) =>
-      parameter(rowName(name), value),
-    ),
-  ];
+  const parametersOf = ({ $ref, allOf, ...own }: FormSchema): Parameter[] => {
+    const schema = $ref === undefined ? own : components.schemas[$ref.split('/').at(-1) ?? ''];
+    return [
+      ...(allOf ?? []).flatMap(parametersOf),
+      ...Object.entries(schema?.properties ?? {}).map(([name, value]) => parameter(name, value)),
+      ...Object.entries(schema?.patternProperties ?? {}).map(([name, value]) =>
+        parameter(rowName(name), value),
+      ),
+    ];
+  };
+  return content ? parametersOf(content.schema) : [];
 }
 
 function parameter(name: string, schema: ValueSchema = {}, isId = false): Parameter {

@@ -27,6 +27,7 @@ const UNKNOWN = {
   authentication: payment,
   registration: payment,
   checkout: () => `${randomHex(32).toUpperCase()}-test`,
+  schedule: payment,
   token: payment,
   // Alerts are listed in the order of their ids: the next one stands at the same place.
   alert: (owned: string) => owned.slice(0, -1) + (owned.endsWith('0') ? '1' : '0'),

@@ -73,6 +73,9 @@ async function payments(url: string, { token, channel }: Tenant) {
   const pending = await pay({ 'customParameters[unknownForSeconds]': '300' });
   const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
   const checkout = await post('/v1/checkouts', purchase);
+  const job = { 'job.month': '*', registrationId: authorized.registrationId };
+  const repeated = { amount: '9.99', currency: 'EUR', paymentType: 'DB', ...job };
+  const schedule = await post('/v1/schedules', repeated);
   return {
     idempotencyKey,
     merchantTransactionId,
@@ -83,6 +86,7 @@ async function payments(url: string, { token, channel }: Tenant) {
     followUp: followUp.id,
     declinedPayment: declined.id,
     pendingPayment: pending.id,
+    schedule: schedule.id,
   };
 }
 

@@ -14,7 +14,13 @@ const OWNER_COLUMNS = [
   'endpointId',
 ] as const;
 /** Tables whose rows name no owner: those that were there before anybody else came are the owner's. */
-const BY_TIME: readonly TableName[] = ['vault', 'usedAtcs', 'usedWalletTokens', 'riskAttempts'];
+const BY_TIME: readonly TableName[] = [
+  'vault',
+  'usedAtcs',
+  'usedWalletTokens',
+  'riskAttempts',
+  'scheduleRuns',
+];
 /** Tables with nothing of any tenant. */
 const OF_NOBODY: readonly TableName[] = ['settings', 'audit', 'explanations', 'dataKeys', 'walletRoots'];
 /** What a stranger changes by design, and why. */

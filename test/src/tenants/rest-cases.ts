@@ -130,6 +130,62 @@ const webhookStep = (what: string, more: Form = {}): RestCase => ({
   ids: { id: ['webhook'], entityId: ENTITIES },
 });
 
+/** A new schedule, without what it pays with. */
+const SCHEDULED = { amount: '1.00', currency: 'EUR', 'job.month': '*' };
+
+const scheduleStep = (paymentType: string, more: Form = {}, ids: RestCase['ids'] = {}): RestCase => ({
+  what: `of one that is a ${paymentType}`,
+  form: async ({ schedule, merchant }) => ({ id: await schedule(paymentType), entityId: merchant, ...more }),
+  ids,
+});
+
+/** The routes of schedules under a path. @param kinds ids that are tried; the second path has the same handlers */
+const schedules = (
+  path: string,
+  kinds: { readonly id: readonly IdKind[]; readonly entityId: readonly IdKind[] },
+): Readonly<Record<string, RouteCases>> => ({
+  [`POST ${path}`]: {
+    cases: [
+      {
+        what: 'by a registration',
+        form: ({ channel }) => ({ ...SCHEDULED, entityId: channel, paymentType: 'DB' }),
+        ids: {
+          entityId: kinds.entityId,
+          registrationId: ['registration'],
+          'registration.id': ['registration'],
+          'pos.deviceId': ['device'],
+          'pos.terminalId': ['terminal'],
+          'pos.encryptedSred.ksn': ['usedKsn'],
+          'pos.encryptedPin.ksn': ['pinKsn'],
+        },
+      },
+      {
+        what: 'by an earlier payment',
+        form: async ({ pay, channel }) => ({
+          ...SCHEDULED,
+          entityId: channel,
+          paymentType: 'CD',
+          referenceUuid: await pay(),
+        }),
+        ids: { referenceUuid: PAYMENTS, merchantTransactionId: ['merchantTransactionId'] },
+      },
+    ],
+  },
+  [`GET ${path}/{id}`]: { cases: [scheduleStep('DB', {}, kinds)] },
+  [`DELETE ${path}/{id}`]: { cases: [scheduleStep('DB', {}, kinds), scheduleStep('CD')] },
+  [`POST ${path}/{id}/reschedule`]: {
+    cases: [
+      scheduleStep(
+        'DB',
+        { 'job.month': '1' },
+        { ...kinds, merchantTransactionId: ['merchantTransactionId'] },
+      ),
+      scheduleStep('CD', { 'job.month': '1' }),
+    ],
+  },
+  [`POST ${path}/{id}/deschedule`]: { cases: [scheduleStep('DB', {}, kinds), scheduleStep('CD')] },
+});
+
 /** Every route of the document. A new one is a line here. */
 export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'POST /v1/payments': {
@@ -478,6 +534,8 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     cases: [webhookStep('of the first', { sequence: '1' })],
   },
   'POST /v1/webhooks/{id}/removal': { cases: [webhookStep('of one')] },
+  ...schedules('/scheduling/v1/schedules', { id: ['schedule', 'registration'], entityId: ENTITIES }),
+  ...schedules('/v1/schedules', { id: ['schedule'], entityId: ['channel'] }),
   'GET /v1/simulator/transactions': {
     cases: [{ what: 'all: the simulator belongs to the operator', form: () => ({}), ids: {} }],
   },

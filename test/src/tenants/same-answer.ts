@@ -14,6 +14,9 @@ const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
   expiresInMs: isThere,
   timeMs: isThere,
   stateSince: isThere,
+  start: isThere,
+  referencedId: isThere,
+  registrationId: isThere,
   signature: isThere,
   // Of the acquirer's and issuer's answer to one payment.
   approvalCode: isThere,

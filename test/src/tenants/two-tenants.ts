@@ -42,6 +42,8 @@ export interface Stranger extends Tenant {
   pay(): Promise<string>;
   /** Makes a checkout of its own; returns its id. */
   checkout(): Promise<string>;
+  /** Schedules payments of a type; returns the schedule's id. */
+  schedule(paymentType: string): Promise<string>;
   /** Counter of its card. */
   readonly counter: number;
 }
@@ -91,6 +93,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
       ...tenant,
       pay: () => make(url, tenant, '/v1/payments', TYPED),
       checkout: () => make(url, tenant, '/v1/checkouts', PURCHASE),
+      schedule: (paymentType) => scheduleOnce(url, tenant, paymentType),
       counter,
     };
   };
@@ -127,4 +130,9 @@ async function make(
   const form = { ...about, entityId: channel };
   const { body } = await sendRest(url, { method: 'POST', path, form, token });
   return (body as { id: string }).id;
+}
+
+async function scheduleOnce(url: string, tenant: Tenant, paymentType: string): Promise<string> {
+  const referenceUuid = await make(url, tenant, '/v1/payments', TYPED);
+  return make(url, tenant, '/v1/schedules', { ...PURCHASE, paymentType, referenceUuid, 'job.month': '*' });
 }

@@ -21,7 +21,7 @@ const BY_REFERENCE: Readonly<Record<string, FollowUpType>> = {
   CD: 'CD',
 };
 /** Groups that carry a means of payment. */
-const INSTRUMENTS = [
+export const INSTRUMENTS = [
   'card.',
   'pos.',
   'bankAccount.',

@@ -130,7 +130,7 @@ export function followUpRequest(
 }
 
 /** What the values mean: the amount, and the result that is known before anybody is asked. */
-function meaningOf(
+export function meaningOf(
   deps: HttpDeps,
   { values, rows }: Validated,
 ): { readonly amount?: Money; readonly verdict?: ForcedVerdict } {
@@ -151,7 +151,8 @@ function testVerdict(deps: HttpDeps, values: ParameterValues): ForcedVerdict | u
   return { kind: isSuccess(resultCode) ? 'approved' : 'refused', resultCode };
 }
 
-function common(deps: HttpDeps, validated: Validated) {
+/** What payments on their own, follow-ups and runs of schedules have in common. */
+export function common(deps: HttpDeps, validated: Validated) {
   const { values } = validated;
   const captures = values.get('numberOfCaptures');
   return {

@@ -6,6 +6,7 @@ import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
 import type { RiskCheckParts } from '../../risk/risk-check.js';
+import type { Schedules } from '../../schedules/schedules.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
@@ -21,6 +22,7 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   /** Keyed hashes of what card numbers are among. */
   readonly fingerprint: Fingerprint;
   readonly webhooks: WebhookParts;
+  readonly schedules: Schedules;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */
   readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */

@@ -11,6 +11,7 @@ export const DEFAULT_THROTTLE_RATES = {
   reads: { perSecond: 400, burst: 4_000 },
   query: { perSecond: 100, burst: 1_000 },
   shoppers: { perSecond: 200, burst: 2_000 },
+  schedules: { perSecond: 50, burst: 500 },
 } as const satisfies Readonly<Record<string, Rate>>;
 
 /** One class of requests. */

@@ -1,6 +1,5 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type AcquirerPointOfSale, last4DigitsOf } from '../../acquirers/acquirer.js';
@@ -13,6 +12,7 @@ import {
   type TranslatePinRequest,
 } from '../../security/module/security-module.js';
 import { VaultError } from '../../security/vault/vault.js';
+import { traceOf } from '../cards/card-trace.js';
 import { type WalletCard, walletCard } from '../cards/wallet-card.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkCard } from '../decide/check-card.js';
@@ -234,24 +234,6 @@ function acquirerPos(pos: PosData, pin: TranslatedPin | undefined): AcquirerPoin
     ...(pos.panSequenceNumber !== undefined && { panSequenceNumber: pos.panSequenceNumber }),
     ...(pos.iccData && { iccData: pos.iccData }),
     ...(pin && { pin }),
-  };
-}
-
-type OfWallet = Pick<CardTrace, 'numberType' | 'wallet'>;
-const NO_WALLET: OfWallet = { numberType: null, wallet: null };
-
-/** What may be kept of a card. */
-export function traceOf(account: AccountData, brand: string | null, about = NO_WALLET): CardTrace {
-  const { pan, holder, expiryMonth, expiryYear } = account;
-  const long = pan.length >= 12;
-  return {
-    brand: brand ?? detectBrand(pan)?.key ?? null,
-    bin: long ? pan.slice(0, 6) : null,
-    last4Digits: long ? pan.slice(-4) : null,
-    holder: holder ?? null,
-    expiryMonth,
-    expiryYear,
-    ...about,
   };
 }
 

@@ -1,9 +1,9 @@
+import { traceOf } from '../cards/card-trace.js';
 import { checkCard } from '../decide/check-card.js';
 import { NO_CARD } from '../decide/drafts.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import type { PaymentContext } from './payment-context.js';
-import { traceOf } from './prepare-card.js';
 
 /** Code of a card that is kept no more: its registration was removed (reference §1). */
 const REMOVED = '100.150.202';

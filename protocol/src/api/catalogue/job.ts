@@ -1,4 +1,16 @@
-import { type CronField, digits, type Format, oneOf, TIMESTAMP, text } from './rows/format.js';
+import {
+  AMOUNT,
+  alphanumeric,
+  type CronField,
+  CURRENCY,
+  characters,
+  digits,
+  type Format,
+  oneOf,
+  PAYMENT_TYPE,
+  TIMESTAMP,
+  text,
+} from './rows/format.js';
 import { optional, under } from './rows/parameter.js';
 
 const UNIT = oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND');
@@ -26,3 +38,25 @@ export const JOB_PARAMETERS = under('job.', [
   optional('noticeCallable', oneOf('ANYTIME', 'DURATION_END')),
   optional('expression', cron('expression')),
 ]);
+
+const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
+
+/** Parameters of requests on schedules beside those of the specification's tables (reference §2.6). */
+export const SCHEDULE_PARAMETERS = {
+  /** What the runs of a new schedule pay with; `referenceUuid` names an earlier payment instead. */
+  creation: [
+    optional('registrationId', alphanumeric(32, 32)),
+    optional('registration.id', alphanumeric(32, 32)),
+  ],
+  /** The job that takes the place of the former one, and what is paid from now on. */
+  change: [
+    ENTITY,
+    optional('paymentType', PAYMENT_TYPE),
+    optional('amount', AMOUNT),
+    optional('currency', CURRENCY),
+    optional('merchantTransactionId', text(8, 255)),
+    ...JOB_PARAMETERS,
+  ],
+  end: [ENTITY, optional('paymentType', PAYMENT_TYPE)],
+  one: [ENTITY],
+} as const;

@@ -13,6 +13,7 @@ import {
   reviewSchema,
   transactionSchema,
 } from './response-schema.js';
+import { scheduleProperties } from './schedule-schema.js';
 import { deliveriesSchema, pendingDeliveriesSchema, tryProperties, webhookSchema } from './webhook-schema.js';
 
 /** What the document says beside the catalogue. */
@@ -123,6 +124,10 @@ function answerSchemas(): Record<string, Json> {
         },
       ],
     },
+    Schedule: enveloped({
+      ...scheduleProperties(),
+      schedules: { type: 'array', items: { type: 'object', properties: scheduleProperties() } },
+    }),
     Webhook: enveloped({
       webhook: webhookSchema(),
       test: { type: 'object', properties: tryProperties() },
@@ -173,11 +178,20 @@ function operationOf(endpoint: Endpoint): JsonObject {
     summary,
     ...(addition && { 'x-addition': true }),
     ...(parameters.length > 0 && { parameters }),
-    ...(method === 'post' && operation && { requestBody: formBody(reference(schemaName(operation))) }),
-    ...(method === 'post' && rows && { requestBody: formBody(formSchema(rows)) }),
+    ...(method === 'post' && (operation || rows) && { requestBody: formBody(bodySchema(operation, rows)) }),
     security: securityOf(endpoint),
     responses: responsesOf(endpoint),
   };
+}
+
+/** What a body holds: the rows of an operation, rows of its own, or both. */
+function bodySchema(operation: Endpoint['operation'], rows: Endpoint['rows']): JsonObject {
+  const schemas = [
+    ...(operation ? [reference(schemaName(operation))] : []),
+    ...(rows ? [formSchema(rows)] : []),
+  ];
+  const [only = {}, ...others] = schemas;
+  return others.length > 0 ? { allOf: schemas } : only;
 }
 
 /** The rights of which a token needs one, as alternatives: what OpenAPI lists within one of them is needed together. */
@@ -238,6 +252,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     timeline: 'Timeline',
     review: 'Review',
     reviews: 'Reviews',
+    schedule: 'Schedule',
     webhook: 'Webhook',
     'keyed-webhook': 'KeyedWebhook',
     webhooks: 'Webhooks',

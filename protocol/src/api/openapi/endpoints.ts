@@ -6,6 +6,7 @@ import {
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/devices.js';
+import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
 import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
@@ -46,6 +47,7 @@ interface EndpointShape {
     | 'timeline'
     | 'review'
     | 'reviews'
+    | 'schedule'
     | 'webhook'
     | 'keyed-webhook'
     | 'webhooks'
@@ -56,6 +58,54 @@ interface EndpointShape {
   readonly idempotent?: true;
   /** Not in the specification: ours. */
   readonly addition?: true;
+}
+
+/** Paths of schedules: the family's, and a shorter one (reference §2.6). */
+export const SCHEDULE_PATHS = ['/scheduling/v1/schedules', '/v1/schedules'] as const;
+
+/** Endpoints of schedules under a path. */
+function scheduleEndpoints(path: string): readonly Endpoint[] {
+  const change = { answer: 'schedule', credential: 'token', rights: ['pay', 'refund'] } as const;
+  return [
+    {
+      method: 'post',
+      path,
+      operation: 'schedule',
+      rows: SCHEDULE_PARAMETERS.creation,
+      summary: 'Schedules payments with stored details.',
+      ...change,
+    },
+    {
+      method: 'get',
+      path: `${path}/{id}`,
+      rows: SCHEDULE_PARAMETERS.one,
+      summary: 'Shows a schedule by its id, or those of a registration.',
+      answer: 'schedule',
+      credential: 'token',
+      rights: ['read'],
+    },
+    {
+      method: 'post',
+      path: `${path}/{id}/reschedule`,
+      rows: SCHEDULE_PARAMETERS.change,
+      summary: 'Gives a schedule another job.',
+      ...change,
+    },
+    {
+      method: 'post',
+      path: `${path}/{id}/deschedule`,
+      rows: SCHEDULE_PARAMETERS.end,
+      summary: 'Ends a schedule, at once or when its notice is over.',
+      ...change,
+    },
+    {
+      method: 'delete',
+      path: `${path}/{id}`,
+      rows: SCHEDULE_PARAMETERS.one,
+      summary: 'Ends a schedule, at once or when its notice is over.',
+      ...change,
+    },
+  ];
 }
 
 /** Endpoints of the specification's section 4, and those that reference §2 adds. */
@@ -243,15 +293,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     credential: 'token',
     rights: ['read'],
   },
-  {
-    method: 'post',
-    path: '/scheduling/v1/schedules',
-    operation: 'schedule',
-    summary: 'Schedules payments with stored details.',
-    answer: 'payment',
-    credential: 'token',
-    rights: ['pay'],
-  },
+  ...SCHEDULE_PATHS.flatMap(scheduleEndpoints),
   {
     method: 'get',
     path: '/v1/alerts',

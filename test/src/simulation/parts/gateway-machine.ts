@@ -4,6 +4,7 @@ import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
 import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
 import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
 import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
+import { EntityEvents } from '@tillbridge/gateway/events/entity-events.js';
 import { SnapshotEvents } from '@tillbridge/gateway/events/snapshot-events.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
@@ -152,8 +153,7 @@ export class GatewayMachine {
       random,
       alerts,
       events: new SnapshotEvents({
-        store,
-        clock: process.clock,
+        events: new EntityEvents(store, process.clock),
         random,
         bins: SHIPPED_BIN_TABLE,
         buildNumber: 'simulation',

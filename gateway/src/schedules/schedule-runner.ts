@@ -1,0 +1,156 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { raiseAlert } from '../alerts/alert-changes.js';
+import { type PaymentResult, RunTakenError, TryLaterError } from '../payments/decide/requests.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import { merchantAdvice } from '../payments/view/merchant-advice.js';
+import { newTimeOrderedId } from '../store/new-id.js';
+import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { type ClaimLimits, ClaimLoop, type WorkDone } from '../workers/claim-loop.js';
+import { afterRun, dueRun, ended, type RunOutcome } from './decide/next-run.js';
+import { type ScheduleEventParts, scheduleEvent } from './schedule-events.js';
+import { requestOfRun } from './scheduled-payment.js';
+
+/** What the runs of schedules are made with. */
+export interface ScheduleRunnerParts extends ScheduleEventParts {
+  readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
+  readonly clock: Clock;
+  readonly service: Pick<PaymentService, 'authorize' | 'lookUp'>;
+  readonly onFault: (error: unknown) => void;
+  readonly limits?: Partial<ClaimLimits>;
+}
+
+export const RUNNER_LIMITS = {
+  /** Runs made at once. */
+  concurrency: 4,
+  /** When a run without an outcome is looked at again, in milliseconds. */
+  lookAgainMs: 10_000,
+  /** How long a run may have no outcome before the schedule goes on without it, in milliseconds: a payment may wait for a person. */
+  outcomeMs: 10 * 60_000,
+} as const;
+
+/**
+ * Makes the runs of schedules when they are due: payments by the same service as those of a merchant. The run's key and the lease of its schedule
+ * are part of the payment's first commit, so that a run is made once, whoever dies and however many look after the same schedules.
+ */
+export class ScheduleRunner {
+  readonly #parts: ScheduleRunnerParts;
+  readonly #loop: ClaimLoop<ScheduleRow>;
+
+  constructor(parts: ScheduleRunnerParts) {
+    this.#parts = parts;
+    const { store, clock, random, onFault } = parts;
+    this.#loop = new ClaimLoop<ScheduleRow>({
+      store,
+      clock,
+      random,
+      onFault,
+      update: (row) => ({ op: 'update', table: 'schedules', row }),
+      due: (nowMs, limit) => store.findRange('schedules', 'due', { below: nowMs + 1, limit }),
+      work: (row) => this.#work(row),
+      poisoned: (row, nowMs) => this.#suspended(row, nowMs),
+      limits: { concurrency: RUNNER_LIMITS.concurrency, ...parts.limits },
+    });
+  }
+
+  /** Makes what is due now, and from then on what becomes due. */
+  start(): void {
+    this.#loop.wake();
+  }
+
+  /** Resolves when all that was due is made. */
+  idle(): Promise<void> {
+    return this.#loop.idle();
+  }
+
+  /** Begins no run more; resolves when those on their way have ended. */
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #work(row: ScheduleRow): Promise<WorkDone<ScheduleRow>> {
+    const { clock } = this.#parts;
+    if (row.state !== 'active' || row.runAtMs === null) return { row: { ...row, dueAtMs: null } };
+    const before = await this.#madeRun(row.id, row.runAtMs, row.attempt);
+    if (before) return this.#finish(row, before);
+    const due = dueRun(row, clock.nowMs());
+    if (due.do === 'end') return this.#end(ended(row));
+    const made = await this.#madeRun(row.id, due.runAtMs, due.attempt);
+    return made ? this.#finish(row, made) : this.#make(row, due);
+  }
+
+  #madeRun(scheduleId: string, runAtMs: number, attempt: number): Promise<ScheduleRunRow | undefined> {
+    return this.#parts.store.get('scheduleRuns', [scheduleId, runAtMs, attempt]);
+  }
+
+  async #make(
+    row: ScheduleRow,
+    { runAtMs, attempt, missed }: Pick<ScheduleRunRow, 'runAtMs' | 'attempt' | 'missed'>,
+  ): Promise<WorkDone<ScheduleRow>> {
+    const { service, random, clock } = this.#parts;
+    const createdAtMs = clock.nowMs();
+    const run: ScheduleRunRow = {
+      scheduleId: row.id,
+      runAtMs,
+      attempt,
+      paymentId: newTimeOrderedId(random, createdAtMs),
+      // The loop has claimed it.
+      leasedBy: row.leasedBy ?? '',
+      missed,
+      createdAtMs,
+      version: 1,
+    };
+    try {
+      return await this.#next(row, run, outcomeOfResult(await service.authorize(requestOfRun(row, run))));
+    } catch (error) {
+      // Its outcome comes later; or somebody else goes on with the schedule.
+      if (!(error instanceof TryLaterError) && !(error instanceof RunTakenError)) throw error;
+      return this.#lookAgain(row);
+    }
+  }
+
+  /** Goes on after a run that was made before: by a process that ended, or with an outcome that came late. */
+  async #finish(row: ScheduleRow, run: ScheduleRunRow): Promise<WorkDone<ScheduleRow>> {
+    const { service, clock } = this.#parts;
+    const payment = await service.lookUp(run.paymentId, row.entityId);
+    const isOpen = payment === undefined || payment.state === 'pending';
+    if (isOpen && clock.nowMs() - run.createdAtMs < RUNNER_LIMITS.outcomeMs) return this.#lookAgain(row);
+    return this.#next(row, run, {
+      resultCode: payment?.resultCode ?? '',
+      isDeclined: payment?.state === 'declined',
+      ...adviceOf(payment?.responseCode ?? undefined),
+    });
+  }
+
+  async #next(row: ScheduleRow, run: ScheduleRunRow, outcome: RunOutcome): Promise<WorkDone<ScheduleRow>> {
+    const next = afterRun(row, run, outcome, this.#parts.clock.nowMs());
+    return next.state === 'active' ? { row: next } : this.#end(next);
+  }
+
+  async #end(row: ScheduleRow): Promise<WorkDone<ScheduleRow>> {
+    return { row, changes: await scheduleEvent(this.#parts, row, 'schedule-ended') };
+  }
+
+  #lookAgain(row: ScheduleRow): WorkDone<ScheduleRow> {
+    return { row: { ...row, dueAtMs: this.#parts.clock.nowMs() + RUNNER_LIMITS.lookAgainMs } };
+  }
+
+  #suspended(row: ScheduleRow, nowMs: number): WorkDone<ScheduleRow> {
+    const { id, entityId, claims } = row;
+    const detail = `${claims} claims came to no end`;
+    return {
+      row: { ...row, state: 'suspended', dueAtMs: null },
+      changes: [raiseAlert({ code: 'schedule-suspended', subject: id, entityId, detail }, nowMs)],
+    };
+  }
+}
+
+function outcomeOfResult({ resultCode, disposition, responseCode }: PaymentResult): RunOutcome {
+  const isDeclined = disposition === 'declined' || disposition === 'refused';
+  return { resultCode, isDeclined, ...adviceOf(responseCode) };
+}
+
+function adviceOf(responseCode: string | undefined): Pick<RunOutcome, 'advice'> {
+  const advice = responseCode === undefined ? undefined : merchantAdvice(responseCode);
+  return advice === undefined ? {} : { advice };
+}

@@ -1,0 +1,63 @@
+import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
+import type { PaymentRequest } from '../payments/decide/requests.js';
+import type { StandingInstruction } from '../payments/instruments/standing-instruction.js';
+import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
+
+/** What each run of a schedule pays; nothing of it is sensitive. */
+export interface ScheduledPayment
+  extends Pick<
+    PaymentRequest,
+    'type' | 'amount' | 'brand' | 'reference' | 'testMode' | 'standing' | 'billing' | 'verdict' | 'echo'
+  > {
+  /** As the merchant sent it, such as SD. */
+  readonly sentType: string;
+}
+
+/** Where a run comes from, as its answers and notifications say (reference §2.6). */
+const SOURCES = { first: 'SCHEDULER', again: 'MACRETRY' } as const;
+
+/** What the stored schedule pays. */
+export function paymentOf({ payment }: Pick<ScheduleRow, 'payment'>): ScheduledPayment {
+  return JSON.parse(payment) as ScheduledPayment;
+}
+
+/**
+ * The payment of a run: of the merchant, with the stored card. It repeats what the cardholder began with (spec 2.7). Pure.
+ * @param run the row that is committed with it
+ */
+export function requestOfRun(schedule: ScheduleRow, run: ScheduleRunRow): PaymentRequest {
+  const { id, entityId, vaultId, referencedId } = schedule;
+  const { sentType: _, ...payment } = paymentOf(schedule);
+  return {
+    ...payment,
+    origin: { kind: 'rest', entityId, paymentId: run.paymentId, run },
+    storedCard: vaultId,
+    risk: {},
+    ...(referencedId !== null && { referencedId }),
+    echo: {
+      ...payment.echo,
+      source: run.attempt === 0 ? SOURCES.first : SOURCES.again,
+      scheduleId: id,
+    },
+  };
+}
+
+/** The standing instruction of every run: the merchant repeats. Pure. */
+export function standingOfRuns(
+  sent: StandingInstruction | undefined,
+  initialTransactionId: string | undefined,
+): StandingInstruction {
+  return {
+    type: 'RECURRING',
+    ...(initialTransactionId !== undefined && { initialTransactionId }),
+    ...sent,
+    mode: 'REPEATED',
+    source: 'MIT',
+  };
+}
+
+/** What answers show of it. */
+export function withStanding(echo: Echo | undefined, standing: StandingInstruction): Echo {
+  const shown: Readonly<Record<string, EchoValue>> = { ...standing };
+  return { ...echo, standingInstruction: { ...shown } };
+}
