@@ -5,7 +5,7 @@ import { echoOf } from '../payments/decide/lifecycle-facts.js';
 import type { PaymentAnswer } from '../payments/view/payment-view.js';
 import type { PaymentRow } from '../store/rows.js';
 
-/** Where a payment came from (reference §7). */
+/** Where a payment came from that does not say so (reference §7). */
 const SOURCE = 'OPP';
 
 /** What a notification has of a payment beside its answer (spec 6). Pure. */
@@ -14,7 +14,7 @@ export function notificationFields(payment: PaymentRow, channelName: string): ob
   return {
     ...presentation(payment),
     ...present({ referencedId }),
-    source: SOURCE,
+    source: echoOf(payment).source ?? SOURCE,
     paymentMethod: payment.method,
     shortId,
     channelName,

@@ -25,12 +25,10 @@ beforeEach(async () => {
   posts = [];
   verdict = { kind: 'sent' };
   postStatus = 204;
-  const { store, clock } = harness;
   // The harness builds its service without mail.
   Object.assign(harness.context, {
     events: new SnapshotEvents({
-      store,
-      clock,
+      events: harness.events,
       random: systemRandom,
       bins: SHIPPED_BIN_TABLE,
       buildNumber: 'test',

@@ -299,7 +299,9 @@ describe('a schedule that stands', () => {
 
   it('is told of: made, changed and ended', async () => {
     const { id } = shown(await create());
+    await harness.clock.advance(1);
     await harness.post(`${PATH}/${id}/reschedule`, { 'job.hour': '1', 'job.month': '*' });
+    await harness.clock.advance(1);
     await harness.post(`${PATH}/${id}/deschedule`, {});
     const events = await harness.store.find('events', 'entity', [ENTITY]);
     const ofSchedules = events.filter(({ kind }) => kind.startsWith('schedule-'));
