@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type CardTestingLimits, DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
 import { Checkouts } from '../checkouts/checkouts.js';
+import type { Owner } from '../nodes/node-lease.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import {
   ENTITY,
@@ -17,6 +18,7 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
+import { GatewayPaymentService } from '../payments/service.js';
 import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import { RowSeal } from '../security/vault/row-seal.js';
@@ -103,6 +105,8 @@ export interface HttpHarnessOptions {
   readonly limits?: NonNullable<ServerDeps['limits']>;
   readonly cardTesting?: Partial<CardTestingLimits>;
   readonly threeDSecureActive?: NonNullable<ServerDeps['threeDSecureActive']>;
+  /** Makes the node that the server is, where there are several. */
+  readonly startNode?: (parts: Pick<PaymentHarness, 'store' | 'clock'>) => Promise<Owner>;
 }
 
 /** Opens the harness and listens on a free port. */
@@ -114,6 +118,8 @@ export async function openHttpHarness(
   await addToken(harness.store, TOKEN, ['pay', 'refund', 'read']);
   await addToken(harness.store, RECORD_TOKEN, ['simulator']);
   await addToken(harness.store, REVOKED_TOKEN, ['pay', 'refund', 'read'], { revokedAtMs: 1 });
+  const node = await options.startNode?.(harness);
+  if (node) harness.service = new GatewayPaymentService({ ...harness.context, node });
   const log: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -129,6 +135,7 @@ export async function openHttpHarness(
   const server = buildServer({
     shopper: harness.shopper,
     store: harness.store,
+    ...(node && { node }),
     tokenKey: TOKEN_KEY,
     clock: harness.clock,
     random: systemRandom,

@@ -19,7 +19,7 @@ beforeEach(() => {
   resolver = new Resolver({
     store,
     clock,
-    isRunning: ({ id }) => running.has(id),
+    isRunning: async ({ id }) => running.has(id),
     resolve: async (intent) => {
       tried.push(intent.id);
       if (!resolvable.has(intent.id)) return undefined;
@@ -45,6 +45,7 @@ function open(...ids: readonly string[]): Promise<void> {
         reference: null,
         kind: 'authorization',
         rootId: null,
+        owner: null,
         detail: '{}',
         createdAtMs: 1,
         version: 1,
@@ -103,7 +104,7 @@ test('a round reads a part alone, and the next one goes on behind it', async () 
 test('a fault of one is told and the others go on', async () => {
   await open('a', 'b');
   const told: string[] = [];
-  const parts = { store, clock, isRunning: () => false, onFault: (what: string) => told.push(what) };
+  const parts = { store, clock, isRunning: async () => false, onFault: (what: string) => told.push(what) };
   const resolve = async ({ id }: IntentRow) => {
     if (id === 'a') throw new Error('disk');
     return true;

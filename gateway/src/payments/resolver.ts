@@ -21,8 +21,8 @@ export const RESOLVER_LIMITS = {
 export interface ResolverParts {
   readonly store: Pick<Store, 'find'>;
   readonly clock: Clock;
-  /** Whether a request of this process works on the intent. */
-  readonly isRunning: (intent: IntentRow) => boolean;
+  /** Whether a request of this process, or another node, works on the intent. */
+  readonly isRunning: (intent: IntentRow) => Promise<boolean>;
   /** Resolves the intent; undefined when its outcome cannot be known yet. */
   readonly resolve: (intent: IntentRow) => Promise<unknown>;
   readonly onFault: (what: string, error: unknown) => void;
@@ -54,7 +54,7 @@ export class Resolver {
     for (;;) {
       const page = await this.#page(after);
       for (const intent of page)
-        if (!this.#parts.isRunning(intent)) left += (await this.#try(intent)) ? 0 : 1;
+        if (!(await this.#parts.isRunning(intent))) left += (await this.#try(intent)) ? 0 : 1;
       after = page.at(-1)?.id;
       if (page.length < RESOLVER_LIMITS.batch || this.#stopped) return left;
     }
@@ -64,7 +64,7 @@ export class Resolver {
   async round(): Promise<void> {
     const page = await this.#page(this.#after);
     for (const intent of page)
-      if (!this.#parts.isRunning(intent) && this.#isDue(intent)) await this.#try(intent);
+      if (this.#isDue(intent) && !(await this.#parts.isRunning(intent))) await this.#try(intent);
     this.#after = page.length < RESOLVER_LIMITS.batch ? undefined : page.at(-1)?.id;
   }
 

@@ -19,6 +19,7 @@ import { findTarget } from './flow/find-target.js';
 import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
 import { answerWithoutTarget } from './flow/follow-up-without-target.js';
 import { type NewIds, newIds } from './flow/message-ids.js';
+import { isElsewhere, takeOver } from './flow/ownership.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './flow/payment-context.js';
 import { resolveIntent } from './flow/resolve-intent.js';
 import { retryOnConflict } from './flow/retry.js';
@@ -51,7 +52,8 @@ export class GatewayPaymentService implements PaymentService {
       store,
       clock,
       onFault,
-      isRunning: ({ id }) => this.#running.get(intentKey(id)) !== undefined,
+      isRunning: async (intent) =>
+        this.#running.get(intentKey(intent.id)) !== undefined || isElsewhere(context, intent),
       resolve: (intent) => this.#resolve(intent),
     });
     const end = (paymentId: string) => this.continueWaiting(paymentId, 'deadline');
@@ -62,7 +64,7 @@ export class GatewayPaymentService implements PaymentService {
     const request = this.#stamped(asked);
     return this.#once(request.origin, (ids, known) =>
       known
-        ? this.#resume(known, () => resendOffline(this.#context, request, known))
+        ? this.#resume(known, (own) => resendOffline(this.#context, request, own))
         : this.#asIntent(ids.intentId, () => authorizeNew(this.#context, request, ids)),
     );
   }
@@ -70,7 +72,7 @@ export class GatewayPaymentService implements PaymentService {
   followUp(asked: FollowUpRequest): Promise<PaymentResult> {
     const request = this.#stamped(asked);
     return this.#once(request.origin, (ids, known) =>
-      known ? this.#resume(known, () => askFollowUp(this.#context, known)) : this.#followUpNew(request, ids),
+      known ? this.#resume(known, (own) => askFollowUp(this.#context, own)) : this.#followUpNew(request, ids),
     );
   }
 
@@ -214,9 +216,13 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   /** Finishes an intent that an earlier process left: resolves it at the acquirer, or sends it again where that is allowed. */
-  async #resume(intent: IntentRow, resend: () => Promise<PaymentResult>): Promise<PaymentResult> {
+  async #resume(
+    intent: IntentRow,
+    resend: (own: IntentRow) => Promise<PaymentResult>,
+  ): Promise<PaymentResult> {
     const mayResend = detailOf(intent).recovery !== 'fence';
-    const result = await (mayResend ? this.#asIntent(intent.id, resend) : this.#resolve(intent));
+    const own = mayResend && (await takeOver(this.#context, intent));
+    const result = await (own ? this.#asIntent(own.id, () => resend(own)) : this.#resolve(intent));
     if (!result) throw new TryLaterError('the outcome is not known yet', intent.paymentId);
     return result;
   }
@@ -228,7 +234,10 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   #resolve(intent: IntentRow): Promise<PaymentResult | undefined> {
-    return this.#running.once(intentKey(intent.id), () => resolveIntent(this.#context, intent));
+    return this.#running.once(intentKey(intent.id), async () => {
+      const own = await takeOver(this.#context, intent);
+      return own && resolveIntent(this.#context, own);
+    });
   }
 
   /** Looks at a payment that waits, for the client that asks for it. */
@@ -276,17 +285,27 @@ export class GatewayPaymentService implements PaymentService {
     return beginFollowUp(this.#context, request, found, ids);
   }
 
-  /** Waits for the intent's outcome: for its running work in this process, otherwise for the acquirer. */
+  /** Waits for the intent's outcome: for its running work in this process or at another node, otherwise for the acquirer. */
   async #resolveById(intentId: string): Promise<void> {
     const intent = await this.#context.store.get('intents', [intentId]);
     if (intent?.state === 'open') {
       await within(
         this.#context.clock,
         PAYMENT_LIMITS.followUpWaitMs,
-        this.#resolve(intent),
+        this.#endOf(intent),
         'the original still runs',
       );
     }
+  }
+
+  async #endOf(intent: IntentRow): Promise<unknown> {
+    const { store, clock } = this.#context;
+    for (let known: IntentRow | undefined = intent; known?.state === 'open'; ) {
+      if (!(await isElsewhere(this.#context, known))) return this.#resolve(known);
+      await new Promise<void>((resolve) => clock.setTimer(PAYMENT_LIMITS.otherNodeMs, resolve));
+      known = await store.get('intents', [intent.id]);
+    }
+    return undefined;
   }
 
   /** Key by which follow-ups of one payment tree run one by one in this process; the row's version guards against other processes. */

@@ -35,6 +35,7 @@ import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
+import { NodeLease } from '../nodes/node-lease.js';
 import { undoLoop } from '../payments/cart/undo-loop.js';
 import { CHARGEBACK_LIMITS, Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import { findBin } from '../payments/decide/bin-table.js';
@@ -173,6 +174,10 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
   const store = cachedStore(await openHomeStore(config, { onCommit }), clock);
   closers.push(() => store.close());
+  const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
+  const isAlone = config.databaseUrl === undefined;
+  const node = await NodeLease.begin({ store, clock, random, isAlone, onFault });
+  closers.push(() => node.end());
   const { mode } = config.transport;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
     file: files.acquirerDatabase,
@@ -190,7 +195,6 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const alerts = new Alerts({ store, clock, log: logger });
   alertMetrics(metrics, store);
   const failing = new FailingWork();
-  const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   const seal = new MessageSeal(dataKeys.ring);
   const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const tables = readHomeTables(files);
@@ -225,6 +229,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const events = new EntityEvents(store, clock);
   const paymentContext: PaymentContext = {
     store,
+    node,
     acquirer,
     security,
     deviceKeySets: currentKeySets(() => security.deviceKeySets()),
@@ -337,6 +342,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const server = buildServer({
     store,
+    node,
     tokenKey,
     clock,
     random,

@@ -55,6 +55,7 @@ const intent = (id: string, messageId: string | null, version = 1): IntentRow =>
   kind: 'authorization',
   reference: null,
   rootId: null,
+  owner: null,
   detail: '{"a":"ä\\"\\n"}',
   createdAtMs: 9_007_199_254_740_991,
   version,

@@ -37,6 +37,7 @@ const ABSENT = [
 const FIELDS = [
   ['agents', 'epoch'],
   ['devices', 'state'],
+  ['nodes', 'id'],
 ] as const satisfies readonly (readonly [TableName, string])[];
 
 /** Counters that only grow. */

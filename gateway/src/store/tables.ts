@@ -5,6 +5,7 @@ import { CHECKOUTS_TABLES } from './tables/checkouts.js';
 import { DEVICES_TABLES } from './tables/devices.js';
 import { EVENTS_TABLES } from './tables/events.js';
 import { MERCHANTS_TABLES } from './tables/merchants.js';
+import { NODES_TABLES } from './tables/nodes.js';
 import { OUTBOX_TABLES } from './tables/outbox.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { RISK_TABLES } from './tables/risk.js';
@@ -31,6 +32,7 @@ export const TABLES = {
   ...OUTBOX_TABLES,
   ...SCHEDULES_TABLES,
   ...VAULT_TABLES,
+  ...NODES_TABLES,
 };
 
 /** Name of a table. */

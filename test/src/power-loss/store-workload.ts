@@ -74,6 +74,7 @@ function intent(sale: number, state: IntentRow['state']): IntentRow {
     kind: 'authorization',
     reference: null,
     rootId: null,
+    owner: null,
     detail: '{}',
     createdAtMs: AT + sale,
     version: 1,

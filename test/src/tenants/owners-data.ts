@@ -22,7 +22,14 @@ const BY_TIME: readonly TableName[] = [
   'scheduleRuns',
 ];
 /** Tables with nothing of any tenant. */
-const OF_NOBODY: readonly TableName[] = ['settings', 'audit', 'explanations', 'dataKeys', 'walletRoots'];
+const OF_NOBODY: readonly TableName[] = [
+  'settings',
+  'audit',
+  'explanations',
+  'dataKeys',
+  'walletRoots',
+  'nodes',
+];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {
   // Guesses at a code are counted, and end it.

@@ -9,6 +9,7 @@ const open: IdempotencyRow = {
   paymentId: 'p',
   httpStatus: null,
   answer: null,
+  owner: null,
   createdAtMs: 1_000,
   version: 1,
 };

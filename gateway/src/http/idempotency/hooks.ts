@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ownerOf } from '../../payments/find/routing.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { IdempotencyRow } from '../../store/rows.js';
-import { CommitConflict } from '../../store/store.js';
+import { type Change, CommitConflict } from '../../store/store.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { invalidParameters, RequestRefused } from '../request/envelope.js';
@@ -29,8 +29,8 @@ interface Held {
 
 /**
  * `Idempotency-Key` on requests that make payments, an addition of ours: the same key and parameters get the stored answer, other
- * parameters are refused, and of two at once the second gets 409. The key and the payment's id are committed before the payment is made; after a
- * crash in between a retry finds its payment by that id.
+ * parameters are refused, and of two at once the second gets 409, wherever they arrive. The key, the payment's id and the node that works on it
+ * are committed before the payment is made; after a crash in between a retry finds its payment by that id.
  */
 export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
   const running = new Set<string>();
@@ -47,6 +47,7 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
     running.add(slot);
     try {
       const taken = await takeKey(deps, request, entityId, key);
+      if (!taken) throw terminalRuns(reply);
       if ('version' in taken) {
         held.set(request, { slot, row: taken });
         request.reservedPaymentId = taken.paymentId;
@@ -89,14 +90,14 @@ function keyOf({ method, routeOptions, headers }: FastifyRequest): string | unde
   throw invalidParameters([{ name: HEADER, value: null, message }]);
 }
 
-/** The row that now stands for the request, or the answer that is stored for it. */
+/** The row that now stands for the request, or the answer that is stored for it; undefined while another node works on it. */
 async function takeKey(
   deps: HttpDeps,
   request: FastifyRequest,
   entityId: string,
   idempotencyKey: string,
-): Promise<IdempotencyRow | Extract<KeyUse, { is: 'answered' }>> {
-  const { store, clock, random } = deps;
+): Promise<IdempotencyRow | Extract<KeyUse, { is: 'answered' }> | undefined> {
+  const { store, clock, random, node } = deps;
   const fingerprint = fingerprintOf(deps, request);
   const nowMs = clock.nowMs();
   const stored = await store.get('idempotency', [entityId, idempotencyKey]);
@@ -107,7 +108,7 @@ async function takeKey(
     case 'answered':
       return use;
     case 'resumed':
-      return use.row;
+      return use.row.owner === (node?.id ?? null) ? use.row : own(deps, use.row);
     case 'other-request': {
       const message = 'was sent with other parameters before: use a new key for another request';
       throw invalidParameters([{ name: HEADER, value: null, message }]);
@@ -121,15 +122,28 @@ async function takeKey(
         createdAtMs: nowMs,
       };
       if (use.is === 'new') {
-        const row = { entityId, idempotencyKey, ...fresh, version: 1 };
-        await store.commit([{ op: 'insert', table: 'idempotency', row }]);
+        const row = { entityId, idempotencyKey, ...fresh, owner: node?.id ?? null, version: 1 };
+        await store.commit([...guard(deps), { op: 'insert', table: 'idempotency', row }]);
         return row;
       }
-      const row = { ...use.row, ...fresh };
-      await store.commit([{ op: 'update', table: 'idempotency', row }]);
-      return { ...row, version: row.version + 1 };
+      return own(deps, { ...use.row, ...fresh });
     }
   }
+}
+
+/** The row, now of a request of this node; undefined while a request of another node holds it. @throws CommitConflict */
+async function own(deps: HttpDeps, row: IdempotencyRow): Promise<IdempotencyRow | undefined> {
+  const { store, node } = deps;
+  // One that has made its payment, and could not store the answer, works on nothing any more.
+  const mayTake = !node || (await node.mayTake(row.owner)) || (await store.get('payments', [row.paymentId]));
+  if (!mayTake) return undefined;
+  const owned = { ...row, owner: node?.id ?? null };
+  await store.commit([...guard(deps), { op: 'update', table: 'idempotency', row: owned }]);
+  return { ...owned, version: row.version + 1 };
+}
+
+function guard({ node }: HttpDeps): readonly Change[] {
+  return node ? [node.guard()] : [];
 }
 
 /** A keyed hash of what is asked for: card numbers are among it, and few enough to be tried out. */
@@ -139,7 +153,7 @@ function fingerprintOf({ fingerprint }: HttpDeps, request: FastifyRequest): stri
   return fingerprint('idempotent request', JSON.stringify([request.url, sorted]));
 }
 
-/** Stores a final answer; one without a payment, or with one that is pending, is made anew when asked for again. */
+/** Stores a final answer; one without a payment, or with one that is pending, is made anew when asked for again. Gives the key back. */
 async function keepAnswer(
   { store }: HttpDeps,
   row: IdempotencyRow,
@@ -148,8 +162,10 @@ async function keepAnswer(
 ): Promise<void> {
   if (typeof payload !== 'string') return;
   const { id, result } = JSON.parse(payload) as { id?: string; result?: { code: string } };
-  if (id !== row.paymentId || !result || resultClass(result.code) === 'pending') return;
-  await store.commit([{ op: 'update', table: 'idempotency', row: { ...row, httpStatus, answer: payload } }]);
+  const isFinal = id === row.paymentId && result !== undefined && resultClass(result.code) !== 'pending';
+  const kept = isFinal ? { httpStatus, answer: payload } : {};
+  if (!isFinal && row.owner === null) return;
+  await store.commit([{ op: 'update', table: 'idempotency', row: { ...row, ...kept, owner: null } }]);
 }
 
 function terminalRuns(reply: FastifyReply): RequestRefused {

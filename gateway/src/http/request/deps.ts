@@ -2,6 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { Checkouts } from '../../checkouts/checkouts.js';
+import type { Owner } from '../../nodes/node-lease.js';
 import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-chargebacks.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
@@ -17,6 +18,8 @@ import type { EnvelopeSources } from './envelope.js';
 /** What the REST side of the gateway works with. */
 export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly clock: Clock;
+  /** This node among those on the database; absent: there is no other one. */
+  readonly node?: Owner;
   readonly service: PaymentService;
   readonly checkouts: Checkouts;
   /** Keyed hashes of what card numbers are among. */

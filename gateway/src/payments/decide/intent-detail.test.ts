@@ -10,7 +10,13 @@ test.each([
   ['of a till', { ...restPayment(), origin: message('m1') }],
 ])('an intent %s that is read after a crash has the whole draft', (_name, request) => {
   const draft = draftPayment(request, made, { ...NO_CARD, brand: 'VISA' }, 'v1');
-  const intent = openIntent('i1', 'authorization', null, { draft, recovery: 'fence', fenceReference: 'f1' });
+  const intent = openIntent(
+    'i1',
+    'authorization',
+    null,
+    { draft, recovery: 'fence', fenceReference: 'f1' },
+    'n1',
+  );
   // What another process reads is another row.
   const read = detailOf({ ...intent });
   expect(read).toEqual(detailOf(intent));

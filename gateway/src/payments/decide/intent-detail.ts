@@ -100,12 +100,16 @@ const USUAL: typeof BEGINNING & Readonly<Record<OptionalColumn, null>> = {
 /** Details as they were given or read, by their row: each is needed several times, and a row never changes. */
 const KNOWN = new WeakMap<IntentRow, IntentDetail>();
 
-/** A new intent: `id` is the reference of the request at the acquirer, `rootId` the payment whose amounts a follow-up changes. */
+/**
+ * A new intent: `id` is the reference of the request at the acquirer, `rootId` the payment whose amounts a follow-up changes, `owner` the node
+ * that works on it.
+ */
 export function openIntent(
   id: string,
   kind: AcquirerRequestKind,
   rootId: string | null,
   detail: IntentDetail,
+  owner: string | null,
 ): IntentRow {
   const { draft, place } = detail;
   const intent: IntentRow = {
@@ -119,6 +123,7 @@ export function openIntent(
     reference: draft.reference,
     rootId,
     detail: JSON.stringify({ ...detail, draft: storedDraft(draft) }),
+    owner,
     createdAtMs: draft.createdAtMs,
     version: 1,
   };

@@ -61,7 +61,7 @@ export function waitingRows({ intent, wait, waiting, shown, sealed, nowMs }: Beg
     ...verificationColumn({ ...verificationResultsOf(detail.draft), redirect: shown, payee }),
   };
   return {
-    intent: withDetail({ ...intent, state: 'waiting' }, { ...detail, draft, mayWait: true }),
+    intent: withDetail({ ...intent, state: 'waiting', owner: null }, { ...detail, draft, mayWait: true }),
     wait: {
       ...wait,
       kind,

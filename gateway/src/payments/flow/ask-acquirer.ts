@@ -2,6 +2,7 @@ import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
 import { type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { completeIntent } from './complete-intent.js';
+import { assertHeld } from './ownership.js';
 import type { PaymentContext } from './payment-context.js';
 import { resolveIntent } from './resolve-intent.js';
 import { recordAnswer } from './suspend.js';
@@ -15,6 +16,7 @@ export async function askAcquirer(
   intent: IntentRow,
   makeRequest: () => AcquirerRequest | Promise<AcquirerRequest>,
 ): Promise<PaymentResult> {
+  assertHeld(context, intent.paymentId);
   const outcome = await carryOut(context, intent, makeRequest).catch((error: unknown) => {
     context.onFault(`no answer to intent ${intent.id}`, error);
     return undefined;

@@ -19,6 +19,7 @@ import { checkOffline, checkTc } from './check-offline.js';
 import { passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
 import { acquirerRequest, intentOf, newPayment } from './new-payment.js';
+import { ownerGuard } from './ownership.js';
 import type { PaymentContext } from './payment-context.js';
 import { policyOf } from './policy-of.js';
 import { type LookedAtCard, prepareCard, typedTrace } from './prepare-card.js';
@@ -122,6 +123,7 @@ async function authorizeCard(
     await context.store.commit([
       ...messageGuards(origin),
       ...checkoutGuard(request, ids.paymentId),
+      ...ownerGuard(context),
       ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
       { op: 'insert', table: 'intents', row: intent },
       ...claim,

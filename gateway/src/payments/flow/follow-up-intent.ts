@@ -62,7 +62,7 @@ export function followUpIntent(
       ...(WITH_CARD.has(type) && root.vaultId !== null && { vaultId: root.vaultId }),
     },
   };
-  return openIntent(ids.intentId, KINDS[type], root.id, detail);
+  return openIntent(ids.intentId, KINDS[type], root.id, detail, context.node?.id ?? null);
 }
 
 /** The acquirer reference of the followed payment. Of a PA.CP the capture is reversed first, then its authorization. */

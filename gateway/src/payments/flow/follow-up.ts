@@ -10,6 +10,7 @@ import { askAcquirer } from './ask-acquirer.js';
 import type { FoundTarget } from './find-target.js';
 import { asksWithCard, followUpIntent } from './follow-up-intent.js';
 import type { NewIds } from './message-ids.js';
+import { ownerGuard } from './ownership.js';
 import type { PaymentContext } from './payment-context.js';
 import { commitBareResult, commitFollowUpRefusal } from './refuse-payment.js';
 import { followUpRequest } from './resolve-intent.js';
@@ -38,6 +39,7 @@ export async function beginFollowUp(
   const intent = followUpIntent(context, request, found, verdict.amountMinor, ids);
   await context.store.commit([
     ...messageGuards(request.origin),
+    ...ownerGuard(context),
     { op: 'insert', table: 'intents', row: intent },
     { op: 'update', table: 'payments', row: { ...root, lockedBy: intent.id } },
   ]);

@@ -62,7 +62,7 @@ export function newPayment(
 
 /** The intent of a new payment. */
 export function intentOf(
-  { random }: PaymentContext,
+  { random, node }: PaymentContext,
   request: PaymentRequest,
   intentId: string,
   draft: IntentDetail['draft'],
@@ -83,7 +83,7 @@ export function intentOf(
     ...(request.cart && { cart: request.cart }),
     ...(request.createRegistration && { registers: true }),
   };
-  return openIntent(intentId, requestKind(request), null, detail);
+  return openIntent(intentId, requestKind(request), null, detail, node?.id ?? null);
 }
 
 /** What gates may have added to a payment, as its intent keeps it. */

@@ -2,6 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';
 import type { Alerts } from '../../alerts/alerts.js';
+import type { Owner } from '../../nodes/node-lease.js';
 import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
@@ -22,6 +23,8 @@ export interface PaymentEvents {
 /** What the service works with. */
 export interface PaymentContext {
   readonly store: Store;
+  /** This node among those on the database; absent: there is no other one. */
+  readonly node?: Owner;
   readonly acquirer: Acquirer;
   readonly security: SecurityModule;
   /** Key sets of account data, as they are now. */
@@ -53,6 +56,8 @@ export const PAYMENT_LIMITS = {
   commitAttempts: 8,
   /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
   followUpWaitMs: 20_000,
+  /** How often it looks whether another node has finished with the original, in milliseconds. */
+  otherNodeMs: 100,
   /** How long a status request waits for the acquirer, in milliseconds. */
   lookUpWaitMs: 2_000,
 } as const;

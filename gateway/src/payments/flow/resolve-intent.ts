@@ -10,6 +10,7 @@ import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { completeIntent, moneyOf } from './complete-intent.js';
+import { ownerGuard } from './ownership.js';
 import type { PaymentContext } from './payment-context.js';
 import { recordAnswer } from './suspend.js';
 
@@ -56,10 +57,11 @@ async function lookUp(
 
 /** Recovers an intent that the acquirer has not seen. */
 async function recover(
-  { acquirer, store }: PaymentContext,
+  context: PaymentContext,
   intent: IntentRow,
   detail: IntentDetail,
 ): Promise<AcquirerAnswer | undefined> {
+  const { acquirer, store } = context;
   switch (detail.recovery) {
     case 'await-agent':
       return undefined;
@@ -68,7 +70,7 @@ async function recover(
     case 'fence': {
       // From here on an approval of the request does not count: the reversal may have reversed it, or does so when it arrives.
       const row = { ...intent, detail: JSON.stringify({ ...detail, fencing: true }) };
-      await store.commit([{ op: 'update', table: 'intents', row }]);
+      await store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row }]);
       return fence(acquirer, intent, detail);
     }
   }

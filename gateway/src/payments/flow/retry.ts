@@ -38,12 +38,14 @@ export async function retryOnConflict<T>(
   throw new TryLaterError(`${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
 }
 
-/** @throws StaleSessionError when the session was the conflict, TryLaterError when it was another post to the checkout */
+/** @throws StaleSessionError when the session was the conflict, TryLaterError when it was another post to the checkout or the lease of this node */
 function refuseStale({ conflict: { kind, table } }: CommitConflict): void {
   if (kind === 'field' && table === 'checkouts')
     throw new TryLaterError('something else was posted to the checkout since');
   if (kind === 'field' && table === 'agents')
     throw new StaleSessionError('the agent has a newer session, or is not known any more');
+  if (kind === 'field' && table === 'nodes')
+    throw new TryLaterError('another node has taken over from this one, which was silent for too long');
 }
 
 async function answerTombstoned({ store, clock }: PaymentContext, origin: Origin): Promise<PaymentResult> {

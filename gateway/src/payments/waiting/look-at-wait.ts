@@ -11,6 +11,7 @@ import { askAcquirer } from '../flow/ask-acquirer.js';
 import { finishOnce } from '../flow/finish.js';
 import { askAgain, type GatesVerdict, withShown } from '../flow/gates.js';
 import { acquirerRequest, ofGates } from '../flow/new-payment.js';
+import { asOpen, ownerGuard } from '../flow/ownership.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 import { resolveIntent } from '../flow/resolve-intent.js';
 import { sealedFor, shownRedirect } from '../flow/suspend.js';
@@ -59,14 +60,14 @@ async function lookAtAcquirer(
   }
   if (said && !said.pending) {
     // The rest of the work is that of an open intent: after a crash the resolver does it.
-    const open = { ...intent, state: 'open' as const };
-    await store.commit([{ op: 'update', table: 'intents', row: open }, goOn(wait)]);
+    const open = asOpen(context, intent);
+    await store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row: open }, goOn(wait)]);
     return resolveIntent(context, { ...open, version: intent.version + 1 });
   }
   if (why !== 'deadline') return undefined;
   const detail = { ...detailOf(intent), fencing: true as const, expiredCode: WAITS[wait.kind].expiredCode };
-  const fenced = withDetail({ ...intent, state: 'open' }, detail);
-  await store.commit([{ op: 'update', table: 'intents', row: fenced }, goOn(wait)]);
+  const fenced = withDetail(asOpen(context, intent), detail);
+  await store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row: fenced }, goOn(wait)]);
   return resolveIntent(context, { ...fenced, version: intent.version + 1 });
 }
 
@@ -101,8 +102,12 @@ async function lookAtGate(
     return undefined;
   }
   // From here on the request may be on its way: a crash is fenced, as that of any other payment.
-  const open = { ...shown, state: 'open' as const };
-  await context.store.commit([{ op: 'update', table: 'intents', row: open }, goOn(wait)]);
+  const open = asOpen(context, shown);
+  await context.store.commit([
+    ...ownerGuard(context),
+    { op: 'update', table: 'intents', row: open },
+    goOn(wait),
+  ]);
   const pages = context.shopperPages?.(intent.paymentId);
   const { instrument } = continuation;
   return askAcquirer(context, { ...open, version: intent.version + 1 }, () =>

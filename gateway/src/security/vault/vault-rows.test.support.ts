@@ -30,6 +30,7 @@ export function intentOf(id: string, state: IntentRow['state'] = 'done'): Intent
     kind: 'authorization',
     reference: null,
     rootId: null,
+    owner: null,
     detail: '{}',
     createdAtMs: 1,
     version: 1,

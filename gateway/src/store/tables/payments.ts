@@ -44,6 +44,8 @@ export const PAYMENTS_TABLES = {
       rootId: optional(idOf('payments')),
       /** What is needed to finish after a crash, nothing sensitive. */
       detail: json(),
+      /** The node that works on it, or did last; null while it waits for somebody else. Only the lease of the node makes it so. */
+      owner: optional(text()),
       createdAtMs,
       version,
     },
@@ -287,6 +289,8 @@ export const PAYMENTS_TABLES = {
       httpStatus: optional(integer()),
       /** The answer, nothing sensitive; null while there is no final one. */
       answer: optional(json()),
+      /** The node that works on the request; null while none does. */
+      owner: optional(text()),
       createdAtMs,
       version,
     },

@@ -46,6 +46,7 @@ const intent = (id: string, messageId: string): IntentRow => ({
   reference: null,
   rootId: null,
   detail: '{}',
+  owner: null,
   createdAtMs: 1,
   version: 1,
 });

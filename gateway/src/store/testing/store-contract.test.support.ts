@@ -83,6 +83,7 @@ const intent = (id: string, messageId: string | null): IntentRow => ({
   reference: null,
   rootId: null,
   detail: '{}',
+  owner: null,
   createdAtMs: 1,
   version: 1,
 });
@@ -93,6 +94,7 @@ const idempotencyRow = (idempotencyKey: string, createdAtMs: number): Idempotenc
   paymentId: 'p1',
   httpStatus: null,
   answer: null,
+  owner: null,
   createdAtMs,
   version: 1,
 });

@@ -1,0 +1,95 @@
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CommitConflict } from '../store/store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
+import { LEASE_LIMITS, NodeLease } from './node-lease.js';
+
+const { leaseMs, renewMs, clockMarginMs } = LEASE_LIMITS;
+const NOW_MS = 1_000_000;
+
+let store: MemoryStore;
+let told: string[];
+beforeEach(() => {
+  store = new MemoryStore();
+  told = [];
+});
+
+/** A node with a clock of its own, which stands while the node is frozen. */
+async function node(isAlone = false) {
+  const clock = new VirtualClock(NOW_MS);
+  const lease = await NodeLease.begin({
+    store,
+    clock,
+    random,
+    isAlone,
+    onFault: (what) => told.push(what),
+  });
+  return { clock, lease };
+}
+
+const guarded = (lease: NodeLease) => store.commit([lease.guard()]);
+
+describe('the lease of a node', () => {
+  it('is renewed while the node runs, and nobody takes over', async () => {
+    const [a, b] = [await node(), await node()];
+    for (let passedMs = 0; passedMs < 10 * leaseMs; passedMs += renewMs) {
+      await a.clock.advance(renewMs);
+      await b.clock.advance(renewMs);
+      expect(await b.lease.mayTake(a.lease.id)).toBe(false);
+      expect(a.lease.isHeld()).toBe(true);
+    }
+    await guarded(a.lease);
+  });
+
+  it('of a frozen node goes to another one after its time, and the frozen one commits nothing more', async () => {
+    const [a, b] = [await node(), await node()];
+    const { id } = a.lease;
+    await b.clock.advance(leaseMs + clockMarginMs - 1);
+    expect(await b.lease.mayTake(id)).toBe(false);
+    await b.clock.advance(1);
+    expect(await b.lease.mayTake(id)).toBe(true);
+    await expect(guarded(a.lease)).rejects.toBeInstanceOf(CommitConflict);
+    expect(told).toEqual([]);
+    // It comes back as another one, which owns nothing of before.
+    await a.clock.advance(renewMs);
+    expect(told).toEqual(['another node has taken over from this one, which was silent for too long']);
+    expect(a.lease.id).not.toBe(id);
+    expect(await b.lease.mayTake(id)).toBe(true);
+    expect(await b.lease.mayTake(a.lease.id)).toBe(false);
+    await guarded(a.lease);
+  });
+
+  it('is over by its own time while the database cannot be reached', async () => {
+    const { clock, lease } = await node();
+    await store.close();
+    await clock.advance(leaseMs - 1);
+    expect(lease.isHeld()).toBe(true);
+    await clock.advance(1);
+    expect(lease.isHeld()).toBe(false);
+    expect(told).toContain('the lease of this node was not renewed');
+  });
+
+  it('is given back at the end: others go on at once', async () => {
+    const [a, b] = [await node(), await node()];
+    await a.lease.end();
+    expect(a.lease.isHeld()).toBe(false);
+    expect(await b.lease.mayTake(a.lease.id)).toBe(true);
+  });
+
+  it('counts for nothing of a process that has left a database to the next one alone', async () => {
+    const before = await node(true);
+    const after = await node(true);
+    expect(await after.lease.mayTake(before.lease.id)).toBe(true);
+    expect((await store.findAfter('nodes', undefined)).map(({ id }) => id)).toEqual([after.lease.id]);
+  });
+
+  it('lets one of several take over from the same node, and the others see it gone', async () => {
+    const [a, b, c] = [await node(), await node(), await node()];
+    for (const { clock } of [b, c]) await clock.advance(leaseMs + clockMarginMs);
+    const taken = await Promise.all([b, c].map(({ lease }) => lease.mayTake(a.lease.id)));
+    expect(taken).toContain(true);
+    expect(await b.lease.mayTake(a.lease.id)).toBe(true);
+    expect(await c.lease.mayTake(a.lease.id)).toBe(true);
+  });
+});

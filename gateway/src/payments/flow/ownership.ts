@@ -1,0 +1,52 @@
+import type { IntentRow } from '../../store/rows.js';
+import { type Change, CommitConflict } from '../../store/store.js';
+import { TryLaterError } from '../decide/requests.js';
+import type { PaymentContext } from './payment-context.js';
+
+/** Fails a commit after which the acquirer is asked when another node has taken over from this one. */
+export function ownerGuard({ node }: Pick<PaymentContext, 'node'>): readonly Change[] {
+  return node ? [node.guard()] : [];
+}
+
+/** The intent as an open one of this node. */
+export function asOpen({ node }: Pick<PaymentContext, 'node'>, intent: IntentRow): IntentRow {
+  return { ...intent, state: 'open', owner: node?.id ?? null };
+}
+
+/** Whether another node works on the intent now. @throws StoreUnavailableError */
+export async function isElsewhere(
+  { node }: Pick<PaymentContext, 'node'>,
+  { owner }: IntentRow,
+): Promise<boolean> {
+  return node !== undefined && !(await node.mayTake(owner));
+}
+
+/**
+ * Takes an open intent over from a node that has ended.
+ * @returns the intent, now of this node; undefined while another node works on it
+ * @throws StoreUnavailableError
+ */
+export async function takeOver(context: PaymentContext, intent: IntentRow): Promise<IntentRow | undefined> {
+  const { node, store } = context;
+  if (!node || intent.owner === node.id) return intent;
+  if (await isElsewhere(context, intent)) return undefined;
+  const row = asOpen(context, intent);
+  try {
+    await store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row }]);
+    return { ...row, version: row.version + 1 };
+  } catch (error) {
+    if (!(error instanceof CommitConflict)) throw error;
+    // Somebody was faster. What is done needs no owner.
+    const stored = await store.get('intents', [intent.id]);
+    return stored?.state === 'done' ? stored : undefined;
+  }
+}
+
+/** @throws TryLaterError where the lease of this node is over by its own time: others may be at work on what it owns */
+export function assertHeld({ node }: Pick<PaymentContext, 'node'>, paymentId: string): void {
+  if (node && !node.isHeld())
+    throw new TryLaterError(
+      'this node was silent for too long: another one finds out the outcome',
+      paymentId,
+    );
+}

@@ -1,0 +1,18 @@
+import { integer, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { version } from './columns.js';
+
+/** Gateways that use this database. */
+export const NODES_TABLES = {
+  /** A gateway process that runs, or has ended without a word: until its lease is over nobody else works on what it owns. */
+  nodes: table('nodes', {
+    key: ['id'],
+    columns: {
+      /** 32 lowercase hex, fresh with each start. */
+      id: text(),
+      /** Renewed while the process runs. */
+      leaseUntilMs: integer(),
+      startedAtMs: integer(),
+      version,
+    },
+  }),
+};
