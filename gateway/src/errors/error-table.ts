@@ -139,6 +139,11 @@ export const OPERATOR_ERRORS = {
   SecretFileError: ['a secret file is missing, open to others or damaged', 'correct or restore it', 2],
   SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
   SeedError: ['the development home cannot be made', 'correct the argument, or use a new home', 2],
+  SharedKeyError: [
+    'a key is not the one that this database was used with',
+    'give every gateway on the database the same folder of keys',
+    2,
+  ],
   StoreUnavailableError: ['the database cannot be used', 'see the code under StoreUnavailableError', 2],
   WebhookError: ['the webhook endpoint cannot be made or changed so', 'see the code under WebhookError', 2],
   VaultError: ['a key or an entry of the vault does not open', 'restore what the message names', 2],

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
@@ -30,6 +31,7 @@ import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { readHomeTables } from '../home/home-tables.js';
 import { openHomeStore } from '../home/open-store.js';
+import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../home/shared-keys.js';
 import { buildServer } from '../http/server.js';
 import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
@@ -51,7 +53,7 @@ import { HttpScreening } from '../risk/screening.js';
 import { ScheduleRunner } from '../schedules/schedule-runner.js';
 import { Schedules } from '../schedules/schedules.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
-import { loadGatewayIdentity } from '../security/keys/gateway-identity.js';
+import { type GatewayIdentity, loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { openSecurityModule } from '../security/open-security-module.js';
@@ -175,6 +177,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const store = cachedStore(await openHomeStore(config, { onCommit }), clock);
   closers.push(() => store.close());
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
+  await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
   const isAlone = config.databaseUrl === undefined;
   const node = await NodeLease.begin({ store, clock, random, isAlone, onFault });
   closers.push(() => node.end());
@@ -450,6 +453,20 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   );
   bridgeMetrics(metrics, () => bridge.connected());
   return { server, certificate, shopper };
+}
+
+/** The keys that all nodes on the database need. Of the key store and of a token the data keys of the database tell: they do not open without. */
+function sharedKeysOf(
+  { home, transport }: GatewayConfig,
+  { tokenKey, identity }: { readonly tokenKey: KeyObject; readonly identity: GatewayIdentity },
+): readonly SharedKey[] {
+  const { internalAcquirerKey, gatewayIdentity } = securityFiles(home);
+  const ofFile = (name: string, file: string) => sharedKey(name, file, loadKeyFile(file));
+  return [
+    sharedKey('token', gatewayFiles(home).tokenKey, tokenKey),
+    sharedIdentity(gatewayIdentity, identity),
+    ...(transport.mode === 'test' ? [ofFile('internal-acquirer', internalAcquirerKey)] : []),
+  ];
 }
 
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {

@@ -46,6 +46,7 @@ export type DataKeyRow = Rows['dataKeys'];
 export type VaultRow = Rows['vault'];
 export type WaitRow = Rows['waits'];
 export type AuthenticationRow = Rows['authentications'];
+export type SettingName = Rows['settings']['name'];
 export type NodeRow = Rows['nodes'];
 export type IdempotencyRow = Rows['idempotency'];
 export type CheckoutRow = Rows['checkouts'];

@@ -14,7 +14,8 @@ export type Fingerprint = (
     | 'shopper'
     | 'wallet token'
     | 'idempotent request'
-    | 'risk',
+    | 'risk'
+    | 'shared key',
   text: string,
 ) => string;
 

@@ -65,9 +65,9 @@ export const MERCHANTS_TABLES = {
     columns: {
       /**
        * `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. `psp`: id of the PSP of
-       * merchants that stand under no other.
+       * merchants that stand under no other. `key/…`: the check of a key that all nodes share.
        */
-      name: text<'mode' | 'store-policies' | 'psp'>(),
+      name: text<'mode' | 'store-policies' | 'psp' | `key/${string}`>(),
       value: text(),
       version,
     },

@@ -1,0 +1,175 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testDatabaseUrl } from '@tillbridge/gateway/store/testing/postgres-server.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../clients/http.js';
+import { PROGRAMS } from '../stack/layout.js';
+import { type PartProcess, startPart } from '../stack/part-process.js';
+import type { Seed } from '../stack/parts.js';
+
+const START_MS = 60_000;
+/** How soon another node has the outcome of a payment whose node was killed. */
+const RECOVERY_MS = 8_000;
+const EQUAL_KEYS = 200;
+
+const CARD = {
+  amount: '12.34',
+  currency: 'EUR',
+  paymentType: 'DB',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2099',
+};
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly id: string; readonly result: { readonly code: string } };
+}
+
+let folder: string;
+let databaseUrl: string;
+let merchant: Seed['merchant'];
+let simulatorToken: string;
+const nodes: PartProcess[] = [];
+
+const homeOf = (name: string): string => join(folder, name);
+
+const environment = (name: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_URL: databaseUrl,
+  GATEWAY_HOME: homeOf(name),
+  GATEWAY_PORT: '0',
+  GATEWAY_RESOLVER_INTERVAL_MS: '200',
+  GATEWAY_THROTTLE_PAYMENTS_PER_SECOND: '10000',
+  GATEWAY_THROTTLE_PAYMENTS_BURST: '10000',
+});
+
+const start = (name: string): Promise<PartProcess> =>
+  startPart({ name: 'gateway', args: [PROGRAMS.gateway, 'serve'], env: environment(name) });
+
+/** A home whose folder of keys is that of the first one, as a mounted folder is. */
+const shareKeys = (name: string): void => {
+  execFileSync('mkdir', ['-m', '700', homeOf(name)]);
+  symlinkSync(join(homeOf('a'), 'keys'), join(homeOf(name), 'keys'));
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'two-gateways-'));
+  databaseUrl = await testDatabaseUrl();
+  const seeded = execFileSync(process.execPath, [PROGRAMS.gateway, 'seed', '--json'], {
+    env: environment('a'),
+    encoding: 'utf8',
+  });
+  ({ merchant, simulatorToken } = JSON.parse(seeded) as Seed);
+  shareKeys('b');
+  nodes.push(...(await Promise.all([start('a'), start('b')])));
+}, START_MS);
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  rmSync(folder, { recursive: true });
+});
+
+async function ask(node: number, method: 'GET' | 'POST', path: string, options: Ask = {}): Promise<Answer> {
+  const form = new URLSearchParams({ entityId: merchant.entityId, ...options.form });
+  const url = `${nodes[node]?.listening.url}${path}`;
+  const response = await fetch(method === 'GET' ? `${url}?${form}` : url, {
+    method,
+    headers: { authorization: `Bearer ${merchant.accessToken}`, connection: 'close', ...options.headers },
+    ...(method === 'POST' && { body: form }),
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+interface Ask {
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the acquirer has recorded of an amount, as one of the nodes tells it. */
+async function recorded(node: number, amount: string): Promise<readonly { readonly kind: string }[]> {
+  const headers = { authorization: `Bearer ${simulatorToken}`, connection: 'close' };
+  const response = await fetch(`${nodes[node]?.listening.url}/v1/simulator/transactions`, { headers });
+  const rows = (await response.json()) as readonly { readonly kind: string; readonly amount: string }[];
+  return rows.filter((row) => row.amount === amount);
+}
+
+describe('two gateways on one PostgreSQL database', () => {
+  it('answer for each other: any node reads a payment and follows it up', async () => {
+    const paid = await ask(0, 'POST', '/v1/payments', { form: { ...CARD, amount: '1.01' } });
+    expect(paid.status).toBe(200);
+    const read = await ask(1, 'GET', `/v1/payments/${paid.body.id}`);
+    expect(read).toMatchObject({ status: 200, body: { id: paid.body.id, result: paid.body.result } });
+    const form = { paymentType: 'RF', amount: '1.01', currency: 'EUR' };
+    expect((await ask(1, 'POST', `/v1/payments/${paid.body.id}`, { form })).status).toBe(200);
+    expect((await ask(0, 'POST', `/v1/payments/${paid.body.id}`, { form })).status).toBe(400);
+    const rows = await recorded(0, '1.01');
+    expect(rows.map(({ kind }) => kind)).toEqual(['authorization', 'refund']);
+    expect(await recorded(1, '1.01')).toEqual(rows);
+  });
+
+  it(`pay once for ${EQUAL_KEYS} requests with one Idempotency-Key at both at once`, async () => {
+    const send = (at: number) =>
+      ask(at % 2, 'POST', '/v1/payments', {
+        form: { ...CARD, amount: '2.02' },
+        headers: { 'idempotency-key': 'order-2' },
+      });
+    const answers = await Promise.all(Array.from({ length: EQUAL_KEYS }, (_, at) => send(at)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
+    expect(ids.size).toBe(1);
+    for (const node of [0, 1]) {
+      expect(await send(node)).toMatchObject({ status: 200, body: { id: [...ids][0] } });
+      expect(await recorded(node, '2.02')).toHaveLength(1);
+    }
+  });
+
+  it(
+    'take up what a killed node has left, and no sooner',
+    async () => {
+      const form = { ...CARD, amount: '3.03', 'customParameters[unknownForSeconds]': '60' };
+      const { body } = await ask(0, 'POST', '/v1/payments', { form });
+      expect(body.result.code).toBe('000.200.001');
+      const look = () => ask(1, 'GET', `/v1/payments/${body.id}`);
+      expect((await look()).body.result.code).toBe('000.200.001');
+      const killedMs = performance.now();
+      await nodes[0]?.kill();
+      const approved = await until('the outcome at the other node', RECOVERY_MS, async () => {
+        const { body: seen } = await look();
+        return seen.result.code === '000.100.110' ? seen : undefined;
+      });
+      expect(approved.id).toBe(body.id);
+      expect(performance.now() - killedMs).toBeLessThan(RECOVERY_MS);
+      expect(await recorded(1, '3.03')).toHaveLength(1);
+      nodes[0] = await start('a');
+      expect((await ask(0, 'GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
+    },
+    START_MS,
+  );
+
+  it(
+    'let in no node with other keys, and say which',
+    () => {
+      const refusal = (name: string, ...files: readonly string[]): string => {
+        cpSync(homeOf('a'), homeOf(name), { recursive: true, filter: (path) => !path.endsWith('/lock') });
+        for (const file of files)
+          cpSync(join(homeOf('other'), 'keys', file), join(homeOf(name), 'keys', file));
+        const { status, stderr } = spawnSync(process.execPath, [PROGRAMS.gateway, 'serve'], {
+          env: environment(name),
+          encoding: 'utf8',
+        });
+        expect(status).toBe(2);
+        return stderr;
+      };
+      const { DATABASE_URL: _, ...env } = environment('other');
+      execFileSync(process.execPath, [PROGRAMS.gateway, 'seed'], { env });
+      expect(refusal('c', 'token.key')).toContain(
+        'token.key is not the key that this database was used with',
+      );
+      expect(refusal('d', 'master.key', 'keystore.json')).toContain('key-encryption key');
+    },
+    START_MS,
+  );
+});
