@@ -16,6 +16,7 @@ import { benchHostile } from './hostile.js';
 import { benchInvariants } from './invariants.js';
 import { benchJournalAppend } from './journal-append.js';
 import type { BenchRow } from './measure.js';
+import { benchNodes } from './nodes.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
 import { benchRest } from './rest.js';
@@ -53,6 +54,12 @@ const SUITES: readonly BenchSuite[] = [
     name: 'rest',
     summary: 'payments and status requests a second over REST, against a bare Fastify echo and raw writes',
     run: benchRest,
+  },
+  {
+    name: 'nodes',
+    summary:
+      'payments a second of one and two gateways on PostgreSQL, against SQLite; 10,000 sales against their reversals',
+    run: benchNodes,
   },
   {
     name: 'validate',

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testDatabaseUrl } from '@tillbridge/gateway/store/testing/postgres-server.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
+import { GatewayNodes } from '../stack/gateway-nodes.js';
 import { PROGRAMS } from '../stack/layout.js';
-import { type PartProcess, startPart } from '../stack/part-process.js';
-import type { Seed } from '../stack/parts.js';
+import type { PartProcess } from '../stack/part-process.js';
 
 const START_MS = 60_000;
 /** How soon another node has the outcome of a payment whose node was killed. */
@@ -29,42 +29,19 @@ interface Answer {
 }
 
 let folder: string;
-let databaseUrl: string;
-let merchant: Seed['merchant'];
-let simulatorToken: string;
+let gateways: GatewayNodes;
 const nodes: PartProcess[] = [];
-
-const homeOf = (name: string): string => join(folder, name);
-
-const environment = (name: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  DATABASE_URL: databaseUrl,
-  GATEWAY_HOME: homeOf(name),
-  GATEWAY_PORT: '0',
-  GATEWAY_RESOLVER_INTERVAL_MS: '200',
-  GATEWAY_THROTTLE_PAYMENTS_PER_SECOND: '10000',
-  GATEWAY_THROTTLE_PAYMENTS_BURST: '10000',
-});
-
-const start = (name: string): Promise<PartProcess> =>
-  startPart({ name: 'gateway', args: [PROGRAMS.gateway, 'serve'], env: environment(name) });
-
-/** A home whose folder of keys is that of the first one, as a mounted folder is. */
-const shareKeys = (name: string): void => {
-  execFileSync('mkdir', ['-m', '700', homeOf(name)]);
-  symlinkSync(join(homeOf('a'), 'keys'), join(homeOf(name), 'keys'));
-};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'two-gateways-'));
-  databaseUrl = await testDatabaseUrl();
-  const seeded = execFileSync(process.execPath, [PROGRAMS.gateway, 'seed', '--json'], {
-    env: environment('a'),
-    encoding: 'utf8',
+  gateways = new GatewayNodes(folder, {
+    DATABASE_URL: await testDatabaseUrl(),
+    GATEWAY_RESOLVER_INTERVAL_MS: '200',
+    GATEWAY_THROTTLE_PAYMENTS_PER_SECOND: '10000',
+    GATEWAY_THROTTLE_PAYMENTS_BURST: '10000',
   });
-  ({ merchant, simulatorToken } = JSON.parse(seeded) as Seed);
-  shareKeys('b');
-  nodes.push(...(await Promise.all([start('a'), start('b')])));
+  gateways.add('b');
+  nodes.push(...(await Promise.all([gateways.start('a'), gateways.start('b')])));
 }, START_MS);
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
@@ -72,6 +49,7 @@ afterAll(async () => {
 });
 
 async function ask(node: number, method: 'GET' | 'POST', path: string, options: Ask = {}): Promise<Answer> {
+  const { merchant } = gateways.seed;
   const form = new URLSearchParams({ entityId: merchant.entityId, ...options.form });
   const url = `${nodes[node]?.listening.url}${path}`;
   const response = await fetch(method === 'GET' ? `${url}?${form}` : url, {
@@ -89,7 +67,7 @@ interface Ask {
 
 /** What the acquirer has recorded of an amount, as one of the nodes tells it. */
 async function recorded(node: number, amount: string): Promise<readonly { readonly kind: string }[]> {
-  const headers = { authorization: `Bearer ${simulatorToken}`, connection: 'close' };
+  const headers = { authorization: `Bearer ${gateways.seed.simulatorToken}`, connection: 'close' };
   const response = await fetch(`${nodes[node]?.listening.url}/v1/simulator/transactions`, { headers });
   const rows = (await response.json()) as readonly { readonly kind: string; readonly amount: string }[];
   return rows.filter((row) => row.amount === amount);
@@ -143,7 +121,7 @@ describe('two gateways on one PostgreSQL database', () => {
       expect(approved.id).toBe(body.id);
       expect(performance.now() - killedMs).toBeLessThan(RECOVERY_MS);
       expect(await recorded(1, '3.03')).toHaveLength(1);
-      nodes[0] = await start('a');
+      nodes[0] = await gateways.start('a');
       expect((await ask(0, 'GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
     },
     START_MS,
@@ -153,17 +131,20 @@ describe('two gateways on one PostgreSQL database', () => {
     'let in no node with other keys, and say which',
     () => {
       const refusal = (name: string, ...files: readonly string[]): string => {
-        cpSync(homeOf('a'), homeOf(name), { recursive: true, filter: (path) => !path.endsWith('/lock') });
+        cpSync(gateways.homeOf('a'), gateways.homeOf(name), {
+          recursive: true,
+          filter: (path) => !path.endsWith('/lock'),
+        });
         for (const file of files)
-          cpSync(join(homeOf('other'), 'keys', file), join(homeOf(name), 'keys', file));
+          cpSync(join(gateways.homeOf('other'), 'keys', file), join(gateways.homeOf(name), 'keys', file));
         const { status, stderr } = spawnSync(process.execPath, [PROGRAMS.gateway, 'serve'], {
-          env: environment(name),
+          env: gateways.environment(name),
           encoding: 'utf8',
         });
         expect(status).toBe(2);
         return stderr;
       };
-      const { DATABASE_URL: _, ...env } = environment('other');
+      const { DATABASE_URL: _, ...env } = gateways.environment('other');
       execFileSync(process.execPath, [PROGRAMS.gateway, 'seed'], { env });
       expect(refusal('c', 'token.key')).toContain(
         'token.key is not the key that this database was used with',

@@ -73,7 +73,12 @@ export async function execute(place: PostgresPlace, sql: string): Promise<void> 
 
 /** A database of its own on the server of the run; it goes with the server. */
 export async function testDatabaseUrl(): Promise<string> {
-  const url = new URL(await testServerUrl());
+  return newDatabase(await testServerUrl());
+}
+
+/** Makes a database on a server; gives its URL. */
+export async function newDatabase(serverUrl: string): Promise<string> {
+  const url = new URL(serverUrl);
   const name = `d${randomBytes(8).toString('hex')}`;
   const connections = new PostgresConnections({ url: url.href, schema: 'public' });
   await connections.all(`CREATE DATABASE ${name}`).finally(() => connections.close());

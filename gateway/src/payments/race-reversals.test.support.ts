@@ -1,0 +1,117 @@
+import { createSecretKey } from 'node:crypto';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
+import { PostgresLedger } from '../acquirers/internal/postgres-ledger.js';
+import { nameOf } from '../invariants/difference.js';
+import { InvariantCheck } from '../invariants/invariant-check.js';
+import { NodeLease } from '../nodes/node-lease.js';
+import { PostgresStore, STORE_SCHEMA_NAME } from '../store/postgres/postgres-store.js';
+import {
+  message,
+  openPaymentHarness,
+  QUIET,
+  tillReversal,
+  tillSale,
+} from './payment-harness.test.support.js';
+import { GatewayPaymentService } from './service.js';
+
+/** Sales that are on their way at once, each with its reversal. */
+const AT_ONCE = 16;
+
+/** A sale begins up to so many times {@link TURNS} of the event loop behind its reversal: either may commit first. */
+const LEADS = 6;
+const TURNS = 8;
+
+/** What races of authorizations against their reversals came to. */
+export interface RaceResult {
+  /** Of the sales how many were approved before their reversal came. */
+  readonly approvedFirst: number;
+  /** Approvals of the acquirer that stand although the till has its reversal. */
+  readonly charged: number;
+  /** Where payments, stored answers and the acquirer's record differ. */
+  readonly differences: readonly string[];
+}
+
+/** A node: a service with connections of its own to the database, and its own way to the acquirer's ledger. */
+async function startNode(databaseUrl: string, harness: Harness) {
+  const store = await PostgresStore.open({ url: databaseUrl, schema: STORE_SCHEMA_NAME });
+  const ledger = await PostgresLedger.open({ url: databaseUrl, schema: 'acquirer_internal' });
+  const { security } = harness.context;
+  const hashKey = createSecretKey(Buffer.alloc(32, 1));
+  const clock = systemClock;
+  const acquirer = new InternalAcquirer({ hashKey, security, clock, random }, ledger);
+  const onFault = () => undefined;
+  const node = await NodeLease.begin({ store, clock, random, isAlone: false, onFault });
+  const service = new GatewayPaymentService({ ...harness.context, store, acquirer, clock, node, onFault });
+  const close = async (): Promise<void> => {
+    await service.stop();
+    await node.end();
+    await acquirer.close();
+    await store.close();
+  };
+  return { service, store, acquirer, close };
+}
+
+type Harness = Awaited<ReturnType<typeof openPaymentHarness>>;
+
+/**
+ * Sends sales of one agent to one node and the reversal of each to another one at the same moment, on one PostgreSQL database. Whatever the
+ * order, the till has its reversal: nobody may be charged.
+ */
+export async function raceReversals(databaseUrl: string, sales: number): Promise<RaceResult> {
+  const harness = await openPaymentHarness(() =>
+    PostgresStore.open({ url: databaseUrl, schema: STORE_SCHEMA_NAME }),
+  );
+  const [left, right] = [await startNode(databaseUrl, harness), await startNode(databaseUrl, harness)];
+  let approvedFirst = 0;
+  const race = async (at: number): Promise<void> => {
+    const [one, other] = at % 2 === 0 ? [left, right] : [right, left];
+    const reversal = reversed(other.service, `r${at}`, `m${at}`);
+    await turns((at % LEADS) * TURNS);
+    const [sold] = await Promise.all([one.service.authorize(tillSale(`m${at}`, `R-${at}`)), reversal]);
+    if (sold.disposition === 'approved') approvedFirst += 1;
+  };
+  try {
+    for (let at = 0; at < sales; at += AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, sales - at) }, (_, nth) => race(at + nth)));
+    const check = new InvariantCheck({
+      store: left.store,
+      record: left.acquirer,
+      clock: systemClock,
+      log: QUIET,
+    });
+    await check.full();
+    const differences = check.known.list().map(({ kind, subject }) => `${kind} ${nameOf(subject)}`);
+    const charged = (await left.acquirer.transactions()).filter(
+      ({ kind, approved, reversed: isReversed }) => kind === 'authorization' && approved && !isReversed,
+    ).length;
+    return { approvedFirst, charged, differences };
+  } finally {
+    await left.close();
+    await right.close();
+    harness.mayDiffer = true;
+    await harness.dispose();
+  }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The till sends its reversal until it is answered, as the agent's journal does. */
+async function reversed(
+  service: GatewayPaymentService,
+  messageId: string,
+  originalId: string,
+): Promise<void> {
+  const request = { ...tillReversal(messageId, originalId), origin: message(messageId) };
+  for (;;) {
+    try {
+      await service.followUp(request);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'TryLaterError') throw error;
+    }
+  }
+}
