@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
@@ -22,6 +23,7 @@ import { GatewayPaymentService } from '../payments/service.js';
 import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import { RowSeal } from '../security/vault/row-seal.js';
+import type { SettlementParts } from '../settlement/settlement-service.js';
 import type { Store } from '../store/store.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { buildServer, type ServerDeps } from './server.js';
@@ -132,6 +134,14 @@ export async function openHttpHarness(
     context: harness.context,
     alerts: harness.alerts,
   });
+  const settlement: SettlementParts = {
+    store: harness.store,
+    clock: harness.clock,
+    random: systemRandom,
+    record: harness.record,
+    folder: join(harness.home, 'reconciliation'),
+    bookChargebacks: () => chargebacks.round(),
+  };
   const server = buildServer({
     shopper: harness.shopper,
     store: harness.store,
@@ -174,6 +184,7 @@ export async function openHttpHarness(
       record: { transactions: () => harness.transactions() },
       chargebacks: { simulator: harness.record, book: () => chargebacks.round() },
     }),
+    settlement,
     metrics: new Registry(),
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });

@@ -99,6 +99,8 @@ const unreachable = () => new AcquirerUnreachableError('the line is cut');
 /** A service with a store in memory and the real INTERNAL acquirer behind a line that can break. */
 export interface PaymentHarness {
   readonly store: Store;
+  /** Its folder; gone with the harness. */
+  readonly home: string;
   readonly line: AcquirerLine;
   /** Where shoppers approve what is no card payment. */
   readonly bank: BankInProcess;
@@ -242,6 +244,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const harness: PaymentHarness = {
     store,
     events,
+    home,
     line,
     bank,
     shopper,

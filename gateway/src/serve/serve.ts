@@ -372,6 +372,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     threeDSecure: threeDSecure.service(payments),
     threeDSecureActive: threeDSecure.isActive,
     ...(record && { record }),
+    settlement,
     ...(opened.simulator && {
       chargebacks: { simulator: opened.simulator, book: () => chargebacks.round() },
     }),

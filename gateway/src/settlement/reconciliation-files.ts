@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import { OWNER_ONLY, syncPath } from '@tillbridge/protocol/platform/write-file.js';
 import { findAll } from '../store/all-rows.js';
+import { newId } from '../store/new-id.js';
 import type { ReconciliationFileRow, SettlementRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { CSV_HEADERS, csvRow } from './decide/columns.js';
@@ -96,7 +97,7 @@ async function writeFile(parts: FileParts, { name }: ReconciliationFileRow): Pro
   const { folder } = parts;
   makeFolder(folder);
   const path = join(folder, name);
-  const next = join(folder, `.${name}.${process.pid}.new`);
+  const next = join(folder, `.${name}.${newId(parts.random)}.new`);
   const settlements = await findAll(parts.store, 'settlements', 'file', [name]);
   const rows = async function* () {
     yield CSV_HEADERS;

@@ -44,6 +44,8 @@ const UNKNOWN = {
   device: serial,
   spareDevice: serial,
   webhook: payment,
+  settlement: payment,
+  file: (owned: string) => randomHex(32) + owned.slice(32),
   usedKsn: ksn,
   freshKsn: ksn,
   pinKsn: ksn,

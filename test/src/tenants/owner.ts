@@ -50,7 +50,8 @@ export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<
   const about = { entityId: channel, agentId: 'new-store-of-owner', terminals: ['7002'] };
   const { code } = await issueEnrolCode(gateway.operator, about);
   const enrolmentCode = parseEnrolmentCode(code).id;
-  return { ...known, ...paid, ...said, alert, enrolmentCode };
+  const settled = await settlements(gateway.url, owner);
+  return { ...known, ...paid, ...said, ...settled, alert, enrolmentCode };
 }
 
 async function payments(url: string, { token, channel }: Tenant) {
@@ -153,6 +154,21 @@ function saleOf(
     journaledAtMs: Date.now(),
     partialAllowed: false,
   };
+}
+
+/** A settlement of all that was paid, and the file about it. */
+async function settlements(url: string, { token, merchant, channel }: Tenant) {
+  const path = '/v1/simulator/settlements';
+  const { body } = await sendRest(url, { method: 'POST', path, form: {}, token });
+  const { aggregations } = body as {
+    aggregations: readonly { readonly id: string; readonly entityId: string }[];
+  };
+  const settlement = aggregations.find(({ entityId }) => entityId === channel)?.id;
+  const form = { entityId: merchant };
+  const listed = await sendRest(url, { method: 'GET', path: '/v1/reconciliation', form, token });
+  const file = (listed.body as { files?: readonly { readonly name: string }[] }).files?.[0]?.name;
+  if (!settlement || !file) throw new Error(`nothing was settled: ${JSON.stringify(listed)}`);
+  return { settlement, file };
 }
 
 async function openAlert(url: string, { token, merchant }: Tenant): Promise<string> {

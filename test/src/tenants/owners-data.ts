@@ -29,6 +29,8 @@ const OF_NOBODY: readonly TableName[] = [
   'dataKeys',
   'walletRoots',
   'nodes',
+  'settlementCursors',
+  'settlementRuns',
 ];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {

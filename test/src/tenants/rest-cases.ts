@@ -118,6 +118,12 @@ const chargeback: RestCase = {
   ids: { id: PAYMENTS, entityId: ENTITIES },
 };
 
+const aggregation: RestCase = {
+  what: 'one',
+  form: ({ merchant }) => ({ id: '0'.repeat(32), entityId: merchant }),
+  ids: { id: ['settlement'], entityId: ENTITIES },
+};
+
 const deviceStep = (what: string, more: Form = {}, ids: RestCase['ids'] = {}): RestCase => ({
   what,
   form: ({ device, merchant }) => ({ id: device, entityId: merchant, ...more }),
@@ -421,6 +427,46 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'GET /v1/resultcodes': {
     open: 'the codes are published',
     cases: [{ what: 'all', form: () => ({}), ids: {} }],
+  },
+  'GET /reports/v1/reconciliations/aggregations': {
+    cases: [
+      {
+        what: 'of a merchant',
+        form: ({ merchant }) => ({ entityId: merchant, 'date.from': '2026-01-01', 'date.to': '2099-12-31' }),
+        ids: { entityId: ENTITIES },
+      },
+    ],
+    values: ['currency', 'testMode', 'pageNo'],
+  },
+  'GET /reports/v1/reconciliations/aggregations/{id}': {
+    cases: [aggregation],
+    values: ['sortValue', 'sortOrder'],
+  },
+  'GET /reports/v2/reconciliations/aggregations/{id}': {
+    cases: [aggregation],
+    values: ['sortValue', 'sortOrder', 'reconciliationType', 'pageNo'],
+  },
+  'GET /v1/reconciliation': {
+    cases: [
+      {
+        what: 'of a merchant',
+        form: ({ merchant }) => ({ entityId: merchant }),
+        ids: { entityId: ENTITIES },
+      },
+    ],
+    values: ['pageNo'],
+  },
+  'GET /v1/reconciliation/{name}': {
+    cases: [
+      {
+        what: 'a file',
+        form: ({ merchant }) => ({ name: `${merchant}-20260101-1.csv`, entityId: merchant }),
+        ids: { name: ['file'], entityId: ENTITIES },
+      },
+    ],
+  },
+  'POST /v1/simulator/settlements': {
+    cases: [{ what: 'all: the simulator belongs to the operator', form: () => ({}), ids: {} }],
   },
   'GET /v1/alerts': {
     values: ['state', 'limit'],

@@ -10,6 +10,7 @@ import type { RiskCheckParts } from '../../risk/risk-check.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
+import type { SettlementParts } from '../../settlement/settlement-service.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
 import type { WebhookParts } from '../../webhooks/webhook-parts.js';
 import type { AuthenticationDeps } from './authenticate.js';
@@ -32,6 +33,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly record?: TransactionRecord;
   /** Makes chargebacks happen; test mode only. */
   readonly chargebacks?: SimulatedChargebacks;
+  /** What settlement works with. */
+  readonly settlement: SettlementParts;
   /** Our own pages for shoppers; absent: there are none. */
   readonly shopper?: ShopperAddresses;
   /** Card ranges and their issuers; absent: the table that ships. */

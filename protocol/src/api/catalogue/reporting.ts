@@ -1,4 +1,4 @@
-import { DATE, oneOf } from './rows/format.js';
+import { CURRENCY, characters, DATE, integer, oneOf } from './rows/format.js';
 import { type Operation, optional, required } from './rows/parameter.js';
 
 const operations: readonly Operation[] = ['report'];
@@ -10,3 +10,31 @@ export const REPORTING_PARAMETERS = [
   optional('sortValue', oneOf('SettlementTxDate'), { operations }),
   optional('sortOrder', oneOf('ASC', 'DESC', 'asc', 'desc'), { operations }),
 ] as const;
+
+const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
+const PAGE = optional('pageNo', integer(1, 1_000));
+
+/** Beside them in the API family (reference §2.5): which settlements are listed. */
+export const REPORT_LIST_PARAMETERS = [
+  optional('currency', CURRENCY),
+  optional('testMode', oneOf('INTERNAL', 'EXTERNAL')),
+  PAGE,
+] as const;
+
+/** The records of one settlement, all at once (reference §2.5). */
+export const REPORT_DETAIL_PARAMETERS = [
+  ENTITY,
+  optional('sortValue', oneOf('SettlementTxDate')),
+  optional('sortOrder', oneOf('ASC', 'DESC', 'asc', 'desc')),
+] as const;
+
+/** The records of one settlement, page by page (reference §2.5). */
+export const REPORT_PAGE_PARAMETERS = [
+  ...REPORT_DETAIL_PARAMETERS,
+  optional('reconciliationType', oneOf('SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE')),
+  PAGE,
+] as const;
+
+/** Additions of ours: whose files are listed, and whose file is read. */
+export const RECONCILIATION_LIST_PARAMETERS = [ENTITY, PAGE] as const;
+export const RECONCILIATION_FILE_PARAMETERS = [ENTITY] as const;

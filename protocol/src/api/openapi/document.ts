@@ -2,6 +2,7 @@ import { FORM_TYPE } from '../form.js';
 import { checkoutFormSchema } from './checkout-schema.js';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
 import type { Json, JsonObject } from './json.js';
+import { aggregationSchema, reconciliationFileSchema, settlementRecordSchema } from './report-schema.js';
 import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
 import {
   alertSchema,
@@ -140,6 +141,20 @@ function answerSchemas(): Record<string, Json> {
     Webhooks: enveloped({ webhooks: { type: 'array', items: webhookSchema() } }),
     Deliveries: enveloped({ deliveries: deliveriesSchema() }),
     PendingDeliveries: enveloped({ deliveries: pendingDeliveriesSchema() }),
+    Aggregations: enveloped({
+      aggregations: { type: 'array', items: aggregationSchema() },
+      pages: { type: 'integer', minimum: 1 },
+    }),
+    SettlementRecords: enveloped({
+      aggregation: aggregationSchema(),
+      records: { type: 'array', items: settlementRecordSchema() },
+      pages: { type: 'integer', minimum: 1 },
+    }),
+    ReconciliationFiles: enveloped({
+      files: { type: 'array', items: reconciliationFileSchema() },
+      pages: { type: 'integer', minimum: 1 },
+    }),
+    ReconciliationFile: { type: 'string', contentMediaType: 'text/csv' },
     Transactions: { type: 'array', items: transactionSchema() },
     ResultCodes: {
       type: 'object',
@@ -258,6 +273,10 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     webhooks: 'Webhooks',
     deliveries: 'Deliveries',
     'pending-deliveries': 'PendingDeliveries',
+    aggregations: 'Aggregations',
+    'settlement-records': 'SettlementRecords',
+    'reconciliation-files': 'ReconciliationFiles',
+    'reconciliation-file': 'ReconciliationFile',
     transactions: 'Transactions',
   };
   const schemaOf = (status: string): JsonObject => {
@@ -272,7 +291,8 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     if (credential !== 'token' && (status === '401' || status === '403')) continue;
     if (!idempotent && status === '409') continue;
     if (method !== 'post' && (status === '413' || status === '415')) continue;
-    const content = { 'application/json': { schema: schemaOf(status) } };
+    const isFile = answer === 'reconciliation-file' && status === '200';
+    const content = { [isFile ? 'text/csv' : 'application/json']: { schema: schemaOf(status) } };
     responses[status] = status === '307' ? { description } : { description, content };
   }
   return responses;

@@ -8,6 +8,13 @@ import {
 } from '../catalogue/devices.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
 import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
+import {
+  RECONCILIATION_FILE_PARAMETERS,
+  RECONCILIATION_LIST_PARAMETERS,
+  REPORT_DETAIL_PARAMETERS,
+  REPORT_LIST_PARAMETERS,
+  REPORT_PAGE_PARAMETERS,
+} from '../catalogue/reporting.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
@@ -53,6 +60,10 @@ interface EndpointShape {
     | 'webhooks'
     | 'deliveries'
     | 'pending-deliveries'
+    | 'aggregations'
+    | 'settlement-records'
+    | 'reconciliation-files'
+    | 'reconciliation-file'
     | 'transactions';
   /** Takes an Idempotency-Key, an addition of ours. */
   readonly idempotent?: true;
@@ -294,6 +305,64 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rights: ['read'],
   },
   ...SCHEDULE_PATHS.flatMap(scheduleEndpoints),
+  {
+    method: 'get',
+    path: '/reports/v1/reconciliations/aggregations',
+    operation: 'report',
+    rows: REPORT_LIST_PARAMETERS,
+    summary: 'Lists the settlements of a time frame, the newest first.',
+    answer: 'aggregations',
+    credential: 'token',
+    rights: ['reports'],
+  },
+  {
+    method: 'get',
+    path: '/reports/v1/reconciliations/aggregations/{id}',
+    rows: REPORT_DETAIL_PARAMETERS,
+    summary: 'Gives all records of a settlement of moderate size.',
+    answer: 'settlement-records',
+    credential: 'token',
+    rights: ['reports'],
+  },
+  {
+    method: 'get',
+    path: '/reports/v2/reconciliations/aggregations/{id}',
+    rows: REPORT_PAGE_PARAMETERS,
+    summary: 'Gives the records of a settlement, 100 a page.',
+    answer: 'settlement-records',
+    credential: 'token',
+    rights: ['reports'],
+  },
+  {
+    method: 'get',
+    path: '/v1/reconciliation',
+    rows: RECONCILIATION_LIST_PARAMETERS,
+    summary: 'Lists the reconciliation files of a merchant, the newest first.',
+    answer: 'reconciliation-files',
+    credential: 'token',
+    rights: ['reports'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/reconciliation/{name}',
+    rows: RECONCILIATION_FILE_PARAMETERS,
+    summary: 'Gives a reconciliation file.',
+    answer: 'reconciliation-file',
+    credential: 'token',
+    rights: ['reports'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/simulator/settlements',
+    rows: [],
+    summary: 'Settles what has happened until now, of all merchants; in test mode.',
+    answer: 'aggregations',
+    credential: 'token',
+    rights: ['simulator'],
+    addition: true,
+  },
   {
     method: 'get',
     path: '/v1/alerts',

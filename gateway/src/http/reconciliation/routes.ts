@@ -1,0 +1,61 @@
+import { createReadStream, existsSync } from 'node:fs';
+import {
+  RECONCILIATION_FILE_PARAMETERS,
+  RECONCILIATION_LIST_PARAMETERS,
+} from '@tillbridge/protocol/api/catalogue/reporting.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fileOf } from '../../settlement/reconciliation-files.js';
+import type { ReconciliationFileRow } from '../../store/rows.js';
+import { callerOf } from '../request/authenticate.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope, RequestRefused } from '../request/envelope.js';
+import { queryForm } from '../request/form.js';
+import { validValues } from '../request/valid-values.js';
+
+const REPORTS = { config: { right: 'reports', throttle: 'query' } } as const;
+const FOUND = '000.000.100';
+/** Files of a page. */
+const PAGE = 100;
+
+/** Additions of ours: the files that a merchant reconciles with (spec 2.11). They tell of all channels: a channel alone gets none. */
+export function reconciliationRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  server.get('/v1/reconciliation', REPORTS, async (request) => {
+    const values = validValues(queryForm(request), RECONCILIATION_LIST_PARAMETERS);
+    const [merchantId] = await readable(request, values.get('entityId'));
+    const page = Number(values.get('pageNo') ?? 1);
+    const found = await deps.store.findRange('reconciliationFiles', 'merchant', {
+      equals: [merchantId ?? ''],
+      descending: true,
+      skip: (page - 1) * PAGE,
+      limit: PAGE + 1,
+    });
+    if (found.length === 0) throw new RequestRefused('nothing-found');
+    const pages = page + (found.length > PAGE ? 1 : 0);
+    return { ...envelope(deps, FOUND), files: found.slice(0, PAGE).map(fileView), pages };
+  });
+  server.get<{ Params: { name: string } }>('/v1/reconciliation/:name', REPORTS, async (request, reply) => {
+    const values = validValues(queryForm(request), RECONCILIATION_FILE_PARAMETERS);
+    const owners = await readable(request, values.get('entityId'));
+    const row = await deps.store.get('reconciliationFiles', [request.params.name]);
+    if (!row || !owners.includes(row.merchantId)) throw new RequestRefused('nothing-found');
+    const path = await fileOf(deps.settlement, row, existsSync);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${row.name}"`)
+      .send(createReadStream(path));
+  });
+}
+
+/** The entities that the caller reads: of a merchant it is the first. */
+function readable(request: FastifyRequest, named: string | undefined): Promise<readonly string[]> {
+  return callerOf(request).readableEntities(named);
+}
+
+function fileView({ name, merchantId, recordCount, createdAtMs }: ReconciliationFileRow): object {
+  return {
+    name,
+    merchantEntityId: merchantId,
+    records: recordCount,
+    createdAt: new Date(createdAtMs).toISOString(),
+  };
+}
