@@ -252,6 +252,8 @@ export interface AcquirerChargeback {
   readonly atMs: number;
   /** In minor units; 0: nothing was taken. */
   readonly amountMinor: number;
+  /** Who told of it, where it was not the acquirer of the payment. */
+  readonly source?: string;
 }
 
 /** An acquirer that tells of chargebacks. */

@@ -22,6 +22,7 @@ import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import { Checkouts } from '../checkouts/checkouts.js';
+import { BUILD_NUMBER } from '../config/build-number.js';
 import type { GatewayConfig } from '../config/config.js';
 import { Egress } from '../egress/egress.js';
 import { egressRules } from '../egress/egress-rules.js';
@@ -81,9 +82,6 @@ import { listenForPlain } from './listen.js';
 import { runOutbox } from './run-outbox.js';
 import { standingCauses, WORK } from './standing-causes.js';
 import { buildThreeDSecure } from './three-d-secure.js';
-
-/** Name and version of this build (spec 2.10, buildNumber). */
-export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
 
 const DAY_MS = 24 * 3_600_000;
 /** How often sessions of revoked agents are looked for, in milliseconds. */

@@ -12,15 +12,19 @@ export interface CloseParts extends AccountParts {
 
 /**
  * Closes the open settlements, each with the fees for its operations in one commit.
+ * @param source of those that are closed; absent: of all
  * @returns those that were closed
  * @throws StoreUnavailableError
  */
-export async function closeSettlements(parts: CloseParts): Promise<readonly SettlementRow[]> {
+export async function closeSettlements(
+  parts: CloseParts,
+  source?: SettlementRow['source'],
+): Promise<readonly SettlementRow[]> {
   const accounts = new SettlementAccounts(parts);
   const closed: SettlementRow[] = [];
   for (const open of await findAll(parts.store, 'settlements', 'state', ['open'])) {
     const account = await accounts.of(open.entityId);
-    if (!account) continue;
+    if (!account || (source !== undefined && open.source !== source)) continue;
     const records: SettlementRecordRow[] = [];
     let settlement = open;
     const counted = JSON.parse(open.operations) as Readonly<Partial<Record<FeeType, number>>>;

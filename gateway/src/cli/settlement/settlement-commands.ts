@@ -1,3 +1,4 @@
+import { createReadStream, existsSync } from 'node:fs';
 import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
@@ -5,17 +6,25 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { Command } from 'commander';
 import { LedgerDatabase } from '../../acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
+import { Alerts } from '../../alerts/alerts.js';
+import { BUILD_NUMBER } from '../../config/build-number.js';
 import { OperatorError } from '../../errors/operator-error.js';
+import { SnapshotEvents } from '../../events/snapshot-events.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
+import { Chargebacks } from '../../payments/chargebacks/chargebacks.js';
+import { SHIPPED_BIN_TABLE } from '../../payments/shipped-bin-table.js';
 import { accountOf, createOrganisation, readFees, setAccount } from '../../settlement/administration.js';
 import { recordJson } from '../../settlement/decide/columns.js';
+import { readCsvForm, STANDARD_FORM } from '../../settlement/import/csv-form.js';
 import { recordViews } from '../../settlement/settlement-pages.js';
 import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
 import type { Store } from '../../store/store.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
 
-/** Largest file of fees, in bytes. */
+/** What is raised is stored; the running gateway tells of it. */
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Largest file of fees or of a mapping, in bytes. */
 const MAX_FILE_BYTES = 65_536;
 /** Settlements that `list` prints unless it is told otherwise. */
 const LIST_LIMIT = 100;
@@ -32,8 +41,14 @@ interface AccountOptions extends ConfigOption {
   readonly fees?: string;
 }
 
-/** `settlement run | list | show | account | organisation`. */
-export function addSettlementCommands(program: Command): Command {
+const MAPPING_HELP = `
+Rows that are wrong, or fit no payment or several, are told on standard error with their line. The same row again changes nothing.
+A mapping file, with the headings of specification 2.11 and those of the file; values and defaults may be left out:
+  {"delimiter": ",", "columns": {"Amount": "Gross", "Currency": "Ccy"},
+   "values": {"ReconciliationType": {"S": "SETTLED"}}, "defaults": {"SettlementFileFormat": "ACME"}}`;
+
+/** `settlement run | list | show | account | organisation | import`. */
+export function addSettlementCommands(program: Command): void {
   const settlement = program
     .command('settlement')
     .description('What merchants are paid: settle now, list, show; fees and currencies; files of acquirers.');
@@ -82,7 +97,36 @@ export function addSettlementCommands(program: Command): Command {
         printJson(await createOrganisation(parts, { name, ...present({ pspId: psp }) })),
       ),
     );
-  return settlement;
+  addCommand(settlement, 'import <file>', 'Import a settlement or chargeback file of an acquirer.')
+    .option('--mapping <file>', 'how its columns are named, in JSON; without it those of specification 2.11')
+    .option('--whole', 'import nothing where a row is wrong')
+    .addHelpText('after', MAPPING_HELP)
+    .action(importSettlement);
+}
+
+interface ImportOptions extends ConfigOption {
+  readonly mapping?: string;
+  readonly whole?: true;
+}
+
+async function importSettlement(file: string, { mapping, whole, ...options }: ImportOptions): Promise<void> {
+  const { checkFile, importFile } = await import('../../settlement/import/import-file.js');
+  const form = mapping === undefined ? STANDARD_FORM : readCsvForm(jsonOf(mapping));
+  if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
+  const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
+  const { mode } = configOf(options).transport;
+  await withStore(options, async (parts) => {
+    if (whole) {
+      const { wrong, rows } = await checkFile({ clock, tell }, createReadStream(file), form);
+      if (wrong > 0) throw new OperatorError(`${wrong} of ${rows} rows are wrong: nothing was imported`);
+    }
+    const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
+    const events = new SnapshotEvents({ ...parts, bins: SHIPPED_BIN_TABLE, buildNumber: BUILD_NUMBER });
+    const chargebacks = new Chargebacks({ context: { ...parts, events, mode }, alerts });
+    const report = await importFile({ ...parts, chargebacks, tell }, createReadStream(file), form);
+    printJson(report);
+    if (report.wrong > 0) throw new OperatorError(`${report.wrong} of ${report.rows} rows were not imported`);
+  });
 }
 
 async function account(

@@ -85,7 +85,7 @@ function leftOf({ capturedMinor, refundedMinor, chargedBackMinor }: PaymentRow):
 function draft(
   referenced: PaymentRow,
   root: PaymentRow,
-  { amountMinor, reason, atMs, reference }: AcquirerChargeback,
+  { amountMinor, reason, atMs, reference, source }: AcquirerChargeback,
   made: { readonly id: string; readonly type: 'CB' | 'CR'; readonly resultCode: string },
 ): PaymentRow {
   const { id, type, resultCode } = made;
@@ -118,6 +118,7 @@ function draft(
     messageId: null,
     terminalId: null,
     offline: null,
+    acquirer: source ?? root.acquirer,
     acquirerReference: reference,
     captureReference: null,
     ...verificationColumn({}),

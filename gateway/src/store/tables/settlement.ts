@@ -32,6 +32,7 @@ export const SETTLEMENT_TABLES = {
   /** How a merchant is settled; absent: as everybody. */
   settlementAccounts: table('settlementAccounts', {
     key: ['entityId'],
+    indexes: { clearing: ['clearingMerchantId'] },
     columns: {
       /** The merchant. */
       entityId: idOf('entities'),
