@@ -33,6 +33,8 @@ export interface GatewayConfig
   readonly token?: TokenConfig;
   /** Directory server of 3-D Secure. */
   readonly directoryServerUrl?: string;
+  /** The FTP location of reconciliation files; absent: there is none. */
+  readonly reconciliationFtp?: Readonly<NonNullable<Settings['reconciliationFtp']>>;
   /** An external service that screens payments. */
   readonly screening?: Readonly<NonNullable<Settings['screening']>>;
   /** The mail server. */
@@ -84,6 +86,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     refuseSimulatedBank(config, problems);
     refuseScreening(config, problems);
     refuseMail(config, problems);
+    refuseFtpWithoutTls(config, problems);
     return config;
   });
 }
@@ -121,6 +124,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     ...(screening && { screening }),
     ...(mail && { mail: mailConfig(mail) }),
     alerts: { mailTo: entriesOf(alerts.mailTo), ...present({ webhookUrl: alerts.webhookUrl }) },
+    ...(settings.reconciliationFtp && { reconciliationFtp: settings.reconciliationFtp }),
   };
 }
 
@@ -155,6 +159,12 @@ function refusePlainDirectory({ transport, directoryServerUrl }: GatewayConfig, 
 function refuseScreening({ screening, transport }: GatewayConfig, problems: Problems): void {
   if (screening && transport.mode === 'live' && !screening.url.startsWith('https:'))
     problems.add('screening.url must be https in mode live');
+}
+
+/** Files tell whose card paid what. */
+function refuseFtpWithoutTls({ reconciliationFtp, transport }: GatewayConfig, problems: Problems): void {
+  if (reconciliationFtp && !transport.tls)
+    problems.add('reconciliationFtp needs tls.certificateFile and tls.keyFile: it speaks TLS alone');
 }
 
 /** Refuses plain HTTP in live mode, and beyond loopback. */

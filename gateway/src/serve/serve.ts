@@ -279,6 +279,17 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     bookChargebacks: () => chargebacks.round(),
     ...(record && { record }),
   };
+  if (config.reconciliationFtp && certificate) {
+    const { openFtpLocation } = await import('../ftp/ftp-location.js');
+    const ftp = await openFtpLocation({
+      ...settlement,
+      tokenKey,
+      settings: config.reconciliationFtp,
+      tls: () => certificate.pair,
+      onFault: (error) => onFault('an FTP account was not looked up', error),
+    });
+    closers.push(() => ftp.close());
+  }
   const nights = await startNightlySettlement(settlement, (error) => onFault('nothing was settled', error));
   closers.push(() => nights.stop());
   const undoing = undoLoop({

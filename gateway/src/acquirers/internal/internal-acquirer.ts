@@ -64,6 +64,17 @@ export interface InternalAcquirerOptions extends InternalAcquirerParts {
   readonly maxBytes?: number;
 }
 
+/** Opens the ledger on its file, or on the database that takes its place. @throws StoreUnavailableError */
+export async function openLedger(
+  options: Pick<InternalAcquirerOptions, 'file' | 'databaseUrl' | 'maxBytes'>,
+): Promise<LedgerStore> {
+  const { file, databaseUrl: url } = options;
+  if (url === undefined) return LedgerDatabase.open(file, options);
+  // Loaded where it is needed alone.
+  const { PostgresLedger, LEDGER_SCHEMA_NAME } = await import('./postgres-ledger.js');
+  return PostgresLedger.open({ url, schema: LEDGER_SCHEMA_NAME });
+}
+
 const SILENT = 'the acquirer simulator withholds the answer to this request, as the test asked';
 
 /**
@@ -101,11 +112,7 @@ export class InternalAcquirer
    * @throws StoreUnavailableError
    */
   static async open(options: InternalAcquirerOptions): Promise<InternalAcquirer> {
-    const { file, databaseUrl: url } = options;
-    if (url === undefined) return new InternalAcquirer(options, await LedgerDatabase.open(file, options));
-    // Loaded where it is needed alone.
-    const { PostgresLedger, LEDGER_SCHEMA_NAME } = await import('./postgres-ledger.js');
-    return new InternalAcquirer(options, await PostgresLedger.open({ url, schema: LEDGER_SCHEMA_NAME }));
+    return new InternalAcquirer(options, await openLedger(options));
   }
 
   async send(request: AcquirerRequest): Promise<AcquirerAnswer> {

@@ -4,15 +4,18 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Command } from 'commander';
-import { LedgerDatabase } from '../../acquirers/internal/ledger-database.js';
+import { openLedger } from '../../acquirers/internal/internal-acquirer.js';
 import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
 import { Alerts } from '../../alerts/alerts.js';
 import { BUILD_NUMBER } from '../../config/build-number.js';
 import { OperatorError } from '../../errors/operator-error.js';
+import { EntityEvents } from '../../events/entity-events.js';
 import { SnapshotEvents } from '../../events/snapshot-events.js';
+import { giveFtpAccount, removeFtpAccount } from '../../ftp/ftp-account.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
 import { Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { SHIPPED_BIN_TABLE } from '../../payments/shipped-bin-table.js';
+import { loadKeyFile } from '../../security/keys/key-file.js';
 import { accountOf, createOrganisation, readFees, setAccount } from '../../settlement/administration.js';
 import { recordJson } from '../../settlement/decide/columns.js';
 import { readCsvForm, STANDARD_FORM } from '../../settlement/import/csv-form.js';
@@ -47,7 +50,7 @@ A mapping file, with the headings of specification 2.11 and those of the file; v
   {"delimiter": ",", "columns": {"Amount": "Gross", "Currency": "Ccy"},
    "values": {"ReconciliationType": {"S": "SETTLED"}}, "defaults": {"SettlementFileFormat": "ACME"}}`;
 
-/** `settlement run | list | show | account | organisation | import`. */
+/** `settlement run | list | show | account | ftp-account | organisation | import`. */
 export function addSettlementCommands(program: Command): void {
   const settlement = program
     .command('settlement')
@@ -89,6 +92,13 @@ export function addSettlementCommands(program: Command): void {
     .option('--fees <file>', 'replace its fees by those of this JSON file')
     .addHelpText('after', FEES_HELP)
     .action(account);
+  addCommand(
+    settlement,
+    'ftp-account <merchant>',
+    'Give a merchant an account at the FTP location of its files, or a new password; print it this once.',
+  )
+    .option('--remove', 'take the account away')
+    .action(ftpAccount);
   addCommand(settlement, 'organisation', 'Create a PSP, or a division of one, that merchants stand under.')
     .requiredOption('--name <text>', 'for people')
     .option('--psp <id>', 'the PSP of a new division; without it a PSP is created')
@@ -121,11 +131,29 @@ async function importSettlement(file: string, { mapping, whole, ...options }: Im
       if (wrong > 0) throw new OperatorError(`${wrong} of ${rows} rows are wrong: nothing was imported`);
     }
     const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
-    const events = new SnapshotEvents({ ...parts, bins: SHIPPED_BIN_TABLE, buildNumber: BUILD_NUMBER });
+    const events = new SnapshotEvents({
+      events: new EntityEvents(parts.store, clock),
+      random,
+      bins: SHIPPED_BIN_TABLE,
+      buildNumber: BUILD_NUMBER,
+    });
     const chargebacks = new Chargebacks({ context: { ...parts, events, mode }, alerts });
     const report = await importFile({ ...parts, chargebacks, tell }, createReadStream(file), form);
     printJson(report);
     if (report.wrong > 0) throw new OperatorError(`${report.wrong} of ${report.rows} rows were not imported`);
+  });
+}
+
+async function ftpAccount(
+  merchantId: string,
+  { remove, ...options }: ConfigOption & { remove?: true },
+): Promise<void> {
+  await withStore(options, async (parts) => {
+    if (remove) await removeFtpAccount(parts, merchantId);
+    else {
+      const tokenKey = loadKeyFile(gatewayFiles(configOf(options).home).tokenKey);
+      printJson(await giveFtpAccount({ ...parts, tokenKey }, merchantId));
+    }
   });
 }
 
@@ -163,7 +191,10 @@ async function run(options: ConfigOption): Promise<void> {
     const bookChargebacks = async (): Promise<void> => undefined;
     const settlement: SettlementParts = { ...parts, folder: files.reconciliation, bookChargebacks };
     if (config.transport.mode === 'live') return printRun(settlement);
-    const ledger = await LedgerDatabase.open(files.acquirerDatabase);
+    const ledger = await openLedger({
+      file: files.acquirerDatabase,
+      ...present({ databaseUrl: config.databaseUrl }),
+    });
     try {
       await printRun({ ...settlement, record: ledgerRecord(ledger) });
     } finally {

@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net';
+
+/** Longest command, in characters. */
+export const MAX_COMMAND = 4_096;
+
+/** What of the server's connection is used here. */
+export interface ControlConnection {
+  readonly secure: boolean;
+  readonly commands: { handle(command: string): Promise<unknown> };
+  reply(code: number, message: string): Promise<unknown>;
+}
+
+const NEEDS_TLS: ReadonlySet<string> = new Set(['USER', 'PASS', 'ACCT']);
+
+/**
+ * Reads commands off the control connection in the place of the server, which takes whatever came in one packet and knows no limit. A name
+ * or password before TLS is refused unread. What follows `AUTH TLS` in clear would be carried out as if it had come enciphered (the
+ * STARTTLS injection): whoever sends it is cut off.
+ */
+export function readControlLines(socket: Socket, connection: ControlConnection): void {
+  socket.removeAllListeners('data');
+  let rest = '';
+  let work: Promise<unknown> = Promise.resolve();
+  let isUpgrading = false;
+  socket.on('data', (data: Buffer) => {
+    if (isUpgrading && !connection.secure) {
+      socket.destroy();
+      return;
+    }
+    const lines = (rest + data.toString('utf8')).split('\r\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_COMMAND || lines.some((line) => line.length > MAX_COMMAND)) {
+      socket.destroy();
+      return;
+    }
+    for (const [at, line] of lines.entries()) {
+      const directive = line.split(' ', 1)[0]?.toUpperCase() ?? '';
+      if (directive === 'AUTH' && !connection.secure) {
+        const isLast = at === lines.length - 1 && rest === '';
+        if (!isLast) {
+          socket.destroy();
+          return;
+        }
+        isUpgrading = true;
+      }
+      const isRefused = NEEDS_TLS.has(directive) && !connection.secure;
+      work = work
+        .then(() =>
+          isRefused
+            ? connection.reply(530, 'AUTH TLS comes first')
+            : line === '' || connection.commands.handle(line),
+        )
+        .then(() => {
+          // Refused, for want of a certificate or another method.
+          if (directive === 'AUTH') isUpgrading = false;
+        })
+        .catch(() => socket.destroy());
+    }
+  });
+}

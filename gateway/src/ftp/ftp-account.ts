@@ -1,0 +1,41 @@
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { accessTokenHash, newAccessToken } from '../security/tokens/access-tokens.js';
+import { setAccount } from '../settlement/administration.js';
+import type { Store } from '../store/store.js';
+
+/** What accounts are looked up with. */
+export interface FtpAccountParts {
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly tokenKey: KeyObject;
+}
+
+/** Gives a merchant an account at the FTP location, or a new password for it; shown this once. @throws OperatorError */
+export async function giveFtpAccount(
+  { store, tokenKey, random }: FtpAccountParts & { readonly random: Random },
+  merchantId: string,
+): Promise<{ readonly user: string; readonly password: string }> {
+  const password = newAccessToken(random);
+  await setAccount({ store }, merchantId, { ftpPassword: accessTokenHash(tokenKey, password) });
+  return { user: merchantId, password };
+}
+
+/** Takes the account away. @throws OperatorError */
+export function removeFtpAccount(
+  { store }: Pick<FtpAccountParts, 'store'>,
+  merchantId: string,
+): Promise<void> {
+  return setAccount({ store }, merchantId, { ftpPassword: null });
+}
+
+/** Whether user and password are those of an account. An unknown user takes as long as a wrong password. @throws StoreUnavailableError */
+export async function isFtpAccount(
+  { store, tokenKey }: FtpAccountParts,
+  user: string,
+  password: string,
+): Promise<boolean> {
+  const stored = (await store.get('settlementAccounts', [user]))?.ftpPassword;
+  const presented = Buffer.from(accessTokenHash(tokenKey, password));
+  const expected = Buffer.from(stored ?? '0'.repeat(presented.length));
+  return presented.length === expected.length && timingSafeEqual(presented, expected) && stored != null;
+}

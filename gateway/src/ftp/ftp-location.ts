@@ -1,0 +1,131 @@
+import type { Server, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { FileParts } from '../settlement/reconciliation-files.js';
+import { type ControlConnection, readControlLines } from './control-lines.js';
+import { type FtpAccountParts, isFtpAccount } from './ftp-account.js';
+import { MerchantFiles } from './merchant-files.js';
+
+export const FTP_LIMITS = {
+  /** Connections at once. */
+  connections: 64,
+  /** How long a connection may say nothing, in milliseconds. */
+  idleMs: 60_000,
+  /** Longest name and password, in characters. */
+  credential: 128,
+} as const;
+
+/** Commands that are carried out: reading alone. PORT and EPRT, which make a server connect to others, are not among them. */
+const COMMANDS: readonly string[] = [
+  ...['AUTH', 'PBSZ', 'PROT', 'USER', 'PASS', 'QUIT', 'NOOP', 'FEAT', 'SYST', 'OPTS', 'TYPE', 'MODE', 'STRU'],
+  ...['PWD', 'CWD', 'CDUP', 'PASV', 'EPSV', 'LIST', 'NLST', 'SIZE', 'MDTM', 'REST', 'RETR', 'ABOR'],
+];
+
+/** Where the location listens. */
+export interface FtpSettings {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** First port of the connections that bring data; the next ones follow. */
+  readonly passivePort: number;
+  readonly passivePorts: number;
+  /** Address that clients are told for these; absent: that of `host`. */
+  readonly publicAddress?: string;
+}
+
+/** What the location works with. */
+export interface FtpParts extends FileParts, FtpAccountParts {
+  readonly store: FileParts['store'];
+  readonly settings: FtpSettings;
+  /** Certificate and key as they are now. */
+  readonly tls: () => TlsPair;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The FTP location. */
+export interface FtpLocation {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the FTP location of the reconciliation files (spec 2.11): explicit TLS for commands and data, an account for each merchant, nothing
+ * but reading. The library is loaded here and nowhere else.
+ */
+export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
+  const { settings, tls } = parts;
+  const signals = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  const { FtpSrv } = await import('ftp-srv');
+  const { host, port, passivePort, passivePorts, publicAddress = host } = settings;
+  const server = new FtpSrv({
+    url: `ftp://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    pasv_url: publicAddress,
+    pasv_min: passivePort,
+    pasv_max: passivePort + passivePorts - 1,
+    whitelist: [...COMMANDS],
+    timeout: FTP_LIMITS.idleMs,
+    log: QUIET,
+    tls: currentPair(tls),
+  });
+  // It would end the process by itself, in the middle of payments.
+  for (const [at, signal] of signals.entries())
+    for (const listener of process.listeners(signal))
+      if (!before[at]?.includes(listener)) process.removeListener(signal, listener);
+  const net = (server as unknown as { readonly server: Server }).server;
+  net.maxConnections = FTP_LIMITS.connections;
+  server.on(
+    'connect' as never,
+    (({ connection }: { connection: unknown }) => {
+      const { commandSocket } = connection as { readonly commandSocket: Socket };
+      readControlLines(commandSocket, connection as ControlConnection);
+    }) as never,
+  );
+  server.on('login', ({ connection, username, password }, resolve, reject) => {
+    const isShort = username.length <= FTP_LIMITS.credential && password.length <= FTP_LIMITS.credential;
+    const isGood = isShort && connection.secure ? isFtpAccount(parts, username, password) : false;
+    Promise.resolve(isGood).then(
+      (isKnown) =>
+        isKnown
+          ? // Its type demands what the server never calls here.
+            resolve({ fs: new MerchantFiles(parts, username) as never })
+          : reject(new Error('Authentication failed')),
+      (error: unknown) => {
+        parts.onFault(error);
+        reject(new Error('Authentication failed'));
+      },
+    );
+  });
+  await server.listen();
+  const address = net.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: async () => {
+      await server.close();
+    },
+  };
+}
+
+/** Each connection asks for the pair anew: a renewed certificate counts at once. */
+function currentPair(tls: () => TlsPair): SecureContextOptions {
+  return {
+    minVersion: MIN_TLS_VERSION,
+    get cert() {
+      return tls().cert;
+    },
+    get key() {
+      return tls().key;
+    },
+  };
+}
+
+const nothing = (): void => undefined;
+/** The server logs commands and addresses; what matters is told by replies. */
+const QUIET = {
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => QUIET,
+};

@@ -1,0 +1,166 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { entityRow } from '@tillbridge/gateway/entities/entities.js';
+import { giveFtpAccount, removeFtpAccount } from '@tillbridge/gateway/ftp/ftp-account.js';
+import { type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
+import type { Change } from '@tillbridge/gateway/store/store.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { Client } from 'basic-ftp';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const [OURS, THEIRS] = ['a'.repeat(32), 'b'.repeat(32)];
+const FILE = `${OURS}-20261120-1.csv`;
+const HEAD = /^ReconciliationType;PaymentType;Cashflow;/;
+
+let folder: string;
+let signalListeners: number;
+let store: MemoryStore;
+let location: FtpLocation;
+let client: Client;
+let account: { readonly user: string; readonly password: string };
+const tokenKey = createSecretKey(Buffer.alloc(32, 3));
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-ftp-'));
+  store = new MemoryStore();
+  const merchants = [OURS, THEIRS].map((id): Change => {
+    const row = { name: `${id}-20261120-1.csv`, merchantId: id, recordCount: 0, createdAtMs: 1, version: 1 };
+    return { op: 'insert', table: 'reconciliationFiles', row };
+  });
+  const entities = [OURS, THEIRS].map(
+    (id): Change => ({ op: 'insert', table: 'entities', row: entityRow(id, 'Merchant', null, 1) }),
+  );
+  await store.commit([...entities, ...merchants]);
+  account = await giveFtpAccount({ store, tokenKey, random }, OURS);
+  signalListeners = process.listenerCount('SIGTERM');
+  location = await openFtpLocation({
+    store,
+    tokenKey,
+    clock,
+    random,
+    folder,
+    settings: { host: '127.0.0.1', port: 0, passivePort: 42_000, passivePorts: 2_000 },
+    tls: () => ({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  client = new Client(5_000);
+});
+afterEach(async () => {
+  client.close();
+  await location.close();
+  rmSync(folder, { recursive: true });
+});
+
+const access = (more: object = {}) =>
+  client.access({
+    host: '127.0.0.1',
+    port: location.port,
+    ...account,
+    secure: true,
+    secureOptions: { rejectUnauthorized: false },
+    ...more,
+  });
+const read = async (name: string): Promise<string> => {
+  const parts: Buffer[] = [];
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      parts.push(chunk);
+      done();
+    },
+  });
+  await client.downloadTo(sink, name);
+  return Buffer.concat(parts).toString();
+};
+
+it('lists and gives the files of one merchant over TLS', async () => {
+  await access();
+  expect((await client.list()).map(({ name }) => name)).toEqual([FILE]);
+  const text = await read(FILE);
+  expect(text).toMatch(HEAD);
+  expect(text).toBe(readFileSync(join(folder, FILE), 'utf8'));
+  expect(await client.size(`/${FILE}`)).toBe(text.length);
+});
+
+it('shows nothing of another merchant, and nothing outside', async () => {
+  await access();
+  for (const name of [`${THEIRS}-20261120-1.csv`, '../gateway.db', '/etc/passwd', `${folder}/${FILE}`])
+    await expect(read(name), name).rejects.toThrow('No such file');
+  await expect(client.cd('..')).rejects.toThrow();
+  await expect(client.cd('/etc')).rejects.toThrow();
+});
+
+it.each([
+  ['stores', () => client.uploadFrom(join(folder, FILE), 'new.csv')],
+  ['deletes', () => client.remove(FILE)],
+  ['renames', () => client.rename(FILE, 'other.csv')],
+  ['makes folders', () => client.send('MKD folder')],
+  ['changes modes', () => client.send(`SITE CHMOD 777 ${FILE}`)],
+  ['connects to others', () => client.send('PORT 127,0,0,1,4,210')],
+  ['connects to others by EPRT', () => client.send('EPRT |1|127.0.0.1|1234|')],
+])('never %s', async (_name, change) => {
+  await access();
+  await client.list();
+  await read(FILE);
+  await expect(change()).rejects.toThrow();
+  client.close();
+  client = new Client(5_000);
+  await access();
+  expect((await client.list()).map(({ name }) => name)).toEqual([FILE]);
+});
+
+it.each([
+  ['another password', () => ({ password: 'tb_wrong' })],
+  ['another merchant', () => ({ user: THEIRS })],
+  ['a merchant that nobody knows', () => ({ user: 'c'.repeat(32) })],
+])('refuses %s in the same words', async (_name, more) => {
+  await expect(access(more())).rejects.toThrow('530 Authentication failed');
+});
+
+it('refuses an account that was taken away', async () => {
+  await removeFtpAccount({ store }, OURS);
+  await expect(access()).rejects.toThrow('530 Authentication failed');
+});
+
+it('takes no name and no password in clear', async () => {
+  await expect(access({ secure: false })).rejects.toThrow('530 AUTH TLS comes first');
+});
+
+it('cuts off who sends commands in clear behind AUTH TLS', async () => {
+  const socket = connect(location.port, '127.0.0.1');
+  const said = await untilClosed(socket, `AUTH TLS\r\nUSER ${OURS}\r\n`);
+  expect(said).not.toMatch(/^(234|331)/m);
+});
+
+it('cuts off a command without an end', async () => {
+  const socket = connect(location.port, '127.0.0.1');
+  expect(await untilClosed(socket, 'x'.repeat(5_000))).toMatch(/^220/);
+});
+
+it('leaves the signals of the process to the gateway', () => {
+  expect(process.listenerCount('SIGTERM')).toBe(signalListeners);
+});
+
+/** Sends after the greeting; all that was said until the server closed. */
+function untilClosed(socket: Socket, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      if (said === '') socket.write(text);
+      said += data.toString();
+    });
+    socket.on('close', () => resolve(said));
+  });
+}
