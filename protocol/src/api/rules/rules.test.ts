@@ -124,6 +124,26 @@ describe('instrument', () => {
     ]);
   });
 
+  it('asks for the number of a gift card that pays, and of none that is bought', () => {
+    const gift = { ...BASE, 'giftCard.message': 'thank you' };
+    expect(namesOf({ ...gift, paymentBrand: 'GIFTCARD' })).toEqual(['giftCard.number']);
+    expect(namesOf({ ...gift, ...CARD })).toEqual([]);
+  });
+
+  it('asks for the name of each payment that was made already, and for one promotion code', () => {
+    const made = (at: number, type: string, name?: string): Sent => ({
+      [`cart.payments[${at}].type`]: type,
+      ...(name !== undefined && { [`cart.payments[${at}].name`]: name }),
+    });
+    expect(withCard(made(0, 'GIFTCARD'))).toEqual(['cart.payments[0].name']);
+    const twice = { ...made(0, 'GIFTCARD', 'x'), ...made(1, 'GIFTCARD', 'x') };
+    expect(withCard(twice)).toEqual(['cart.payments[1].name']);
+    const other = { promotionCode: 'SPRING', ...made(0, 'PROMOTION', 'SUMMER') };
+    expect(withCard(other)).toEqual(['cart.payments[0].name']);
+    const two = { ...made(0, 'PROMOTION', 'A'), ...made(1, 'PROMOTION', 'B') };
+    expect(withCard(two)).toEqual(['cart.payments[1].name']);
+  });
+
   it('asks for number or iban, and for a bank beside a number', () => {
     const holder: Sent = { ...BASE, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' };
     expect(namesOf({ ...BASE, ...IBAN })).toEqual([]);
@@ -249,6 +269,15 @@ describe('3D Secure and transfers', () => {
       ),
     ).toEqual(useCase);
     expect(withCard(french)).toEqual([]);
+  });
+
+  it('takes a wish for an exemption from 3D Secure 2.2 on', () => {
+    const wish = (version: string) =>
+      withCard({ 'threeDSecure.exemptionFlag': '01', 'threeDSecure.version': version });
+    expect(wish('2.1.0')).toEqual(['threeDSecure.exemptionFlag']);
+    expect(wish('1.0.2')).toEqual(['threeDSecure.exemptionFlag']);
+    expect(wish('2.2.0')).toEqual([]);
+    expect(withCard({ 'threeDSecure.exemptionFlag': '01' })).toEqual([]);
   });
 
   it('needs the purpose of a transfer to the countries named', () => {

@@ -9,7 +9,13 @@ import { migrationRule } from './migration.js';
 import { operationRule, paymentTypeRule, receiverRule } from './operation.js';
 import { timeFrameRule } from './query.js';
 import type { Rule } from './rule.js';
-import { appBasedRule, frenchSchemeRule, installmentRule, versionTwoRule } from './three-d-secure.js';
+import {
+  appBasedRule,
+  exemptionRule,
+  frenchSchemeRule,
+  installmentRule,
+  versionTwoRule,
+} from './three-d-secure.js';
 import { purposeRule } from './transfer.js';
 import { shopperRule } from './widget.js';
 
@@ -36,6 +42,7 @@ export const RULES: readonly Rule[] = [
   appBasedRule,
   installmentRule,
   frenchSchemeRule,
+  exemptionRule,
   shopperRule,
   timeFrameRule,
 ];

@@ -1,5 +1,5 @@
 import { BILLING_PARAMETERS, CUSTOMER_PARAMETERS } from '../catalogue/parties.js';
-import { demand, type Rule, type RuleFacts } from './rule.js';
+import { demand, type Rule, type RuleFacts, wrong } from './rule.js';
 
 /** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (spec 2.4). */
 const VERSION_2_FIELDS: readonly string[] = [...CUSTOMER_PARAMETERS, ...BILLING_PARAMETERS]
@@ -48,6 +48,15 @@ export const frenchSchemeRule: Rule = (facts) => {
   return isNonPayment && !RECURRING_OR_INSTALLMENT.includes(indicator)
     ? []
     : demand(facts, ['threeDSecure.schemeData[CB-USECASE]'], 'for the domestic french scheme');
+};
+
+/** Exemptions came with 3D Secure 2.2 (spec 2.8): a request that names an older version cannot ask for one. */
+export const exemptionRule: Rule = (facts) => {
+  const version = facts.values.get('threeDSecure.version');
+  if (version === undefined || !facts.values.has('threeDSecure.exemptionFlag')) return [];
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 2 || (major === 2 && minor >= 2)) return [];
+  return [wrong(facts, 'threeDSecure.exemptionFlag', 'needs 3D Secure 2.2 or higher')];
 };
 
 function isServerToServer({ operation }: RuleFacts): boolean {
