@@ -8,6 +8,7 @@ import { HostileStore } from './actors/hostile-store.js';
 import { OnlineMerchant } from './actors/online-merchant.js';
 import { Staff } from './actors/staff.js';
 import { Till } from './actors/till.js';
+import { WaitingMerchant } from './actors/waiting-merchant.js';
 import { CardRecorder } from './checks/card-recorder.js';
 import { GatewayRecorder } from './checks/gateway-recorder.js';
 import { checkPromises, isQuiet, type SettledSimulation } from './checks/invariant-checker.js';
@@ -16,7 +17,7 @@ import { Recorder } from './checks/recorder.js';
 import { WireRecorder } from './checks/wire-recorder.js';
 import type { DiskOddity } from './disk/simulated-disk.js';
 import { FaultSchedule, THEMES } from './fault-schedule.js';
-import { type FaultRates, ROUGH } from './kernel/fault-rates.js';
+import { FAIR, type FaultRates, ROUGH } from './kernel/fault-rates.js';
 import { SeededRandom } from './kernel/seeded-random.js';
 import type { SimProcess } from './kernel/sim-process.js';
 import { Trace, type TraceListener } from './kernel/trace.js';
@@ -29,6 +30,7 @@ import { ReplayedCards } from './parts/replaying-driver.js';
 import { policyOf, storePolicyOf, strictest } from './parts/sale-policy.js';
 import { sharedSecrets } from './parts/secrets.js';
 import { CLONE, ENTITY, firstDay, HOSTILE, START_MS, STORES } from './parts/seed-store.js';
+import { Shoppers } from './parts/shoppers.js';
 import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
 import { loadedTables } from './parts/terminal-driver.js';
 import type { RareSituation, SituationCounts } from './situations/rare-situations.js';
@@ -67,6 +69,8 @@ const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
 const HOSTILE_SHARE = 0.3;
 /** Share of the simulations in which the merchant sells over REST too. */
 const ONLINE_SHARE = 0.5;
+/** Share of the simulations in which payments of the merchant wait for shoppers and reviewers. */
+const WAITING_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
 /** Tills together make so many sales, refunds among them, and what they are at then. */
 const SALES_PER_SIMULATION = 100;
@@ -119,13 +123,26 @@ function buildSimulation(
   const isCloned = theme === 'clone';
   const stores = isCloned ? [...STORES, CLONE] : STORES;
   const faultRates: { now: FaultRates } = { now: ROUGH };
-  const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
+  const shoppers = new Shoppers({
+    random: random.branch('shoppers'),
+    clock,
+    hasFaults: () => faultRates.now !== FAIR,
+    isClockOff: () => gateway.wall.offsetMs !== 0,
+  });
+  const acquirer = new AcquirerHost({
+    clock,
+    random: random.branch('acquirer'),
+    trace,
+    secrets,
+    security,
+    bank: shoppers.bank,
+  });
   const cloned = new Set(isCloned ? [CLONE.identity.agentId] : []);
   const situations = new SituationRecorder(cloned);
   const jumped = new Set<string>();
   const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned, () => jumped.size > 0);
   const storePolicy = storePolicyOf(random.branch('store policy'));
-  const gateway = new GatewayMachine({
+  const gateway: GatewayMachine = new GatewayMachine({
     clock,
     random: random.branch('gateway'),
     trace,
@@ -134,6 +151,7 @@ function buildSimulation(
     mutation,
     faultRates: () => faultRates.now.acquirer,
     acquirer: () => acquirer.acquirer,
+    shoppers,
     seed: firstDay(storePolicy),
     committed: (changes) => {
       gatewayRecorder.committed(changes);
@@ -191,7 +209,19 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `payment over REST: ${String(error)}`),
       })
     : undefined;
-  const actors = [merchant, hostileStore, online].filter((actor) => actor !== undefined);
+  const waiting = random.branch('waiting').chance(WAITING_SHARE)
+    ? new WaitingMerchant({
+        entityId: ENTITY,
+        clock,
+        random: random.branch('waiting merchant'),
+        trace,
+        gateway,
+        shoppers,
+        breach: (text) => recorder.breach('P2', text),
+        onFault: (error) => recorder.breach('fault', `payment that waits: ${String(error)}`),
+      })
+    : undefined;
+  const actors = [merchant, hostileStore, online, waiting].filter((actor) => actor !== undefined);
   const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
     const wallMs = (): number => clock.nowMs() + (agents[at]?.wall.offsetMs ?? 0);
@@ -251,7 +281,7 @@ function buildSimulation(
       },
     });
   });
-  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire, cards, online };
+  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire, cards, online, waiting };
   const clockJumped = (machine: string): void => {
     jumped.add(machine);
     situations.clockJumped(machine);

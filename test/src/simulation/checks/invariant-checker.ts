@@ -9,6 +9,7 @@ import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { WaitingMerchant } from '../actors/waiting-merchant.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
@@ -16,6 +17,7 @@ import { wrongApproval } from './card-check.js';
 import type { CardRecorder } from './card-recorder.js';
 import { checkOrders, type Orders } from './order-check.js';
 import { describe, type Recorder, type SaleRecord } from './recorder.js';
+import { checkWaits } from './wait-check.js';
 import type { WireRecorder } from './wire-recorder.js';
 
 /** What is looked at when all is quiet. */
@@ -27,6 +29,7 @@ export interface SettledSimulation {
   readonly wire: WireRecorder;
   readonly cards: CardRecorder;
   readonly online: (Orders & { readonly isQuiet: boolean }) | undefined;
+  readonly waiting: WaitingMerchant | undefined;
 }
 
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
@@ -36,10 +39,11 @@ const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'cr
 const EVENTS_PER_PAGE = 500;
 
 /** Whether nothing is under way any more, seen from outside. */
-export async function isQuiet({ agents, gateway, online }: SettledSimulation): Promise<boolean> {
+export async function isQuiet({ agents, gateway, online, waiting }: SettledSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
   const open = await store.find('intents', 'state', ['open'], { limit: 1 });
-  if (open.length > 0 || !gateway.process || online?.isQuiet === false) return false;
+  if (open.length > 0 || !gateway.process || online?.isQuiet === false || waiting?.isQuiet === false)
+    return false;
   for (const agent of agents) {
     // The status is told at any time; this is only told once the journal has been read.
     const served = await agent.call('events', (service) => service.eventsAfter(Number.MAX_SAFE_INTEGER, 1));
@@ -53,14 +57,15 @@ export async function isQuiet({ agents, gateway, online }: SettledSimulation): P
 
 /** Checks the promises when the simulation is quiet. Tells the recorder what is broken. */
 export async function checkPromises(simulation: SettledSimulation): Promise<void> {
-  const { agents, gateway, acquirer, recorder, online } = simulation;
+  const { agents, gateway, acquirer, recorder, online, waiting } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
   await checkStreams(simulation, store);
   await checkAnswers(simulation, store);
   await checkInvariants(simulation, store);
   const ordered = online && (await checkOrders(online, store, acquirer.rows, recorder));
-  const standing = standingByReference(simulation, ordered);
+  const waited = waiting && (await checkWaits(waiting, store, acquirer.rows, recorder));
+  const standing = standingByReference(simulation, new Set([...(ordered ?? []), ...(waited ?? [])]));
   for (const agent of agents) {
     await checkAgent(simulation, agent, standing);
     checkReplays(recorder, agent, standing);
@@ -178,11 +183,11 @@ async function checkAnswers({ wire, recorder }: SettledSimulation, store: Memory
 /** The acquirer's own record, by the reference whose message brought each row about. */
 function standingByReference(
   { acquirer, wire, recorder }: SettledSimulation,
-  ordered: ReadonlySet<string> | undefined,
+  ordered: ReadonlySet<string>,
 ): Map<string, LedgerRow[]> {
   const standing = new Map<string, LedgerRow[]>();
   for (const row of acquirer.rows) {
-    if (!MONEY_KINDS.has(row.kind) || ordered?.has(row.acquirerReference)) continue;
+    if (!MONEY_KINDS.has(row.kind) || ordered.has(row.acquirerReference)) continue;
     const message = row.messageId === null ? undefined : wire.messages.get(row.messageId);
     // The messages of a hostile store must not get as far as the acquirer.
     const isForeign = row.messageId !== null && !message;

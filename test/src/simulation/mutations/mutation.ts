@@ -9,6 +9,7 @@ import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { BridgeSocket } from '@tillbridge/gateway/bridge/bridge-socket.js';
 import type { BridgeLimits } from '@tillbridge/gateway/bridge/limits/bridge-limits.js';
+import type { Gate } from '@tillbridge/gateway/payments/gates/gate.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
@@ -36,6 +37,7 @@ export interface Mutation {
   readonly bridgeSocket?: (socket: BridgeSocket) => BridgeSocket;
   readonly bridgeLimits?: Partial<BridgeLimits>;
   readonly acquirer?: (acquirer: Acquirer) => Acquirer;
+  readonly gate?: (gate: Gate) => Gate;
 }
 
 /** A simulation as it should be. */

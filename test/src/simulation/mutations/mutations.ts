@@ -37,6 +37,15 @@ import {
   hearsOuterTerminal,
   withoutPending,
 } from './trusting.js';
+import {
+  believesReturns,
+  expiresUnheard,
+  forgetsDeadlines,
+  forgetsEnds,
+  keepsContinuations,
+  resolvesWhatWaits,
+  takesSecondOutcome,
+} from './waiting-mutations.js';
 
 /** Rare situations that are no bug: a simulation full of them keeps its promises. */
 export const SITUATIONS = {
@@ -137,6 +146,13 @@ export const MUTATIONS = {
   'an offline approval does not reverse the request before it': {
     journal: (journal) => rewriting(journal, withoutPrecedingReversal),
   },
+  'a payment that waits is resolved as if its answer were lost': { store: resolvesWhatWaits },
+  'a deadline does not hear who has decided before it': { gate: expiresUnheard },
+  'whoever comes back is believed to have approved': { acquirer: believesReturns },
+  'a return after the end makes a second outcome': { paymentService: takesSecondOutcome },
+  'what a payment kept while it waited stays': { store: keepsContinuations },
+  'the end of a wait is not in the commit of its outcome': { store: forgetsEnds },
+  'nobody looks at deadlines': { store: forgetsDeadlines },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Name of a mutation. */

@@ -1,4 +1,5 @@
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { BankLink } from '@tillbridge/gateway/acquirers/internal/bank-link.js';
 import { InternalAcquirer } from '@tillbridge/gateway/acquirers/internal/internal-acquirer.js';
 import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
 import {
@@ -25,6 +26,8 @@ export interface AcquirerHostParts {
   readonly trace: Trace;
   readonly secrets: Secrets;
   readonly security: SecurityModule;
+  /** Where shoppers approve what is no card payment. */
+  readonly bank: BankLink;
 }
 
 /** Another company's machine: the INTERNAL acquirer with its own ledger. What stands there is what a simulation is judged by. */
@@ -61,7 +64,7 @@ export class AcquirerHost {
   /** Starts the acquirer on what its disk holds. */
   boot(): void {
     if (this.process) return;
-    const { clock, trace, secrets, security } = this.#parts;
+    const { clock, trace, secrets, security, bank } = this.#parts;
     if (this.#lastDeath === 'power') this.#diskImage.powerCut();
     this.#boots += 1;
     const process = new SimProcess(this.name, clock, this.wall, trace);
@@ -78,6 +81,7 @@ export class AcquirerHost {
         security,
         clock: process.clock,
         random,
+        bank,
       },
       diskLedgerStore(process, this.#diskImage, this.#simulatedDisk),
     );

@@ -11,6 +11,7 @@ import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
 import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/shipped-bin-table.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
+import { ShopperAddresses } from '@tillbridge/gateway/security/tokens/shopper-addresses.js';
 import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
@@ -32,6 +33,7 @@ import { AcquirerLine, type AcquirerLineParts } from './acquirer-line.js';
 import { FailingMessages } from './failing-messages.js';
 import type { BridgeListener } from './network.js';
 import { GATEWAY_KEY, GATEWAY_PINS, type Secrets } from './secrets.js';
+import type { Shoppers } from './shoppers.js';
 
 /** How often the service looks for what was left open. */
 const RESOLVER_INTERVAL_MS = 10_000;
@@ -49,6 +51,8 @@ export interface GatewayMachineParts {
   readonly mutation: Mutation;
   readonly faultRates: () => AcquirerFaultRates;
   readonly acquirer: () => Acquirer | undefined;
+  /** Whom payments over REST wait for. */
+  readonly shoppers: Shoppers;
   /** What is in the store on the first day. */
   readonly seed: readonly Change[];
   /** Told of every commit as it becomes durable. */
@@ -140,6 +144,9 @@ export class GatewayMachine {
     const vault = new AesGcmVault({ dataKeys, store, random, clock: process.clock });
     const log = traceLog(trace);
     const alerts = new Alerts({ store, clock: process.clock, log });
+    const fingerprint = keyedFingerprint(secrets.fingerprintKey);
+    const shopper = new ShopperAddresses(fingerprint, 'https://gateway.example');
+    const gate = this.#parts.shoppers.gate(() => process.clock.nowMs());
     const service = new GatewayPaymentService({
       store,
       acquirer: mutation.acquirer?.(line) ?? line,
@@ -148,7 +155,9 @@ export class GatewayMachine {
       deviceKeySets: () => security.deviceKeySets(),
       vault,
       waitSeal: new WaitSeal(dataKeys),
-      fingerprint: keyedFingerprint(secrets.fingerprintKey),
+      shopperPages: (paymentId) => shopper.pagesOf(paymentId),
+      gates: [mutation.gate?.(gate) ?? gate],
+      fingerprint,
       clock: process.clock,
       random,
       alerts,

@@ -1,0 +1,283 @@
+import { type PaymentResult, TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import { WAITS } from '@tillbridge/gateway/payments/decide/waits.js';
+import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { PaymentRow } from '@tillbridge/gateway/store/rows.js';
+import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
+import type { WaitKind } from '@tillbridge/gateway/store/tables/wait-kinds.js';
+import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { Trace } from '../kernel/trace.js';
+import type { GatewayMachine } from '../parts/gateway-machine.js';
+import { type Shoppers, waitReference } from '../parts/shoppers.js';
+
+const PAUSE_MS = { min: 4_000, max: 20_000 } as const;
+/** How long a shopper takes to decide, and how far apart those are who look at the same payment. */
+const THINKING_MS = { min: 0, max: 60_000 } as const;
+const LATE_MS = 400;
+const ANSWER_TIMEOUT_MS = 30_000;
+/** From one look of the merchant to the next. */
+const LOOK_MS = { min: 2_000, max: 15_000 } as const;
+
+const KINDS: readonly WaitKind[] = ['redirect', 'redirect', 'challenge', 'mandate', 'review'];
+
+/** How a payment ended. */
+export type WaitEnd = 'paid' | 'declined';
+
+/** A payment that waits, or was to, and what its merchant was told. */
+export interface WaitingOrder {
+  readonly reference: string;
+  readonly kind: WaitKind;
+  readonly minor: number;
+  readonly beganAtMs: number;
+  paymentId?: string;
+  /** The merchant was told that it waits. */
+  waits?: true;
+  /** What the shopper decided, and when. */
+  decided?: { readonly decision: 'approved' | 'refused'; readonly atMs: number };
+  /** When somebody first ended the wait as overdue. */
+  endedAtMs?: number;
+  /** How it ended as the merchant was told; `absent`: the gateway knows no payment. */
+  end?: WaitEnd | 'absent';
+}
+
+/** What a merchant whose payments wait is run with. */
+export interface WaitingMerchantParts {
+  readonly entityId: string;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly gateway: GatewayMachine;
+  readonly shoppers: Shoppers;
+  readonly breach: (text: string) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * A merchant over REST whose payments wait: for a bank, a challenge, a mandate or a review. Shoppers decide early, late or never, come back,
+ * and the merchant looks at the same moment; what it is told once must stay so.
+ */
+export class WaitingMerchant {
+  readonly orders: WaitingOrder[] = [];
+  readonly entityId: string;
+  readonly #with: WaitingMerchantParts;
+  #ended = false;
+
+  constructor(parts: WaitingMerchantParts) {
+    this.#with = parts;
+    this.entityId = parts.entityId;
+  }
+
+  /** Whether it knows how every payment ended. */
+  get isQuiet(): boolean {
+    return this.orders.every(({ end }) => end !== undefined);
+  }
+
+  /** Begins one payment after the other, until the end; each then lives on its own. */
+  begin(): void {
+    void this.#sell();
+  }
+
+  /** Nothing new; who has not decided at a bank refuses now. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  async #sell(): Promise<void> {
+    const { random, clock } = this.#with;
+    while (!this.#ended) {
+      const kind = random.pick(KINDS);
+      const beganAtMs = clock.monotonicMs();
+      const reference = waitReference(kind, this.orders.length + 1);
+      const order: WaitingOrder = { reference, kind, minor: random.whole(100, 9_999), beganAtMs };
+      this.orders.push(order);
+      void this.#live(order);
+      await this.#sleep(random.whole(PAUSE_MS.min, PAUSE_MS.max));
+    }
+  }
+
+  async #live(order: WaitingOrder): Promise<void> {
+    const { random, trace } = this.#with;
+    await this.#pay(order);
+    // The merchant keeps no idempotency key: without an answer it looks its reference up.
+    while (order.paymentId === undefined && order.end === undefined) {
+      await this.#sleep(random.whole(LOOK_MS.min, LOOK_MS.max));
+      await this.#lookFor(order);
+    }
+    const shopper = order.paymentId === undefined ? undefined : this.#shop(order, order.paymentId);
+    while (order.end === undefined) {
+      await this.#sleep(random.whole(LOOK_MS.min, LOOK_MS.max));
+      await this.#look(order);
+      if (!this.#ended) continue;
+      if (order.kind === 'redirect') await this.#decideAtBank(order, 'refused');
+      // A deadline that was set by a clock a day ahead is a day away.
+      else if (this.#with.shoppers.clockWasOff) this.#with.shoppers.decide(order.paymentId ?? '', 'refused');
+    }
+    await shopper;
+    trace.add('waiting', `${order.reference} is ${order.end}`);
+    // Who looks or comes back later hears the same.
+    await this.#look(order);
+    await this.#continue(order, 'return');
+  }
+
+  async #pay(order: WaitingOrder): Promise<void> {
+    const { random, entityId } = this.#with;
+    const { reference, minor, kind } = order;
+    const { pan } = random.pick(Object.values(TEST_CARDS));
+    const result = await this.#call(`wait ${reference}`, (service) =>
+      service.authorize({
+        origin: { kind: 'rest', entityId },
+        type: 'DB',
+        amount: { minor, currency: 'EUR' },
+        reference,
+        ...(kind === 'redirect'
+          ? {
+              instrument: { kind: 'virtual-account', brand: 'PAYPAL' },
+              shopperResultUrl: 'https://shop.example/done',
+            }
+          : { card: { number: pan, expiryMonth: '12', expiryYear: '2031', cvv: '123' } }),
+      }),
+    );
+    this.#heard(order, result);
+  }
+
+  /** What the shopper does, at a time of their own: approve, refuse or leave; then several look at the same moment. */
+  async #shop(order: WaitingOrder, paymentId: string): Promise<void> {
+    const { random, clock } = this.#with;
+    await this.#sleep(random.whole(THINKING_MS.min, THINKING_MS.max));
+    const choice = random.pick(['approved', 'approved', 'refused', 'leaves'] as const);
+    const overdue = order.kind === 'redirect' && (choice === 'leaves' || random.chance(0.3));
+    const at = (): Promise<undefined> => this.#sleep(random.whole(0, LATE_MS));
+    await Promise.all([
+      at().then(async () => {
+        if (choice === 'leaves' || order.end !== undefined || order.waits === undefined) return;
+        if (order.kind === 'redirect') await this.#decideAtBank(order, choice);
+        else {
+          order.decided ??= { decision: choice, atMs: clock.monotonicMs() };
+          this.#with.shoppers.decide(paymentId, choice);
+        }
+        await this.#continue(order, 'return');
+      }),
+      at().then(() => this.#look(order)),
+      at().then(async () => {
+        if (overdue) await this.#continue(order, 'deadline');
+      }),
+    ]);
+  }
+
+  /** The shopper decides at the bank, where it knows the payment. */
+  async #decideAtBank(order: WaitingOrder, decision: 'approved' | 'refused'): Promise<void> {
+    const { shoppers, gateway, clock } = this.#with;
+    const [intent] = await gateway.diskImage.state.find('intents', 'payment', [order.paymentId ?? '']);
+    const payments = shoppers.bank.payments;
+    if (!intent || payments.find(intent.id)?.state !== 'open') return;
+    payments.decide(intent.id, decision);
+    order.decided ??= { decision, atMs: clock.monotonicMs() };
+  }
+
+  async #continue(order: WaitingOrder, why: 'return' | 'deadline'): Promise<void> {
+    const { paymentId = '', reference } = order;
+    if (why === 'deadline') order.endedAtMs ??= this.#with.clock.monotonicMs();
+    const result = await this.#call(`${why} ${reference}`, (service) =>
+      service.continueWaiting(paymentId, why),
+    );
+    this.#heard(order, result);
+  }
+
+  async #look(order: WaitingOrder): Promise<void> {
+    const { entityId } = this.#with;
+    const { paymentId = '', reference } = order;
+    this.#seen(
+      order,
+      await this.#call(`look ${reference}`, (service) => service.lookUp(paymentId, entityId)),
+    );
+  }
+
+  async #lookFor(order: WaitingOrder): Promise<void> {
+    const { entityId } = this.#with;
+    const found = await this.#call(`query ${order.reference}`, async (service, store) => {
+      const [known] = await findByReference(store, [entityId], order.reference);
+      return known ? service.lookUp(known.id, entityId) : 'absent';
+    });
+    if (found === 'absent') order.end = 'absent';
+    else this.#seen(order, found);
+  }
+
+  #heard(order: WaitingOrder, result: PaymentResult | undefined): void {
+    if (!result) return;
+    const { disposition, paymentId, resultCode } = result;
+    if (paymentId !== undefined) order.paymentId ??= paymentId;
+    if (disposition === 'pending') order.waits = true;
+    else this.#told(order, disposition === 'approved' ? 'paid' : 'declined', resultCode);
+  }
+
+  #seen(order: WaitingOrder, payment: PaymentRow | undefined): void {
+    if (!payment) return;
+    order.paymentId ??= payment.id;
+    const { state, resultCode } = payment;
+    // Another code is that of a request which the acquirer has not answered yet.
+    if (state === 'pending' && resultCode !== '000.200.001') order.waits = true;
+    if (state !== 'pending') this.#told(order, state === 'captured' ? 'paid' : 'declined', resultCode);
+  }
+
+  #told(order: WaitingOrder, end: WaitEnd, code: string): void {
+    const { breach } = this.#with;
+    const { reference } = order;
+    if (order.end === undefined) {
+      order.end = end;
+      this.#judge(order, end, code);
+    } else if (order.end !== end)
+      breach(`${reference} was told as ${order.end}, and now as ${end} (${code})`);
+  }
+
+  /** What a first outcome must agree with: the shopper's decision, and the deadline. */
+  #judge(order: WaitingOrder, end: WaitEnd, code: string): void {
+    const { breach, shoppers, clock } = this.#with;
+    const { reference, kind, decided, waits, beganAtMs, endedAtMs, paymentId = '' } = order;
+    if (end === 'paid') {
+      if (decided?.decision !== 'approved')
+        breach(`${reference} is paid, and its shopper did not approve it`);
+      return;
+    }
+    if (!waits || shoppers.clockWasOff) return;
+    const dueAtMs =
+      kind === 'redirect' ? beganAtMs + WAITS.redirect.lifetimeMs : shoppers.deadlineOf(paymentId);
+    const deadlineMs = endedAtMs ?? dueAtMs;
+    const isOver = deadlineMs !== undefined && deadlineMs <= clock.monotonicMs();
+    if (!decided && !isOver)
+      breach(`${reference} ended (${code}) before its deadline, and nobody had decided`);
+    const inTime = decided !== undefined && (deadlineMs === undefined || decided.atMs < deadlineMs);
+    if (decided?.decision === 'approved' && inTime && EXPIRED.test(code))
+      breach(`${reference} expired (${code}), and its shopper had approved it`);
+  }
+
+  /** @returns undefined where the gateway is down, says that it does not know yet, or says nothing */
+  async #call<T>(
+    what: string,
+    work: (service: PaymentService, store: Store) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { process, service, store } = this.#with.gateway;
+    if (!process || !service || !store) return undefined;
+    const answer = process
+      .call(what, () => work(service, store))
+      .catch((error: unknown) => {
+        if (!(error instanceof TryLaterError || error instanceof StoreUnavailableError))
+          this.#with.onFault(error);
+        return undefined;
+      });
+    const gone = new Promise<undefined>((resolve) => {
+      process.onDeath(() => resolve(undefined));
+    });
+    return Promise.race([answer, gone, this.#sleep(ANSWER_TIMEOUT_MS)]);
+  }
+
+  #sleep(ms: number): Promise<undefined> {
+    return new Promise((resolve) => {
+      this.#with.clock.setTimer(ms, () => resolve(undefined));
+    });
+  }
+}
+
+/** Codes of waits that ended at their deadline. */
+const EXPIRED = /^(100\.396\.103|100\.380\.501)$/;

@@ -1,0 +1,52 @@
+import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import type { WaitingMerchant, WaitingOrder } from '../actors/waiting-merchant.js';
+import { stands } from '../parts/acquirer-host.js';
+import type { Recorder } from './recorder.js';
+
+/**
+ * Payments that waited have one outcome each: the one that was told, in the store, in one event and at the acquirer; and nothing that was
+ * kept for a later step is left.
+ * @returns references at the acquirer of all payments that waited
+ */
+export async function checkWaits(
+  { orders, entityId }: Pick<WaitingMerchant, 'orders' | 'entityId'>,
+  store: Pick<MemoryStore, 'find' | 'get'>,
+  rows: readonly LedgerRow[],
+  recorder: Pick<Recorder, 'breach'>,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (const { reference } of await store.find('intents', 'state', ['waiting']))
+    recorder.breach('P3', `${reference} waits for ever`);
+  for (const order of orders) {
+    const { reference, minor } = order;
+    const payments = await store.find('payments', 'reference', [entityId, reference]);
+    if (payments.length > 1) recorder.breach('P2', `${reference} has ${payments.length} payments`);
+    for (const { id, acquirerReference, state } of payments) {
+      const standing = rows.filter((row) => row.acquirerReference === acquirerReference && stands(row));
+      if (acquirerReference !== null) known.add(acquirerReference);
+      const sum = standing.reduce((total, { capturedMinor }) => total + capturedMinor, 0);
+      const end = state === 'captured' ? 'paid' : 'declined';
+      if (sum !== (end === 'paid' ? minor : 0) || end !== order.end)
+        recorder.breach('P2', `${sum} stand for ${reference} of ${minor}, ${state}, told as ${order.end}`);
+      await checkOne(order, id, store, recorder);
+    }
+  }
+  return known;
+}
+
+async function checkOne(
+  { reference }: WaitingOrder,
+  paymentId: string,
+  store: Pick<MemoryStore, 'find' | 'get'>,
+  recorder: Pick<Recorder, 'breach'>,
+): Promise<void> {
+  const events = await store.find('events', 'payment', [paymentId]);
+  if (events.length !== 1) recorder.breach('P2', `${reference} is told by ${events.length} events`);
+  const wait = await store.get('waits', [paymentId]);
+  if (!wait) return;
+  const { dueAtMs, endedAtMs, sealed, redirect } = wait;
+  if (dueAtMs !== null || endedAtMs === null) recorder.breach('P3', `${reference} waits on after its end`);
+  if (sealed !== null || redirect !== null)
+    recorder.breach('P7', `${reference} keeps what its later steps needed`);
+}
