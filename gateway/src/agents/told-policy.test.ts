@@ -3,7 +3,7 @@ import { storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { setStorePolicy } from '../entities/entities.js';
-import { policyOf } from '../payments/flow/policy-of.js';
+import { policyOf } from '../payments/find/policy-of.js';
 import { cachedStore } from '../store/cached-store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import { policyToTell } from './told-policy.js';

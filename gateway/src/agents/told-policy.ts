@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { WireStorePolicy } from '@tillbridge/protocol/bridge/messages.js';
 import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { policiesVersion, policyOf } from '../payments/flow/policy-of.js';
+import { policiesVersion, policyOf } from '../payments/find/policy-of.js';
 import type { Store } from '../store/store.js';
 import { PRIMARY } from '../store/tables.js';
 

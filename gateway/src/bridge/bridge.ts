@@ -3,7 +3,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { Enrolment } from '../agents/enrolment.js';
 import type { Alerts } from '../alerts/alerts.js';
-import { policiesVersion } from '../payments/flow/policy-of.js';
+import { policiesVersion } from '../payments/find/policy-of.js';
 import { AgentKeys } from './agent-keys.js';
 import { BootIds } from './boot-ids.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';

@@ -2,7 +2,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors/operator-error.js';
-import { policiesVersion, policyOf } from '../payments/flow/policy-of.js';
+import { policiesVersion, policyOf } from '../payments/find/policy-of.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   createEntity,

@@ -2,8 +2,8 @@ import { referenceOf } from './load/fill-payments.js';
 import { type FilledGateway, filledGateway } from './load/filled-gateway.js';
 import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
+import { PAYMENT } from './load/payment-example.js';
 import { type BenchRow, median } from './measure.js';
-import { PAYMENT } from './payment-example.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 

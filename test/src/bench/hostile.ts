@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type BenchGateway, startBenchGateway } from './load/bench-gateway.js';
 import { formRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess, socketsFromProcess } from './load/load-process.js';
+import { PAYMENT } from './load/payment-example.js';
 import { type BenchRow, round2 } from './measure.js';
-import { PAYMENT } from './payment-example.js';
 
 /** Connections of honest merchants, and how often each pays: 128 payments a second together. */
 const HONEST = { connections: 64, merchants: 16, pauseMs: 500 } as const;

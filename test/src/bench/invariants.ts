@@ -1,7 +1,7 @@
 import { filledGateway } from './load/filled-gateway.js';
 import { type RoundResult, startRound } from './load/invariants-round.js';
+import { PAYMENT } from './load/payment-example.js';
 import type { BenchRow } from './measure.js';
-import { PAYMENT } from './payment-example.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 

@@ -7,8 +7,8 @@ import { GatewayNodes } from '../stack/gateway-nodes.js';
 import { NO_THROTTLE, startBenchGateway } from './load/bench-gateway.js';
 import { formRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
+import { PAYMENT } from './load/payment-example.js';
 import { type BenchRow, round2 } from './measure.js';
-import { PAYMENT } from './payment-example.js';
 import type { BenchSize } from './suites.js';
 
 const CONNECTIONS = 64;

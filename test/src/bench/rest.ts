@@ -7,8 +7,8 @@ import { type BenchGateway, NO_THROTTLE, startBenchGateway } from './load/bench-
 import { ECHO_SERVER } from './load/echo-server.js';
 import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
+import { PAYMENT } from './load/payment-example.js';
 import { type BenchRow, median, round2 } from './measure.js';
-import { PAYMENT } from './payment-example.js';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 2_000;

@@ -2,8 +2,8 @@ import { compileRecorder } from '../power-loss/record-run.js';
 import { NO_THROTTLE, startBenchGateway } from './load/bench-gateway.js';
 import { formRequest } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
+import { PAYMENT } from './load/payment-example.js';
 import { type BenchRow, round2 } from './measure.js';
-import { PAYMENT } from './payment-example.js';
 
 const CONNECTIONS = 64;
 /** What a sync takes on a slow disk, in milliseconds. */

@@ -7,9 +7,9 @@ import { COLLECT_GARBAGE } from './load/collect-garbage.js';
 import { type DrainResult, startDrain } from './load/drain.js';
 import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
+import { PAYMENT } from './load/payment-example.js';
 import { residentBytesAfterCollection } from './load/resident-memory.js';
 import type { BenchRow } from './measure.js';
-import { PAYMENT } from './payment-example.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 

@@ -6,10 +6,10 @@ import {
   type PaymentRequest,
   TryLaterError,
 } from '../decide/requests.js';
+import { policyOf } from '../find/policy-of.js';
 import { evidenceFault } from '../policy/offline-evidence.js';
 import { brokenLimit, judgeAge } from '../policy/offline-limits.js';
 import type { PaymentContext } from './payment-context.js';
-import { policyOf } from './policy-of.js';
 
 /** How a record without evidence is refused: manipulation is suspected. */
 const FORGED = { resultCode: '800.100.158', responseCode: '59' } as const;

@@ -1,8 +1,8 @@
 import type { Change } from '../../store/store.js';
 import { OutsidePolicyError, type PaymentRequest } from '../decide/requests.js';
+import { policyOf } from '../find/policy-of.js';
 import { intoWindow } from '../policy/offline-window.js';
 import type { PaymentContext } from './payment-context.js';
-import { policyOf } from './policy-of.js';
 
 /**
  * The change that counts an offline record against its store's count and sum; it belongs into the commit of the record's intent.

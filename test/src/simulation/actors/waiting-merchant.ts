@@ -11,6 +11,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
 import { type Shoppers, waitReference } from '../parts/shoppers.js';
+import type { WaitEnd, WaitingOrder } from '../parts/waiting-order.js';
 
 const PAUSE_MS = { min: 4_000, max: 20_000 } as const;
 /** How long a shopper takes to decide, and how far apart those are who look at the same payment. */
@@ -21,26 +22,6 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 
 const KINDS: readonly WaitKind[] = ['redirect', 'redirect', 'challenge', 'mandate', 'review'];
-
-/** How a payment ended. */
-export type WaitEnd = 'paid' | 'declined';
-
-/** A payment that waits, or was to, and what its merchant was told. */
-export interface WaitingOrder {
-  readonly reference: string;
-  readonly kind: WaitKind;
-  readonly minor: number;
-  readonly beganAtMs: number;
-  paymentId?: string;
-  /** The merchant was told that it waits. */
-  waits?: true;
-  /** What the shopper decided, and when. */
-  decided?: { readonly decision: 'approved' | 'refused'; readonly atMs: number };
-  /** When somebody first ended the wait as overdue. */
-  endedAtMs?: number;
-  /** How it ended as the merchant was told; `absent`: the gateway knows no payment. */
-  end?: WaitEnd | 'absent';
-}
 
 /** What a merchant whose payments wait is run with. */
 export interface WaitingMerchantParts {

@@ -9,10 +9,10 @@ import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
-import type { WaitingMerchant } from '../actors/waiting-merchant.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
+import type { WaitingOrders } from '../parts/waiting-order.js';
 import { wrongApproval } from './card-check.js';
 import type { CardRecorder } from './card-recorder.js';
 import { checkOrders, type Orders } from './order-check.js';
@@ -29,7 +29,7 @@ export interface SettledSimulation {
   readonly wire: WireRecorder;
   readonly cards: CardRecorder;
   readonly online: (Orders & { readonly isQuiet: boolean }) | undefined;
-  readonly waiting: WaitingMerchant | undefined;
+  readonly waiting: WaitingOrders | undefined;
 }
 
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */

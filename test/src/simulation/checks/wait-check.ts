@@ -1,7 +1,7 @@
 import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
-import type { WaitingMerchant, WaitingOrder } from '../actors/waiting-merchant.js';
 import { stands } from '../parts/acquirer-host.js';
+import type { WaitingOrder, WaitingOrders } from '../parts/waiting-order.js';
 import type { Recorder } from './recorder.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Recorder } from './recorder.js';
  * @returns references at the acquirer of all payments that waited
  */
 export async function checkWaits(
-  { orders, entityId }: Pick<WaitingMerchant, 'orders' | 'entityId'>,
+  { orders, entityId }: Pick<WaitingOrders, 'orders' | 'entityId'>,
   store: Pick<MemoryStore, 'find' | 'get'>,
   rows: readonly LedgerRow[],
   recorder: Pick<Recorder, 'breach'>,
