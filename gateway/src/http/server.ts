@@ -33,7 +33,7 @@ import { ANSWER_HEADERS } from './request/headers.js';
 import { logRequests } from './request/request-log.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { reviewRoutes } from './reviews/routes.js';
-import { SCHEDULE_STEPS, scheduleRoutes } from './schedules/routes.js';
+import { SCHEDULE_RUN_PATH, SCHEDULE_STEPS, scheduleRoutes } from './schedules/routes.js';
 import { shopperRoutes } from './shopper/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 import { threeDSecureBrowserRoutes } from './three-d-secure/browser-routes.js';
@@ -164,6 +164,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     otherMethods(server, `${path}/:id`, ['GET', 'DELETE']);
     for (const step of SCHEDULE_STEPS) otherMethods(server, `${path}/:id/${step}`, ['POST']);
   }
+  if (deps.mode === 'test') otherMethods(server, SCHEDULE_RUN_PATH, ['POST']);
   otherMethods(server, '/v1/webhooks', ['GET', 'POST']);
   otherMethods(server, '/v1/webhooks/:id', ['GET']);
   otherMethods(server, '/v1/webhooks/:id/deliveries', ['GET']);

@@ -131,6 +131,14 @@ export class Schedules {
     });
   }
 
+  /** Makes the next run of a schedule due now; it keeps its time. For the test mode. @throws ScheduleError */
+  bringForward(id: string, owners: Owners): Promise<ScheduleRow> {
+    return this.#change(id, owners, undefined, async (row, nowMs) => {
+      if (!isActive(row) || row.runAtMs === null) throw notScheduled(row);
+      return { ...row, dueAtMs: nowMs };
+    });
+  }
+
   async #instrument(name: InstrumentName, owners: Owners): Promise<StoredInstrument> {
     const found = await storedInstrument(this.#parts.store, name);
     if (found && owners.includes(found.entityId)) return found;
@@ -144,17 +152,17 @@ export class Schedules {
     return plan;
   }
 
-  /** Changes a schedule. Whoever has claimed it loses it: a run that was not committed by then is not made by them. */
+  /** Changes a schedule. Whoever has claimed it loses it: a run that was not committed by then is not made by them. @param kind what its merchant is told */
   async #change(
     id: string,
     owners: Owners,
-    kind: ScheduleEventKind,
+    kind: ScheduleEventKind | undefined,
     change: (row: ScheduleRow, nowMs: number) => Promise<ScheduleRow>,
   ): Promise<ScheduleRow> {
     const { store, clock } = this.#parts;
     for (let attempt = 0; attempt < SCHEDULE_LIMITS.attempts; attempt += 1) {
       const row = { ...(await change(await this.find(id, owners), clock.nowMs())), leasedBy: null };
-      const event = await this.#event(row, kind);
+      const event = kind === undefined ? [] : await this.#event(row, kind);
       try {
         await store.commit([{ op: 'update', table: 'schedules', row }, ...event]);
         return { ...row, version: row.version + 1 };

@@ -581,6 +581,9 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'POST /v1/webhooks/{id}/removal': { cases: [webhookStep('of one')] },
   ...schedules('/scheduling/v1/schedules', { id: ['schedule', 'registration'], entityId: ENTITIES }),
+  'POST /v1/schedules/{id}/run': {
+    cases: [scheduleStep('DB', {}, { id: ['schedule'], entityId: ENTITIES })],
+  },
   ...schedules('/v1/schedules', { id: ['schedule'], entityId: ['channel'] }),
   'GET /v1/simulator/transactions': {
     cases: [{ what: 'all: the simulator belongs to the operator', form: () => ({}), ids: {} }],

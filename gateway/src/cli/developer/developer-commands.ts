@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { Argument, type Command } from 'commander';
 import type { GatewayConfig } from '../../config/config.js';
 import type { DeveloperAccess } from '../../developer/api-client.js';
 import { Listener } from '../../developer/listener.js';
+import type { TriggerOptions } from '../../developer/trigger-payments.js';
 import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from '../../developer/triggers.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
@@ -31,12 +33,19 @@ export function addDeveloperCommands(program: Command): void {
     .requiredOption('--forward-to <url>', 'where the program listens')
     .option(...GATEWAY_OPTION)
     .action((options: GatewayOption & { forwardTo: string }) => listen(options));
-  addCommand(program, 'trigger', 'Make events happen: real payments with test cards.')
+  addCommand(
+    program,
+    'trigger',
+    'Make events happen: real payments with test cards, and what else takes minutes to weeks.',
+  )
     .addArgument(new Argument('<event>', 'what happens').choices([...TRIGGER_NAMES]))
+    .option('--payment <id>', 'the payment that is meant; sepa-return and chargeback make one without it')
+    .option('--schedule <id>', 'for schedule-run: the schedule whose next run is made now')
     .option(...GATEWAY_OPTION)
-    .action(async (event: TriggerName, options: GatewayOption) => {
+    .action(async (event: TriggerName, options: GatewayOption & TriggerOptions) => {
       const { access } = developerOf(options);
-      printJson({ event, payments: await TRIGGERS[event](access) });
+      const { payment, schedule } = options;
+      printJson({ event, payments: await TRIGGERS[event](access, present({ payment, schedule })) });
     });
 }
 

@@ -76,6 +76,7 @@ describe('a new schedule', () => {
 
   it('is found by its id and by its registration, under both paths', async () => {
     const { id } = shown(await create());
+    await harness.clock.advance(1);
     const other = shown(await create({ 'job.expression': '0 0 12 ? * L' }, '/v1/schedules'));
     expect(shown(await read(id, '/v1/schedules'))).toMatchObject({ id, state: 'active' });
     const ofCard = shown(await read(registrationId));

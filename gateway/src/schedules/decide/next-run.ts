@@ -117,7 +117,10 @@ export function ended(row: ScheduleRow): ScheduleRow {
 
 /** The next runs of a schedule, as they are known now. Pure. */
 export function previewOf(row: ScheduleRow, nowMs: number, count: number): readonly number[] {
-  return row.runAtMs === null || row.state !== 'active' ? [] : nextTimes(planOf(row), nowMs, count);
+  const { runAtMs, state, attempt } = row;
+  if (runAtMs === null || state !== 'active') return [];
+  // A run may have been made before its time.
+  return nextTimes(planOf(row), Math.max(nowMs, attempt > 0 ? runAtMs : runAtMs - 1), count);
 }
 
 /** The next runs after a time, between start and end. Pure. */

@@ -306,6 +306,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   ...SCHEDULE_PATHS.flatMap(scheduleEndpoints),
   {
+    method: 'post',
+    path: '/v1/schedules/{id}/run',
+    rows: SCHEDULE_PARAMETERS.one,
+    summary: 'Makes the next run of a schedule now; in test mode.',
+    answer: 'schedule',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
     method: 'get',
     path: '/reports/v1/reconciliations/aggregations',
     operation: 'report',

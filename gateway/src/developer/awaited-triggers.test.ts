@@ -1,0 +1,81 @@
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setRiskRules } from '../entities/entities.js';
+import { addToken, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
+import { ENTITY } from '../payments/payment-harness.test.support.js';
+import { readRiskRules } from '../risk/rules/risk-rules.js';
+import { ScheduleRunner } from '../schedules/schedule-runner.js';
+import { callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
+import { pay } from './trigger-payments.js';
+import { TRIGGERS } from './triggers.js';
+
+let harness: HttpHarness;
+let access: DeveloperAccess;
+beforeEach(async () => {
+  harness = await openHttpHarness();
+  const token = 'tb_developer-token-of-the-tests';
+  await addToken(harness.store, token, ['administration', 'pay', 'refund', 'read']);
+  access = { url: harness.url, token, entityId: ENTITY };
+});
+afterEach(() => harness.dispose());
+
+const payment = (id: string | undefined) => harness.store.get('payments', [id ?? '']);
+
+describe('trigger', () => {
+  it('sepa-return lets the bank return a direct debit, its own or a named one', async () => {
+    const [debit, chargeback] = await TRIGGERS['sepa-return'](access, {});
+    expect(await payment(debit)).toMatchObject({ type: 'DB', brand: 'DIRECTDEBIT_SEPA' });
+    expect(await payment(chargeback)).toMatchObject({
+      type: 'CB',
+      referencedId: debit,
+      resultCode: '000.100.203',
+    });
+    const card = await pay(access, { paymentType: 'DB' });
+    const refused = TRIGGERS['sepa-return'](access, { payment: card });
+    await expect(refused).rejects.toThrow('no direct debit');
+    await expect(refused).rejects.toThrow(GatewayRefusedError);
+  });
+
+  it('chargeback takes the money of a card payment back', async () => {
+    const [paid, chargeback] = await TRIGGERS.chargeback(access, {});
+    expect(await payment(chargeback)).toMatchObject({ type: 'CB', referencedId: paid });
+  });
+
+  it('schedule-run makes the next run of a schedule now, and leaves the ones after it', async () => {
+    const referenceUuid = await pay(access, { paymentType: 'DB' });
+    const form = { amount: '5.00', currency: 'EUR', paymentType: 'SD', referenceUuid, 'job.month': '*' };
+    const { id, nextExecutions } = await callApi(access, 'POST', '/v1/schedules', form);
+    const clock = { ...systemClock, nowMs: () => harness.clock.nowMs() };
+    const runner = new ScheduleRunner({
+      ...harness,
+      clock,
+      random: systemRandom,
+      buildNumber: 'test',
+      onFault: () => undefined,
+      limits: { pollMs: 20 },
+    });
+    runner.start();
+    const [first] = await TRIGGERS['schedule-run'](access, { schedule: String(id) });
+    const [second] = await TRIGGERS['schedule-run'](access, { schedule: String(id) });
+    await runner.stop();
+    expect(await payment(first)).toMatchObject({ state: 'captured', amountMinor: 500 });
+    const runs = await harness.store.findRange('scheduleRuns', 'time', { equals: [String(id)] });
+    expect(new Set(runs.map(({ paymentId }) => paymentId))).toEqual(new Set([first, second]));
+    const [now, then, later] = nextExecutions as readonly string[];
+    const shown = await callApi(access, 'GET', `/v1/schedules/${id}`);
+    const made = (shown.lastExecutions as readonly { readonly at: string }[]).map(({ at }) => at);
+    expect(new Set(made)).toEqual(new Set([now, then]));
+    expect((shown.nextExecutions as readonly string[])[0]).toBe(later);
+    await expect(TRIGGERS['schedule-run'](access, {})).rejects.toThrow('--schedule');
+  });
+
+  it('review-release lets a payment go on that waits for a person', async () => {
+    const rule = { name: 'all', kind: 'amount', currency: 'EUR', above: '1.00', action: 'review' };
+    await setRiskRules(harness, ENTITY, readRiskRules(JSON.stringify({ rules: [rule] })));
+    const id = await pay(access, { paymentType: 'DB' });
+    expect(await payment(id)).toBeUndefined();
+    expect(await TRIGGERS['review-release'](access, { payment: id })).toEqual([id]);
+    expect(await payment(id)).toMatchObject({ state: 'captured' });
+  });
+});

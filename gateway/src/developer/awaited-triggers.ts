@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
+import { DEBIT, idOf, pay, type Trigger, type TriggerOptions } from './trigger-payments.js';
+
+const WAIT_LIMITS = {
+  /** How often a schedule is asked for its run, in milliseconds. */
+  pollMs: 200,
+  /** How long the run may take, in milliseconds. */
+  runMs: 30_000,
+} as const;
+
+/** The bank gives the money back for lack of it (reference §5.4). */
+const RETURN_REASON = 'AM04';
+
+/** What else takes minutes to weeks, at once. A row is all that another one takes. */
+export const AWAITED_TRIGGERS = {
+  'sepa-return': (access, { payment }) => returned(access, payment),
+  chargeback: async (access, { payment }) => {
+    const id = payment ?? (await pay(access, { paymentType: 'DB' }));
+    return [id, idOf(await callApi(access, 'POST', `/v1/payments/${id}/chargeback`))];
+  },
+  'schedule-run': async (access, { schedule }) => runOf(access, needed('schedule', schedule)),
+  'review-release': async (access, { payment }) => {
+    const id = needed('payment', payment);
+    await callApi(access, 'POST', `/v1/reviews/${id}/release`, { note: 'released by trigger' });
+    return [id];
+  },
+} as const satisfies Readonly<Record<string, Trigger>>;
+
+/** A direct debit that its bank returns: the named one, else a new one. @throws GatewayRefusedError for a payment of another kind */
+async function returned(access: DeveloperAccess, named: string | undefined): Promise<readonly string[]> {
+  const id = named ?? (await pay(access, { paymentType: 'DB' }, DEBIT));
+  const { paymentBrand } = await callApi(access, 'GET', `/v1/payments/${id}`);
+  if (paymentBrand !== DEBIT.paymentBrand)
+    throw new GatewayRefusedError(`payment ${id} is no direct debit: use the trigger chargeback`);
+  const path = `/v1/payments/${id}/chargeback`;
+  return [id, idOf(await callApi(access, 'POST', path, { reason: RETURN_REASON }))];
+}
+
+/** The payment of a schedule's next run, made now. @throws GatewayRefusedError where it has none */
+async function runOf(access: DeveloperAccess, schedule: string): Promise<readonly string[]> {
+  const path = `/v1/schedules/${schedule}`;
+  const lastRun = async (): Promise<string | undefined> => {
+    const { lastExecutions } = await callApi(access, 'GET', path);
+    return (lastExecutions as readonly { readonly paymentId: string }[])[0]?.paymentId;
+  };
+  const before = await lastRun();
+  await callApi(access, 'POST', `${path}/run`);
+  for (let waitedMs = 0; waitedMs < WAIT_LIMITS.runMs; waitedMs += WAIT_LIMITS.pollMs) {
+    const made = await lastRun();
+    if (made !== undefined && made !== before) return [made];
+    await delay(WAIT_LIMITS.pollMs);
+  }
+  throw new GatewayRefusedError(`schedule ${schedule} made no run within ${WAIT_LIMITS.runMs} ms`);
+}
+
+/** @throws GatewayRefusedError for an id that is not named */
+function needed(name: keyof TriggerOptions, id: string | undefined): string {
+  if (id !== undefined) return id;
+  throw new GatewayRefusedError(`name it by --${name}`);
+}
