@@ -16,6 +16,8 @@ export const EVENT_KINDS = {
   payment: { type: 'PAYMENT' },
   'offline-sale-declined': { type: 'PAYMENT' },
   'registration-created': { type: 'REGISTRATION', action: 'CREATED' },
+  'risk-checked': { type: 'RISK', action: 'CREATED' },
+  'risk-decided': { type: 'RISK', action: 'UPDATED' },
   'schedule-created': { type: 'SCHEDULE', action: 'CREATED' },
   'schedule-changed': { type: 'SCHEDULE', action: 'UPDATED' },
   'schedule-ended': { type: 'SCHEDULE', action: 'DELETED' },

@@ -1,5 +1,7 @@
+import { type ResultGroup, resultGroup } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { mandateMail } from '../outbox/mandate-mail.js';
+import { notificationCall } from '../outbox/notification-call.js';
 import type { BinTable } from '../payments/decide/bin-table.js';
 import { verificationResultsOf } from '../payments/decide/verification-results.js';
 import type { PaymentEvents } from '../payments/flow/payment-context.js';
@@ -35,7 +37,8 @@ export class SnapshotEvents implements PaymentEvents {
     const name = ofEntity.entity?.name ?? '';
     return (payment, nowMs) => [
       ...this.#changes(payment, nowMs, ofEntity),
-      ...(this.#parts.sendsMail ? mandateMail(payment, name, nowMs) : []),
+      ...(payment.state === 'pending' ? [] : notificationCall(payment, nowMs)),
+      ...(this.#parts.sendsMail && payment.state !== 'pending' ? mandateMail(payment, name, nowMs) : []),
     ];
   }
 
@@ -50,8 +53,14 @@ export class SnapshotEvents implements PaymentEvents {
     });
     const told = { ...answer, ...notificationFields(payment, entityName) };
     const { registrationId } = verificationResultsOf(payment);
+    const risk = riskKindOf(payment);
+    const ofRisk = risk
+      ? changes({ id: newTimeOrderedId(random, nowMs), kind: risk, paymentId, payload: told, nowMs })
+      : [];
+    if (payment.state === 'pending') return ofRisk;
     return [
       ...changes({ id: ndc, kind: kindOf(payment), paymentId, payload: told, nowMs }),
+      ...ofRisk,
       ...(registrationId === undefined
         ? []
         : changes({
@@ -63,6 +72,25 @@ export class SnapshotEvents implements PaymentEvents {
           })),
     ];
   }
+}
+
+/** Groups of result codes that a risk check gives (reference §1.1). */
+const RISK_GROUPS: readonly (ResultGroup | undefined)[] = [
+  'success-review',
+  'rejected-external-risk',
+  'rejected-block-list',
+  'rejected-risk-validation',
+  'rejected-risk-management',
+];
+
+/**
+ * What is told of a payment's risk: that a check stopped it before the issuer was asked, or what came of it afterwards; undefined where no
+ * check had anything against it.
+ */
+function riskKindOf({ state, resultCode, acquirerReference }: PaymentRow): EventKind | undefined {
+  if (state === 'pending') return 'risk-checked';
+  if (!RISK_GROUPS.includes(resultGroup(resultCode))) return undefined;
+  return acquirerReference === null ? 'risk-checked' : 'risk-decided';
 }
 
 function kindOf({ offline, state }: PaymentRow): EventKind {

@@ -167,6 +167,7 @@ export async function openHttpHarness(
       tokenKey: TOKEN_KEY,
       rules: { allowed: peersOf(['127.0.0.1']), plainHttp: true },
     }),
+    events: harness.events,
     schedules: new Schedules({
       store: harness.store,
       clock: harness.clock,

@@ -2,7 +2,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EgressError } from '../egress/egress-error.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
-import { type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
 import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import type { OutboxRow } from '../store/rows.js';
 import type { ClaimLoop } from '../workers/claim-loop.js';
@@ -92,6 +92,41 @@ const DEBIT = {
   'customer.email': 'jane@example.com',
 };
 const rows = () => harness.store.findAfter('outbox', undefined);
+
+describe('the call of notificationUrl', () => {
+  const notificationUrl = 'https://shop.example/notify?shop=1';
+
+  it('names the payment and where its outcome is read, and no answer shows the address', async () => {
+    const { body } = await harness.post('/v1/payments', { ...CARD, notificationUrl });
+    expect(body).not.toHaveProperty('notificationUrl');
+    await send();
+    const resource = `id=${body.id}&resourcePath=${encodeURIComponent(`/v1/payments/${body.id}`)}`;
+    expect(posts).toEqual([{ url: `${notificationUrl}&${resource}`, body: '' }]);
+    const [event] = await harness.store.find('events', 'payment', [body.id]);
+    expect(event?.payload).not.toContain('shop.example');
+  });
+
+  it('is made for a declined payment and for a follow-up that names one, and for no other', async () => {
+    const declined = { 'customParameters[forceResultCode]': '800.100.152' };
+    await harness.post('/v1/payments', { ...CARD, ...declined, notificationUrl });
+    const { body } = await harness.post('/v1/payments', { ...CARD, paymentType: 'DB' });
+    const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR' };
+    await harness.post(`/v1/payments/${body.id}`, { ...refund, notificationUrl });
+    await send();
+    expect(posts).toHaveLength(2);
+  });
+
+  it('is tried again for two days, and then nobody is called', async () => {
+    postStatus = 500;
+    await harness.post('/v1/payments', { ...CARD, notificationUrl });
+    await send();
+    postStatus = 204;
+    await sendAfter(61_000);
+    expect(posts).toHaveLength(2);
+    expect(await rows()).toMatchObject([{ state: 'sent', recipient: '' }]);
+    expect(await harness.store.find('alerts', 'state', ['open'])).toEqual([]);
+  });
+});
 
 describe('the e-mail about a direct debit', () => {
   it('names mandate, amount and due date, and nothing of the account', async () => {

@@ -48,16 +48,16 @@ export function sendLoop(parts: SendParts): ClaimLoop<OutboxRow> {
 async function send({ mailer, egress }: SendParts, row: OutboxRow): Promise<MailVerdict> {
   if (row.channel === 'mail')
     return mailer ? mailer.send(row) : { kind: 'failed', why: 'no mail server is configured' };
-  const headers = { 'content-type': 'application/json', 'idempotency-key': row.id };
-  const body = Buffer.from(row.body);
+  const url = row.recipient;
+  const headers = { 'idempotency-key': row.id };
+  const posted = { 'content-type': 'application/json', ...headers };
   try {
-    const { status } = await egress.send({
-      method: 'POST',
-      url: row.recipient,
-      headers,
-      body,
-      ignoreAnswer: true,
-    });
+    // A payment's own address is called, and told nothing but where to look.
+    const { status } = await egress.send(
+      row.kind === 'notification'
+        ? { method: 'GET', url, headers, ignoreAnswer: true }
+        : { method: 'POST', url, headers: posted, body: Buffer.from(row.body), ignoreAnswer: true },
+    );
     return status >= 200 && status < 300 ? { kind: 'sent' } : { kind: 'failed', why: `status ${status}` };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
@@ -77,7 +77,7 @@ export function decideSent(row: OutboxRow, verdict: MailVerdict, nowMs: number):
 
 const NOTHING_LEFT = { recipient: '', title: '', body: '', dueAtMs: null } as const;
 
-/** A message that nobody gets: people are told, unless it is itself about an alert, which they see elsewhere. */
+/** A message that nobody gets: people are told, unless it is itself about an alert, which they see elsewhere, or of the deprecated kind. */
 function givenUp(row: OutboxRow, why: string, nowMs: number): WorkDone<OutboxRow> {
   const { kind, channel, subjectId: subject, failures, entityId } = row;
   const detail = `${channel} about ${kind} ${subject}, try ${failures}: ${why}`;
@@ -89,6 +89,6 @@ function givenUp(row: OutboxRow, why: string, nowMs: number): WorkDone<OutboxRow
   } as const;
   return {
     row: { ...row, ...NOTHING_LEFT, state: 'givenUp' },
-    changes: kind === 'alert' ? [] : [raiseAlert(about, nowMs)],
+    changes: kind === 'alert' || kind === 'notification' ? [] : [raiseAlert(about, nowMs)],
   };
 }

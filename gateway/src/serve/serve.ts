@@ -370,6 +370,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     }),
     webhooks,
     schedules: new Schedules(scheduling),
+    events,
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,
     limits: config.limits,

@@ -1,6 +1,6 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { contentErrors } from '@tillbridge/protocol/api/content.js';
-import { echoOf } from '@tillbridge/protocol/api/echo.js';
+import { type Echo, echoOf } from '@tillbridge/protocol/api/echo.js';
 import { isSuccess } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
@@ -80,7 +80,7 @@ export function paymentRequest(
     }),
     ...authenticationOf(values, amount, threeDSecureIsActive),
     ...common(deps, validated),
-    echo: withShown(echoOf(validated), accountEcho(instrument)),
+    echo: withShown(keptEcho(validated), accountEcho(instrument)),
   };
 }
 
@@ -163,6 +163,12 @@ export function common(deps: HttpDeps, validated: Validated) {
       testMode: values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined,
       silentMs: deps.record ? silentMs(values) : undefined,
     }),
-    echo: echoOf(validated),
+    echo: keptEcho(validated),
   };
+}
+
+/** What a payment keeps of its request: what its answers repeat, and where its merchant is told of it (spec 6, deprecated). */
+function keptEcho(validated: Validated): Echo {
+  const notificationUrl = validated.values.get('notificationUrl');
+  return { ...echoOf(validated), ...(notificationUrl !== undefined && { notificationUrl }) };
 }

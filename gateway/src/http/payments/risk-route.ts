@@ -8,7 +8,7 @@ import { type CheckedRisk, checkRisk } from '../../risk/risk-check.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters } from '../request/envelope.js';
+import { type Envelope, envelope, invalidParameters } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 import { amountOf } from './parameters.js';
 import { PAYMENT_RIGHT } from './payment-right.js';
@@ -39,7 +39,7 @@ export function riskRoute(server: FastifyInstance, deps: HttpDeps): void {
     await callerOf(request).authorize(entityId);
     const wrong = contentErrors(validated, deps.clock.nowMs())[0]?.code;
     const amount = wrong === undefined ? amountOf(values) : undefined;
-    if (!amount) return answer(reply, deps, wrong ?? DECLINED);
+    if (!amount) return send(reply, envelope(deps, wrong ?? DECLINED));
     const checked = await checkRisk(deps.risk, {
       paymentId: newTimeOrderedId(deps.random, deps.clock.nowMs()),
       entityId,
@@ -47,7 +47,12 @@ export function riskRoute(server: FastifyInstance, deps: HttpDeps): void {
       ...present({ pan: values.get('card.number') }),
       ...riskDataOf(values),
     });
-    return answer(reply, deps, codeOf(checked, deps.mode), checked);
+    const shown = shownCheck(deps, codeOf(checked, deps.mode), checked);
+    const { changes } = await deps.events.of(entityId);
+    const nowMs = deps.clock.nowMs();
+    const about = { kind: 'risk-checked', paymentId: null, payload: shown, nowMs } as const;
+    await deps.store.commit(changes({ ...about, id: newTimeOrderedId(deps.random, nowMs) }));
+    return send(reply, shown);
   });
 }
 
@@ -56,8 +61,10 @@ function codeOf({ verdict, resultCode }: CheckedRisk, mode: HttpDeps['mode']): s
   return verdict === 'review' ? CODES.review : (resultCode ?? CODES.passed[mode]);
 }
 
-function answer(reply: FastifyReply, deps: HttpDeps, code: string, checked?: CheckedRisk): FastifyReply {
-  const status = resultClass(code) === 'rejected' ? 400 : 200;
-  const risk = checked && { risk: { score: String(checked.score) } };
-  return reply.code(status).send({ ...envelope(deps, code), ...risk });
+function shownCheck(deps: HttpDeps, code: string, { score }: CheckedRisk): Envelope {
+  return { ...envelope(deps, code), ...{ risk: { score: String(score) } } };
+}
+
+function send(reply: FastifyReply, shown: Envelope): FastifyReply {
+  return reply.code(resultClass(shown.result.code) === 'rejected' ? 400 : 200).send(shown);
 }

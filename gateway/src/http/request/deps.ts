@@ -2,6 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
 import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { Checkouts } from '../../checkouts/checkouts.js';
+import type { EntityEvents } from '../../events/entity-events.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-chargebacks.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
@@ -27,6 +28,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly fingerprint: Fingerprint;
   readonly webhooks: WebhookParts;
   readonly schedules: Schedules;
+  /** Tells merchants of what happens. */
+  readonly events: EntityEvents;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */
   readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */

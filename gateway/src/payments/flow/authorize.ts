@@ -17,7 +17,7 @@ import { policyRefusal } from '../policy/policy-refusal.js';
 import { admitAccountData, admitAgain } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
 import { checkOffline, checkTc } from './check-offline.js';
-import { passGates, withShown } from './gates.js';
+import { type GatesVerdict, passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
 import { acquirerRequest, intentOf, newPayment } from './new-payment.js';
 import { ownerGuard } from './ownership.js';
@@ -109,6 +109,7 @@ async function authorizeCard(
     decisions,
   });
   const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
+  const told = isReview(said) ? await reviewEvents(context, intent) : [];
   const ended = await retryOnConflict(context, origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);
     const ksns = await card.takeKsns();
@@ -133,12 +134,27 @@ async function authorizeCard(
       ...cart.changes,
       ...window,
       ...waits,
+      ...told,
     ]);
     return undefined;
   });
   if (ended) return ended;
   if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
   return askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card, pages));
+}
+
+/** Does a person have to look at it first? */
+function isReview(said: GatesVerdict): boolean {
+  return said.verdict === 'wait' && said.waiting.kind === 'review';
+}
+
+/** Tells the merchant of a payment that waits for a person. @throws StoreUnavailableError */
+async function reviewEvents(
+  { events, clock }: PaymentContext,
+  intent: IntentRow,
+): Promise<readonly Change[]> {
+  const { draft } = detailOf(intent);
+  return (await events.of(draft.entityId))(draft, clock.nowMs());
 }
 
 /** The request, whose answers show more. */

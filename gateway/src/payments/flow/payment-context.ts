@@ -16,7 +16,7 @@ import type { Gate } from '../gates/gate.js';
 
 /** Makes the changes by which the commit of a payment tells its merchant of it. */
 export interface PaymentEvents {
-  /** What is needed for payments of the entity, read before the commit. @throws StoreUnavailableError */
+  /** What is needed for payments of the entity, read before the commit. One without an outcome is told of because a person reviews it. @throws StoreUnavailableError */
   of(entityId: string): Promise<(payment: PaymentRow, nowMs: number) => readonly Change[]>;
 }
 

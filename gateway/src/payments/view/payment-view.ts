@@ -32,7 +32,7 @@ export function paymentAnswer(payment: PaymentRow, frame: AnswerFrame, sources: 
 function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Echo {
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
-  const { amount: _, currency: __, ...echo } = echoOf(payment);
+  const { amount: _, currency: __, notificationUrl: ___, ...echo } = echoOf(payment);
   const { riskScore, registrationId, redirect, payee, balanceMinor, ...references } =
     verificationResultsOf(payment);
   const { initialTransactionId, agreementId } = references;

@@ -3,7 +3,7 @@ import { createdAtMs, version } from './columns.js';
 
 /** What is sent to people. */
 export const OUTBOX_TABLES = {
-  /** An e-mail or a post to an operator's webhook, in the commit of what it tells of (gateway/src/outbox). */
+  /** An e-mail, a post to an operator's webhook, or the call of a payment's `notificationUrl`, in the commit of what it tells of (gateway/src/outbox). */
   outbox: table('outbox', {
     key: ['id'],
     isWide: true,
@@ -12,7 +12,7 @@ export const OUTBOX_TABLES = {
       /** 32 lowercase hex: the receiver knows by it what came before. */
       id: text(),
       channel: oneOf('mail', 'webhook'),
-      kind: oneOf('mandate', 'alert'),
+      kind: oneOf('mandate', 'alert', 'notification'),
       /** What it is about: a payment, or an alert. */
       subjectId: text(),
       /** Whose payment it is about; null: the operator's own. */
