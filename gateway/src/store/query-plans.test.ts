@@ -10,7 +10,10 @@ import type { TableName } from './tables.js';
 /** Ranges that are read while payments run, and what they are limited to beside their index. */
 const RANGES: readonly [table: TableName, index: string, before: number, among: readonly string[]][] = [
   ['payments', 'time', 1, []],
-  ['payments', 'time', 1, ['type', 'shortId']],
+  ['payments', 'time', 1, ['type', 'method', 'shortId']],
+  ['schedules', 'due', 0, []],
+  ['scheduleRuns', 'time', 1, []],
+  ['outbox', 'due', 0, []],
   ['deliveries', 'due', 1, []],
   ['deliveries', 'time', 1, []],
   ['deliveries', 'primary', 1, []],

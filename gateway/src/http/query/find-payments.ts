@@ -43,11 +43,13 @@ export function isWanted(payment: PaymentRow, { types, methods, shortId }: Payme
 async function* candidates(
   { store, service }: HttpDeps,
   entityIds: readonly string[],
-  { reference, frame, types, shortId }: PaymentQuery,
+  { reference, frame, types, methods, shortId }: PaymentQuery,
 ): AsyncGenerator<PaymentRow, void> {
   if (frame) {
     const among = {
       ...(types && { type: rowTypes(types) }),
+      // What is no method of a row matches none.
+      ...(methods && { method: methods as readonly PaymentRow['method'][] }),
       ...(shortId !== undefined && { shortId: [shortId] }),
     };
     yield* paymentsByTime(store, entityIds, { ...frame, among });
