@@ -81,7 +81,7 @@ describe('reports', () => {
       merchantTransactionId: 'order-0001',
     });
     const fees = (await get(`${PAGES}/${id}`, { reconciliationType: 'FEE' })).body.records;
-    expect(fees.map(({ transactionType }) => transactionType)).toEqual(['AUTH_FEE', 'REFUND_FEE']);
+    expect(fees.map(({ transactionType }) => transactionType).sort()).toEqual(['AUTH_FEE', 'REFUND_FEE']);
   });
 
   it('sort by the time of the transaction, both ways, and go page by page', async () => {
