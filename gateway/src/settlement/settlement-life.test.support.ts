@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
@@ -11,7 +11,9 @@ import {
   type PaymentHarness,
   restPayment,
 } from '../payments/payment-harness.test.support.js';
+import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
+import { CSV_HEADERS } from './decide/columns.js';
 import type { SettlementParts } from './settlement-service.js';
 
 /** Numbers that a seed makes: the same seed, the same life. */
@@ -132,4 +134,48 @@ function heldOf(entry: RecordEntry): number {
   if (entry.kind === 'credit') return entry.reversedMinor - entry.amountMinor;
   const isRoot = entry.kind === 'authorization' || entry.kind === 'advice' || entry.kind === 'receipt';
   return isRoot ? entry.capturedMinor - entry.refundedMinor - entry.chargedBackMinor : 0;
+}
+
+type Sums = ReadonlyMap<string, number>;
+
+/** What files say that merchants have, by currency in minor units: fees are another thing. */
+export function fileSums(folder: string, names: readonly string[]): Sums {
+  const sums = new Map<string, number>();
+  for (const name of names) {
+    const [head = '', ...rows] = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+    if (head !== CSV_HEADERS.join(';')) throw new Error(`${name} begins with ${head}`);
+    for (const row of rows) {
+      // No value of these lives has a quote or a semicolon in it.
+      const values = row.split(';');
+      const of = (header: string): string => values[CSV_HEADERS.indexOf(header)] ?? '';
+      if (values.length !== CSV_HEADERS.length) throw new Error(`${name}: ${row}`);
+      if (of('ReconciliationType') === 'FEE') continue;
+      const minor = Number(of('Amount').replace('.', '')) * (of('Cashflow') === 'POS' ? 1 : -1);
+      sums.set(of('Currency'), (sums.get(of('Currency')) ?? 0) + minor);
+    }
+  }
+  return sums;
+}
+
+/** What the reports say of the same: credits less debits of all settlements, and the fees among the debits added again. */
+export async function reportSums({ store }: Pick<PaymentHarness, 'store'>): Promise<Sums> {
+  const sums = new Map<string, number>();
+  const add = (currency: string, minor: number): void =>
+    void sums.set(currency, (sums.get(currency) ?? 0) + minor);
+  for (const { currency, creditMinor, debitMinor } of await allRows(store, 'settlements'))
+    add(currency, creditMinor - debitMinor);
+  for (const { recordType, settlementCurrency, settlementMinor } of await allRows(store, 'settlementRecords'))
+    if (recordType === 'FEE') add(settlementCurrency, settlementMinor);
+  return sums;
+}
+
+/** What differs among sums; empty when they agree to the cent. */
+export function differencesOf(ledger: Sums, others: Readonly<Record<string, Sums>>): readonly string[] {
+  return Object.entries(others).flatMap(([name, sums]) =>
+    [...new Set([...ledger.keys(), ...sums.keys()])]
+      .filter((currency) => (ledger.get(currency) ?? 0) !== (sums.get(currency) ?? 0))
+      .map(
+        (currency) => `${name}: ${sums.get(currency)} ${currency}, the ledger has ${ledger.get(currency)}`,
+      ),
+  );
 }
