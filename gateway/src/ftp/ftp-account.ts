@@ -1,31 +1,27 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { accessTokenHash, newAccessToken } from '../security/tokens/access-tokens.js';
 import { setAccount } from '../settlement/administration.js';
 import type { Store } from '../store/store.js';
 
 /** What accounts are looked up with. */
 export interface FtpAccountParts {
-  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly store: Pick<Store, 'get'>;
   readonly tokenKey: KeyObject;
 }
 
 /** Gives a merchant an account at the FTP location, or a new password for it; shown this once. @throws OperatorError */
 export async function giveFtpAccount(
-  { store, tokenKey, random }: FtpAccountParts & { readonly random: Random },
+  { tokenKey, ...parts }: Parameters<typeof setAccount>[0] & Pick<FtpAccountParts, 'tokenKey'>,
   merchantId: string,
 ): Promise<{ readonly user: string; readonly password: string }> {
-  const password = newAccessToken(random);
-  await setAccount({ store }, merchantId, { ftpPassword: accessTokenHash(tokenKey, password) });
+  const password = newAccessToken(parts.random);
+  await setAccount(parts, merchantId, { ftpPassword: accessTokenHash(tokenKey, password) });
   return { user: merchantId, password };
 }
 
 /** Takes the account away. @throws OperatorError */
-export function removeFtpAccount(
-  { store }: Pick<FtpAccountParts, 'store'>,
-  merchantId: string,
-): Promise<void> {
-  return setAccount({ store }, merchantId, { ftpPassword: null });
+export function removeFtpAccount(parts: Parameters<typeof setAccount>[0], merchantId: string): Promise<void> {
+  return setAccount(parts, merchantId, { ftpPassword: null });
 }
 
 /** Whether user and password are those of an account. An unknown user takes as long as a wrong password. @throws StoreUnavailableError */

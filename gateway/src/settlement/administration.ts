@@ -1,3 +1,4 @@
+import { auditOf } from '../audit/audit.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { newId } from '../store/new-id.js';
 import type { EntityRow, SettlementAccountRow } from '../store/rows.js';
@@ -43,12 +44,13 @@ export async function accountOf(parts: AccountParts, merchantId: string): Promis
   return account;
 }
 
-/** Changes how a merchant is settled; counts from the next settlement on. @throws OperatorError for what cannot be */
+/** Changes how a merchant is settled, with a record of who did; counts from the next settlement on. @throws OperatorError for what cannot be */
 export async function setAccount(
-  { store }: Pick<AccountParts, 'store'>,
+  parts: AccountParts & { readonly actor: string },
   merchantId: string,
   change: AccountChange,
 ): Promise<void> {
+  const { store, actor } = parts;
   await requireMerchant(store, merchantId);
   const { aboveId, clearingMerchantId, currency } = change;
   if (aboveId != null && !['psp', 'division'].includes((await store.get('entities', [aboveId]))?.kind ?? ''))
@@ -67,7 +69,14 @@ export async function setAccount(
     ...same,
     ...(fees !== undefined && { fees: fees === null ? null : JSON.stringify(fees) }),
   };
-  await store.commit([{ op: stored ? 'update' : 'insert', table: 'settlementAccounts', row }]);
+  const { ftpPassword, ...shown } = change;
+  const isFtp = ftpPassword !== undefined;
+  const action = `settlement ${isFtp ? 'ftp-account' : 'account'}`;
+  const detail = isFtp ? { removed: ftpPassword === null } : shown;
+  await store.commit([
+    { op: stored ? 'update' : 'insert', table: 'settlementAccounts', row },
+    auditOf(parts, { actor, action, subject: merchantId, detail }),
+  ]);
 }
 
 const EMPTY: Omit<SettlementAccountRow, 'entityId'> = {

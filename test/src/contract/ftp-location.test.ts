@@ -41,7 +41,7 @@ beforeEach(async () => {
     (id): Change => ({ op: 'insert', table: 'entities', row: entityRow(id, 'Merchant', null, 1) }),
   );
   await store.commit([...entities, ...merchants]);
-  account = await giveFtpAccount({ store, tokenKey, random }, OURS);
+  account = await giveFtpAccount({ store, tokenKey, random, clock, actor: 'operator' }, OURS);
   signalListeners = process.listenerCount('SIGTERM');
   location = await openFtpLocation({
     store,
@@ -129,7 +129,7 @@ it.each([
 });
 
 it('refuses an account that was taken away', async () => {
-  await removeFtpAccount({ store }, OURS);
+  await removeFtpAccount({ store, random, clock, actor: 'operator' }, OURS);
   await expect(access()).rejects.toThrow('530 Authentication failed');
 });
 

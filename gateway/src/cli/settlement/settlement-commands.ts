@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { openLedger } from '../../acquirers/internal/internal-acquirer.js';
 import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
 import { Alerts } from '../../alerts/alerts.js';
+import { operatorName } from '../../audit/operator-name.js';
 import { BUILD_NUMBER } from '../../config/build-number.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { EntityEvents } from '../../events/entity-events.js';
@@ -210,7 +211,7 @@ async function printRun(parts: SettlementParts): Promise<void> {
 
 function withStore(
   options: ConfigOption,
-  work: (parts: { store: Store; clock: typeof clock; random: typeof random }) => Promise<void>,
+  work: (parts: { store: Store; clock: typeof clock; random: typeof random; actor: string }) => Promise<void>,
 ): Promise<void> {
-  return withHomeStore(configOf(options), (store) => work({ store, clock, random }));
+  return withHomeStore(configOf(options), (store) => work({ store, clock, random, actor: operatorName() }));
 }
