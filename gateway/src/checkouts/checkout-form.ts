@@ -3,9 +3,9 @@ import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { channelFor, type RoutingRule } from '../payments/decide/routing-rules.js';
-import type { CheckoutRow } from '../store/rows.js';
+import type { CheckoutRow, RegistrationRow } from '../store/rows.js';
 import type { Mode } from './checkout-id.js';
-import type { CheckoutParameters } from './checkouts.js';
+import { type CheckoutParameters, overridesOf, storesOnly } from './checkout-parameters.js';
 
 /** A means of payment that a form may offer. */
 export interface FormMethod {
@@ -72,15 +72,14 @@ export interface CheckoutFormFacts {
   readonly mode: Mode;
   readonly nowMs: number;
   readonly maxAttempts: number;
-  /** How what was posted last stands; undefined where nothing came of it. */
-  readonly posted: 'pending' | 'declined' | 'done' | undefined;
+  /** How what was posted last stands; undefined where nothing came of it, or a decline. */
+  readonly posted: 'pending' | 'done' | undefined;
   /** The routing of the entity; undefined where it has none. */
   readonly rules: readonly RoutingRule[] | undefined;
-  readonly registrations: readonly FormRegistration[];
+  /** Those that the checkout offers, as they are stored. */
+  readonly registrations: readonly RegistrationRow[];
   readonly threeDSecure: boolean;
 }
-
-const OVERRIDE = /^overridePaymentType\[(.+)\]$/;
 
 /** What a checkout lets its payment form show. Pure. */
 export function checkoutForm(facts: CheckoutFormFacts): CheckoutForm {
@@ -90,7 +89,7 @@ export function checkoutForm(facts: CheckoutFormFacts): CheckoutForm {
     id: row.id,
     mode,
     purpose,
-    state: posted === 'pending' || posted === 'done' ? posted : 'open',
+    state: posted ?? 'open',
     expiresInMs: Math.max(0, row.expiresAtMs - nowMs),
     attemptsLeft: Math.max(0, maxAttempts - row.attempts),
     ...present({
@@ -98,9 +97,9 @@ export function checkoutForm(facts: CheckoutFormFacts): CheckoutForm {
       currency: parameters.currency,
       paymentType: parameters.paymentType,
     }),
-    overridePaymentType: overrides(parameters),
+    overridePaymentType: overridesOf(parameters),
     methods: methodsOf(facts, purpose),
-    registrations,
+    registrations: registrations.map(shownRegistration),
     createRegistration: parameters.createRegistration === 'true',
     threeDSecure,
     shopperResultUrl: parameters.shopperResultUrl !== undefined,
@@ -111,24 +110,9 @@ export function checkoutForm(facts: CheckoutFormFacts): CheckoutForm {
   };
 }
 
-/** A checkout that stores payment details and pays nothing (reference §2.1). Pure. */
-export function storesOnly({ paymentType, amount }: CheckoutParameters): boolean {
-  return (paymentType === undefined || paymentType === 'RG') && amount === undefined;
-}
-
-/** paymentType of what is posted with a brand (spec 2.1, overridePaymentType). Pure. */
-export function paymentTypeFor(
-  parameters: CheckoutParameters,
-  brand: string | undefined,
-): string | undefined {
-  return (brand === undefined ? undefined : overrides(parameters)[brand]) ?? parameters.paymentType;
-}
-
-function overrides(parameters: CheckoutParameters): Readonly<Record<string, string>> {
-  const entries = Object.entries(parameters).map(
-    ([name, value]) => [OVERRIDE.exec(name)?.[1], value] as const,
-  );
-  return Object.fromEntries(entries.filter(([brand]) => brand !== undefined));
+function shownRegistration(row: RegistrationRow): FormRegistration {
+  const { id, kind, brand, bin, last4Digits, holder, expiryMonth, expiryYear } = row;
+  return { id, kind, ...present({ brand, bin, last4Digits, holder, expiryMonth, expiryYear }) };
 }
 
 const CARDS: readonly FormMethod[] = BRANDS.map(({ key, cvvLength }) => ({

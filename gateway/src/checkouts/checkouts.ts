@@ -7,11 +7,12 @@ import { CommitConflict, type Store } from '../store/store.js';
 import { CheckoutError } from './checkout-error.js';
 import { type Mode, modeOf, newCheckoutId } from './checkout-id.js';
 import { type CardTestingLimits, CHECKOUT_LIMITS } from './checkout-limits.js';
+import type { CheckoutParameters } from './checkout-parameters.js';
 import { resultCallAtMs } from './decide-post.js';
 import { RecentUses } from './recent-uses.js';
 
-/** The merchant's parameters of a checkout, by name. */
-export type CheckoutParameters = Readonly<Record<string, string>>;
+/** Lost races in a row before a checkout names no registration. */
+const POINT_ATTEMPTS = 4;
 
 /** What {@link Checkouts} works with. */
 export interface CheckoutParts {
@@ -138,6 +139,19 @@ export class Checkouts {
     };
     await this.#update(changed);
     return { ...changed, version: row.version + 1 };
+  }
+
+  /** Names the registration that has the posted details already. @throws StoreUnavailableError */
+  async pointTo(id: string, postedId: string, registrationId: string): Promise<void> {
+    for (let attempt = 0; attempt < POINT_ATTEMPTS; attempt += 1) {
+      const row = await this.#parts.store.get('checkouts', [id]);
+      if (row?.postedId !== postedId) return;
+      try {
+        return await this.#update({ ...row, postedId: registrationId });
+      } catch (error) {
+        if (!(error instanceof CommitConflict)) throw error;
+      }
+    }
   }
 
   /** Notes that the merchant has fetched the result: nobody has to be called. @throws StoreUnavailableError */

@@ -1,12 +1,6 @@
-import type { CheckoutRow, PaymentRow, WaitRow } from '../store/rows.js';
+import type { CheckoutRow } from '../store/rows.js';
 import { CHECKOUT_LIMITS } from './checkout-limits.js';
-
-/** What the browser posted before, as it stands now; undefined where nothing came of it. */
-export interface PostedBefore {
-  readonly state: PaymentRow['state'];
-  /** What its payment waits for; undefined where it does not wait. */
-  readonly wait?: WaitRow['kind'] | undefined;
-}
+import type { PostedBefore } from './posted.js';
 
 /** What becomes of a post: */
 export type PostVerdict =
@@ -24,7 +18,7 @@ export type PostVerdict =
 /** Decides what becomes of payment details that a browser posts. A checkout has one payment that is approved, or may be. Pure. */
 export function decidePost(
   { attempts }: Pick<CheckoutRow, 'attempts'>,
-  before: PostedBefore | undefined,
+  before: Pick<PostedBefore, 'state' | 'wait'> | undefined,
   maxAttempts: number,
 ): PostVerdict {
   if (before && before.state !== 'declined') {

@@ -1,7 +1,6 @@
 import type { PaymentService } from '../payments/payment-service.js';
-import type { CheckoutRow, PaymentRow } from '../store/rows.js';
+import type { CheckoutRow, PaymentRow, RegistrationRow, WaitRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { PostedBefore } from './decide-post.js';
 
 /** What posts are looked up with. */
 export interface PostedParts {
@@ -9,12 +8,26 @@ export interface PostedParts {
   readonly service: Pick<PaymentService, 'lookUp'>;
 }
 
-/** The payment that was posted to a checkout last, and what it waits for; undefined where nothing came of the post. */
+/** What a browser posted to a checkout last, as it stands now. */
+export interface PostedBefore {
+  /** Of a registration `done`: it is there or it is not. */
+  readonly state: PaymentRow['state'] | 'done';
+  /** What its payment waits for; undefined where it does not wait. */
+  readonly wait?: WaitRow['kind'] | undefined;
+  readonly payment?: PaymentRow;
+  readonly registration?: RegistrationRow;
+}
+
+/** What was posted to a checkout last; undefined where nothing came of it. @throws StoreUnavailableError */
 export async function postedBefore(
   { store, service }: PostedParts,
   { posted, postedId }: CheckoutRow,
-): Promise<(PostedBefore & { readonly payment: PaymentRow }) | undefined> {
-  if (posted !== 'payment' || postedId === null) return undefined;
+): Promise<PostedBefore | undefined> {
+  if (posted === null || postedId === null) return undefined;
+  if (posted === 'registration') {
+    const registration = await store.get('registrations', [postedId]);
+    return registration && { state: 'done', registration };
+  }
   const payment = await service.lookUp(postedId, async () => true);
   if (!payment) return undefined;
   const wait = payment.state === 'pending' ? await store.get('waits', [postedId]) : undefined;

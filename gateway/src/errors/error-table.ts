@@ -39,6 +39,13 @@ export const REST_ERRORS = {
     400,
     '700.400.402',
   ],
+  'registration-unknown': [
+    'this entity has no such registration',
+    'correct id and entity',
+    404,
+    '100.150.200',
+  ],
+  'registration-removed': ['the registration was removed', 'store the details anew', 404, '100.150.202'],
   'no-device': ['this entity has no such device', 'correct serial and entity', 404, '700.400.580'],
   'no-webhook': [
     'this entity has no such webhook endpoint, or delivery of it',

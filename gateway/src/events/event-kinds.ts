@@ -21,6 +21,8 @@ export const EVENT_KINDS = {
   'schedule-created': { type: 'SCHEDULE', action: 'CREATED' },
   'schedule-changed': { type: 'SCHEDULE', action: 'UPDATED' },
   'schedule-ended': { type: 'SCHEDULE', action: 'DELETED' },
+  'registration-updated': { type: 'REGISTRATION', action: 'UPDATED' },
+  'registration-deleted': { type: 'REGISTRATION', action: 'DELETED' },
 } as const satisfies Readonly<Record<string, Notified>>;
 
 /** A kind that is notified. */

@@ -52,7 +52,7 @@ export class SnapshotEvents implements PaymentEvents {
       entityName,
     });
     const told = { ...answer, ...notificationFields(payment, entityName) };
-    const { registrationId } = verificationResultsOf(payment);
+    const { registrationId, registrationIsNew } = verificationResultsOf(payment);
     const risk = riskKindOf(payment);
     const ofRisk = risk
       ? changes({ id: newTimeOrderedId(random, nowMs), kind: risk, paymentId, payload: told, nowMs })
@@ -61,7 +61,7 @@ export class SnapshotEvents implements PaymentEvents {
     return [
       ...changes({ id: ndc, kind: kindOf(payment), paymentId, payload: told, nowMs }),
       ...ofRisk,
-      ...(registrationId === undefined
+      ...(registrationId === undefined || !registrationIsNew
         ? []
         : changes({
             id: newTimeOrderedId(random, nowMs),

@@ -20,6 +20,7 @@ import {
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
 import { GatewayPaymentService } from '../payments/service.js';
+import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
 import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import { RowSeal } from '../security/vault/row-seal.js';
@@ -152,6 +153,12 @@ export async function openHttpHarness(
     buildNumber: 'test',
     service: harness.service,
     fingerprint: harness.context.fingerprint,
+    registrations: new Registrations({
+      ...harness.context,
+      events: harness.events,
+      buildNumber: 'test',
+      approvedCode: APPROVED_CODES[options.mode ?? 'test'],
+    }),
     checkouts: new Checkouts({
       store: harness.store,
       seal: new RowSeal(harness.dataKeys),

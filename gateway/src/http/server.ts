@@ -22,6 +22,7 @@ import { riskRoute } from './payments/risk-route.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
 import { reconciliationRoutes } from './reconciliation/routes.js';
+import { registrationRoutes } from './registrations/routes.js';
 import { reportRoutes } from './reports/routes.js';
 import { authenticateRequests } from './request/authenticate.js';
 import { answerClientError } from './request/client-errors.js';
@@ -111,6 +112,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   limitBodies(server, { proxies: deps.transport.proxies, limits });
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);
+  registrationRoutes(server, deps);
   checkoutRoutes(server, deps);
   checkoutShopperRoutes(server, deps, deps.transport.proxies);
   threeDSecureRoutes(server, deps);
@@ -137,8 +139,12 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     otherMethods(server, path, ['POST']);
     otherMethods(server, `${path}/:id`, ['POST', 'DELETE']);
     otherMethods(server, `${path}/:id/payment`, ['GET', 'POST']);
+    otherMethods(server, `${path}/:id/registration`, ['GET', 'POST']);
     otherMethods(server, `${path}/:id/widget`, ['GET']);
   }
+  otherMethods(server, '/v1/registrations', ['POST']);
+  otherMethods(server, '/v1/registrations/:id', ['GET', 'POST', 'DELETE']);
+  otherMethods(server, '/v1/registrations/:id/payments', ['POST']);
   otherMethods(server, '/v1/threeDSecure', ['POST']);
   otherMethods(server, '/v1/threeDSecure/:id', ['GET']);
   otherMethods(server, '/v1/payments/:id/timeline', ['GET']);

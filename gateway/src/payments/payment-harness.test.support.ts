@@ -25,6 +25,7 @@ import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.te
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
+import { RowSeal } from '../security/vault/row-seal.js';
 import { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import type { DataKeys } from '../security/vault/vault.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
@@ -226,6 +227,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     deviceKeySets: () => security.deviceKeySets(),
     vault,
     waitSeal: new WaitSeal(dataKeys.ring),
+    registrationSeal: new RowSeal(dataKeys.ring),
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode: 'test' }),
     fingerprint,
     gates: [standingGate({ store, fingerprint, clock }), riskGate(risk)],

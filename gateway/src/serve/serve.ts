@@ -48,6 +48,7 @@ import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
+import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
 import { carryOutReviews } from '../risk/reviews.js';
 import type { RiskCheckParts } from '../risk/risk-check.js';
 import { HttpScreening } from '../risk/screening.js';
@@ -202,6 +203,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const bins = tables.binTable;
   const shopper = new ShopperAddresses(fingerprint);
   const waitSeal = new WaitSeal(dataKeys.ring);
+  const rowSeal = new RowSeal(dataKeys.ring);
   const shopperPages = (paymentId: string) => shopper.pagesOf(paymentId);
   const threeDSecure = buildThreeDSecure({
     directoryServerUrl: config.directoryServerUrl,
@@ -236,6 +238,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     vault,
     waitSeal,
+    registrationSeal: rowSeal,
     shopperPages,
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
     fingerprint,
@@ -360,9 +363,15 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     service,
     fingerprint,
+    registrations: new Registrations({
+      ...paymentContext,
+      events,
+      buildNumber: BUILD_NUMBER,
+      approvedCode: APPROVED_CODES[mode],
+    }),
     checkouts: new Checkouts({
       store,
-      seal: new RowSeal(dataKeys.ring),
+      seal: rowSeal,
       clock,
       random,
       mode,

@@ -50,5 +50,6 @@ export type SettingName = Rows['settings']['name'];
 export type NodeRow = Rows['nodes'];
 export type IdempotencyRow = Rows['idempotency'];
 export type CheckoutRow = Rows['checkouts'];
+export type RegistrationRow = Rows['registrations'];
 export type ScheduleRow = Rows['schedules'];
 export type ScheduleRunRow = Rows['scheduleRuns'];

@@ -8,6 +8,7 @@ import { MERCHANTS_TABLES } from './tables/merchants.js';
 import { NODES_TABLES } from './tables/nodes.js';
 import { OUTBOX_TABLES } from './tables/outbox.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
+import { REGISTRATIONS_TABLES } from './tables/registrations.js';
 import { RISK_TABLES } from './tables/risk.js';
 import { SCHEDULES_TABLES } from './tables/schedules.js';
 import { SETTLEMENT_TABLES } from './tables/settlement.js';
@@ -24,6 +25,7 @@ export const TABLES = {
   ...PAYMENTS_TABLES,
   ...CHECKOUTS_TABLES,
   ...CARTS_TABLES,
+  ...REGISTRATIONS_TABLES,
   ...RISK_TABLES,
   ...WALLETS_TABLES,
   ...DEVICES_TABLES,

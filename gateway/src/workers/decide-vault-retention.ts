@@ -23,24 +23,17 @@ export interface VaultRowFacts {
 export type VaultVerdict = 'delete' | { readonly keepUntilMs: number };
 
 /**
- * The rule of retention. Card data stays while a registration, a schedule or a running request has it; else as long as a payment with it may be followed,
- * and some time after its last use. A payment that was declined needs its card only for an approval by telephone. Pure.
+ * The rule of retention. Card data stays while a schedule or a running request has it; else as long as a payment with it may be followed, and
+ * some time after its last use. A registration has its own. A payment that was declined needs its card only for an approval by telephone. Pure.
  */
 export function decideVaultRetention(facts: VaultRowFacts): VaultVerdict {
   const { row, payments, intent, nowMs, keepMs } = facts;
   if ((intent && intent.state !== 'done') || payments.some(({ lockedBy }) => lockedBy !== null))
     return { keepUntilMs: nowMs + LOOK_AGAIN_MS };
-  const isRegistered = payments.some((payment) => isRegisteredAs(payment, row.id));
-  if (isRegistered || facts.isScheduled) return { keepUntilMs: nowMs + keepMs };
+  if (facts.isScheduled) return { keepUntilMs: nowMs + keepMs };
   const ends = payments.map((payment) => neededUntilMs(payment, keepMs));
   const keepUntilMs = Math.max(row.createdAtMs, ...ends);
   return keepUntilMs <= nowMs ? 'delete' : { keepUntilMs };
-}
-
-/** The card of a payment is registered under the id of its vault row. */
-function isRegisteredAs({ answer }: PaymentRow, vaultId: string): boolean {
-  const { registrationId } = JSON.parse(answer) as { readonly registrationId?: string };
-  return registrationId === vaultId;
 }
 
 function neededUntilMs({ state, createdAtMs }: PaymentRow, keepMs: number): number {

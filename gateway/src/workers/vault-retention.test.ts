@@ -80,13 +80,19 @@ describe.each(ENGINES)('retention of card data on the %s engine', (engine) => {
     expect(await sweep(DAY_MS)).toBe(1);
   });
 
-  test('a registration keeps it', async () => {
-    await pay({ type: 'DB', createRegistration: true });
+  test('goes although the card is registered: a registration has its own', async () => {
+    const id = await pay({ type: 'DB', createRegistration: true });
     await harness.clock.advance(10 * KEEP_MS);
-    expect(await sweep()).toBe(0);
-    expect(await rows()).toHaveLength(1);
-    // It was moved out of the way: the next sweep does not meet it.
-    expect((await rows())[0]?.dueAtMs).toBeGreaterThan(harness.clock.nowMs());
+    expect(await sweep()).toBe(1);
+    const payment = await harness.service.find(id, ENTITY);
+    const { registrationId = '' } = JSON.parse(payment?.answer ?? '{}') as { registrationId?: string };
+    const debit = { mandate: { id: 'A', signedOn: '2026-01-01' }, dueDate: '2026-01-01' };
+    const { card: _, ...request } = restPayment({ type: 'DB', registration: { id: registrationId, debit } });
+    const { paymentId: again = '' } = await harness.service.authorize(request);
+    expect(await harness.service.find(again, ENTITY)).toMatchObject({
+      state: 'captured',
+      last4Digits: '0000',
+    });
   });
 
   test('what a running request has stays', async () => {

@@ -96,6 +96,12 @@ const ownCheckout: RestCase = {
   ids: { id: ['checkout'], entityId: ENTITIES },
 };
 
+const ownRegistration: RestCase = {
+  what: 'its own',
+  form: async ({ registration, channel }) => ({ id: await registration(), entityId: channel }),
+  ids: { id: ['registration'], entityId: ENTITIES },
+};
+
 /** What the parameters of a payment may name beside the entity. */
 const NAMED: RestCase['ids'] = {
   merchantTransactionId: ['merchantTransactionId'],
@@ -402,6 +408,71 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     ],
   },
   'DELETE /v1/checkouts/{id}': { cases: [ownCheckout] },
+  'GET /v1/checkouts/{id}/registration': { cases: [ownCheckout] },
+  'POST /v1/checkouts/{id}/registration': {
+    open: 'the id of the checkout is the credential',
+    values: ['id'],
+    cases: [
+      {
+        what: 'a typed card',
+        form: async ({ checkout }) => ({ ...CARD, id: await checkout({ createRegistration: 'true' }) }),
+        ids: { entityId: ENTITIES, ...NAMED },
+      },
+    ],
+  },
+  'POST /v1/registrations': {
+    cases: [
+      {
+        what: 'a typed card',
+        form: ({ channel }) => ({ ...CARD, entityId: channel }),
+        ids: { entityId: ENTITIES, 'Idempotency-Key': ['idempotencyKey'], ...NAMED },
+      },
+    ],
+  },
+  'GET /v1/registrations/{id}': { cases: [ownRegistration] },
+  'DELETE /v1/registrations/{id}': { cases: [ownRegistration] },
+  'POST /v1/registrations/{id}': {
+    cases: [
+      {
+        what: 'another expiry date',
+        form: async ({ registration, channel }) => ({
+          id: await registration(),
+          entityId: channel,
+          'card.expiryYear': '2034',
+        }),
+        ids: { id: ['registration'], entityId: ENTITIES },
+      },
+    ],
+  },
+  'POST /v1/registrations/{id}/payments': {
+    cases: [
+      {
+        what: 'its own',
+        form: async ({ registration, channel }) => ({
+          ...PURCHASE,
+          id: await registration(),
+          entityId: channel,
+        }),
+        ids: {
+          id: ['registration'],
+          entityId: ENTITIES,
+          'registration.id': ['registration'],
+          'Idempotency-Key': ['idempotencyKey'],
+          ...NAMED,
+        },
+      },
+      {
+        what: 'a credit',
+        form: async ({ registration, channel }) => ({
+          ...PURCHASE,
+          paymentType: 'CD',
+          id: await registration(),
+          entityId: channel,
+        }),
+        ids: {},
+      },
+    ],
+  },
   'GET /v1/checkouts/{id}/payment': { cases: [ownCheckout] },
   'GET /v1/checkouts/{id}/widget': {
     open: 'the id of the checkout is the credential',

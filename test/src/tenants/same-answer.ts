@@ -11,12 +11,12 @@ const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
   messageId: isThere,
   paymentId: isThere,
   checkoutId: isThere,
+  registrationId: isThere,
   expiresInMs: isThere,
   timeMs: isThere,
   stateSince: isThere,
   start: isThere,
   referencedId: isThere,
-  registrationId: isThere,
   signature: isThere,
   // Of the acquirer's and issuer's answer to one payment.
   approvalCode: isThere,

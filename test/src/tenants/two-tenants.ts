@@ -40,10 +40,12 @@ export interface TwoTenants {
 export interface Stranger extends Tenant {
   /** Makes a payment of its own; returns its id. */
   pay(): Promise<string>;
-  /** Makes a checkout of its own; returns its id. */
-  checkout(): Promise<string>;
   /** Schedules payments of a type; returns the schedule's id. */
   schedule(paymentType: string): Promise<string>;
+  /** Makes a checkout of its own; returns its id. */
+  checkout(about?: Readonly<Record<string, string>>): Promise<string>;
+  /** Stores payment details of its own; returns their id. */
+  registration(): Promise<string>;
   /** Counter of its card. */
   readonly counter: number;
 }
@@ -92,8 +94,9 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     return {
       ...tenant,
       pay: () => make(url, tenant, '/v1/payments', TYPED),
-      checkout: () => make(url, tenant, '/v1/checkouts', PURCHASE),
       schedule: (paymentType) => scheduleOnce(url, tenant, paymentType),
+      checkout: (about = PURCHASE) => make(url, tenant, '/v1/checkouts', about),
+      registration: () => make(url, tenant, '/v1/registrations', CARD),
       counter,
     };
   };
@@ -120,6 +123,9 @@ async function transactions(url: string, owner: Tenant): Promise<readonly object
 
 /** What a checkout is made with. */
 export const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB' } as const;
+
+/** What details are stored of. */
+const CARD = Object.fromEntries(Object.entries(TYPED).filter(([name]) => name.startsWith('card.')));
 
 async function make(
   url: string,

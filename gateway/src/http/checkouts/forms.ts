@@ -9,8 +9,7 @@ import {
 } from '@tillbridge/protocol/api/validate.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { present } from '@tillbridge/protocol/present.js';
-import { paymentTypeFor } from '../../checkouts/checkout-form.js';
-import type { CheckoutParameters } from '../../checkouts/checkouts.js';
+import { type CheckoutParameters, paymentTypeFor } from '../../checkouts/checkout-parameters.js';
 import { checkForm } from '../payments/parameters.js';
 import { authenticatedAmountErrors } from '../payments/three-d-secure.js';
 import type { Form } from '../request/form.js';

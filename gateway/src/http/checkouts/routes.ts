@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isFinal, postedBefore } from '../../checkouts/posted.js';
+import { CHECKOUT_LIMITS } from '../../checkouts/checkout-limits.js';
+import { type CheckoutParameters, offeredIds } from '../../checkouts/checkout-parameters.js';
+import { isFinal, type PostedBefore, postedBefore } from '../../checkouts/posted.js';
+import { merchantOf } from '../../payments/cards/registered.js';
 import { isWithin } from '../../payments/find/routing.js';
+import { registrationRefusal } from '../../payments/registrations/registration.js';
+import { registrationAnswer } from '../../payments/view/registration-view.js';
 import type { CheckoutRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
 import { readParameters } from '../payments/parameters.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, RequestRefused } from '../request/envelope.js';
+import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
 import { formOf, queryForm } from '../request/form.js';
 import { changedParameters, contentCode, createdParameters } from './forms.js';
@@ -46,8 +51,9 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     await callerOf(request).authorize(entityId);
     const wrong = contentCode(validated, clock.nowMs());
     if (wrong !== undefined) return reply.code(400).send(envelope(deps, wrong));
-    const row = await checkouts.create(entityId, Object.fromEntries(validated.values));
-    return { ...answerOf(deps, row, CODES.created) };
+    const parameters = Object.fromEntries(validated.values);
+    await checkOffered(deps, entityId, parameters);
+    return answerOf(deps, await checkouts.create(entityId, parameters), CODES.created);
   });
 
   server.post<WithId>(`${path}/:id`, CHANGE, async (request, reply) => {
@@ -58,7 +64,9 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     const wrong = contentCode(validated, clock.nowMs());
     const refused = wrong ?? (isFinal(await postedBefore(deps, row)) ? CLOSED : undefined);
     if (refused !== undefined) return reply.code(400).send({ ...envelope(deps, refused), ndc: row.id });
-    await unlessBusy(() => checkouts.change(row, Object.fromEntries(validated.values)));
+    const parameters = Object.fromEntries(validated.values);
+    await checkOffered(deps, row.entityId, parameters);
+    await unlessBusy(() => checkouts.change(row, parameters));
     return answerOf(deps, row, CODES.changed);
   });
 
@@ -69,20 +77,26 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     return answerOf(deps, row, CODES.removed);
   });
 
-  server.get<WithId>(`${path}/:id/payment`, READ, async (request, reply) => {
-    const named = readParameters(queryForm(request)).get('entityId');
-    const row = await ownCheckout(deps, request, request.params.id, named);
-    const waitMs = checkouts.countRead(row);
-    if (waitMs > 0) throw tooManyRequests(reply, waitMs);
-    const { posted, postedId } = row;
-    const payment =
-      posted === 'payment' && postedId !== null
-        ? await deps.service.lookUp(postedId, async () => true)
-        : undefined;
-    if (!payment) return { ...envelope(deps, CODES.open), ndc: row.id };
-    if (payment.state !== 'pending') await checkouts.noteRead(row);
-    return { ...(await paymentBody(deps, payment)), ndc: row.id };
-  });
+  for (const posted of ['payment', 'registration'] as const)
+    server.get<WithId>(`${path}/:id/${posted}`, READ, async (request, reply) => {
+      const named = readParameters(queryForm(request)).get('entityId');
+      const row = await ownCheckout(deps, request, request.params.id, named);
+      const waitMs = checkouts.countRead(row);
+      if (waitMs > 0) throw tooManyRequests(reply, waitMs);
+      const before = row.posted === posted ? await postedBefore(deps, row) : undefined;
+      if (before && before.state !== 'pending') await checkouts.noteRead(row);
+      return { ...(await statusBody(deps, before)), ndc: row.id };
+    });
+}
+
+/** How what was posted stands; before anything was, that the checkout is open. */
+async function statusBody(
+  deps: HttpDeps,
+  { payment, registration }: PostedBefore = { state: 'pending' },
+): Promise<object> {
+  if (payment) return paymentBody(deps, payment);
+  if (!registration) return envelope(deps, CODES.open);
+  return registrationAnswer(registration, envelope(deps, deps.registrations.approvedCode));
 }
 
 /** A checkout that the caller may use. @throws RequestRefused for one that is unknown, another's, or expired */
@@ -96,6 +110,26 @@ export async function ownCheckout(
   if (named !== undefined && named !== '') await caller.authorize(named);
   const user = named || caller.token.entityId;
   return refusing(() => checkouts.find(id, (ownerId) => isWithin(store, ownerId, user)));
+}
+
+/** Stored details that a checkout offers are the merchant's own. @throws RequestRefused naming those that are not */
+async function checkOffered(
+  { store }: HttpDeps,
+  entityId: string,
+  parameters: CheckoutParameters,
+): Promise<void> {
+  const ids = offeredIds(parameters);
+  const tooMany = ids.length > CHECKOUT_LIMITS.registrations;
+  const merchantId = await merchantOf(store, entityId);
+  const wrong: string[] = [];
+  for (const id of tooMany ? [] : ids)
+    if (registrationRefusal(await store.get('registrations', [id]), merchantId) !== undefined) wrong.push(id);
+  if (wrong.length === 0 && !tooMany) return;
+  const limit = `must not be more than ${CHECKOUT_LIMITS.registrations}`;
+  const errors = Object.entries(parameters)
+    .filter(([name, id]) => name.startsWith('registrations[') && (tooMany || wrong.includes(id)))
+    .map(([name, value]) => ({ name, value, message: tooMany ? limit : 'must be the id of a registration' }));
+  throw invalidParameters(errors);
 }
 
 function answerOf(deps: HttpDeps, { id }: CheckoutRow, code: string): object {

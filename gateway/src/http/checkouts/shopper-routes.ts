@@ -2,18 +2,15 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.
 import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkoutForm } from '../../checkouts/checkout-form.js';
-import { decidePost } from '../../checkouts/decide-post.js';
+import { type CheckoutForm, checkoutForm } from '../../checkouts/checkout-form.js';
+import { offeredIds, storesOnly } from '../../checkouts/checkout-parameters.js';
 import { isFinal, postedBefore } from '../../checkouts/posted.js';
 import type { RoutingRule } from '../../payments/decide/routing-rules.js';
-import { withShown } from '../../payments/flow/gates.js';
+import { registrationAnswer } from '../../payments/view/registration-view.js';
 import { checkoutResource } from '../../payments/view/return-resource.js';
-import type { CheckoutRow, PaymentRow } from '../../store/rows.js';
-import { CommitConflict } from '../../store/store.js';
+import type { CheckoutRow, RegistrationRow } from '../../store/rows.js';
 import { peerOf } from '../limits/peer.js';
-import { paymentRequest } from '../payments/requests.js';
-import { originOfPayment } from '../payments/routed-origin.js';
-import { bodyForm, outcomeOf, paymentBody } from '../payments/routes.js';
+import { bodyForm, paymentBody } from '../payments/routes.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
@@ -21,114 +18,98 @@ import { sendToShop } from '../shopper/routes.js';
 import { joined, jointErrors, postedParameters } from './forms.js';
 import { checkoutOf } from './known-checkouts.js';
 import { CHECKOUT_PATHS } from './routes.js';
+import { type Submission, type Submitted, submitPayment, submitRegistration } from './submit.js';
 
 const BY_ID = { config: { right: 'public', byCheckoutId: true, throttle: 'shoppers' } } as const;
 /** See other: the browser asks for the address with GET, whatever brought it here. */
 const SEE_OTHER = 303;
-/** Codes of a post that begins nothing: another one is under way; the session holds too many. */
-const CODES = { busy: '800.700.100', spent: '700.500.001', found: '000.000.100' } as const;
-/** Lost races in a row before a post is refused as busy. */
-const ATTEMPTS = 4;
+/** Code of what was asked for and is there. */
+const FOUND = '000.000.100';
+
+/** What each path is for, and what it does. */
+const POSTS = {
+  payment: submitPayment,
+  registration: submitRegistration,
+} as const satisfies Readonly<Record<string, (deps: HttpDeps, submission: Submission) => Promise<Submitted>>>;
+type Posted = keyof typeof POSTS;
 
 /** What is asked of the gateway by the id of a checkout alone: by the form, and by the shopper's browser. */
 export function checkoutShopperRoutes(server: FastifyInstance, deps: HttpDeps, proxies: Peers): void {
   for (const path of CHECKOUT_PATHS) {
     server.get(`${path}/:id/widget`, BY_ID, async (request) => {
       const row = checkoutOf(request);
-      return { ...envelope(deps, CODES.found), ndc: row.id, checkout: await formOf(deps, row) };
+      return { ...envelope(deps, FOUND), ndc: row.id, checkout: await formOf(deps, row) };
     });
-    server.post(`${path}/:id/payment`, BY_ID, (request, reply) => postPayment(deps, proxies, request, reply));
+    for (const posted of ['payment', 'registration'] as const)
+      server.post(`${path}/:id/${posted}`, BY_ID, (request, reply) =>
+        take(deps, proxies, posted, request, reply),
+      );
   }
 }
 
-async function formOf(deps: HttpDeps, row: CheckoutRow) {
+/** What the form of a checkout may show. @throws VaultError, StoreUnavailableError */
+export async function formOf(deps: HttpDeps, row: CheckoutRow): Promise<CheckoutForm> {
   const { store, checkouts, clock, mode } = deps;
   const before = await postedBefore(deps, row);
   const routing = await store.get('routing', [row.entityId]);
+  const parameters = await checkouts.parametersOf(row);
+  const offered = await Promise.all(offeredIds(parameters).map((id) => store.get('registrations', [id])));
   return checkoutForm({
     row,
-    parameters: await checkouts.parametersOf(row),
+    parameters,
     mode,
     nowMs: clock.nowMs(),
     maxAttempts: checkouts.maxAttempts,
-    posted: isFinal(before) ? 'done' : before?.state === 'pending' ? 'pending' : before && 'declined',
+    posted: isFinal(before) ? 'done' : before?.state === 'pending' ? 'pending' : undefined,
     rules: routing && (JSON.parse(routing.rules) as readonly RoutingRule[]),
-    registrations: [],
+    registrations: offered.filter((found): found is RegistrationRow => found?.state === 'active'),
     threeDSecure: (await deps.threeDSecureActive?.(row.entityId)) === true,
   });
 }
 
-/** What became of a post: a payment as it now stands, or a code without one. */
-type Posted = { readonly payment: PaymentRow } | { readonly code: string };
-
-async function postPayment(
+async function take(
   deps: HttpDeps,
   proxies: Peers,
+  posted: Posted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const row = checkoutOf(request);
-  const compatibility = (await deps.store.get('entities', [row.entityId]))?.compatibility;
+  const submission = await submissionOf(deps, proxies, posted, request, reply);
+  const said = await POSTS[posted](deps, submission);
+  return answer(deps, request, reply, { row, posted, shopperResultUrl: submission.shopperResultUrl, said });
+}
+
+/** @throws RequestRefused for parameters that are wrong, and for an address that tries too many checkouts */
+async function submissionOf(
+  deps: HttpDeps,
+  proxies: Peers,
+  posted: Posted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Submission> {
+  const row = checkoutOf(request);
+  const { compatibility } = (await deps.store.get('entities', [row.entityId])) ?? {};
   const asLegacy = compatibility === 'legacy' ? compatibility : undefined;
-  const posted = postedParameters(bodyForm(request), 'checkout-payment', asLegacy);
+  const operation = `checkout-${posted}` as const;
+  const form = postedParameters(bodyForm(request), operation, asLegacy);
   const address = peerOf(request.raw, proxies);
   const waitMs = deps.checkouts.countAddress(address, row);
   if (waitMs > 0) throw tooManyRequests(reply, waitMs);
-  const { accept: acceptHeader, 'user-agent': userAgent } = request.headers;
-  const browser = { ip: address, acceptHeader, userAgent };
   const prepared = await deps.checkouts.parametersOf(row);
-  const all = joined(prepared, posted, browser, asLegacy);
-  const errors = jointErrors(all, { operation: 'checkout-payment', ...present({ compatibility: asLegacy }) });
+  refuseOtherPurpose(prepared, posted);
+  const { accept: acceptHeader, 'user-agent': userAgent } = request.headers;
+  const all = joined(prepared, form, { ip: address, acceptHeader, userAgent }, asLegacy);
+  const errors = jointErrors(all, { operation, ...present({ compatibility: asLegacy }) });
   if (errors.length > 0) throw invalidParameters(errors);
-  const shopperResultUrl = all.values.get('shopperResultUrl');
-  const said = await post(deps, row, shopperResultUrl, (postedId) => pay(deps, row, postedId, all));
-  return answer(deps, request, reply, { row, shopperResultUrl: shopperResultUrl ?? null, said });
+  return { row, prepared, all, shopperResultUrl: all.values.get('shopperResultUrl') };
 }
 
-/** Begins a post, as far as the one before lets it. */
-async function post(
-  deps: HttpDeps,
-  known: CheckoutRow,
-  shopperResultUrl: string | undefined,
-  work: (postedId: string) => Promise<Posted>,
-): Promise<Posted> {
-  const { checkouts, service } = deps;
-  let row = known;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const before = await postedBefore(deps, row);
-    const verdict = decidePost(row, before, checkouts.maxAttempts);
-    if (verdict === 'spent') return { code: CODES.spent };
-    if (verdict === 'busy' || (verdict === 'answer' && !before)) return { code: CODES.busy };
-    if (verdict === 'answer' && before) return before;
-    if (verdict === 'end-wait' && row.postedId !== null) {
-      await service.continueWaiting(row.postedId, 'deadline');
-      continue;
-    }
-    try {
-      const { postedId } = await checkouts.post(row, { posted: 'payment', shopperResultUrl });
-      return await work(postedId);
-    } catch (error) {
-      if (!(error instanceof CommitConflict)) throw error;
-      row = await checkouts.find(row.id);
-    }
-  }
-  return { code: CODES.busy };
-}
-
-async function pay(
-  deps: HttpDeps,
-  { id: checkoutId, entityId }: CheckoutRow,
-  postedId: string,
-  all: ReturnType<typeof joined>,
-): Promise<Posted> {
-  const reserved = { reservedPaymentId: postedId };
-  const { origin, refusal } = await originOfPayment(deps.store, reserved, entityId, all.values);
-  const isActive = (await deps.threeDSecureActive?.(origin.entityId)) === true;
-  const asked = paymentRequest(deps, all, origin, refusal, isActive);
-  const request = { ...asked, checkoutId, echo: withShown(asked.echo ?? {}, { checkoutId }) };
-  const { code, paymentId } = await outcomeOf(() => deps.service.authorize(request));
-  const payment = paymentId === undefined ? undefined : await deps.service.find(paymentId, origin.entityId);
-  return payment ? { payment } : { code };
+/** A checkout that pays is paid, and one that stores stores. @throws RequestRefused */
+function refuseOtherPurpose(prepared: Readonly<Record<string, string>>, posted: Posted): void {
+  const purpose: Posted = storesOnly(prepared) ? 'registration' : 'payment';
+  if (purpose === posted) return;
+  throw invalidParameters([{ name: 'id', value: null, message: `is of a checkout for …/${purpose}` }]);
 }
 
 /** Answers a browser: as JSON where it asks for that, else it is sent on. */
@@ -138,18 +119,29 @@ async function answer(
   reply: FastifyReply,
   {
     row,
+    posted,
     shopperResultUrl,
     said,
-  }: { readonly row: CheckoutRow; readonly shopperResultUrl: string | null; readonly said: Posted },
+  }: {
+    readonly row: CheckoutRow;
+    readonly posted: Posted;
+    readonly shopperResultUrl: string | undefined;
+    readonly said: Submitted;
+  },
 ): Promise<FastifyReply> {
-  const payment = 'payment' in said ? said.payment : undefined;
-  if (request.headers.accept?.includes('application/json') === true || !payment) {
-    const code = 'payment' in said ? said.payment.resultCode : said.code;
-    const body = payment ? await paymentBody(deps, payment) : envelope(deps, code);
-    return reply.code(resultClass(code) === 'rejected' ? 400 : 200).send({ ...body, ndc: row.id });
-  }
-  const wait = payment.state === 'pending' ? await deps.store.get('waits', [payment.id]) : undefined;
-  const pages = deps.shopper?.pagesOf(payment.id);
+  const { payment, registration, code } = said;
+  const isDone = payment !== undefined || registration !== undefined;
+  if (request.headers.accept?.includes('application/json') === true || !isDone)
+    return reply
+      .code(resultClass(code) === 'rejected' ? 400 : 200)
+      .send({ ...(await bodyOf(deps, said)), ndc: row.id });
+  const wait = payment?.state === 'pending' ? await deps.store.get('waits', [payment.id]) : undefined;
+  const pages = payment && deps.shopper?.pagesOf(payment.id);
   if (wait && wait.redirect !== null && pages) return reply.redirect(pages.start, SEE_OTHER);
-  return sendToShop(reply, shopperResultUrl, checkoutResource(row.id, 'payment'));
+  return sendToShop(reply, shopperResultUrl ?? null, checkoutResource(row.id, posted));
+}
+
+async function bodyOf(deps: HttpDeps, { payment, registration, code }: Submitted): Promise<object> {
+  if (payment) return paymentBody(deps, payment);
+  return registration ? registrationAnswer(registration, envelope(deps, code)) : envelope(deps, code);
 }

@@ -11,6 +11,10 @@ import type { Form } from '../request/form.js';
 import { decideKeyUse, type KeyUse } from './decide.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes an `Idempotency-Key`. */
+    idempotent?: true;
+  }
   interface FastifyRequest {
     /** Id given out for the payment of a request with an Idempotency-Key. */
     reservedPaymentId: string | undefined;
@@ -83,8 +87,7 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
 /** The key of a request that makes a payment. @throws RequestRefused for one of the wrong form */
 function keyOf({ method, routeOptions, headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
-  if (key === undefined || method !== 'POST' || !routeOptions.url?.startsWith('/v1/payments'))
-    return undefined;
+  if (key === undefined || method !== 'POST' || routeOptions.config.idempotent !== true) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   const message = 'must have 1 to 255 printable ASCII characters without blanks';
   throw invalidParameters([{ name: HEADER, value: null, message }]);

@@ -14,6 +14,7 @@ import type { Form } from '../request/form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';
 import { directDebitErrors } from './mandate.js';
 import { practiceErrors } from './reference.js';
+import { registrationIdOf } from './registration.js';
 import { triggerErrors } from './test-triggers.js';
 import {
   authenticatedAmountErrors,
@@ -24,7 +25,7 @@ import {
 import { walletErrors } from './wallet.js';
 
 /**
- * Valid parameters of `POST /v1/payments`.
+ * Valid parameters of `POST /v1/payments`, and of a payment with stored details.
  * @param known what the gateway knows beside the form
  * @throws RequestRefused naming every fault
  */
@@ -39,7 +40,8 @@ export function createParameters(
     ...authenticatedAmountErrors(values),
     ...(threeDSecure ? deviceInfoErrors(values) : []),
   ];
-  return checkForm(form, { operation: 'payment', ...present({ threeDSecure }) }, more);
+  const operation = registrationIdOf(sentIn(form)) === undefined ? 'payment' : 'registration-payment';
+  return checkForm(form, { operation, ...present({ threeDSecure }) }, more);
 }
 
 /** Valid parameters of `POST /v1/threeDSecure`. @throws RequestRefused naming every fault */

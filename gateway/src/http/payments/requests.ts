@@ -22,6 +22,7 @@ import { accountEcho, accountInstrumentOf } from './account-instrument.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { directDebitOf } from './mandate.js';
 import { amountOf } from './parameters.js';
+import { registrationIdOf, registrationOf } from './registration.js';
 import { riskDataOf } from './risk-data.js';
 import { standingOf } from './standing-instruction.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
@@ -53,13 +54,14 @@ export function paymentRequest(
 ): PaymentRequest {
   const { values } = validated;
   const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
-  const card = cardOf(values);
+  const card = registrationIdOf(values) === undefined ? cardOf(values) : undefined;
   const pos = posOf(values);
   const wallet = walletOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
   const debit = () => directDebitOf(values, deps.random, deps.clock.nowMs());
-  const instrument = card || pos || wallet ? undefined : accountInstrumentOf(values, debit);
-  const verdict = refused ?? known ?? unpayable({ card, pos, wallet, instrument });
+  const registration = registrationOf(values, debit);
+  const instrument = card || pos || wallet || registration ? undefined : accountInstrumentOf(values, debit);
+  const verdict = refused ?? known ?? unpayable({ card, pos, wallet, registration, instrument });
   return {
     origin,
     type: values.get('paymentType') as PaymentType,
@@ -72,6 +74,7 @@ export function paymentRequest(
       card,
       wallet,
       pos,
+      registration,
       instrument,
       billing: billingOf(values),
       promotionCode: values.get('promotionCode'),
@@ -80,8 +83,17 @@ export function paymentRequest(
     }),
     ...authenticationOf(values, amount, threeDSecureIsActive),
     ...common(deps, validated),
-    echo: withShown(keptEcho(validated), accountEcho(instrument)),
+    echo: withShown(
+      withShown(registration ? withoutDetails(validated) : keptEcho(validated), accountEcho(instrument)),
+      registration && { registrationId: registration.id },
+    ),
   };
+}
+
+/** What is repeated of a request with stored details: none that were sent beside, which are not used. */
+function withoutDetails(validated: Validated): Echo {
+  const { card: _, bankAccount: __, ...echo } = keptEcho(validated);
+  return echo;
 }
 
 /** What stands against a payment whose means of payment the service does not take (yet). */
@@ -89,11 +101,14 @@ function unpayable({
   card,
   pos,
   wallet,
+  registration,
   instrument,
 }: {
-  readonly [Means in 'card' | 'pos' | 'wallet' | 'instrument']: PaymentRequest[Means] | undefined;
+  readonly [Means in 'card' | 'pos' | 'wallet' | 'registration' | 'instrument']:
+    | PaymentRequest[Means]
+    | undefined;
 }): ForcedVerdict | undefined {
-  if (card || pos || wallet) return undefined;
+  if (card || pos || wallet || registration) return undefined;
   return instrument ? undefined : UNSUPPORTED;
 }
 
@@ -144,7 +159,7 @@ export function meaningOf(
 }
 
 /** What a test asks the simulator for; nothing where no simulator stands behind the gateway, and a refusal in live mode. */
-function testVerdict(deps: HttpDeps, values: ParameterValues): ForcedVerdict | undefined {
+export function testVerdict(deps: HttpDeps, values: ParameterValues): ForcedVerdict | undefined {
   if (deps.mode === 'live') return asksForTest(values) ? TEST_IN_LIVE : undefined;
   const resultCode = deps.record ? forcedResult(values) : undefined;
   if (resultCode === undefined) return undefined;

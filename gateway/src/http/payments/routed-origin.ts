@@ -5,11 +5,13 @@ import { brandOfAid } from '@tillbridge/protocol/payment/brand-of-aid.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyRequest } from 'fastify';
+import { merchantOf } from '../../payments/cards/registered.js';
 import type { ForcedVerdict, RestOrigin } from '../../payments/decide/requests.js';
 import type { RoutingFacts } from '../../payments/decide/routing-rules.js';
 import { actingFor, ownerOf, routedTo } from '../../payments/find/routing.js';
 import type { Store } from '../../store/store.js';
 import { isUnreadable } from './card-present.js';
+import { registrationIdOf } from './registration.js';
 
 /** Tags that name the application of a card: dedicated file name, application identifier of card and terminal. */
 const AID_TAGS = ['84', '4F', '9F06'] as const;
@@ -33,7 +35,9 @@ export async function originOfPayment(
   entityId: string,
   values: ParameterValues,
 ): Promise<RoutedOrigin> {
-  const entity = (await begunFor(store, request)) ?? (await routedTo(store, entityId, factsOf(values)));
+  const entity =
+    (await begunFor(store, request)) ??
+    (await routedTo(store, entityId, await factsWithStored(store, entityId, values)));
   if (entity === undefined) return { origin: originOf(request, entityId), refusal: NO_CHANNEL };
   return { origin: originOf(request, entity) };
 }
@@ -71,6 +75,20 @@ export function factsOf(values: ParameterValues): RoutingFacts {
     brand: values.get('paymentBrand') ?? brandOfCard(values),
     country: values.get('billing.country'),
   });
+}
+
+/** The facts, with the brand of stored payment details that the merchant of the entity has. */
+async function factsWithStored(
+  store: Store,
+  entityId: string,
+  values: ParameterValues,
+): Promise<RoutingFacts> {
+  const facts = factsOf(values);
+  const id = registrationIdOf(values);
+  if (id === undefined || facts.brand !== undefined) return facts;
+  const row = await store.get('registrations', [id]);
+  const isOwn = row !== undefined && row.merchantId === (await merchantOf(store, entityId));
+  return { ...facts, ...present({ brand: isOwn ? row.brand : undefined }) };
 }
 
 function brandOfCard(values: ParameterValues): string | undefined {

@@ -15,6 +15,7 @@ import { cartOf } from './cart.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { PAYMENT_RIGHT } from './payment-right.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
+import { withRegistration } from './registration.js';
 import { followUpRequest, paymentRequest } from './requests.js';
 import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
@@ -27,13 +28,13 @@ const FOUND = '000.000.100';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
 
-const PAYMENTS = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as const;
-const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps' } } as const;
+const PAYMENTS = { config: { right: PAYMENT_RIGHT, throttle: 'payments', idempotent: true } } as const;
+const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps', idempotent: true } } as const;
 
 /** `/v1/payments` and `/v1/payments/{id}` (spec 4). */
 export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  const create = async (request: FastifyRequest, reply: FastifyReply) => {
-    const form = bodyForm(request);
+  const create = async (request: FastifyRequest, reply: FastifyReply, registrationId?: string) => {
+    const form = withRegistration(bodyForm(request), registrationId);
     const threeDSecureIsActive = await isThreeDSecureActive(deps, form, callerOf(request));
     const validated = createParameters(form, { threeDSecureIsActive, nowMs: deps.clock.nowMs() });
     const entityId = validated.values.get('entityId') ?? '';
@@ -60,9 +61,12 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
       });
     return answerWith(deps, reply, origin.entityId, payment);
   };
-  server.post('/v1/payments', PAYMENTS, create);
+  server.post<{ Params: { id: string } }>('/v1/registrations/:id/payments', PAYMENTS, (request, reply) =>
+    create(request, reply, request.params.id),
+  );
+  server.post('/v1/payments', PAYMENTS, (request, reply) => create(request, reply));
   // Clients with an empty id come here; the answer names the parameters of this path (reference §2.2).
-  server.post('/v1/payments/', PAYMENTS, create);
+  server.post('/v1/payments/', PAYMENTS, (request, reply) => create(request, reply));
 
   server.post<{ Params: { id: string } }>('/v1/payments/:id', FOLLOW_UPS, async (request, reply) => {
     const validated = followUpParameters(bodyForm(request));

@@ -8,6 +8,7 @@ import { isRequestorInitiated } from '../../three-d-secure/decide/sent.js';
 import type { Caller } from '../request/caller.js';
 import type { HttpDeps } from '../request/deps.js';
 import type { Form } from '../request/form.js';
+import { registrationIdOf } from './registration.js';
 
 type Sent = ReadonlyMap<string, string>;
 
@@ -22,8 +23,8 @@ const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
  * @param sent the parameters as they were sent, checked or not
  */
 export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
-  if (!sent.has('card.number') || !isFromShopper(sent) || PROOF.some((name) => sent.has(name)))
-    return undefined;
+  const hasCard = sent.has('card.number') || registrationIdOf(sent) !== undefined;
+  if (!hasCard || !isFromShopper(sent) || PROOF.some((name) => sent.has(name))) return undefined;
   const requestorInitiated = isRequestorInitiated(Object.fromEntries(sent));
   const isMerchants = sent.get('standingInstruction.source') === 'MIT' && !requestorInitiated;
   return isMerchants || hasGroup(sent, 'pos.') ? undefined : authenticationOf(sent);

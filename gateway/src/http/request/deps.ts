@@ -7,6 +7,7 @@ import type { Owner } from '../../nodes/node-lease.js';
 import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-chargebacks.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
+import type { Registrations } from '../../registrations/registrations.js';
 import type { RiskCheckParts } from '../../risk/risk-check.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
@@ -24,6 +25,7 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly node?: Owner;
   readonly service: PaymentService;
   readonly checkouts: Checkouts;
+  readonly registrations: Registrations;
   /** Keyed hashes of what card numbers are among. */
   readonly fingerprint: Fingerprint;
   readonly webhooks: WebhookParts;

@@ -45,8 +45,8 @@ export interface IntentDetail {
   readonly cart?: readonly string[];
   /** An approval makes an agreement of it. */
   readonly agreement?: NewAgreement;
-  /** An approval stores the payment details for later payments. */
-  readonly registers?: true;
+  /** The registration that an approval makes of the payment details, or that has them already. */
+  readonly registers?: string;
 }
 
 /** The follow-up part of an intent. */

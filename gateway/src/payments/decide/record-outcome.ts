@@ -6,6 +6,7 @@ import type {
   ClaimRow,
   IntentRow,
   PaymentRow,
+  RegistrationRow,
   UsedAtcRow,
   WaitRow,
 } from '../../store/rows.js';
@@ -13,6 +14,7 @@ import type { Change } from '../../store/store.js';
 import { type AgreementReferences, agreementChanges, referencesOf } from '../instruments/agreements.js';
 import { endCart } from '../instruments/end-cart.js';
 import { sellerPartChanges } from '../instruments/seller-parts.js';
+import { registrationChanges } from '../registrations/registration.js';
 import { type Decision, decisionChanges } from '../timeline/decisions.js';
 import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
@@ -44,6 +46,8 @@ export interface RecordedOutcome {
   readonly cart?: readonly CartPaymentRow[];
   /** What is known of its wait, where it had one. */
   readonly wait?: WaitRow;
+  /** The registration that it makes, where it makes one. */
+  readonly registration?: RegistrationRow;
   readonly nowMs: number;
   /** What tells the merchant of the payment. */
   readonly eventOf: (payment: PaymentRow) => readonly Change[];
@@ -58,7 +62,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
   const detail = detailOf(intent);
   const { place, followUp, approvedAs } = detail;
   const answer = withForcedCode(outcome.answer, approvedAs);
-  const payment = withOutcome(detail, answer, nowMs);
+  const payment = withOutcome(detail, answer, outcome);
   assertAmounts(payment);
   const result = resultOf(payment);
   const changes: Change[] = [
@@ -70,6 +74,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...endCart(outcome.cart ?? [], answer.approved, nowMs),
     ...sellerPartChanges(payment, nowMs),
     ...decisionChanges(payment, decisionsOn(detail, answer, nowMs)),
+    ...registrationChanges(outcome.registration, payment.id, answer.approved, nowMs),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
     ...answerChanges(place, result, nowMs),
     ...eventOf(payment),
@@ -82,11 +87,15 @@ function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): 
 }
 
 /** The draft with the acquirer's answer in it. */
-function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number): PaymentRow {
+function withOutcome(
+  detail: IntentDetail,
+  answer: IntentOutcome,
+  { nowMs, registration }: RecordedOutcome,
+): PaymentRow {
   const { draft, registers } = detail;
   const { avsResponse, cvvResponse, riskScore, payee, balanceMinor } = answer;
   const references = agreementOf(detail, answer);
-  const registrationId = registers && answer.approved ? (draft.vaultId ?? undefined) : undefined;
+  const registrationId = answer.approved ? registers : undefined;
   return {
     ...draft,
     ...(answer.approved ? approvedFields(detail, answer.approvedMinor) : { state: 'declined' }),
@@ -99,6 +108,8 @@ function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number)
       cvvResponse,
       riskScore,
       registrationId,
+      registrationIsNew:
+        registrationId !== undefined && registration?.paymentId === draft.id ? true : undefined,
       payee,
       balanceMinor,
       ...references,

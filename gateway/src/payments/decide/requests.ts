@@ -59,6 +59,19 @@ export interface CardData {
   readonly numberType?: 'PAN' | 'DPAN';
 }
 
+/** Stored payment details that a payment is made with. Memory only. */
+export interface RegistrationUse {
+  readonly id: string;
+  readonly cvv?: string;
+  /** Stands in for this payment where none is stored (spec 2.7, overrideHolder). */
+  readonly holder?: string;
+  /** Of a direct debit, where the stored account has no mandate of its own. */
+  readonly debit: {
+    readonly mandate: { readonly id: string; readonly signedOn: string };
+    readonly dueDate: string;
+  };
+}
+
 /** A digital wallet (spec 2.3): its token as it came, or what the merchant deciphered of it beside the card. Memory only. */
 export type WalletData =
   | { readonly name: WalletName; readonly token: string }
@@ -120,7 +133,10 @@ export interface VoiceApproval {
   readonly originalMessageId: string;
 }
 
-/** A payment that stands on its own. `card`, `storedCard`, `wallet`, `pos.sred`, `pos.iccData` or `instrument` carries the account data. */
+/**
+ * A payment that stands on its own. `card`, `storedCard`, `wallet`, `registration`, `pos.sred`, `pos.iccData` or `instrument` carries the
+ * account data.
+ */
 export interface PaymentRequest {
   readonly origin: Origin;
   readonly type: PaymentType;
@@ -134,6 +150,7 @@ export interface PaymentRequest {
   readonly storedCard?: string;
   readonly wallet?: WalletData;
   readonly pos?: PosData;
+  readonly registration?: RegistrationUse;
   /** Any other means of payment. */
   readonly instrument?: Exclude<AcquirerInstrument, { readonly kind: 'card' }>;
   readonly offline?: OfflineDecision;

@@ -11,6 +11,8 @@ export interface VerificationResults {
   readonly riskScore?: number;
   /** Id under which the payment details are kept for later payments. */
   readonly registrationId?: string;
+  /** The payment has made it. */
+  readonly registrationIsNew?: boolean;
   /** The merchant's account that the money goes to. */
   readonly payee?: AcquirerPayee;
   /** What is left on a gift card, in minor units of the payment's currency. */

@@ -2,6 +2,7 @@ import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
+import { newRegistration } from '../cards/register.js';
 import { takeTokenOf } from '../cards/wallet-card.js';
 import { takeCart, undoCart } from '../cart/cart-payments.js';
 import { AccountDataError } from '../decide/account-data-error.js';
@@ -103,10 +104,14 @@ async function authorizeCard(
     instrument.kind === 'card'
       ? usedAtcOf(context.fingerprint, request, instrument.pan, ids.paymentId)
       : undefined;
+  const registering = request.createRegistration
+    ? await newRegistration(context, request, card, ids.paymentId, sealed?.id)
+    : undefined;
   // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.
   const open = intentOf(context, request, ids.intentId, draft, {
     atc: card.cryptogram === 'unknown' ? counted : undefined,
     decisions,
+    registers: registering?.row.id,
   });
   const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
   const told = isReview(said) ? await reviewEvents(context, intent) : [];
@@ -126,6 +131,9 @@ async function authorizeCard(
       ...checkoutGuard(request, ids.paymentId),
       ...ownerGuard(context),
       ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
+      ...(registering?.isNew
+        ? [{ op: 'insert', table: 'registrations', row: registering.row } as const]
+        : []),
       { op: 'insert', table: 'intents', row: intent },
       ...claim,
       ...ksns,

@@ -38,7 +38,7 @@ export async function finishOnce(
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
   const { store, clock, events } = context;
-  const { draft, followUp, atc, mayWait, cart } = detailOf(intent);
+  const { draft, followUp, atc, mayWait, cart, registers } = detailOf(intent);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
@@ -46,6 +46,7 @@ export async function finishOnce(
   const claim = await claimOf(context, root ?? draft);
   const usedAtc = atc && (await store.get('usedAtcs', [atc.card, atc.counter]));
   const wait = mayWait && (await store.get('waits', [draft.id]));
+  const registration = registers === undefined ? undefined : await store.get('registrations', [registers]);
   const agreements = await agreementsOf(context, intent, answer);
   const parts = await cartRows(store, cart);
   const eventOf = await events.of(draft.entityId);
@@ -58,6 +59,7 @@ export async function finishOnce(
     ...(claim && { claim }),
     ...(usedAtc && { usedAtc }),
     ...(wait && { wait }),
+    ...(registration && { registration }),
     agreements,
     cart: parts,
     nowMs,

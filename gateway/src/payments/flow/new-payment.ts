@@ -66,7 +66,15 @@ export function intentOf(
   request: PaymentRequest,
   intentId: string,
   draft: IntentDetail['draft'],
-  { atc, decisions }: { readonly atc: UsedAtc | undefined; readonly decisions: readonly Decision[] },
+  {
+    atc,
+    decisions,
+    registers,
+  }: {
+    readonly atc: UsedAtc | undefined;
+    readonly decisions: readonly Decision[];
+    readonly registers: string | undefined;
+  },
 ): IntentRow {
   const { origin } = request;
   // A message of a stream comes again until it is acknowledged.
@@ -81,7 +89,7 @@ export function intentOf(
     ...(atc && { atc }),
     ...(decisions.length > 0 && { decisions }),
     ...(request.cart && { cart: request.cart }),
-    ...(request.createRegistration && { registers: true }),
+    ...(registers !== undefined && { registers }),
   };
   return openIntent(intentId, requestKind(request), null, detail, node?.id ?? null);
 }

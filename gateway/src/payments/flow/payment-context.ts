@@ -7,6 +7,7 @@ import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
+import type { RowSeal } from '../../security/vault/row-seal.js';
 import type { Vault } from '../../security/vault/vault.js';
 import type { WaitSeal } from '../../security/vault/wait-seal.js';
 import type { WalletTokens } from '../../security/wallets/wallet-tokens.js';
@@ -32,6 +33,8 @@ export interface PaymentContext {
   readonly vault: Vault;
   /** Of what payments that wait need later. */
   readonly waitSeal: WaitSeal;
+  /** Of stored payment details. */
+  readonly registrationSeal: RowSeal;
   /** What a merchant's payment passes before the acquirer is asked, in this order. */
   readonly gates?: readonly Gate[];
   /** Our pages for the shopper of a payment; absent or undefined where the gateway has no public address. */

@@ -13,6 +13,7 @@ import {
 } from '../../security/module/security-module.js';
 import { VaultError } from '../../security/vault/vault.js';
 import { traceOf } from '../cards/card-trace.js';
+import { openRegistration } from '../cards/registered.js';
 import { type WalletCard, walletCard } from '../cards/wallet-card.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkCard } from '../decide/check-card.js';
@@ -20,7 +21,13 @@ import { type CardTrace, NO_CARD } from '../decide/drafts.js';
 import { evadesChip, INSTRUMENT_MISMATCH, lacksAccountData, lacksChipData } from '../decide/instrument.js';
 import { sourceOf } from '../decide/message-changes.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
-import { type CardData, OutageError, type PaymentRequest, type PosData } from '../decide/requests.js';
+import {
+  type CardData,
+  OutageError,
+  type PaymentRequest,
+  type PosData,
+  type RegistrationUse,
+} from '../decide/requests.js';
 import { type AdmittedAccountData, ksnTaker, pinUse } from './admit-account-data.js';
 import type { PaymentContext } from './payment-context.js';
 import { referredCard } from './referred-card.js';
@@ -46,6 +53,7 @@ export async function prepareCard(
   });
   if (request.instrument) return looked(asInstrument(request.instrument));
   if (request.voice) return looked(await referredCard(context, request, request.voice));
+  if (request.registration) return looked(await registeredCard(context, request, request.registration));
   if (request.storedCard !== undefined) return looked(await storedCard(context, request, request.storedCard));
   if (lacksAccountData(request) || lacksChipData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
   try {
@@ -71,6 +79,33 @@ export async function prepareCard(
     // A sale that is over cannot be refused because of a fault of ours that passes.
     if (error.code === 'unavailable' && request.offline) throw new OutageError(error.message);
     return looked(refuse(SECURITY_FAULT_CODES[error.code]));
+  }
+}
+
+/** The means of payment that is stored as a registration. @throws StoreUnavailableError */
+async function registeredCard(
+  context: PaymentContext,
+  request: PaymentRequest,
+  use: RegistrationUse,
+): Promise<PreparedCard | RefusedCard> {
+  try {
+    const opened = await openRegistration(context, use.id, request.origin.entityId);
+    if (typeof opened === 'string') return refuse({ resultCode: opened, responseCode: '14' });
+    const { row, details } = opened;
+    const { holder = use.holder } = details;
+    if (details.kind === 'bank-account') {
+      const account = { ...use.debit, by: 'direct-debit' as const, ...details, ...present({ holder }) };
+      return asInstrument(account);
+    }
+    const { pan, expiryYear, expiryMonth, numberType } = details;
+    const typed = { number: pan, expiryYear, expiryMonth, ...present({ holder, numberType, cvv: use.cvv }) };
+    const brand = request.brand ?? row.brand ?? undefined;
+    const asked = { ...request, ...present({ brand }) };
+    return await checked(context, asked, accountOf(typed), { typed, pin: undefined, wallet: undefined });
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    context.onFault(`registration ${use.id} does not open`, error);
+    return refuse(SECURITY_FAULT_CODES.unavailable);
   }
 }
 

@@ -12,6 +12,7 @@ export type Fingerprint = (
     | 'intent'
     | 'account data'
     | 'shopper'
+    | 'registration'
     | 'wallet token'
     | 'idempotent request'
     | 'risk'

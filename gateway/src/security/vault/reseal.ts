@@ -2,7 +2,7 @@ import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Rows } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
 import { messageContext } from './message-seal.js';
-import { checkoutContext } from './row-seal.js';
+import { checkoutContext, registrationContext } from './row-seal.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
 import { vaultContext } from './vault-aes-gcm.js';
 import { waitContext } from './wait-seal.js';
@@ -25,7 +25,14 @@ export interface ResealStep {
   readonly done: boolean;
 }
 
-type SealedTable = 'vault' | 'parked' | 'waits' | 'walletKeys' | 'authentications' | 'checkouts';
+type SealedTable =
+  | 'vault'
+  | 'parked'
+  | 'waits'
+  | 'walletKeys'
+  | 'authentications'
+  | 'checkouts'
+  | 'registrations';
 
 /** How the rows of a table are sealed. */
 interface Sealing<T extends SealedTable> {
@@ -62,6 +69,12 @@ const SEALINGS: { readonly [T in SealedTable]: Sealing<T> } = {
   },
   checkouts: {
     contextOf: checkoutContext,
+    sealedOf: ({ sealed }) => sealed,
+    resealed: (row, sealed) => ({ ...row, ...sealed }),
+    keyOf: ({ id }) => [id],
+  },
+  registrations: {
+    contextOf: registrationContext,
     sealedOf: ({ sealed }) => sealed,
     resealed: (row, sealed) => ({ ...row, ...sealed }),
     keyOf: ({ id }) => [id],

@@ -47,3 +47,19 @@ export function checkoutFormSchema(): JsonObject {
     ['id', 'mode', 'purpose', 'state', 'expiresInMs', 'attemptsLeft', 'methods', 'registrations'],
   );
 }
+
+/** What an answer shows of a registration. */
+export function registrationProperties(): Record<string, Json> {
+  const text: JsonObject = { type: 'string' };
+  const object = (...names: readonly string[]): JsonObject => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, text])),
+  });
+  return {
+    id: text,
+    paymentType: { type: 'string', enum: ['RG'] },
+    paymentBrand: text,
+    card: object('bin', 'last4Digits', 'holder', 'expiryMonth', 'expiryYear'),
+    bankAccount: object('last4Digits', 'holder'),
+  };
+}

@@ -1,5 +1,5 @@
 import { FORM_TYPE } from '../form.js';
-import { checkoutFormSchema } from './checkout-schema.js';
+import { checkoutFormSchema, registrationProperties } from './checkout-schema.js';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
 import type { Json, JsonObject } from './json.js';
 import { aggregationSchema, reconciliationFileSchema, settlementRecordSchema } from './report-schema.js';
@@ -66,6 +66,7 @@ function answerSchemas(): Record<string, Json> {
   const payment = reference('Payment');
   return {
     Envelope: envelopeSchema(),
+    Registration: enveloped(registrationProperties()),
     Checkout: enveloped({ id: { type: 'string' }, integrity: { type: 'string' } }),
     CheckoutForm: enveloped({ checkout: checkoutFormSchema() }),
     Payment: paymentAnswerSchema(),
@@ -257,6 +258,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     payment: 'Payment',
     envelope: 'Envelope',
     checkout: 'Checkout',
+    registration: 'Registration',
     'checkout-form': 'CheckoutForm',
     'result-codes': 'ResultCodes',
     payments: 'Payments',

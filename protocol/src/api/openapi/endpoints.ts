@@ -8,6 +8,7 @@ import {
 } from '../catalogue/devices.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
 import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
+import { REGISTRATION_CHANGE_PARAMETERS } from '../catalogue/registrations.js';
 import {
   RECONCILIATION_FILE_PARAMETERS,
   RECONCILIATION_LIST_PARAMETERS,
@@ -44,6 +45,7 @@ interface EndpointShape {
     | 'payment'
     | 'envelope'
     | 'checkout'
+    | 'registration'
     | 'checkout-form'
     | 'result-codes'
     | 'payments'
@@ -224,9 +226,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/registrations',
     operation: 'registration',
     summary: 'Stores payment details.',
-    answer: 'payment',
+    answer: 'registration',
     credential: 'token',
     rights: ['pay'],
+    idempotent: true,
   },
   {
     method: 'post',
@@ -234,6 +237,32 @@ export const ENDPOINTS: readonly Endpoint[] = [
     operation: 'registration-payment',
     summary: 'Pays with stored details.',
     answer: 'payment',
+    credential: 'token',
+    rights: ['pay', 'refund'],
+    idempotent: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/registrations/{id}',
+    summary: 'Shows stored payment details, as far as they may be shown.',
+    answer: 'registration',
+    credential: 'token',
+    rights: ['read'],
+  },
+  {
+    method: 'post',
+    path: '/v1/registrations/{id}',
+    rows: REGISTRATION_CHANGE_PARAMETERS,
+    summary: 'Changes the expiry date or the holder of a stored card.',
+    answer: 'registration',
+    credential: 'token',
+    rights: ['pay'],
+  },
+  {
+    method: 'delete',
+    path: '/v1/registrations/{id}',
+    summary: 'Removes stored payment details.',
+    answer: 'registration',
     credential: 'token',
     rights: ['pay'],
   },
@@ -293,14 +322,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/checkouts/{id}/registration',
     operation: 'checkout-registration',
     summary: 'Stores payment details from the shopper’s browser.',
-    answer: 'payment',
+    answer: 'registration',
     credential: 'checkout-id',
   },
   {
     method: 'get',
     path: '/v1/checkouts/{id}/registration',
     summary: 'Tells how a checkout’s registration stands.',
-    answer: 'payment',
+    answer: 'registration',
     credential: 'token',
     rights: ['read'],
   },

@@ -14,6 +14,7 @@ import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprin
 import { ShopperAddresses } from '@tillbridge/gateway/security/tokens/shopper-addresses.js';
 import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
+import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '@tillbridge/gateway/security/vault/wait-seal.js';
 import { StoredWalletTokens } from '@tillbridge/gateway/security/wallets/wallet-tokens.js';
@@ -158,6 +159,7 @@ export class GatewayMachine {
       shopperPages: (paymentId) => shopper.pagesOf(paymentId),
       gates: [mutation.gate?.(gate) ?? gate],
       fingerprint,
+      registrationSeal: new RowSeal(dataKeys),
       clock: process.clock,
       random,
       alerts,

@@ -1,0 +1,110 @@
+import { echoOf } from '@tillbridge/protocol/api/echo.js';
+import type { Validated } from '@tillbridge/protocol/api/validate.js';
+import { type CheckoutParameters, offeredIds } from '../../checkouts/checkout-parameters.js';
+import { decidePost } from '../../checkouts/decide-post.js';
+import { type PostedBefore, postedBefore } from '../../checkouts/posted.js';
+import { checkoutGuard } from '../../payments/decide/message-changes.js';
+import { withShown } from '../../payments/flow/gates.js';
+import { REGISTRATION_CODES } from '../../payments/registrations/registration.js';
+import type { CheckoutRow, PaymentRow, RegistrationRow } from '../../store/rows.js';
+import { CommitConflict } from '../../store/store.js';
+import { registrationIdOf } from '../payments/registration.js';
+import { paymentRequest } from '../payments/requests.js';
+import { originOfPayment } from '../payments/routed-origin.js';
+import { outcomeOf } from '../payments/routes.js';
+import { registrationRequest } from '../registrations/registration-request.js';
+import type { HttpDeps } from '../request/deps.js';
+import { refusing } from './known-checkouts.js';
+
+/** Codes of a post that begins nothing: another one is under way; the session holds too many. */
+const CODES = { busy: '800.700.100', spent: '700.500.001' } as const;
+/** Lost races in a row before a post is refused as busy. */
+const ATTEMPTS = 4;
+
+/** What became of a post: a payment or registration as it now stands, or a code without one. */
+export interface Submitted {
+  readonly payment?: PaymentRow | undefined;
+  readonly registration?: RegistrationRow | undefined;
+  readonly code: string;
+}
+
+/** What a browser posts to a checkout. */
+export interface Submission {
+  readonly row: CheckoutRow;
+  /** The merchant's parameters. */
+  readonly prepared: CheckoutParameters;
+  /** All parameters of the payment or registration. */
+  readonly all: Validated;
+  readonly shopperResultUrl: string | undefined;
+}
+
+/** Pays a checkout, as far as what was posted before lets it. @throws RequestRefused, StoreUnavailableError */
+export function submitPayment(deps: HttpDeps, submission: Submission): Promise<Submitted> {
+  return submit(deps, submission, 'payment', (postedId) => pay(deps, submission, postedId));
+}
+
+/** Stores payment details by a checkout. @throws RequestRefused, StoreUnavailableError */
+export async function submitRegistration(deps: HttpDeps, submission: Submission): Promise<Submitted> {
+  const { row, all } = submission;
+  const { registrations } = deps;
+  const made = registrationRequest(deps, all, row.entityId);
+  if (typeof made === 'string') return submit(deps, submission, 'registration', async () => ({ code: made }));
+  return submit(deps, submission, 'registration', async (postedId) => {
+    const guards = checkoutGuard({ checkoutId: row.id }, postedId);
+    const registration = await registrations.create({ ...made, id: postedId }, undefined, guards);
+    if (registration.id !== postedId) await deps.checkouts.pointTo(row.id, postedId, registration.id);
+    return { registration, code: registrations.approvedCode };
+  });
+}
+
+async function submit(
+  deps: HttpDeps,
+  { row: known, shopperResultUrl }: Submission,
+  posted: 'payment' | 'registration',
+  work: (postedId: string) => Promise<Submitted>,
+): Promise<Submitted> {
+  const { checkouts, service } = deps;
+  let row = known;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const before = await postedBefore(deps, row);
+    const verdict = decidePost(row, before, checkouts.maxAttempts);
+    if (verdict === 'spent') return { code: CODES.spent };
+    if (verdict === 'busy') return { code: CODES.busy };
+    if (verdict === 'answer') return answered(deps, before);
+    if (verdict === 'end-wait' && row.postedId !== null) {
+      await service.continueWaiting(row.postedId, 'deadline');
+      continue;
+    }
+    try {
+      const { postedId } = await checkouts.post(row, { posted, shopperResultUrl });
+      return await work(postedId);
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+      row = await refusing(() => checkouts.find(known.id));
+    }
+  }
+  return { code: CODES.busy };
+}
+
+/** What is there already. */
+function answered({ registrations }: HttpDeps, before: PostedBefore | undefined): Submitted {
+  const { payment, registration } = before ?? {};
+  return { payment, registration, code: payment?.resultCode ?? registrations.approvedCode };
+}
+
+async function pay(deps: HttpDeps, { row, prepared, all }: Submission, postedId: string): Promise<Submitted> {
+  const { id: checkoutId, entityId } = row;
+  const reserved = { reservedPaymentId: postedId };
+  const { origin, refusal } = await originOfPayment(deps.store, reserved, entityId, all.values);
+  const isActive = (await deps.threeDSecureActive?.(origin.entityId)) === true;
+  const registrationId = registrationIdOf(all.values);
+  // Of all that the merchant has stored a browser may name what the checkout offers.
+  const isOffered = registrationId === undefined || offeredIds(prepared).includes(registrationId);
+  const notOffered = { kind: 'refused', resultCode: REGISTRATION_CODES.unknown } as const;
+  const asked = paymentRequest(deps, all, origin, isOffered ? refusal : notOffered, isActive);
+  const echo = withShown(asked.echo ?? echoOf(all), { checkoutId });
+  const said = await outcomeOf(() => deps.service.authorize({ ...asked, checkoutId, echo }));
+  const payment =
+    said.paymentId === undefined ? undefined : await deps.service.find(said.paymentId, origin.entityId);
+  return { payment, code: payment?.resultCode ?? said.code };
+}

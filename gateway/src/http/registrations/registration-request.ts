@@ -1,0 +1,66 @@
+import { contentErrors } from '@tillbridge/protocol/api/content.js';
+import { echoOf } from '@tillbridge/protocol/api/echo.js';
+import type { Validated } from '@tillbridge/protocol/api/validate.js';
+import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
+import { customerIdOf, shownOf } from '../../payments/cards/register.js';
+import type { NewRegistration } from '../../payments/cards/registered.js';
+import { checkCard } from '../../payments/decide/check-card.js';
+import { detailsOf } from '../../payments/registrations/registration.js';
+import type { Migration } from '../../registrations/registrations.js';
+import { accountInstrumentOf } from '../payments/account-instrument.js';
+import { cardOf } from '../payments/card-present.js';
+import { directDebitOf } from '../payments/mandate.js';
+import { testVerdict } from '../payments/requests.js';
+import type { HttpDeps } from '../request/deps.js';
+
+/** Code of a means of payment that cannot be stored. */
+const UNSUPPORTED = '600.200.200';
+/** A published test card in live mode. */
+const TEST_CARD_LIVE = '700.500.003';
+
+/** What valid parameters store, or the result code of what they mean. */
+export function registrationRequest(
+  deps: HttpDeps,
+  validated: Validated,
+  entityId: string,
+): Pick<NewRegistration, 'entityId' | 'details' | 'brand' | 'echo' | 'customerId'> | string {
+  const { values } = validated;
+  const nowMs = deps.clock.nowMs();
+  const [error] = contentErrors(validated, nowMs);
+  if (error) return error.code;
+  const verdict = testVerdict(deps, values);
+  if (verdict?.kind === 'refused') return verdict.resultCode;
+  const { customer, billing, customParameters } = echoOf(validated);
+  const about = {
+    entityId,
+    echo: shownOf({ customer, billing, customParameters }),
+    customerId: customerIdOf(customer),
+  };
+  const typed = cardOf(values);
+  if (typed) {
+    const card = checkCard({ pan: typed.number, brand: values.get('paymentBrand'), typed }, nowMs);
+    if (!card.ok) return card.resultCode;
+    if (deps.mode === 'live' && isPublishedTestCard(typed.number)) return TEST_CARD_LIVE;
+    const { number: pan, expiryYear, expiryMonth, numberType } = typed;
+    const instrument = {
+      kind: 'card' as const,
+      pan,
+      expiryYear,
+      expiryMonth,
+      ...(numberType && { numberType }),
+    };
+    const details = detailsOf(instrument, typed.holder);
+    return details ? { ...about, details, brand: card.brand } : UNSUPPORTED;
+  }
+  const account = accountInstrumentOf(values, () => directDebitOf(values, deps.random, nowMs));
+  const details = account && detailsOf(account, undefined);
+  return details && account ? { ...about, details, brand: account.brand } : UNSUPPORTED;
+}
+
+/** The first payment, made elsewhere, whose agreement goes on here; undefined when none was named. */
+export function migrationOf({ values }: Pick<Validated, 'values'>): Migration | undefined {
+  if (!values.has('recurringMigration.paymentType')) return undefined;
+  const ids = [1, 2, 3].map((number) => values.get(`recurringMigration.connectorTxId${number}` as string));
+  const type = values.get('standingInstruction.type') as Migration['type'] | undefined;
+  return { references: ids.filter((id) => id !== undefined), type: type ?? null };
+}

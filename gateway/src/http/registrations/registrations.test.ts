@@ -1,0 +1,325 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entityRow } from '../../entities/entities.js';
+import { ENTITY, NOW_MS, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { type Answer, addToken, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+
+const CARD = {
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2031',
+  'card.holder': 'Jane Jones',
+};
+const ACCOUNT = {
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Jane Jones',
+  'bankAccount.iban': 'DE23100000001234567890',
+};
+const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
+const CHANNEL = 'c'.repeat(32);
+const OTHER_TOKEN = 'tb_token-of-another-merchant';
+
+let harness: HttpHarness;
+beforeEach(async () => {
+  harness = await openHttpHarness();
+  const row = entityRow(CHANNEL, 'Channel', ENTITY, NOW_MS);
+  await harness.store.commit([{ op: 'insert', table: 'entities', row }]);
+  await addToken(harness.store, OTHER_TOKEN, ['pay', 'refund', 'read'], {
+    entityId: OTHER_ENTITY,
+    merchantId: OTHER_ENTITY,
+  });
+});
+afterEach(() => harness.dispose());
+
+type Form = Readonly<Record<string, string>>;
+const register = (form: Form = CARD): Promise<Answer> => harness.post('/v1/registrations', form);
+const idOf = async (form?: Form): Promise<string> => (await register(form)).body.id;
+const pay = (id: string, form: Form = {}): Promise<Answer> =>
+  harness.post(`/v1/registrations/${id}/payments`, { ...PURCHASE, ...form });
+/** Events sort by the time of their ids. */
+const aMomentLater = () => harness.clock.advance(1);
+const change = async (id: string, form: Form): Promise<Answer> => {
+  await aMomentLater();
+  return harness.post(`/v1/registrations/${id}`, form);
+};
+const remove = async (id: string): Promise<Answer> => {
+  await aMomentLater();
+  return harness.send('DELETE', `/v1/registrations/${id}?entityId=${ENTITY}`);
+};
+const codeOf = ({ body }: Answer) => body.result.code;
+/** Actions of the events of registrations, in their order. */
+const events = async () =>
+  (await harness.store.find('events', 'entity', [ENTITY]))
+    .filter(({ kind }) => kind.startsWith('registration'))
+    .map(({ kind, payload }) => [kind, (JSON.parse(payload) as { id: string }).id]);
+
+describe('a registration', () => {
+  it('is made without a payment, and shows what may be shown', async () => {
+    const { status, body, text } = await register({
+      ...CARD,
+      'customer.givenName': 'Jane',
+      'customer.surname': 'Jones',
+    });
+    expect(status).toBe(200);
+    expect(body.id).toMatch(/^[0-9a-f]{32}$/);
+    expect(body).toMatchObject({
+      paymentBrand: 'VISA',
+      card: {
+        bin: '420000',
+        last4Digits: '0000',
+        holder: 'Jane Jones',
+        expiryMonth: '12',
+        expiryYear: '2031',
+      },
+      customer: { givenName: 'Jane' },
+      result: { code: '000.100.110' },
+    });
+    expect(text).not.toContain(CARD['card.number']);
+    expect((await harness.get(`/v1/registrations/${body.id}?entityId=${ENTITY}`)).body.card).toEqual(
+      body.card,
+    );
+    expect(await events()).toEqual([['registration-created', body.id]]);
+    expect(await harness.transactions()).toEqual([]);
+  });
+
+  it('keeps neither the card in clear nor its verification value', async () => {
+    const id = await idOf({ ...CARD, 'card.cvv': '987' });
+    const row = await harness.store.get('registrations', [id]);
+    expect(JSON.stringify(row)).not.toContain(CARD['card.number']);
+    const { sealed = '', keyId = '' } = row ?? {};
+    const details = await harness.context.registrationSeal.open(['registration', ENTITY, id], {
+      sealed: sealed ?? '',
+      keyId: keyId ?? '',
+    });
+    expect(JSON.stringify(details)).toContain(CARD['card.number']);
+    expect(JSON.stringify(details)).not.toContain('987');
+  });
+
+  it('pays, again and again', async () => {
+    const id = await idOf();
+    for (const amount of ['1.00', '2.00']) {
+      const { status, body } = await pay(id, { amount, 'card.cvv': '123' });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        amount,
+        paymentBrand: 'VISA',
+        registrationId: id,
+        card: { last4Digits: '0000' },
+        result: { code: '000.100.110' },
+      });
+    }
+    // Each payment is followed as any other.
+    const { body } = await pay(id);
+    const refunded = await harness.post(`/v1/payments/${body.id}`, { ...PURCHASE, paymentType: 'RF' });
+    expect(codeOf(refunded)).toBe('000.100.110');
+    // Nobody registered anything new.
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('of a payment pays under the id that the payment has told', async () => {
+    const { body } = await harness.post('/v1/payments', { ...CARD, ...PURCHASE, createRegistration: 'true' });
+    expect(codeOf(await pay(body.registrationId))).toBe('000.100.110');
+    expect(await events()).toEqual([['registration-created', body.registrationId]]);
+  });
+
+  it('of a payment that is declined is none', async () => {
+    const declined = await harness.post('/v1/payments', {
+      ...CARD,
+      ...PURCHASE,
+      createRegistration: 'true',
+      'customParameters[forceResultCode]': '800.100.152',
+    });
+    expect(declined.body).not.toHaveProperty('registrationId');
+    const unapproved = await harness.post('/v1/payments', {
+      ...CARD,
+      ...PURCHASE,
+      'card.number': '5200000000001013',
+      createRegistration: 'true',
+    });
+    expect(unapproved.status).toBe(400);
+    expect(await harness.store.findAfter('registrations', undefined)).toEqual([]);
+    expect(await events()).toEqual([]);
+  });
+
+  it('of a bank account collects under its mandate', async () => {
+    const { body } = await register(ACCOUNT);
+    expect(body).toMatchObject({ paymentBrand: 'DIRECTDEBIT_SEPA', bankAccount: { last4Digits: '7890' } });
+    const paid = await pay(body.id);
+    expect(paid.body).toMatchObject({ paymentBrand: 'DIRECTDEBIT_SEPA', result: { code: '000.100.110' } });
+    const debit = await harness.post('/v1/payments', { ...ACCOUNT, ...PURCHASE, createRegistration: 'true' });
+    expect(debit.body.registrationId).toBe(body.id);
+  });
+
+  it('of the same details and customer is the same, and of another customer is another', async () => {
+    const id = await idOf();
+    expect(await idOf()).toBe(id);
+    const paid = await harness.post('/v1/payments', { ...CARD, ...PURCHASE, createRegistration: 'true' });
+    expect(paid.body.registrationId).toBe(id);
+    expect(await events()).toHaveLength(1);
+    const customer = {
+      'customer.givenName': 'Jane',
+      'customer.surname': 'Jones',
+      'customer.merchantCustomerId': 'customer-2',
+    };
+    expect(await idOf({ ...CARD, ...customer })).not.toBe(id);
+    await remove(id);
+    expect(await idOf()).not.toBe(id);
+  });
+
+  it('gets another expiry date, and refuses payments of one that is over', async () => {
+    const id = await idOf();
+    const changed = await change(id, { 'card.expiryMonth': '01', 'card.expiryYear': '2035' });
+    expect(changed.body.card).toMatchObject({ expiryMonth: '01', expiryYear: '2035' });
+    expect((await pay(id)).body.card).toMatchObject({ expiryMonth: '01', expiryYear: '2035' });
+    expect(codeOf(await change(id, { 'card.expiryYear': '2020' }))).toBe('100.100.303');
+    const number = await change(id, { 'card.number': '5454545454545454' });
+    expect(number.body.result.parameterErrors).toMatchObject([{ name: 'card.number' }]);
+    expect(await events()).toEqual([
+      ['registration-created', id],
+      ['registration-updated', id],
+    ]);
+    await harness.clock.advance(Date.UTC(2035, 2) - NOW_MS);
+    expect(codeOf(await pay(id))).toBe('100.100.303');
+  });
+
+  it('that was removed is refused with its own code, and leaves nothing behind', async () => {
+    const id = await idOf();
+    const { body } = await pay(id);
+    expect((await remove(id)).status).toBe(200);
+    const row = await harness.store.get('registrations', [id]);
+    expect(row).toMatchObject({ state: 'removed', sealed: null, last4Digits: null, holder: null });
+    expect(await pay(id)).toMatchObject({ status: 400, body: { result: { code: '100.150.202' } } });
+    expect(await remove(id)).toMatchObject({ status: 404, body: { result: { code: '100.150.202' } } });
+    expect((await harness.get(`/v1/registrations/${id}`)).status).toBe(404);
+    expect((await events()).at(-1)).toEqual(['registration-deleted', id]);
+    // What was paid with it stays, and is followed.
+    const refunded = await harness.post(`/v1/payments/${body.id}`, { ...PURCHASE, paymentType: 'RF' });
+    expect(codeOf(refunded)).toBe('000.100.110');
+  });
+
+  it('takes the holder of a payment where it has none, for that payment', async () => {
+    const { 'card.holder': _, ...bare } = CARD;
+    const id = await idOf(bare);
+    const holder = { 'card.holder': 'John Doe' };
+    const plain = await pay(id, holder);
+    expect(plain.body.card).not.toHaveProperty('holder');
+    expect((await pay(id, { ...holder, overrideHolder: 'true' })).body.card.holder).toBe('John Doe');
+    expect((await pay(id)).body.card).not.toHaveProperty('holder');
+    const named = await idOf();
+    const kept = await pay(named, { ...holder, overrideHolder: 'true' });
+    expect(kept.body.card.holder).toBe('Jane Jones');
+  });
+
+  it('goes on with an agreement that was made elsewhere', async () => {
+    const id = await idOf({
+      ...CARD,
+      'recurringMigration.paymentType': 'DB',
+      'recurringMigration.requestTimestamp': '2025-01-01 00:00:00',
+      'recurringMigration.connectorTxId1': 'MCC123456789',
+    });
+    const repeat = {
+      'standingInstruction.type': 'UNSCHEDULED',
+      'standingInstruction.mode': 'REPEATED',
+      'standingInstruction.source': 'MIT',
+      'standingInstruction.initialTransactionId': 'MCC123456789',
+    };
+    expect(codeOf(await pay(id, repeat))).toBe('000.100.110');
+    const other = await idOf({ ...CARD, 'card.number': '4111111111111111' });
+    expect((await pay(other, repeat)).status).toBe(400);
+  });
+
+  it('is made once under an Idempotency-Key', async () => {
+    const customer = { 'customer.givenName': 'A', 'customer.surname': 'B' };
+    const body = new URLSearchParams({ entityId: ENTITY, ...CARD, ...customer }).toString();
+    const send = () =>
+      harness.send('POST', '/v1/registrations', { body, headers: { 'idempotency-key': 'k-1' } });
+    const [first, second] = [await send(), await send()];
+    expect(second.body.id).toBe(first.body.id);
+    const paid = () =>
+      harness.send('POST', `/v1/registrations/${first.body.id}/payments`, {
+        body: new URLSearchParams({ entityId: ENTITY, ...PURCHASE }).toString(),
+        headers: { 'idempotency-key': 'k-2' },
+      });
+    expect((await paid()).body.id).toBe((await paid()).body.id);
+    expect(await harness.transactions()).toHaveLength(1);
+  });
+});
+
+describe('the details of a merchant', () => {
+  it('serve all of its entities, and nobody else', async () => {
+    const id = await idOf();
+    expect(codeOf(await pay(id, { entityId: CHANNEL }))).toBe('000.100.110');
+    const foreign = (path: string, form: Form = {}) =>
+      harness.send('POST', path, {
+        authorization: `Bearer ${OTHER_TOKEN}`,
+        body: new URLSearchParams({ entityId: OTHER_ENTITY, ...PURCHASE, ...form }).toString(),
+      });
+    const [theirs, unknown] = [
+      await foreign(`/v1/registrations/${id}/payments`),
+      await foreign(`/v1/registrations/${'0'.repeat(32)}/payments`),
+    ];
+    expect(theirs).toMatchObject({ status: 400, body: { result: { code: '100.150.200' } } });
+    expect(theirs.body.result).toEqual(unknown.body.result);
+    const read = (each: string) =>
+      harness.send('GET', `/v1/registrations/${each}`, { authorization: `Bearer ${OTHER_TOKEN}` });
+    expect((await read(id)).status).toBe(404);
+    expect((await read(id)).body.result).toEqual((await read('0'.repeat(32))).body.result);
+    const offered = await foreign('/v1/checkouts', { 'registrations[0].id': id });
+    expect(offered.body.result.parameterErrors).toMatchObject([{ name: 'registrations[0].id' }]);
+  });
+
+  it('are refused where they are wrong', async () => {
+    expect(codeOf(await register({ ...CARD, 'card.number': '4200000000000001' }))).toBe('100.100.101');
+    expect(codeOf(await register({ ...CARD, 'card.expiryYear': '2020' }))).toBe('100.100.303');
+    expect(codeOf(await register({ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'x' }))).toBe(
+      '600.200.200',
+    );
+    expect((await register({})).body.result.parameterErrors.map(({ name }) => name)).toContain('card.number');
+  });
+});
+
+describe('by a checkout', () => {
+  const submit = (id: string, form: Form, path = 'payment') =>
+    harness.send('POST', `/v1/checkouts/${id}/${path}`, {
+      authorization: null,
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams(form).toString(),
+    });
+  const create = async (form: Form): Promise<string> => (await harness.post('/v1/checkouts', form)).body.id;
+  const status = (id: string) => harness.get(`/v1/checkouts/${id}/registration?entityId=${ENTITY}`);
+
+  it('details are stored, and nothing is paid', async () => {
+    const id = await create({ createRegistration: 'true' });
+    expect((await status(id)).body).toMatchObject({ ndc: id, result: { code: '000.200.000' } });
+    expect((await submit(id, { ...CARD, 'card.cvv': '123' })).status).toBe(400);
+    const { status: http, body } = await submit(id, { ...CARD, 'card.cvv': '123' }, 'registration');
+    expect(http).toBe(200);
+    expect(body).toMatchObject({ ndc: id, card: { last4Digits: '0000' }, result: { code: '000.100.110' } });
+    expect((await status(id)).body).toMatchObject({ id: body.id, ndc: id });
+    expect(codeOf(await pay(body.id))).toBe('000.100.110');
+    // Known details are stored once.
+    const again = await create({ createRegistration: 'true' });
+    expect((await submit(again, CARD, 'registration')).body.id).toBe(body.id);
+    expect((await status(again)).body.id).toBe(body.id);
+  });
+
+  it('details are stored with a payment, as merchant or shopper say', async () => {
+    const boxed = await submit(await create(PURCHASE), { ...CARD, createRegistration: 'on' });
+    expect(boxed.body.registrationId).toMatch(/^[0-9a-f]{32}$/);
+    const said = await submit(await create({ ...PURCHASE, createRegistration: 'true' }), CARD);
+    expect(said.body.registrationId).toBe(boxed.body.registrationId);
+  });
+
+  it('a shopper pays by one click with what the checkout offers, and with nothing else', async () => {
+    const [id, other] = [await idOf(), await idOf({ ...CARD, 'card.number': '5454545454545454' })];
+    const checkout = await create({ ...PURCHASE, 'registrations[0].id': id });
+    const form = await harness.send('GET', `/v1/checkouts/${checkout}/widget`, { authorization: null });
+    expect(form.body).toMatchObject({
+      checkout: { registrations: [{ id, kind: 'card', brand: 'VISA', last4Digits: '0000' }] },
+    });
+    expect(codeOf(await submit(checkout, { registrationId: other }))).toBe('100.150.200');
+    const paid = await submit(checkout, { registrationId: id, 'card.cvv': '123' });
+    expect(paid.body).toMatchObject({ registrationId: id, result: { code: '000.100.110' } });
+    const second = await create({ ...PURCHASE, 'registrations[0].id': id });
+    expect(codeOf(await submit(second, { 'registration.id': id }))).toBe('000.100.110');
+  });
+});

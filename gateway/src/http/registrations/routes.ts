@@ -1,0 +1,105 @@
+import { REGISTRATION_CHANGE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/registrations.js';
+import { validateParameters } from '@tillbridge/protocol/api/validate.js';
+import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isWithin } from '../../payments/find/routing.js';
+import { registrationAnswer } from '../../payments/view/registration-view.js';
+import type { RegistrationRow } from '../../store/rows.js';
+import { CommitConflict } from '../../store/store.js';
+import { directDebitErrors } from '../payments/mandate.js';
+import { checkForm, readParameters } from '../payments/parameters.js';
+import { callerOf } from '../request/authenticate.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { formOf, queryForm } from '../request/form.js';
+import { migrationOf, registrationRequest } from './registration-request.js';
+
+const MAKE = { config: { right: 'pay', throttle: 'payments', idempotent: true } } as const;
+const CHANGE = { config: { right: 'pay', throttle: 'followUps' } } as const;
+const READ = { config: { right: 'read', throttle: 'reads' } } as const;
+/** Code of an expiry date that is over. */
+const EXPIRED = '100.100.303';
+
+interface WithId {
+  Params: { id: string };
+}
+
+/** `/v1/registrations` (reference §2.3): payment details that merchants keep. */
+export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  const { registrations, clock } = deps;
+  const answer = (row: RegistrationRow): object =>
+    registrationAnswer(row, envelope(deps, registrations.approvedCode));
+
+  server.post('/v1/registrations', MAKE, async (request, reply) => {
+    const validated = checkForm(formOf(request), { operation: 'registration' }, (values) =>
+      directDebitErrors(values, clock.nowMs()),
+    );
+    const entityId = validated.values.get('entityId') ?? '';
+    await callerOf(request).authorize(entityId);
+    const said = registrationRequest(deps, validated, entityId);
+    if (typeof said === 'string') return reply.code(400).send(envelope(deps, said));
+    const id = request.reservedPaymentId;
+    // The answer to the same key got lost.
+    const before = id === undefined ? undefined : await registrations.find(id);
+    return answer(
+      before ?? (await registrations.create({ ...said, ...present({ id }) }, migrationOf(validated))),
+    );
+  });
+
+  server.get<WithId>('/v1/registrations/:id', READ, async (request) => {
+    const named = readParameters(queryForm(request)).get('entityId');
+    return answer(await ownRegistration(deps, request, request.params.id, named));
+  });
+
+  server.post<WithId>('/v1/registrations/:id', CHANGE, async (request, reply) => {
+    const form = formOf(request);
+    const { values, errors } = validateParameters(form.parameters, REGISTRATION_CHANGE_PARAMETERS);
+    if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
+    const row = await ownRegistration(deps, request, request.params.id, values.get('entityId'));
+    const [expiryMonth, expiryYear] = [values.get('card.expiryMonth'), values.get('card.expiryYear')];
+    const date = {
+      expiryMonth: expiryMonth ?? row.expiryMonth ?? '',
+      expiryYear: expiryYear ?? row.expiryYear ?? '',
+    };
+    if (row.kind === 'card' && isExpired(date, clock.nowMs()))
+      return reply.code(400).send(envelope(deps, EXPIRED));
+    const changed = await unlessBusy(() =>
+      registrations.change(row, present({ expiryMonth, expiryYear, holder: values.get('card.holder') })),
+    );
+    return typeof changed === 'string' ? reply.code(400).send(envelope(deps, changed)) : answer(changed);
+  });
+
+  server.delete<WithId>('/v1/registrations/:id', CHANGE, async (request) => {
+    const named = readParameters(queryForm(request)).get('entityId');
+    const row = await ownRegistration(deps, request, request.params.id, named);
+    await unlessBusy(() => registrations.remove(row));
+    return answer(row);
+  });
+}
+
+/** A registration that the caller may look after. @throws RequestRefused for one that is unknown or another's, and for a removed one */
+async function ownRegistration(
+  { registrations, store }: HttpDeps,
+  request: FastifyRequest,
+  id: string,
+  named: string | undefined,
+): Promise<RegistrationRow> {
+  const caller = callerOf(request);
+  if (named !== undefined) await caller.authorize(named);
+  const row = await registrations.find(id);
+  if (!row || !(await isWithin(store, row.entityId, named ?? caller.token.entityId)))
+    throw new RequestRefused('registration-unknown');
+  if (row.state === 'removed') throw new RequestRefused('registration-removed');
+  return row;
+}
+
+/** @throws RequestRefused where something else changed the registration at the same moment */
+async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommitConflict) throw new RequestRefused('payment-running');
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { PreparedCard } from '../decide/prepared-card.js';
+import type { PaymentRequest } from '../decide/requests.js';
+import { detailsOf } from '../registrations/registration.js';
+import { type RegisteredParts, registrationRow } from './registered.js';
+
+/**
+ * The registration that the approval of a payment makes (spec 2.7, createRegistration), or the one that has its details already; undefined for
+ * what cannot be stored.
+ * @param vaultId the row of its card in the vault, whose id the registration has
+ * @throws StoreUnavailableError
+ */
+export async function newRegistration(
+  parts: RegisteredParts,
+  { origin, echo = {} }: PaymentRequest,
+  { instrument, trace }: Pick<PreparedCard, 'instrument' | 'trace'>,
+  paymentId: string,
+  vaultId: string | undefined,
+): Promise<Awaited<ReturnType<typeof registrationRow>> | undefined> {
+  const details = detailsOf(instrument, trace.holder ?? undefined);
+  if (!details) return undefined;
+  const { customer, billing, customParameters } = echo;
+  return registrationRow(parts, {
+    entityId: origin.entityId,
+    details,
+    brand: trace.brand,
+    echo: shownOf({ customer, billing, customParameters }),
+    customerId: customerIdOf(customer),
+    paymentId,
+    ...(vaultId !== undefined && { id: vaultId }),
+  });
+}
+
+/** The groups of an echo that were sent. */
+export function shownOf(groups: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(groups).filter(([, group]) => group !== undefined));
+}
+
+/** The merchant's number of the customer. */
+export function customerIdOf(customer: unknown): string | undefined {
+  const { merchantCustomerId } = (customer ?? {}) as { readonly merchantCustomerId?: unknown };
+  return typeof merchantCustomerId === 'string' ? merchantCustomerId : undefined;
+}

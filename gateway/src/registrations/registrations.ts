@@ -1,0 +1,155 @@
+import { present } from '@tillbridge/protocol/present.js';
+import { type RegistrationEventParts, registrationEvent } from '../events/registration-events.js';
+import {
+  type NewRegistration,
+  openRegistration,
+  type RegisteredParts,
+  registrationRow,
+} from '../payments/cards/registered.js';
+import { agreementChanges } from '../payments/instruments/agreements.js';
+import {
+  identityOf,
+  REGISTRATION_CODES,
+  removedRow,
+  type StoredDetails,
+  traceOfDetails,
+} from '../payments/registrations/registration.js';
+import { registrationContext } from '../security/vault/row-seal.js';
+import type { RegistrationRow } from '../store/rows.js';
+import type { Change, Store } from '../store/store.js';
+
+/** Code of what went well, by mode (reference §5.3). */
+export const APPROVED_CODES = { test: '000.100.110', live: '000.000.000' } as const;
+
+/** What {@link Registrations} works with. */
+export interface RegistrationParts extends RegisteredParts, RegistrationEventParts {
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  /** Code of what went well: of the test mode, or of the live one. */
+  readonly approvedCode: string;
+}
+
+/** The agreement that payments repeat whose first one was made elsewhere (spec 2.7, recurringMigration). */
+export interface Migration {
+  /** What the acquirer called the first payment. */
+  readonly references: readonly string[];
+  readonly type: 'UNSCHEDULED' | 'INSTALLMENT' | 'RECURRING' | null;
+}
+
+/** What of a stored card changes. */
+export interface CardChange {
+  readonly expiryMonth?: string;
+  readonly expiryYear?: string;
+  readonly holder?: string;
+}
+
+/** Stored payment details without a payment: made, changed and removed. */
+export class Registrations {
+  readonly #parts: RegistrationParts;
+
+  constructor(parts: RegistrationParts) {
+    this.#parts = parts;
+  }
+
+  /** Code of what went well. */
+  get approvedCode(): string {
+    return this.#parts.approvedCode;
+  }
+
+  /**
+   * Stores details. The same ones of the same customer are stored once: their registration is the answer again.
+   * @param guards changes that the commit must bear, such as that a checkout still wants it
+   * @throws CommitConflict, StoreUnavailableError
+   */
+  async create(
+    made: NewRegistration,
+    migration?: Migration,
+    guards: readonly Change[] = [],
+  ): Promise<RegistrationRow> {
+    const { row, isNew } = await registrationRow(this.#parts, made);
+    const agreements = migration ? await this.#agreementChanges(row, made.details, migration) : [];
+    const changes: Change[] = [...guards, ...agreements];
+    if (isNew)
+      changes.push(
+        { op: 'insert', table: 'registrations', row },
+        ...(await registrationEvent(this.#parts, 'registration-created', row, this.approvedCode)),
+      );
+    if (changes.length > 0) await this.#parts.store.commit(changes);
+    return row;
+  }
+
+  /** A registration of the id, also a removed one; undefined for one that is unknown, or not done yet. @throws StoreUnavailableError */
+  async find(id: string): Promise<RegistrationRow | undefined> {
+    const row = await this.#parts.store.get('registrations', [id]);
+    return row?.state === 'pending' ? undefined : row;
+  }
+
+  /**
+   * Changes expiry date or holder of a stored card.
+   * @returns the registration as it is now, or the code of a refusal
+   * @throws CommitConflict, VaultError, StoreUnavailableError
+   */
+  async change(row: RegistrationRow, change: CardChange): Promise<RegistrationRow | string> {
+    const { store, registrationSeal, fingerprint, clock } = this.#parts;
+    const opened = await openRegistration(this.#parts, row.id, row.entityId);
+    if (typeof opened === 'string') return opened;
+    // What may be changed are parts of a card.
+    if (opened.details.kind !== 'card') return NO_CARD;
+    const details: StoredDetails = { ...opened.details, ...present({ ...change }) };
+    const { merchantCustomerId } =
+      (JSON.parse(row.echo) as { customer?: { merchantCustomerId?: string } }).customer ?? {};
+    const changed: RegistrationRow = {
+      ...opened.row,
+      ...registrationSeal.seal(registrationContext(row), details),
+      ...traceOfDetails(details),
+      fingerprint: fingerprint('registration', identityOf(details, merchantCustomerId)),
+      updatedAtMs: clock.nowMs(),
+    };
+    await store.commit([
+      { op: 'update', table: 'registrations', row: changed },
+      ...(await registrationEvent(this.#parts, 'registration-updated', changed, this.approvedCode)),
+    ]);
+    return changed;
+  }
+
+  /**
+   * Removes a registration; what was paid with it stays as it is.
+   * @returns the code of a refusal, where it was removed before
+   * @throws CommitConflict, StoreUnavailableError
+   */
+  async remove(row: RegistrationRow): Promise<string | undefined> {
+    if (row.state === 'removed') return REGISTRATION_CODES.removed;
+    const { store, clock } = this.#parts;
+    await store.commit([
+      { op: 'update', table: 'registrations', row: removedRow(row, clock.nowMs()) },
+      ...(await registrationEvent(this.#parts, 'registration-deleted', row, this.approvedCode)),
+    ]);
+    return undefined;
+  }
+
+  async #agreementChanges(
+    { id, merchantId }: RegistrationRow,
+    details: StoredDetails,
+    { references, type }: Migration,
+  ): Promise<readonly Change[]> {
+    if (details.kind !== 'card') return [];
+    const { store, fingerprint, clock } = this.#parts;
+    const agreement = {
+      merchantId,
+      card: fingerprint('card', details.pan),
+      numberType: details.numberType ?? null,
+      type,
+      expiry: null,
+      standing: {},
+    };
+    const changes: Change[] = [];
+    for (const initialTransactionId of new Set(references)) {
+      const stored = await store.get('agreements', [merchantId, initialTransactionId]);
+      const by = { paymentId: id, nowMs: clock.nowMs() };
+      changes.push(...agreementChanges(agreement, { initialTransactionId }, stored ? [stored] : [], by));
+    }
+    return changes;
+  }
+}
+
+/** Code of a change of a card where none is stored. */
+const NO_CARD = '100.150.205';
