@@ -11,8 +11,8 @@ import type { CheckoutParameters } from './checkout-parameters.js';
 import { resultCallAtMs } from './decide-post.js';
 import { RecentUses } from './recent-uses.js';
 
-/** Lost races in a row before a checkout names no registration. */
-const POINT_ATTEMPTS = 4;
+/** Lost races in a row before a note on a checkout is given up. */
+const NOTE_ATTEMPTS = 4;
 
 /** What {@link Checkouts} works with. */
 export interface CheckoutParts {
@@ -142,26 +142,28 @@ export class Checkouts {
   }
 
   /** Names the registration that has the posted details already. @throws StoreUnavailableError */
-  async pointTo(id: string, postedId: string, registrationId: string): Promise<void> {
-    for (let attempt = 0; attempt < POINT_ATTEMPTS; attempt += 1) {
-      const row = await this.#parts.store.get('checkouts', [id]);
-      if (row?.postedId !== postedId) return;
+  pointTo(row: CheckoutRow, registrationId: string): Promise<void> {
+    return this.#note(row, (now) => ({ ...now, postedId: registrationId }));
+  }
+
+  /** Notes that the merchant has fetched the result of what was posted: nobody has to be called. @throws StoreUnavailableError */
+  async noteRead(row: CheckoutRow): Promise<void> {
+    if (row.readAtMs !== null) return;
+    const readAtMs = this.#parts.clock.nowMs();
+    await this.#note(row, (now) => ({ ...now, readAtMs, dueAtMs: null }));
+  }
+
+  /** Changes a checkout, whoever else does at the same moment, unless something else was posted to it since. */
+  async #note(known: CheckoutRow, change: (row: CheckoutRow) => CheckoutRow): Promise<void> {
+    let row: CheckoutRow | undefined = known;
+    for (let attempt = 0; attempt < NOTE_ATTEMPTS; attempt += 1) {
+      if (row?.postedId !== known.postedId) return;
       try {
-        return await this.#update({ ...row, postedId: registrationId });
+        return await this.#update(change(row));
       } catch (error) {
         if (!(error instanceof CommitConflict)) throw error;
       }
-    }
-  }
-
-  /** Notes that the merchant has fetched the result: nobody has to be called. @throws StoreUnavailableError */
-  async noteRead(row: CheckoutRow): Promise<void> {
-    if (row.readAtMs !== null) return;
-    try {
-      await this.#update({ ...row, readAtMs: this.#parts.clock.nowMs(), dueAtMs: null });
-    } catch (error) {
-      // Somebody has just posted, or the shop is being called: then it is called once too often at most.
-      if (!(error instanceof CommitConflict)) throw error;
+      row = await this.#parts.store.get('checkouts', [known.id]);
     }
   }
 

@@ -23,6 +23,7 @@ import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import { Checkouts } from '../checkouts/checkouts.js';
 import { BUILD_NUMBER } from '../config/build-number.js';
+import { ResultCalls } from '../checkouts/result-calls.js';
 import type { GatewayConfig } from '../config/config.js';
 import { Egress } from '../egress/egress.js';
 import { egressRules } from '../egress/egress-rules.js';
@@ -354,6 +355,25 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   });
   closers.push(() => runner.stop());
   runner.start();
+  const checkouts = new Checkouts({
+    store,
+    seal: rowSeal,
+    clock,
+    random,
+    mode,
+    limits: config.cardTesting,
+  });
+  const resultCalls = new ResultCalls({
+    store,
+    service,
+    checkouts,
+    egress,
+    clock,
+    random,
+    onFault: (error) => onFault('a shop was not called with a result', error),
+  });
+  closers.push(() => resultCalls.stop());
+  resultCalls.start();
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const server = buildServer({
     store,
@@ -369,14 +389,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       buildNumber: BUILD_NUMBER,
       approvedCode: APPROVED_CODES[mode],
     }),
-    checkouts: new Checkouts({
-      store,
-      seal: rowSeal,
-      clock,
-      random,
-      mode,
-      limits: config.cardTesting,
-    }),
+    checkouts,
     webhooks,
     schedules: new Schedules(scheduling),
     events,

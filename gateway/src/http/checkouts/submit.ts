@@ -38,9 +38,12 @@ export interface Submission {
   readonly shopperResultUrl: string | undefined;
 }
 
+/** A checkout that a post is noted at. */
+type Reserved = Awaited<ReturnType<HttpDeps['checkouts']['post']>>;
+
 /** Pays a checkout, as far as what was posted before lets it. @throws RequestRefused, StoreUnavailableError */
 export function submitPayment(deps: HttpDeps, submission: Submission): Promise<Submitted> {
-  return submit(deps, submission, 'payment', (postedId) => pay(deps, submission, postedId));
+  return submit(deps, submission, 'payment', ({ postedId }) => pay(deps, submission, postedId));
 }
 
 /** Stores payment details by a checkout. @throws RequestRefused, StoreUnavailableError */
@@ -49,10 +52,11 @@ export async function submitRegistration(deps: HttpDeps, submission: Submission)
   const { registrations } = deps;
   const made = registrationRequest(deps, all, row.entityId);
   if (typeof made === 'string') return submit(deps, submission, 'registration', async () => ({ code: made }));
-  return submit(deps, submission, 'registration', async (postedId) => {
-    const guards = checkoutGuard({ checkoutId: row.id }, postedId);
+  return submit(deps, submission, 'registration', async (reserved) => {
+    const { id, postedId } = reserved;
+    const guards = checkoutGuard({ checkoutId: id }, postedId);
     const registration = await registrations.create({ ...made, id: postedId }, undefined, guards);
-    if (registration.id !== postedId) await deps.checkouts.pointTo(row.id, postedId, registration.id);
+    if (registration.id !== postedId) await deps.checkouts.pointTo(reserved, registration.id);
     return { registration, code: registrations.approvedCode };
   });
 }
@@ -61,7 +65,7 @@ async function submit(
   deps: HttpDeps,
   { row: known, shopperResultUrl }: Submission,
   posted: 'payment' | 'registration',
-  work: (postedId: string) => Promise<Submitted>,
+  work: (reserved: Reserved) => Promise<Submitted>,
 ): Promise<Submitted> {
   const { checkouts, service } = deps;
   let row = known;
@@ -76,8 +80,7 @@ async function submit(
       continue;
     }
     try {
-      const { postedId } = await checkouts.post(row, { posted, shopperResultUrl });
-      return await work(postedId);
+      return await work(await checkouts.post(row, { posted, shopperResultUrl }));
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
       row = await refusing(() => checkouts.find(known.id));

@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Egress } from '../egress/egress.js';
+import { type Answer, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
+import { ENTITY } from '../payments/payment-harness.test.support.js';
+import { RowSeal } from '../security/vault/row-seal.js';
+import { DEFAULT_CARD_TESTING_LIMITS } from './checkout-limits.js';
+import { Checkouts } from './checkouts.js';
+import { RESULT_CALL_LIMITS } from './decide-result-call.js';
+import { ResultCalls } from './result-calls.js';
+
+const MINUTE_MS = 60_000;
+const CARD = {
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2031',
+  'card.cvv': '123',
+};
+const PAYPAL = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
+
+let harness: HttpHarness;
+let shop: Server;
+let shopUrl: string;
+let shopStatus: number;
+/** Paths and queries that the shop was asked for. */
+let calls: string[];
+let resultCalls: ResultCalls;
+beforeEach(async () => {
+  harness = await openHttpHarness();
+  calls = [];
+  shopStatus = 200;
+  shop = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    response.statusCode = shopStatus;
+    response.end();
+  });
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/done?order=1`;
+  const { store, service, clock, dataKeys } = harness;
+  const random = systemRandom;
+  const parts = { store, clock, random, seal: new RowSeal(dataKeys), mode: 'test' as const };
+  resultCalls = new ResultCalls({
+    ...parts,
+    service,
+    checkouts: new Checkouts({ ...parts, limits: DEFAULT_CARD_TESTING_LIMITS }),
+    egress: new Egress({ allowed: peersOf(['127.0.0.1']), plainHttp: true, clock }),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  resultCalls.start();
+});
+afterEach(async () => {
+  await resultCalls.stop();
+  shop.closeAllConnections();
+  await new Promise((resolve) => shop.close(resolve));
+  await harness.dispose();
+});
+
+/** Lets time pass, in small steps in which the calls that are due are made. */
+async function pass(ms: number): Promise<void> {
+  const stepMs = 5_000;
+  for (let left = ms; left > 0; left -= stepMs) {
+    await harness.clock.advance(Math.min(stepMs, left));
+    await resultCalls.idle();
+  }
+}
+const create = async (more: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shopUrl };
+  return (await harness.post('/v1/checkouts', { ...purchase, ...more })).body.id;
+};
+const submit = (
+  id: string,
+  form: Readonly<Record<string, string>> = CARD,
+  what = 'payment',
+): Promise<Answer> =>
+  harness.send('POST', `/v1/checkouts/${id}/${what}`, {
+    authorization: null,
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams(form).toString(),
+  });
+const status = (id: string) => harness.get(`/v1/checkouts/${id}/payment?entityId=${ENTITY}`);
+const callOf = (id: string, what = 'payment') =>
+  `GET /done?order=1&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2F${what}`;
+
+describe('a shop that has not fetched the result', () => {
+  it('is called 29 minutes after the checkout was created, once', async () => {
+    const id = await create();
+    await pass(2 * MINUTE_MS);
+    await submit(id);
+    await pass(27 * MINUTE_MS - 1);
+    expect(calls).toEqual([]);
+    await pass(1);
+    expect(calls).toEqual([callOf(id)]);
+    expect((await status(id)).body.result.code).toBe('000.100.110');
+    await pass(10 * MINUTE_MS);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is called at once where its shopper posts after that', async () => {
+    const id = await create();
+    await pass(29.5 * MINUTE_MS);
+    await submit(id);
+    await pass(RESULT_CALL_LIMITS.lookAgainMs);
+    expect(calls).toEqual([callOf(id)]);
+  });
+
+  it('is called with a registration too', async () => {
+    const { id } = (
+      await harness.post('/v1/checkouts', { createRegistration: 'true', shopperResultUrl: shopUrl })
+    ).body;
+    await submit(id, CARD, 'registration');
+    await pass(29 * MINUTE_MS);
+    expect(calls).toEqual([callOf(id, 'registration')]);
+  });
+
+  it('is called where the browser says that its shopper goes', async () => {
+    const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
+    const { id } = (await harness.post('/v1/checkouts', purchase)).body;
+    await submit(id, { ...CARD, shopperResultUrl: shopUrl });
+    await pass(29 * MINUTE_MS);
+    expect(calls).toEqual([callOf(id)]);
+  });
+
+  it('is called again while it does not take the call, and not for ever', async () => {
+    shopStatus = 503;
+    const id = await create();
+    await submit(id);
+    await pass(29 * MINUTE_MS);
+    expect(calls).toHaveLength(1);
+    await pass(RESULT_CALL_LIMITS.retryMs);
+    expect(calls).toHaveLength(2);
+    await pass(MINUTE_MS);
+    expect(calls).toHaveLength(RESULT_CALL_LIMITS.tries);
+    const row = await harness.store.get('checkouts', [id]);
+    expect(JSON.parse(row?.calls ?? '[]')).toMatchObject([{ status: 503 }, { status: 503 }, { status: 503 }]);
+  });
+
+  it('is told of a later try, also after it has fetched an earlier one', async () => {
+    const id = await create();
+    await submit(id, { ...CARD, 'card.holder': '800.100.152' });
+    expect((await status(id)).body.result.code).toBe('800.100.152');
+    await submit(id);
+    await pass(29 * MINUTE_MS);
+    expect(calls).toEqual([callOf(id)]);
+  });
+});
+
+describe('nobody is called', () => {
+  it('where the result was fetched, nothing was posted, or the checkout was removed', async () => {
+    const [fetched, , removed] = [await create(), await create(), await create()];
+    await submit(fetched);
+    await submit(removed);
+    await status(fetched);
+    await harness.send('DELETE', `/v1/checkouts/${removed}?entityId=${ENTITY}`);
+    await pass(31 * MINUTE_MS);
+    expect(calls).toEqual([]);
+  });
+
+  it('where a post is on its way that never began, as after the end of the process', async () => {
+    const id = await create();
+    const row = await harness.store.get('checkouts', [id]);
+    if (!row) throw new Error('no checkout');
+    const dueAtMs = row.createdAtMs + 29 * MINUTE_MS;
+    const posted = { ...row, attempts: 1, posted: 'payment' as const, postedId: 'f'.repeat(32), dueAtMs };
+    await harness.store.commit([{ op: 'update', table: 'checkouts', row: posted }]);
+    await pass(40 * MINUTE_MS);
+    expect(calls).toEqual([]);
+    expect((await harness.store.get('checkouts', [id]))?.dueAtMs).toBeNull();
+  });
+});
+
+it('a payment that waits beyond the end of its checkout is told by its event and its own id', async () => {
+  const id = await create();
+  await pass(20 * MINUTE_MS);
+  const waiting = (await submit(id, PAYPAL)).body;
+  await pass(9 * MINUTE_MS);
+  expect(calls).toEqual([callOf(id)]);
+  await pass(MINUTE_MS);
+  expect((await status(id)).status).toBe(404);
+  const [intent] = await harness.store.find('intents', 'payment', [waiting.id]);
+  harness.bank.payments.decide(intent?.id ?? '', 'approved');
+  const start = harness.shopper.pagesOf(waiting.id)?.back ?? '';
+  const back = await harness.send('GET', new URL(start).pathname, { authorization: null });
+  expect(back.headers.get('location')).toContain(`id=${id}`);
+  const told = await harness.get(`/v1/payments/${waiting.id}`);
+  expect(told.body).toMatchObject({ checkoutId: id, result: { code: '000.100.110' } });
+  const events = await harness.store.find('events', 'payment', [waiting.id]);
+  expect(events.map(({ kind }) => kind)).toEqual(['payment']);
+  expect(JSON.parse(events[0]?.payload ?? '{}')).toMatchObject({ checkoutId: id });
+});
