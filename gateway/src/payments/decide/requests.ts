@@ -66,7 +66,7 @@ export interface RegistrationUse {
   /** Stands in for this payment where none is stored (spec 2.7, overrideHolder). */
   readonly holder?: string;
   /** Of a direct debit, where the stored account has no mandate of its own. */
-  readonly debit: {
+  readonly debit?: {
     readonly mandate: { readonly id: string; readonly signedOn: string };
     readonly dueDate: string;
   };
@@ -146,7 +146,7 @@ export interface PaymentRequest {
   /** paymentBrand; detected from the card number when absent. */
   readonly brand?: string;
   readonly card?: CardData;
-  /** The card of an earlier payment of the same entity: a row of the vault. */
+  /** The card of a registration, or of an earlier payment of the same entity: a row of the vault. */
   readonly storedCard?: string;
   readonly wallet?: WalletData;
   readonly pos?: PosData;

@@ -54,7 +54,13 @@ export async function prepareCard(
   if (request.instrument) return looked(asInstrument(request.instrument));
   if (request.voice) return looked(await referredCard(context, request, request.voice));
   if (request.registration) return looked(await registeredCard(context, request, request.registration));
-  if (request.storedCard !== undefined) return looked(await storedCard(context, request, request.storedCard));
+  if (request.storedCard !== undefined) {
+    const { storedCard: id } = request;
+    // A registration has its card as long as it is not removed; the vault has that of a payment for a time.
+    const isRegistered = (await context.store.get('registrations', [id])) !== undefined;
+    const read = isRegistered ? registeredCard(context, request, { id }) : storedCard(context, request, id);
+    return looked(await read);
+  }
   if (lacksAccountData(request) || lacksChipData(request)) return looked(refuse(INSTRUMENT_MISMATCH));
   try {
     const wallet = await walletCard(context, request);
