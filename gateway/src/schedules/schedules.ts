@@ -58,7 +58,7 @@ export class Schedules {
   async create(about: NewSchedule, owners: Owners): Promise<ScheduleRow> {
     const { store, clock, random } = this.#parts;
     const instrument = await this.#instrument(about.instrument, owners);
-    const { entityId, vaultId, referencedId } = instrument;
+    const { entityId, vaultId, referencedId = null } = instrument;
     const running = (await findAll(store, 'schedules', 'card', [vaultId])).filter(isActive);
     if (running.length >= SCHEDULE_LIMITS.perCard)
       throw new ScheduleError('too-many', `the card has ${running.length} schedules, the most`);

@@ -1,5 +1,4 @@
 import { verificationResultsOf } from '../payments/decide/verification-results.js';
-import { findAll } from '../store/all-rows.js';
 import type { PaymentRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 
@@ -8,40 +7,36 @@ export type InstrumentName =
   | { readonly by: 'registration'; readonly registrationId: string }
   | { readonly by: 'payment'; readonly paymentId: string };
 
-/** A card that is kept, and the payment that it was kept with. */
+/** A means of payment that is kept, and the payment that it was kept with. */
 export interface StoredInstrument {
   readonly entityId: string;
+  /** The registration, or the row of the vault with the card of a payment. */
   readonly vaultId: string;
-  /** The payment that the runs refer to. */
-  readonly referencedId: string;
+  /** The payment that the runs refer to; absent where the registration was made without one. */
+  readonly referencedId?: string;
   /** The network's id of the first payment of an agreement. */
   readonly initialTransactionId?: string;
 }
 
-/** The card that a schedule names; undefined where none is kept under the id. @throws StoreUnavailableError */
+/** The means of payment that a schedule names; undefined where none is kept under the id. @throws StoreUnavailableError */
 export async function storedInstrument(
-  store: Pick<Store, 'get' | 'find'>,
+  store: Pick<Store, 'get'>,
   name: InstrumentName,
 ): Promise<StoredInstrument | undefined> {
-  const payment =
-    name.by === 'payment'
-      ? await store.get('payments', [name.paymentId])
-      : await registeringPayment(store, name.registrationId);
-  if (!payment || payment.vaultId === null || payment.state === 'declined') return undefined;
-  const { initialTransactionId } = verificationResultsOf(payment);
-  return {
-    entityId: payment.entityId,
-    vaultId: payment.vaultId,
-    referencedId: payment.id,
-    ...(initialTransactionId !== undefined && { initialTransactionId }),
-  };
+  if (name.by === 'payment') {
+    const payment = await store.get('payments', [name.paymentId]);
+    if (!payment || payment.vaultId === null || payment.state === 'declined') return undefined;
+    return { entityId: payment.entityId, vaultId: payment.vaultId, ...referenceOf(payment) };
+  }
+  const registration = await store.get('registrations', [name.registrationId]);
+  if (registration?.state !== 'active') return undefined;
+  const { id: vaultId, entityId, paymentId } = registration;
+  const payment = paymentId === null ? undefined : await store.get('payments', [paymentId]);
+  return { entityId, vaultId, ...(payment && referenceOf(payment)) };
 }
 
-/** The payment that registered a card: the id of the registration is that of its row in the vault. */
-async function registeringPayment(
-  store: Pick<Store, 'get' | 'find'>,
-  registrationId: string,
-): Promise<PaymentRow | undefined> {
-  const payments = await findAll(store, 'payments', 'vault', [registrationId]);
-  return payments.find((payment) => verificationResultsOf(payment).registrationId === registrationId);
+/** The payment that runs refer to, and its agreement. */
+function referenceOf(payment: PaymentRow): Pick<StoredInstrument, 'referencedId' | 'initialTransactionId'> {
+  const { initialTransactionId } = verificationResultsOf(payment);
+  return { referencedId: payment.id, ...(initialTransactionId !== undefined && { initialTransactionId }) };
 }
