@@ -1,4 +1,4 @@
-import { REGISTRATION_CHANGE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/registrations.js';
+import { REGISTRATION_CHANGE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/registrations/change.js';
 import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import { present } from '@tillbridge/protocol/present.js';

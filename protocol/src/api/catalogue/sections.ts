@@ -28,11 +28,11 @@ import {
 import { POS_PARAMETERS } from './pos.js';
 import { QUERY_PARAMETERS } from './query.js';
 import { REGISTRATION_PARAMETERS } from './registration.js';
+import { STORED_PARAMETERS } from './registrations/stored.js';
 import { REPORTING_PARAMETERS } from './reporting.js';
 import { RISK_PARAMETERS } from './risk.js';
 import { type Operation, type Parameter, takes } from './rows/parameter.js';
 import { STANDING_INSTRUCTION_PARAMETERS } from './standing-instruction.js';
-import { STORED_PARAMETERS } from './stored.js';
 import {
   THREE_D_SECURE_AUTHENTICATION_PARAMETERS,
   THREE_D_SECURE_EXEMPTION_PARAMETERS,

@@ -8,7 +8,7 @@ import {
 } from '../catalogue/devices.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
 import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
-import { REGISTRATION_CHANGE_PARAMETERS } from '../catalogue/registrations.js';
+import { REGISTRATION_CHANGE_PARAMETERS } from '../catalogue/registrations/change.js';
 import {
   RECONCILIATION_FILE_PARAMETERS,
   RECONCILIATION_LIST_PARAMETERS,

@@ -1,5 +1,5 @@
-import { characters } from './rows/format.js';
-import { optional, type Parameter } from './rows/parameter.js';
+import { characters } from '../rows/format.js';
+import { optional, type Parameter } from '../rows/parameter.js';
 
 const REGISTRATION_ID = characters('0-9a-f', 32, 32);
 
