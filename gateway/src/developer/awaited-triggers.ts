@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
-import { DEBIT, idOf, pay, type Trigger, type TriggerOptions } from './trigger-payments.js';
+import { withQuery } from '@tillbridge/protocol/api/return-url.js';
+import { checkoutResource } from '../payments/view/return-resource.js';
+import { type ApiAnswer, callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
+import { CARD, DEBIT, idOf, pay, type Trigger } from './trigger-payments.js';
 
 const WAIT_LIMITS = {
   /** How often a schedule is asked for its run, in milliseconds. */
@@ -25,6 +27,8 @@ export const AWAITED_TRIGGERS = {
     await callApi(access, 'POST', `/v1/reviews/${id}/release`, { note: 'released by trigger' });
     return [id];
   },
+  'checkout-result': async (access, { shopperResultUrl }) =>
+    callShop(access, needed('shopper-result-url', shopperResultUrl)),
 } as const satisfies Readonly<Record<string, Trigger>>;
 
 /** A direct debit that its bank returns: the named one, else a new one. @throws GatewayRefusedError for a payment of another kind */
@@ -54,8 +58,30 @@ async function runOf(access: DeveloperAccess, schedule: string): Promise<readonl
   throw new GatewayRefusedError(`schedule ${schedule} made no run within ${WAIT_LIMITS.runMs} ms`);
 }
 
-/** @throws GatewayRefusedError for an id that is not named */
-function needed(name: keyof TriggerOptions, id: string | undefined): string {
-  if (id !== undefined) return id;
-  throw new GatewayRefusedError(`name it by --${name}`);
+/**
+ * Pays a checkout as a shopper does, then calls the shop with the result, as the gateway does after 29 minutes.
+ * @throws GatewayRefusedError where the shop refuses; TypeError where it cannot be reached
+ */
+async function callShop(access: DeveloperAccess, shopperResultUrl: string): Promise<readonly string[]> {
+  const { amount, currency, ...card } = CARD;
+  const purchase = { amount, currency, paymentType: 'DB', shopperResultUrl };
+  const checkout = idOf(await callApi(access, 'POST', '/v1/checkouts', purchase));
+  const response = await fetch(`${access.url}/v1/checkouts/${checkout}/payment`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams(card),
+  });
+  const paid = idOf((await response.json()) as ApiAnswer);
+  const called = await fetch(withQuery(shopperResultUrl, { ...checkoutResource(checkout, 'payment') }), {
+    redirect: 'manual',
+  });
+  await called.body?.cancel();
+  if (called.status >= 400) throw new GatewayRefusedError(`${shopperResultUrl} answered ${called.status}`);
+  return [paid];
+}
+
+/** @throws GatewayRefusedError for what is not named */
+function needed(option: string, value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new GatewayRefusedError(`name it by --${option}`);
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addToken, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
@@ -70,8 +72,25 @@ describe('listen', () => {
     );
   });
 
-  // Those that take minutes to weeks are in awaited-triggers.test.ts.
-  it('has a test for every trigger', () => expect(TRIGGER_NAMES).toHaveLength(7 + 4));
+  it('posts on the payment of “trigger checkout-result”, whose shop is called', async () => {
+    const asked: string[] = [];
+    const shop = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+    const shopperResultUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/done`;
+    await TRIGGERS['checkout-result'](access, { shopperResultUrl });
+    await new Promise((resolve) => shop.close(resolve));
+    const { searchParams } = new URL(asked[0] ?? '', shopperResultUrl);
+    expect(searchParams.get('resourcePath')).toBe(`/v1/checkouts/${searchParams.get('id')}/payment`);
+    await listener().round();
+    expect(kinds()).toEqual(['PAYMENT DB']);
+    await expect(TRIGGERS['checkout-result'](access, {})).rejects.toThrow('--shopper-result-url');
+  });
+
+  // Others that take minutes to weeks are in awaited-triggers.test.ts.
+  it('has a test for every trigger', () => expect(TRIGGER_NAMES).toHaveLength(7 + 5));
 
   it('goes on where the one before it ended, and posts nothing twice', async () => {
     await TRIGGERS.refund(access);

@@ -6,6 +6,8 @@ export interface TriggerOptions {
   readonly payment?: string;
   /** Id of the schedule that is meant. */
   readonly schedule?: string;
+  /** Where a shop takes its shoppers back. */
+  readonly shopperResultUrl?: string;
 }
 
 /** Makes the events of a name; returns the ids of the payments. */

@@ -41,11 +41,13 @@ export function addDeveloperCommands(program: Command): void {
     .addArgument(new Argument('<event>', 'what happens').choices([...TRIGGER_NAMES]))
     .option('--payment <id>', 'the payment that is meant; sepa-return and chargeback make one without it')
     .option('--schedule <id>', 'for schedule-run: the schedule whose next run is made now')
+    .option('--shopper-result-url <url>', 'for checkout-result: where the shop takes its shoppers back')
     .option(...GATEWAY_OPTION)
     .action(async (event: TriggerName, options: GatewayOption & TriggerOptions) => {
       const { access } = developerOf(options);
-      const { payment, schedule } = options;
-      printJson({ event, payments: await TRIGGERS[event](access, present({ payment, schedule })) });
+      const { payment, schedule, shopperResultUrl } = options;
+      const payments = await TRIGGERS[event](access, present({ payment, schedule, shopperResultUrl }));
+      printJson({ event, payments });
     });
 }
 
