@@ -68,6 +68,27 @@ export class GatewayClient {
     return body.records ?? [];
   }
 
+  /** `POST /v1/checkouts`; gives the id. */
+  async createCheckout(parameters: RequestParameters): Promise<string> {
+    const { body } = await this.#post('/v1/checkouts', parameters);
+    if (body.id === undefined) throw new Error(`POST /v1/checkouts answered ${body.result.code}`);
+    return body.id;
+  }
+
+  /** `POST /v1/checkouts/{id}/payment` as the shopper's browser sends it: without a token. */
+  submit(checkoutId: string, parameters: RequestParameters): Promise<HttpAnswer<PaymentAnswer>> {
+    const headers = { accept: 'application/json' };
+    const body = new URLSearchParams(parameters as Record<string, string>);
+    return call('POST', `${this.#url}/v1/checkouts/${checkoutId}/payment`, { body, headers });
+  }
+
+  /** `GET /v1/checkouts/{id}/payment`. */
+  checkoutStatus(checkoutId: string): Promise<HttpAnswer<PaymentAnswer>> {
+    const query = new URLSearchParams({ entityId: this.#merchant.entityId });
+    const url = `${this.#url}/v1/checkouts/${checkoutId}/payment?${query}`;
+    return call('GET', url, { headers: this.#headers() });
+  }
+
   #post(path: string, parameters: RequestParameters): Promise<HttpAnswer<PaymentAnswer>> {
     const body = new URLSearchParams({ entityId: this.#merchant.entityId, ...parameters });
     return call('POST', `${this.#url}${path}`, { body, headers: this.#headers() });
