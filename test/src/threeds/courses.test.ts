@@ -70,6 +70,30 @@ describe('a challenge', () => {
     expect((await polled).result.code).toBe(APPROVED);
   });
 
+  it('of a checkout leads back to the shop by the checkout, with what the form and the browser told', async () => {
+    const purchase = { amount: '12.34', currency: 'EUR', paymentType: 'DB', shopperResultUrl: `${SHOP}done` };
+    const { id } = await merchant.post('/v1/checkouts', purchase);
+    const gathered = Object.entries(BROWSER).filter(
+      ([name]) => name.startsWith('customer.browser.') && !/acceptHeader|userAgent/.test(name),
+    );
+    const body = new URLSearchParams({ ...card(CHALLENGE), ...Object.fromEntries(gathered) });
+    const headers = { accept: 'application/json', 'user-agent': 'Mozilla/5.0 (test)' };
+    const response = await fetch(`${stack.url}/v1/checkouts/${id}/payment`, {
+      method: 'POST',
+      body,
+      headers,
+    });
+    const begun = (await response.json()) as Answer;
+    expect(begun.result.code).toBe('000.200.000');
+    expect(lastAReq()).toMatchObject({
+      browserUserAgent: headers['user-agent'],
+      browserAcceptHeader: headers.accept,
+    });
+    const { end } = await walk(begun.redirect, RIGHT);
+    expect(end).toBe(`${SHOP}done?id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`);
+    expect((await merchant.get(`/v1/checkouts/${id}/payment`)).result.code).toBe(APPROVED);
+  });
+
   it('tells its outcome by the result, whatever the browser brings back', async () => {
     const begun = await merchant.pay('4200000000000075');
     const back = String(lastAReq().notificationURL);
