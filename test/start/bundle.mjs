@@ -10,8 +10,11 @@ const PROGRAMS = ['gateway', 'agent', 'hardware-sim'];
 /** How long files of an earlier bundle are kept, in milliseconds: a program that runs may still load one. */
 const KEEP_MS = 24 * 3_600_000;
 
-/** Bundles every program whose build is newer than its bundle. */
+/** Bundles what browsers load, and every program whose build is newer than its bundle. */
 export async function bundle() {
+  // Loaded here: before the install there is no bundler.
+  const { buildWidget } = await import('../../gateway/widget/build.mjs');
+  await buildWidget();
   const stale = PROGRAMS.filter(isStale);
   if (stale.length === 0) return;
   const { rolldown } = await import('rolldown');

@@ -36,7 +36,7 @@ const CHECKS = [
 ];
 
 function packages() {
-  return ['protocol/src', 'gateway/src', 'agent/src', 'hardware-sim/src', 'test/src'];
+  return ['protocol/src', 'gateway/src', 'gateway/widget/src', 'agent/src', 'hardware-sim/src', 'test/src'];
 }
 
 const USAGE = `usage: npm run check

@@ -31,6 +31,7 @@ export const REPLACED_WORDS = [
   {
     pattern: /\bdispatch(ed|es|ing)?\b|Dispatch(?![a-z])|dispatch[A-Z]/,
     term: 'routing, channel dispatching (spec 5)',
+    except: [{ pattern: /\.dispatchEvent\(/, reason: 'a method of the DOM' }],
   },
   { pattern: /(?<![Mm]ag|\bmagnetic )[Ss]tripes?\b|\bstripe[A-Z]/, term: 'magstripe' },
   { pattern: /\bcard holders?\b|\bholderVerdict\b|verifyHolder/i, term: 'cardholder' },

@@ -1,0 +1,36 @@
+// Bundles what runs in the browser: the script of the widget, and the scripts of the pages in its frames.
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+const FOLDER = dirname(fileURLToPath(import.meta.url));
+const OUTPUT = join(FOLDER, '..', 'dist', 'browser');
+
+/** The pages in frames; each script is a bundle of its own, without imports. */
+const FRAMES = ['field', 'session', 'challenge', 'returned'];
+
+/** Writes the bundles into `gateway/dist/browser`; the same sources give the same bytes. */
+export async function buildWidget() {
+  mkdirSync(OUTPUT, { recursive: true });
+  const frames = await Promise.all(FRAMES.map((name) => bundle(`frames/${name}.ts`, `${name}.js`)));
+  const version = createHash('sha256').update(frames.join('\0')).digest('hex').slice(0, 16);
+  writeFileSync(join(OUTPUT, 'version.txt'), version);
+  await bundle('widget.ts', 'paymentWidgets.js', { __CACHE_VERSION__: JSON.stringify(version) });
+}
+
+/** Bundles a source; returns the text. */
+async function bundle(source, file, define = {}) {
+  const { output } = await build({
+    input: join(FOLDER, 'src', source),
+    platform: 'browser',
+    resolve: { conditionNames: ['tillbridge-source', 'import', 'default'] },
+    transform: { target: 'es2020', define },
+    logLevel: 'warn',
+    output: { file: join(OUTPUT, file), format: 'iife', minify: true, comments: false },
+  });
+  return output[0].code;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWidget();

@@ -1,0 +1,82 @@
+import { isIban } from '../shared/cards.js';
+import type { Method } from '../shared/checkout.js';
+import { element, hidden } from '../shared/dom.js';
+import { brandMark, brandName } from '../shared/marks.js';
+import { checkFields, refuseFields } from './check-fields.js';
+import type { BeforeSubmit, FormContext, PaymentForm } from './context.js';
+import { shell } from './shell.js';
+import { type Field, textField } from './text-field.js';
+
+/** The form of a method without a card: an account, or a button that leads to where the shopper approves. */
+export function accountForm(context: FormContext, { brand, kind }: Method): PaymentForm {
+  const isDebit = kind === 'direct-debit';
+  const isAccount = kind === 'virtual-account' || kind === 'wallet';
+  const family = isDebit ? 'directDebit' : isAccount ? 'virtualAccount' : 'onlineTransfer';
+  const key = isDebit ? family : `${family}-${brand}`;
+  const { container, form, button, add, remove } = shell(context, {
+    key,
+    ...(!isDebit && { button: [element('span', {}, `${context.language.texts.pay}: ${brandName(brand)}`)] }),
+  });
+  const mark = element(`div.wpwl-brand.wpwl-brand-${brand}` as 'div');
+  mark.append(brandMark(brand));
+  if (!isDebit) {
+    button.classList.add('wpwl-button-brand');
+    mark.setAttribute('aria-hidden', 'true');
+    button.prepend(mark);
+  }
+  const fields = isDebit ? debitFields(context, brand) : [];
+  add(
+    ...(isDebit ? [element('div.wpwl-group.wpwl-group-brand.wpwl-clearfix', {}, mark)] : []),
+    ...fields.map((field) => field.group.element),
+    hidden('paymentBrand', brand),
+  );
+  return {
+    container,
+    element: form,
+    brand: () => brand,
+    beforeSubmit: `onBeforeSubmit${family[0]?.toUpperCase()}${family.slice(1)}` as BeforeSubmit,
+    validate: () => checkFields(fields),
+    frames: () => [],
+    showErrors: (names) => refuseFields(fields, names),
+    clear: () => undefined,
+    remove,
+  };
+}
+
+function debitFields(context: FormContext, brand: string): readonly Field[] {
+  const holder = textField(context, {
+    key: 'accountHolder',
+    name: 'bankAccount.holder',
+    label: 'accountHolder',
+    error: 'requiredError',
+    isValid: (value) => value.length >= 4,
+    attributes: { autocomplete: 'name', maxlength: '128' },
+  });
+  if (brand === 'DIRECTDEBIT_SEPA')
+    return [
+      holder,
+      textField(context, {
+        key: 'accountIban',
+        name: 'bankAccount.iban',
+        label: 'iban',
+        error: 'ibanError',
+        isValid: isIban,
+        attributes: { autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', dir: 'ltr' },
+      }),
+    ];
+  const text = (key: string, name: string, label: 'accountNumber' | 'bankCode' | 'country', form: RegExp) =>
+    textField(context, {
+      key,
+      name: `bankAccount.${name}`,
+      label,
+      error: 'requiredError',
+      isValid: (value) => form.test(value),
+      attributes: { autocomplete: 'off', dir: 'ltr' },
+    });
+  return [
+    holder,
+    text('accountNumber', 'number', 'accountNumber', /^[A-Za-z0-9]{3,64}$/),
+    text('accountBank', 'bankCode', 'bankCode', /^[A-Za-z0-9]{1,12}$/),
+    text('accountCountry', 'country', 'country', /^[A-Z]{2}$/),
+  ];
+}

@@ -1,0 +1,34 @@
+import { isOn } from '../shared/options.js';
+import type { TextKey } from '../texts/texts.js';
+import type { FormContext } from './context.js';
+import { type Field, textField } from './text-field.js';
+
+/** Parts of the address, with what a browser fills them by. */
+const PARTS: readonly (readonly [key: string, label: TextKey, autocomplete: string])[] = [
+  ['street1', 'street', 'billing address-line1'],
+  ['postcode', 'postcode', 'billing postal-code'],
+  ['city', 'city', 'billing address-level2'],
+  ['state', 'state', 'billing address-level1'],
+  ['country', 'country', 'billing country'],
+];
+
+/** The billing address where the shop wants one (`billingAddress`); prefilled with what it knows. */
+export function billingFields(context: FormContext): readonly Field[] {
+  const { billingAddress, mandatoryBillingFields = {} } = context.options;
+  if (!billingAddress) return [];
+  const known = typeof billingAddress === 'object' ? billingAddress : {};
+  return PARTS.map(([key, label, autocomplete]) => {
+    const isMandatory = isOn(mandatoryBillingFields[key], false);
+    const isCountry = key === 'country';
+    const field = textField(context, {
+      key,
+      name: `billing.${key}`,
+      label,
+      error: 'requiredError',
+      isValid: (value) => (value === '' ? !isMandatory : !isCountry || /^[A-Z]{2}$/.test(value)),
+      attributes: { autocomplete, maxlength: isCountry ? '2' : '80' },
+    });
+    field.input.value = String(known[key] ?? '');
+    return field;
+  });
+}

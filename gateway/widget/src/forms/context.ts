@@ -1,0 +1,44 @@
+import type { Checkout } from '../shared/checkout.js';
+import type { Options } from '../shared/options.js';
+import type { ScriptAddress } from '../shared/script-address.js';
+import type { Language } from '../texts/texts.js';
+
+/** What all forms of a page have in common. */
+export interface FormContext {
+  readonly address: ScriptAddress;
+  readonly checkout: Checkout;
+  readonly language: Language;
+  /** As they stood when the forms were made. */
+  readonly options: Options;
+  /** Where the shopper goes after, as the shop's form says; absent: the gateway knows. */
+  readonly shopperResultUrl: string | undefined;
+  /** A number for ids of elements that no other has. */
+  readonly nextNumber: () => number;
+  /** The shopper wants to pay with a form. */
+  readonly submit: (form: PaymentForm) => void;
+}
+
+/** Hooks that are asked before a form is sent. */
+export type BeforeSubmit =
+  | 'onBeforeSubmitCard'
+  | 'onBeforeSubmitOneClickCard'
+  | 'onBeforeSubmitDirectDebit'
+  | 'onBeforeSubmitOnlineTransfer'
+  | 'onBeforeSubmitVirtualAccount';
+
+/** A form that pays or stores. */
+export interface PaymentForm {
+  readonly container: HTMLElement;
+  readonly element: HTMLFormElement;
+  readonly brand: () => string;
+  readonly beforeSubmit: BeforeSubmit;
+  /** Shows what is wrong beside its field, and goes to the first of these; true when nothing is. */
+  readonly validate: () => boolean;
+  /** The frames whose values are sent with it. */
+  readonly frames: () => readonly HTMLIFrameElement[];
+  /** Shows the errors that the gateway found. Returns whether each has its field here. */
+  readonly showErrors: (names: readonly string[]) => boolean;
+  /** Forgets what must not be sent twice. */
+  readonly clear: () => void;
+  readonly remove: () => void;
+}

@@ -1,0 +1,87 @@
+import { element, hidden } from '../shared/dom.js';
+import { formattedAmount } from '../texts/texts.js';
+import type { FormContext } from './context.js';
+
+/** A container with its form, empty but for its end. */
+export interface Shell {
+  readonly container: HTMLDivElement;
+  readonly form: HTMLFormElement;
+  readonly button: HTMLButtonElement;
+  /** Puts parts before the button. */
+  add(...parts: readonly Node[]): void;
+  remove(): void;
+}
+
+/** How a container is named: `card` for `wpwl-container-card`. */
+export interface ShellParts {
+  readonly key: string;
+  /** Of the form, where it is not that of the container. */
+  readonly formKey?: string;
+  readonly button?: readonly Node[];
+}
+
+/** Container, form, message and button of reference §2.9. */
+export function shell(context: FormContext, { key, formKey = key, button: content }: ShellParts): Shell {
+  const { checkout, address, language, shopperResultUrl, nextNumber } = context;
+  const resource = checkout.purpose;
+  const text = language.texts[resource === 'registration' ? 'save' : 'pay'];
+  const button = element('button.wpwl-button.wpwl-button-pay', { type: 'submit', name: 'pay' });
+  if (content) button.append(...content);
+  else button.textContent = text;
+  const submit = element(
+    'div.wpwl-group.wpwl-group-submit.wpwl-clearfix',
+    {},
+    element('div.wpwl-wrapper.wpwl-wrapper-submit', {}, button),
+  );
+  const form = element(
+    `form.wpwl-form.wpwl-form-${formKey}.wpwl-clearfix` as 'form',
+    {
+      action: `${address.base}v1/checkouts/${encodeURIComponent(checkout.id)}/${resource}`,
+      method: 'POST',
+      target: 'cnpIframe',
+      lang: language.tag,
+      dir: language.dir,
+      novalidate: '',
+    },
+    shopperResultUrl === undefined ? undefined : hidden('shopperResultUrl', shopperResultUrl),
+    summary(context),
+    element('div.wpwl-message', { role: 'status' }),
+    submit,
+    checkout.mode === 'test' ? element('div.wpwl-test-mode', {}, language.texts.testMode) : undefined,
+  );
+  const id = `${key.split('-')[0]}_${nextNumber()}`;
+  const container = element(`div.wpwl-container.wpwl-container-${key}.wpwl-clearfix` as 'div', { id }, form);
+  const message = form.querySelector('.wpwl-message');
+  return {
+    container,
+    form,
+    button,
+    add: (...parts) => {
+      for (const part of parts)
+        form.insertBefore(
+          part,
+          message?.previousElementSibling?.matches('.wpwl-summary')
+            ? message.previousElementSibling
+            : message,
+        );
+    },
+    remove: () => container.remove(),
+  };
+}
+
+function summary({ checkout, language }: FormContext): HTMLElement | undefined {
+  const { amount, currency } = checkout;
+  if (amount === undefined || currency === undefined) return undefined;
+  return element(
+    'div.wpwl-summary',
+    {},
+    element('span', {}, language.texts.total),
+    element('span.wpwl-summary-amount', {}, formattedAmount(language, amount, currency)),
+  );
+}
+
+/** Says something about a form as a whole; an empty text takes it away. */
+export function showMessage(form: HTMLElement, text: string): void {
+  const place = form.querySelector('.wpwl-message');
+  if (place) place.textContent = text;
+}

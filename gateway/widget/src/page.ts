@@ -1,0 +1,142 @@
+import { outcomeOf } from './answer.js';
+import type { FormContext, PaymentForm } from './forms/context.js';
+import { brandsOf, focusField, methodForms, place, storedForm, withStored } from './render.js';
+import { Session } from './session.js';
+import type { Checkout } from './shared/checkout.js';
+import { addStyles, element } from './shared/dom.js';
+import type { Answer } from './shared/messages.js';
+import { callHook, options, tellFault } from './shared/options.js';
+import type { ScriptAddress } from './shared/script-address.js';
+import { stylesOf } from './shared/styles.js';
+import { Submission } from './submission.js';
+import { type Language, languageOf } from './texts/texts.js';
+
+const FORMS = 'form.paymentWidgets';
+/** Height of the form for cards, kept free until it is there. */
+const LOADING_HEIGHT = '31rem';
+
+/** The forms of one checkout in a page. */
+export class PaymentPage {
+  readonly #address: ScriptAddress;
+  readonly #language: Language;
+  /** What puts the page back as it was, the last first. */
+  readonly #undo: (() => void)[] = [];
+  readonly #forms = new Map<PaymentForm, FormContext>();
+  #submission: Submission | undefined;
+  #numbers = 0;
+
+  constructor(address: ScriptAddress) {
+    const { locale, labels, baseUrl } = options();
+    const isBase = typeof baseUrl === 'string' && /^https?:\/\/.*\/$/.test(baseUrl);
+    if (baseUrl !== undefined && !isBase)
+      tellFault({ name: 'WidgetError', message: 'baseUrl must be an address that ends with a slash' });
+    this.#address = isBase ? { ...address, base: baseUrl, origin: new URL(baseUrl).origin } : address;
+    this.#language = languageOf(locale, labels);
+  }
+
+  /** Waits for the form of the shop, and for the gateway. */
+  start(): void {
+    if (document.querySelector(FORMS)) {
+      this.#open();
+      return;
+    }
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(FORMS)) return;
+      observer.disconnect();
+      this.#open();
+    });
+    observer.observe(document, { childList: true, subtree: true });
+    this.#undo.push(() => observer.disconnect());
+  }
+
+  /** Sends the form in a container, which is named by its classes, parted by dots or blanks. */
+  executePayment(container: unknown): void {
+    const classes = String(container)
+      .split(/[\s.]+/)
+      .filter(Boolean);
+    for (const [form, context] of this.#forms) {
+      const { classList } = form.container;
+      if (classes.every((name) => classList.contains(name)))
+        return void this.#submission?.submit(context, form, true);
+    }
+    tellFault({ name: 'WidgetError', message: `there is no container ${String(container)}` });
+  }
+
+  /** Takes the forms away, and gives the shop its own back. */
+  unload(): void {
+    for (const form of this.#forms.keys()) form.remove();
+    this.#forms.clear();
+    for (const undo of this.#undo.splice(0).reverse()) undo();
+  }
+
+  #open(): void {
+    this.#undo.push(addStyles(stylesOf(options().style)));
+    for (const form of document.querySelectorAll<HTMLFormElement>(FORMS)) {
+      form.classList.add('wpwl-loading');
+      form.style.minHeight = LOADING_HEIGHT;
+      form.setAttribute('aria-busy', 'true');
+    }
+    const session = new Session(this.#address.base, this.#address.checkoutId, (answer) =>
+      this.#opened(answer),
+    );
+    const submission = new Submission(session);
+    this.#submission = submission;
+    this.#undo.push(
+      () => session.close(),
+      () => submission.close(),
+    );
+  }
+
+  #opened(answer: Answer): void {
+    const checkout = answer.body.checkout as Checkout | undefined;
+    const places = document.querySelectorAll<HTMLFormElement>(FORMS);
+    if (answer.status !== 200 || checkout === undefined) {
+      this.#refuse(places, answer);
+      return;
+    }
+    for (const [at, each] of [...places].entries()) this.#render(each, checkout, at === 0);
+    const forms = [...this.#forms.keys()];
+    focusField(forms, options().autofocus);
+    callHook(
+      options().onReady,
+      forms.map(({ container, brand }) => ({ containerKey: container.id, container, brand: brand() })),
+    );
+  }
+
+  #refuse(places: Iterable<HTMLFormElement>, answer: Answer): void {
+    const outcome = outcomeOf(answer);
+    for (const each of places) this.#undo.push(place(each, [this.#notice(outcome.is === 'expired')]));
+    if (outcome.is === 'expired') tellFault({ name: 'InvalidCheckoutIdError', message: outcome.text });
+    else tellFault({ name: 'WidgetError', message: 'the gateway did not answer' });
+  }
+
+  #notice(isExpired: boolean): HTMLElement {
+    const { tag: lang, dir, texts } = this.#language;
+    const text = isExpired ? texts.expired : texts.failed;
+    const message = element('div.wpwl-message', { role: 'alert' }, text);
+    return element('div.wpwl-container.wpwl-container-error', { lang, dir }, message);
+  }
+
+  #render(at: HTMLFormElement, checkout: Checkout, isFirst: boolean): void {
+    const context: FormContext = {
+      address: this.#address,
+      checkout,
+      language: this.#language,
+      options: options(),
+      shopperResultUrl: at.getAttribute('action') ? at.action : undefined,
+      nextNumber: () => ++this.#numbers,
+      submit: (form) => void this.#submission?.submit(context, form),
+    };
+    const others = methodForms(context, brandsOf(at), () => callHook(options().onReadyIframeCommunication));
+    const stored = isFirst ? storedForm(context) : undefined;
+    for (const form of stored ? [stored, ...others] : others) {
+      this.#forms.set(form, context);
+      form.element.addEventListener('submit', (event) => {
+        event.preventDefault();
+        context.submit(form);
+      });
+    }
+    const nodes = stored ? withStored(context, stored, others) : others.map(({ container }) => container);
+    this.#undo.push(place(at, nodes));
+  }
+}

@@ -1,0 +1,95 @@
+import { accountForm } from './forms/account-form.js';
+import { cardForm } from './forms/card-form.js';
+import type { FormContext, PaymentForm } from './forms/context.js';
+import { registrationsForm } from './forms/registrations-form.js';
+import { type Method, namedMethods } from './shared/checkout.js';
+import { element } from './shared/dom.js';
+import { isOn } from './shared/options.js';
+
+/** The id of the element with the stored payment details, the shop's own or ours. */
+const REGISTRATIONS = 'wpwl-registrations';
+
+/** Brands that a form of the shop names: in its attribute, or as its text (reference §2.9). */
+export function brandsOf(place: HTMLFormElement): readonly string[] {
+  const named = place.dataset.brands ?? place.textContent ?? '';
+  return named
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+}
+
+/** The forms for what a form of the shop names: one for all cards, one for each other method. */
+export function methodForms(
+  context: FormContext,
+  brands: readonly string[],
+  framesReady: () => void,
+): readonly PaymentForm[] {
+  const methods = namedMethods(context.checkout, brands);
+  const cards = methods.filter(({ kind }) => kind === 'card');
+  let hasCards = false;
+  return methods.flatMap((method) => {
+    if (method.kind !== 'card') return [accountForm(context, method)];
+    if (hasCards) return [];
+    hasCards = true;
+    return [cardForm(context, cards, framesReady)];
+  });
+}
+
+/** The form with the stored payment details; undefined where there are none. */
+export function storedForm(context: FormContext): PaymentForm | undefined {
+  const { registrations, methods } = context.checkout;
+  if (registrations.length === 0) return undefined;
+  const lengthOf = (brand: string): number => find(methods, brand)?.cvvLength ?? 0;
+  return registrationsForm(context, lengthOf);
+}
+
+function find(methods: readonly Method[], brand: string): Method | undefined {
+  return methods.find((method) => method.brand === brand);
+}
+
+/** Puts forms where the shop's form stood. Returns what puts the shop's form back. */
+export function place(at: HTMLFormElement, forms: readonly Node[]): () => void {
+  const holder = element('div.wpwl-placed');
+  holder.style.display = 'contents';
+  holder.append(...forms);
+  at.replaceWith(holder);
+  return () => holder.replaceWith(at);
+}
+
+/**
+ * Puts the stored payment details before the other forms, with a button that shows these where they are hidden.
+ * @returns what stands at the place of the shop's form
+ */
+export function withStored(
+  { language, options }: FormContext,
+  stored: PaymentForm,
+  others: readonly PaymentForm[],
+): readonly Node[] {
+  const own = document.getElementById(REGISTRATIONS);
+  const holder = own ?? element('div', { id: REGISTRATIONS });
+  holder.append(stored.container);
+  const containers = others.map(({ container }) => container);
+  if (isOn(options.registrations?.hideInitialPaymentForms, false) && containers.length > 0) {
+    const label = language.texts.otherMethods;
+    const button = element('button.wpwl-button.wpwl-button-other', { type: 'button' }, label);
+    button.dataset.action = 'show-initial-forms';
+    for (const container of containers) container.hidden = true;
+    button.addEventListener('click', () => {
+      for (const container of containers) container.hidden = false;
+      button.remove();
+      containers[0]?.querySelector<HTMLElement>('select, input, button')?.focus();
+    });
+    stored.container.append(button);
+  }
+  return own ? containers : [holder, ...containers];
+}
+
+/** Goes to the field that the shop names by the parameter it brings, such as `card.number`. */
+export function focusField(forms: readonly PaymentForm[], name: unknown): void {
+  if (typeof name !== 'string') return;
+  for (const { element: form } of forms) {
+    const found = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
+    found?.focus();
+    if (found) return;
+  }
+}

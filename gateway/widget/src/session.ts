@@ -1,0 +1,50 @@
+import { framePage } from './shared/cache-version.js';
+import { Frame, placeOf } from './shared/frame.js';
+import type { Answer, FromSession, Parameter, ToSession } from './shared/messages.js';
+
+/** Speaks with the gateway by a hidden frame of its origin: the page of the shop needs no permission for requests. */
+export class Session {
+  readonly #frame: Frame<ToSession, FromSession>;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #requests = 0;
+
+  /** @param opened gets the checkout as the gateway lets it be shown, or why there is none */
+  constructor(base: string, checkoutId: string, opened: (answer: Answer) => void) {
+    this.#frame = new Frame({
+      src: framePage(base, 'session'),
+      name: 'wpwl-session',
+      title: 'Payment',
+      classes: ['wpwl-iframe'],
+      take: (message) => {
+        if (message.type === 'ready') this.#frame.tell({ type: 'open', checkoutId });
+        else if (message.type === 'opened') opened(message.answer);
+        else this.#answered(message.request, message.answer);
+      },
+    });
+    this.#frame.element.hidden = true;
+    this.#frame.element.setAttribute('aria-hidden', 'true');
+    document.body.append(this.#frame.element);
+  }
+
+  /** Sends parameters, and the values in the frames of fields. */
+  submit(
+    resource: 'payment' | 'registration',
+    parameters: readonly Parameter[],
+    frames: readonly HTMLIFrameElement[],
+  ): Promise<Answer> {
+    const request = ++this.#requests;
+    return new Promise((resolve) => {
+      this.#waiting.set(request, resolve);
+      this.#frame.tell({ type: 'submit', request, resource, parameters, fields: frames.map(placeOf) });
+    });
+  }
+
+  close(): void {
+    this.#frame.remove();
+  }
+
+  #answered(request: number, answer: Answer): void {
+    this.#waiting.get(request)?.(answer);
+    this.#waiting.delete(request);
+  }
+}

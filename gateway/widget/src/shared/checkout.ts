@@ -1,0 +1,39 @@
+/** A means of payment that the checkout takes. */
+export interface Method {
+  readonly brand: string;
+  readonly kind: 'card' | 'wallet' | 'direct-debit' | 'online-transfer' | 'bank-transfer' | 'virtual-account';
+  readonly cvvLength?: number;
+}
+
+/** Stored payment details, masked. */
+export interface Registration {
+  readonly id: string;
+  readonly kind: 'card' | 'bank-account';
+  readonly brand?: string;
+  readonly last4Digits?: string;
+  readonly holder?: string;
+  readonly expiryMonth?: string;
+  readonly expiryYear?: string;
+}
+
+/** What the gateway lets a form show of a checkout (`GET /v1/checkouts/{id}/widget`). */
+export interface Checkout {
+  readonly id: string;
+  readonly mode: 'test' | 'live';
+  readonly purpose: 'payment' | 'registration';
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly methods: readonly Method[];
+  readonly registrations: readonly Registration[];
+  readonly createRegistration: boolean;
+  readonly threeDSecure: boolean;
+}
+
+/** The methods that a form names by their brands, in its order; all of the checkout where it names none. */
+export function namedMethods(
+  { methods }: Pick<Checkout, 'methods'>,
+  brands: readonly string[],
+): readonly Method[] {
+  if (brands.length === 0) return methods;
+  return brands.flatMap((brand) => methods.find((method) => method.brand === brand) ?? []);
+}

@@ -1,0 +1,95 @@
+import type { StyleName } from './styles.js';
+
+/** Hooks of a shop; what they get stands on the page of the widget in `gateway/docs`. */
+export interface Callbacks {
+  readonly onReady?: (containers: readonly unknown[]) => void;
+  readonly onReadyIframeCommunication?: () => void;
+  readonly onBeforeSubmitCard?: (event: unknown) => unknown;
+  readonly onBeforeSubmitCardPromise?: (event: unknown) => PromiseLike<unknown>;
+  readonly onBeforeSubmitOneClickCard?: (event: unknown) => unknown;
+  readonly onBeforeSubmitDirectDebit?: (event: unknown) => unknown;
+  readonly onBeforeSubmitOnlineTransfer?: (event: unknown) => unknown;
+  readonly onBeforeSubmitVirtualAccount?: (event: unknown) => unknown;
+  readonly onAfterSubmit?: (event: unknown) => void;
+  readonly onSaveTransactionData?: (data: unknown) => void;
+  readonly onChangeBrand?: (brand: string) => void;
+  readonly onDetectBrand?: (brands: readonly string[]) => void;
+  readonly onDetectBin?: (bin: string) => void;
+  readonly onBlurCardNumber?: (isValid: boolean) => void;
+  readonly onBlurCardHolder?: (isValid: boolean) => void;
+  readonly onBlurSecurityCode?: (isValid: boolean) => void;
+  readonly onLoadThreeDIframe?: (iframe: HTMLIFrameElement) => void;
+  readonly onError?: (error: WidgetFault) => void;
+}
+
+/** `wpwlOptions`. Shops are loose with types: `"true"` counts as true. */
+export interface Options extends Callbacks {
+  readonly locale?: string;
+  readonly style?: StyleName;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly errorMessages?: Readonly<Record<string, string>>;
+  readonly iframeStyles?: Readonly<Record<string, unknown>>;
+  readonly autofocus?: string;
+  readonly numberFormatting?: unknown;
+  readonly requireCvv?: unknown;
+  readonly allowEmptyCvv?: unknown;
+  readonly allowEmptyCardHolderName?: unknown;
+  readonly maskCvv?: unknown;
+  readonly showCVVHint?: unknown;
+  readonly showLabels?: unknown;
+  readonly showPlaceholders?: unknown;
+  readonly brandDetection?: unknown;
+  readonly brandDetectionPriority?: readonly string[];
+  readonly paymentTarget?: string;
+  readonly shopperResultTarget?: string;
+  readonly disableSubmitOnEnter?: unknown;
+  readonly disableCardExpiryDateValidation?: unknown;
+  readonly inlineFlow?: readonly string[];
+  readonly useSummaryPage?: unknown;
+  readonly billingAddress?: Readonly<Record<string, string>> | boolean;
+  readonly mandatoryBillingFields?: Readonly<Record<string, unknown>>;
+  readonly registrations?: { readonly requireCvv?: unknown; readonly hideInitialPaymentForms?: unknown };
+  readonly browser?: { readonly threeDChallengeWindow?: unknown };
+  readonly threeDIframeSize?: { readonly width?: unknown; readonly height?: unknown };
+  readonly baseUrl?: string;
+}
+
+/** What `onError` gets: `name` says what failed. */
+export interface WidgetFault {
+  readonly name: 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'WidgetError';
+  readonly message: string;
+  readonly brand?: string;
+}
+
+/** A setting that is on or off; `preset` where the shop says nothing. */
+export function isOn(value: unknown, preset: boolean): boolean {
+  if (value === undefined || value === null || value === '') return preset;
+  return value === true || value === 'true' || value === 1 || value === '1';
+}
+
+/** What the shop has set by now: some set their hooks after the script. */
+export function options(): Options {
+  const set = (window as { wpwlOptions?: unknown }).wpwlOptions;
+  return typeof set === 'object' && set !== null ? (set as Options) : {};
+}
+
+/** Calls a hook of the shop. A hook that fails is the shop's fault and stops nothing here; it is shown where the shop looks for faults. */
+export function callHook<A extends readonly unknown[]>(
+  hook: ((...args: A) => unknown) | undefined,
+  ...args: A
+): unknown {
+  if (typeof hook !== 'function') return undefined;
+  try {
+    return hook.apply(options(), args as never);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+    return undefined;
+  }
+}
+
+/** Tells the shop of a fault. */
+export function tellFault(fault: WidgetFault): void {
+  callHook(options().onError, Object.assign(new Error(fault.message), fault));
+}

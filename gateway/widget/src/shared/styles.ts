@@ -1,0 +1,74 @@
+/** What a shop may name as `wpwlOptions.style`. */
+export type StyleName = 'card' | 'logos' | 'plain' | 'none';
+
+/** What every style needs, `none` too: texts for screen readers alone, and what is not shown. */
+const BASE = `
+.wpwl-hidden,[hidden].wpwl-container,[hidden].wpwl-group,[hidden].wpwl-control,[hidden].wpwl-brand{display:none!important}
+.wpwl-reader{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.wpwl-target{display:block;border:0;max-width:100%;margin:0 auto}
+.wpwl-brand svg{display:block;width:100%;height:100%}
+`;
+
+const LAYOUT = `
+.wpwl-container{--wpwl-ink:light-dark(#1b2130,#eef1f7);--wpwl-soft:light-dark(#5b6475,#a9b2c3);--wpwl-line:light-dark(#8a93a3,#727c8f);--wpwl-field:light-dark(#fff,#171b24);--wpwl-accent:light-dark(#1f5fd0,#8ab4ff);--wpwl-on-accent:light-dark(#fff,#0b1220);--wpwl-wrong:light-dark(#b3261e,#ffb4ab);box-sizing:border-box;max-width:30rem;margin:0 auto 1rem;color:var(--wpwl-ink);font:1rem/1.4 system-ui,sans-serif;text-align:start}
+.wpwl-container *,.wpwl-container ::before{box-sizing:border-box}
+.wpwl-form{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin:0}
+.wpwl-group{flex:1 1 100%;min-width:0;margin:0}
+.wpwl-group-expiry,.wpwl-group-cvv{flex:1 1 8rem}
+.wpwl-group-brand{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem}
+.wpwl-group-brand .wpwl-label{flex-basis:100%}
+.wpwl-group-brand .wpwl-wrapper{flex:1}
+.wpwl-group-brand .wpwl-hint{flex-basis:100%;min-height:.5rem}
+.wpwl-label{margin-bottom:.1875rem;color:var(--wpwl-soft);font-size:.875rem;cursor:default}
+.wpwl-wrapper{position:relative}
+.wpwl-control{display:block;width:100%;height:2.75rem;margin:0;padding:0 .75rem;border:1px solid var(--wpwl-line);border-radius:.375rem;background:var(--wpwl-field);color:var(--wpwl-ink);font:inherit;text-align:start}
+.wpwl-control-iframe{padding:0}
+.wpwl-form[dir=rtl] .wpwl-control[dir=ltr]{text-align:right}
+.wpwl-control::placeholder{color:var(--wpwl-soft);opacity:1}
+.wpwl-control:focus-visible,.wpwl-focus,.wpwl-button:focus-visible,.wpwl-registration:focus-within{outline:2px solid var(--wpwl-accent);outline-offset:1px}
+.wpwl-has-error{border-color:var(--wpwl-wrong);box-shadow:0 0 0 1px var(--wpwl-wrong)}
+.wpwl-hint{min-height:1.25rem;color:var(--wpwl-wrong);font-size:.8125rem;line-height:1.25rem}
+.wpwl-hint-cvvHint{color:var(--wpwl-soft)}
+.wpwl-message{flex:1 1 100%;color:var(--wpwl-wrong);min-height:1.4rem}
+.wpwl-brand{flex:none;width:3.5rem;height:2.25rem}
+.wpwl-button{font:inherit;cursor:pointer}
+.wpwl-button-pay{width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid transparent;border-radius:.375rem;background:var(--wpwl-accent);color:var(--wpwl-on-accent);font-weight:600}
+.wpwl-button-pay[disabled],.wpwl-button-pay[aria-busy=true]{opacity:.6;cursor:progress}
+.wpwl-button-other,.wpwl-button-back{min-height:2.75rem;padding:0 .5rem;border:0;background:none;color:var(--wpwl-accent);text-decoration:underline}
+.wpwl-button-brand{display:flex;align-items:center;justify-content:center;gap:.75rem}
+.wpwl-registration{display:flex;align-items:center;gap:.75rem;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--wpwl-line);border-radius:.375rem;cursor:pointer}
+.wpwl-group-registration.wpwl-selected .wpwl-registration{border-color:var(--wpwl-accent)}
+.wpwl-wrapper-registration-details{flex:1;min-width:0;overflow-wrap:anywhere}
+.wpwl-wrapper-registration-expiry,.wpwl-wrapper-registration-holder{color:var(--wpwl-soft);font-size:.875rem}
+.wpwl-wrapper-registration-cvv{flex:0 0 5.5rem}
+.wpwl-summary{flex:1 1 100%;display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;font-weight:600}
+.wpwl-test-mode{flex:1 1 100%;color:var(--wpwl-soft);font-size:.8125rem}
+.wpwl-loading{display:block;max-width:30rem;margin:0 auto}
+@media (prefers-reduced-motion:no-preference){.wpwl-button-pay{transition:opacity .15s}}
+@media (forced-colors:active){.wpwl-button-pay{border-color:ButtonText}}
+`;
+
+const CARD = `
+.wpwl-container{padding:1.25rem;border:1px solid light-dark(#d5dae3,#343c4c);border-radius:.75rem;background:light-dark(#f7f8fb,#1f2430)}
+@media (max-width:22rem){.wpwl-container{padding:.75rem}}
+`;
+
+const LOGOS = `${CARD}
+.wpwl-logos{display:flex;flex-wrap:wrap;gap:.5rem}
+.wpwl-logos .wpwl-brand{padding:0;border:2px solid transparent;border-radius:.375rem;background:none;opacity:.6;cursor:pointer}
+.wpwl-logos .wpwl-brand[aria-pressed=true]{border-color:var(--wpwl-accent);opacity:1}
+.wpwl-logos .wpwl-brand:focus-visible{outline:2px solid var(--wpwl-accent);outline-offset:1px}
+`;
+
+const BY_NAME: Readonly<Record<StyleName, string>> = {
+  card: LAYOUT + CARD,
+  logos: LAYOUT + LOGOS,
+  plain: LAYOUT,
+  none: '',
+};
+
+/** The rules of a style; those of `card` where the shop names none that there is. */
+export function stylesOf(name: unknown): string {
+  const known = typeof name === 'string' && Object.hasOwn(BY_NAME, name) ? (name as StyleName) : 'card';
+  return BASE + BY_NAME[known];
+}

@@ -1,0 +1,156 @@
+import { withQuery } from '@tillbridge/protocol/api/return-url.js';
+import { outcomeOf } from './answer.js';
+import { showChallenge } from './challenge.js';
+import type { FormContext, PaymentForm } from './forms/context.js';
+import { showMessage } from './forms/shell.js';
+import { browserParameters, formParameters } from './parameters.js';
+import type { Session } from './session.js';
+import { element } from './shared/dom.js';
+import type { Answer, Parameter } from './shared/messages.js';
+import { callHook, isOn, options, tellFault } from './shared/options.js';
+import type { TextKey } from './texts/texts.js';
+
+/** Sends forms, one at a time, and goes on with what the gateway answers. */
+export class Submission {
+  readonly #session: Session;
+  #isBusy = false;
+  /** A form that a hook of the shop has stopped: the shop goes on with `executePayment`. */
+  #stopped: PaymentForm | undefined;
+  /** A form whose summary the shopper has seen. */
+  #confirmed: PaymentForm | undefined;
+  #removeChallenge: (() => void) | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /**
+   * Checks a form, asks the shop, sends it.
+   * @param byShop the shop asks for it, and is not asked again where its hook has stopped the form before
+   */
+  async submit(context: FormContext, form: PaymentForm, byShop = false): Promise<void> {
+    const isAsked = !(byShop && this.#stopped === form);
+    if (this.#isBusy || !form.validate() || this.#isAtSummary(context, form)) return;
+    showMessage(form.element, '');
+    this.#stopped = undefined;
+    if (isAsked && !(await this.#shopAgrees(form))) {
+      this.#stopped = form;
+      return;
+    }
+    this.#setBusy(context, form, true);
+    const { element: target } = form;
+    const browser = context.checkout.threeDSecure || form.beforeSubmit === 'onBeforeSubmitCard';
+    const gathered = browser ? browserParameters(options(), form.container.clientWidth) : [];
+    const own = formParameters(target);
+    const parameters = [...own, ...gathered.filter(([name]) => !own.some(([each]) => each === name))];
+    const sent = this.#session.submit(context.checkout.purpose, parameters, form.frames());
+    callHook(options().onAfterSubmit, eventOf(form));
+    this.#goOn(context, form, await sent, parameters);
+  }
+
+  /** Takes away what is shown of a bank. */
+  close(): void {
+    this.#removeChallenge?.();
+  }
+
+  async #shopAgrees(form: PaymentForm): Promise<boolean> {
+    const hooks = options();
+    if (callHook(hooks[form.beforeSubmit], eventOf(form)) === false) return false;
+    if (form.beforeSubmit !== 'onBeforeSubmitCard') return true;
+    try {
+      return (await callHook(hooks.onBeforeSubmitCardPromise, eventOf(form))) !== false;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Where the shop wants it, the first press of the button shows what is paid, and the second pays. */
+  #isAtSummary({ language, checkout }: FormContext, form: PaymentForm): boolean {
+    if (!isOn(options().useSummaryPage, false) || checkout.amount === undefined) return false;
+    if (this.#confirmed === form) return false;
+    this.#confirmed = form;
+    const groups = form.element.querySelectorAll<HTMLElement>('.wpwl-group:not(.wpwl-group-submit)');
+    for (const each of groups) each.classList.add('wpwl-hidden');
+    form.container.classList.add('wpwl-at-summary');
+    const back = element('button.wpwl-button.wpwl-button-back', { type: 'button' }, language.texts.back);
+    back.addEventListener('click', () => {
+      this.#confirmed = undefined;
+      for (const each of groups) each.classList.remove('wpwl-hidden');
+      form.container.classList.remove('wpwl-at-summary');
+      back.remove();
+    });
+    form.element.append(back);
+    form.element.querySelector<HTMLElement>('.wpwl-button-pay')?.focus();
+    return true;
+  }
+
+  #goOn(context: FormContext, form: PaymentForm, answer: Answer, parameters: readonly Parameter[]): void {
+    const outcome = outcomeOf(answer);
+    form.clear();
+    if (outcome.is === 'back-to-shop' || outcome.is === 'redirect') {
+      callHook(options().onSaveTransactionData, answer.body);
+      if (outcome.is === 'redirect') this.#redirect(context, form, outcome.url, parameters);
+      else leave(shopUrl(context, answer), options().shopperResultTarget);
+      return;
+    }
+    this.#setBusy(context, form, false);
+    if (outcome.is === 'refused' && form.showErrors(outcome.names)) return;
+    const text: TextKey =
+      outcome.is === 'expired' ? 'expired' : outcome.is === 'too-many' ? 'tooMany' : 'failed';
+    showMessage(form.element, context.language.texts[text]);
+    const brand = form.brand();
+    if (outcome.is === 'expired') tellFault({ name: 'InvalidCheckoutIdError', message: outcome.text, brand });
+    else {
+      const name = answer.status === 0 ? 'PciIframeSubmitError' : 'WidgetError';
+      tellFault({ name, message: `the payment was not taken: ${outcome.is}`, brand });
+    }
+  }
+
+  /** Inside the page by default for 3D Secure, and for the brands that the shop names; else in place of the page. */
+  #redirect(context: FormContext, form: PaymentForm, url: string, parameters: readonly Parameter[]): void {
+    const { paymentTarget, inlineFlow = [], shopperResultTarget } = options();
+    const isCard = form.frames().length > 0 || form.beforeSubmit === 'onBeforeSubmitOneClickCard';
+    const isInline = inlineFlow.includes(form.brand()) || (isCard && !paymentTarget);
+    if (!isInline) {
+      leave(url, paymentTarget);
+      return;
+    }
+    const windowCode = parameters.find(([name]) => name === 'customer.browser.challengeWindow')?.[1] ?? '5';
+    const returned = (to: string): void => leave(to, shopperResultTarget);
+    const frame = showChallenge(context, form, { url, windowCode, returned });
+    this.#removeChallenge = () => frame.remove();
+  }
+
+  #setBusy({ language }: FormContext, form: PaymentForm, isBusy: boolean): void {
+    this.#isBusy = isBusy;
+    const button = form.element.querySelector<HTMLButtonElement>('.wpwl-button-pay');
+    // A button that is disabled loses the focus, and screen readers their place.
+    button?.setAttribute('aria-disabled', String(isBusy));
+    button?.setAttribute('aria-busy', String(isBusy));
+    if (isBusy) showMessage(form.element, language.texts.processing);
+  }
+}
+
+/** What hooks get: an event of the form. */
+function eventOf({ element: form, brand }: PaymentForm): object {
+  return {
+    type: 'submit',
+    target: form,
+    currentTarget: form,
+    brand: brand(),
+    preventDefault: () => undefined,
+  };
+}
+
+/** Where the shop is told of the outcome (reference §2.1). */
+function shopUrl({ shopperResultUrl, checkout: { id, purpose } }: FormContext, { body }: Answer): string {
+  if (shopperResultUrl === undefined) return String(body.returnUrl ?? '');
+  return withQuery(shopperResultUrl, { id, resourcePath: `/v1/checkouts/${id}/${purpose}` });
+}
+
+/** Goes to an address of the shop. */
+function leave(url: string, target = '_top'): void {
+  // A script is no address of a shop.
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return;
+  window.open(url, target);
+}

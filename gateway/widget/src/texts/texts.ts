@@ -1,0 +1,51 @@
+import { TEXT_ALIASES, TEXT_KEYS, TEXT_ROWS } from './table.js';
+
+export type TextKey = (typeof TEXT_KEYS)[number];
+export type Texts = Readonly<Record<TextKey, string>>;
+
+/** A language of the widget. */
+export interface Language {
+  /** For `lang`, and for amounts. */
+  readonly tag: string;
+  readonly dir: 'ltr' | 'rtl';
+  readonly texts: Texts;
+}
+
+const DEFAULT_TAG = 'en-US';
+
+/**
+ * The language that a locale such as `de`, `pt-BR` or `cn` means; English where there is none.
+ * @param labels texts of the shop's own, by their keys
+ */
+export function languageOf(locale: unknown, labels: Readonly<Record<string, unknown>> = {}): Language {
+  const wanted = typeof locale === 'string' ? locale.replace('_', '-') : DEFAULT_TAG;
+  const [head = ''] = wanted.toLowerCase().split('-');
+  const key = TEXT_ALIASES[head] ?? head;
+  const row = Object.hasOwn(TEXT_ROWS, key) ? TEXT_ROWS[key] : undefined;
+  const values = (row ?? TEXT_ROWS.en ?? '').split('|');
+  const texts = Object.fromEntries(
+    TEXT_KEYS.map((name, at) => {
+      const own = Object.hasOwn(labels, name) ? labels[name] : undefined;
+      return [name, typeof own === 'string' ? own : (values[at] ?? '')];
+    }),
+  ) as Texts;
+  const isPlain = row !== undefined && isTag(wanted) && head === key;
+  return { tag: isPlain ? wanted : row ? key : DEFAULT_TAG, dir: row && key === 'ar' ? 'rtl' : 'ltr', texts };
+}
+
+function isTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** An amount as the language writes it; as the gateway gave it where the browser knows no such currency. */
+export function formattedAmount({ tag }: Language, amount: string, currency: string): string {
+  try {
+    return new Intl.NumberFormat(tag, { style: 'currency', currency }).format(Number(amount));
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
