@@ -27,6 +27,7 @@ import { RowSeal } from '../security/vault/row-seal.js';
 import type { SettlementParts } from '../settlement/settlement-service.js';
 import type { Store } from '../store/store.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
+import { WidgetBuilds } from '../widget/builds.js';
 import { buildServer, type ServerDeps } from './server.js';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';
 import type { Transport } from './transport/redirect.js';
@@ -167,6 +168,7 @@ export async function openHttpHarness(
       mode: options.mode ?? 'test',
       limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
     }),
+    widget: new WidgetBuilds({ store: harness.store, clock: harness.clock }),
     webhooks: webhookParts({
       store: harness.store,
       clock: harness.clock,

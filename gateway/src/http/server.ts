@@ -9,6 +9,7 @@ import { chargebackRoutes } from './chargebacks/routes.js';
 import { knowCheckouts } from './checkouts/known-checkouts.js';
 import { CHECKOUT_PATHS, checkoutRoutes } from './checkouts/routes.js';
 import { checkoutShopperRoutes } from './checkouts/shopper-routes.js';
+import { demoRoutes } from './demo/routes.js';
 import { deviceRoutes } from './devices/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { shareFairly } from './fair-share/hooks.js';
@@ -42,6 +43,7 @@ import { threeDSecureRoutes } from './three-d-secure/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
 import { requireTls, type Transport } from './transport/redirect.js';
 import { WEBHOOK_STEPS, webhookRoutes } from './webhooks/routes.js';
+import { FRAME_PATH, SCRIPT_PATHS, widgetRoutes } from './widget/routes.js';
 
 /** What the server is built with. */
 export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
@@ -91,7 +93,9 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   limitConnections(server.server, limits, deps.transport.proxies);
   takeForms(server);
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    reply.headers(ANSWER_HEADERS);
+    // A route that says how long its answer may be kept knows why.
+    for (const [name, value] of Object.entries(ANSWER_HEADERS))
+      if (!reply.hasHeader(name)) reply.header(name, value);
     done();
   });
   logRequests(server, deps);
@@ -130,6 +134,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   simulatorRoutes(server, deps);
   chargebackRoutes(server, deps);
   shopperRoutes(server, deps);
+  widgetRoutes(server, deps);
+  demoRoutes(server, deps.demo);
   healthRoutes(server, deps.store);
   metricsRoutes(server, deps);
   otherMethods(server, '/v1/payments', ['POST']);
@@ -177,6 +183,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/webhooks/:id/pending', ['GET']);
   for (const step of WEBHOOK_STEPS) otherMethods(server, `/v1/webhooks/:id/${step}`, ['POST']);
   otherMethods(server, '/v1/resultcodes', ['GET']);
+  for (const path of [...SCRIPT_PATHS, FRAME_PATH]) otherMethods(server, path, ['GET']);
   otherMethods(server, SHOPPER_PATH, ['GET']);
   otherMethods(server, `${SHOPPER_PATH}/return`, ['GET', 'POST']);
   docsRoutes(server, deps.buildNumber);

@@ -25,6 +25,8 @@ import { Checkouts } from '../checkouts/checkouts.js';
 import { ResultCalls } from '../checkouts/result-calls.js';
 import { BUILD_NUMBER } from '../config/build-number.js';
 import type { GatewayConfig } from '../config/config.js';
+import { readDemoCredentials } from '../demo/demo-credentials.js';
+import { DemoShop } from '../demo/demo-shop.js';
 import { Egress } from '../egress/egress.js';
 import { egressRules } from '../egress/egress-rules.js';
 import { EntityEvents } from '../events/entity-events.js';
@@ -73,6 +75,7 @@ import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { DISPATCHER_LIMITS, Dispatcher } from '../webhooks/dispatcher.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
+import { WidgetBuilds } from '../widget/builds.js';
 import { FailingWork } from '../workers/failing-work.js';
 import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
@@ -375,6 +378,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => resultCalls.stop());
   resultCalls.start();
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
+  const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
   const server = buildServer({
     store,
     node,
@@ -390,6 +394,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       approvedCode: APPROVED_CODES[mode],
     }),
     checkouts,
+    widget: new WidgetBuilds({ store, clock }),
+    ...(demo && { demo: new DemoShop(demo, () => shopper.origin) }),
     webhooks,
     schedules: new Schedules(scheduling),
     events,

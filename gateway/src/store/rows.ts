@@ -53,3 +53,4 @@ export type CheckoutRow = Rows['checkouts'];
 export type RegistrationRow = Rows['registrations'];
 export type ScheduleRow = Rows['schedules'];
 export type ScheduleRunRow = Rows['scheduleRuns'];
+export type WidgetBuildRow = Rows['widgetBuilds'];

@@ -14,6 +14,7 @@ import { SCHEDULES_TABLES } from './tables/schedules.js';
 import { SETTLEMENT_TABLES } from './tables/settlement.js';
 import { VAULT_TABLES } from './tables/vault.js';
 import { WALLETS_TABLES } from './tables/wallets.js';
+import { WIDGET_TABLES } from './tables/widget.js';
 
 /**
  * The tables, each declared once in the file of its topic: row types (rows.ts), SQL and both engines follow from it.
@@ -35,6 +36,7 @@ export const TABLES = {
   ...SCHEDULES_TABLES,
   ...VAULT_TABLES,
   ...NODES_TABLES,
+  ...WIDGET_TABLES,
 };
 
 /** Name of a table. */

@@ -55,6 +55,7 @@ function describe(options: StackOptions, stack: Stack): void {
   const { dev } = stack;
   const lines = [
     `gateway    ${dev.gateway.url}  (REST under /v1, bridge ${dev.gateway.bridgeUrl})`,
+    `demo shop  ${dev.gateway.url}/demo  (pay with a test card)`,
     `agent      ${dev.agent?.url ?? '-'}  (REST under /v1, token in dev.json)`,
     `simulator  ${dev.simulator?.url ?? '-'}`,
     ...(dev.terminals ?? []).map(({ id, deviceType, path }) => `terminal   ${id}  ${deviceType}  ${path}`),

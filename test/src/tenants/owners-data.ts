@@ -31,6 +31,7 @@ const OF_NOBODY: readonly TableName[] = [
   'nodes',
   'settlementCursors',
   'settlementRuns',
+  'widgetBuilds',
 ];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {

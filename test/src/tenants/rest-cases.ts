@@ -495,6 +495,10 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
     ],
   },
+  'GET /v1/paymentWidgets.js': {
+    open: 'the script of the payment form is the same for everybody',
+    cases: [{ what: 'the script', form: () => ({}), ids: {} }],
+  },
   'GET /v1/resultcodes': {
     open: 'the codes are published',
     cases: [{ what: 'all', form: () => ({}), ids: {} }],

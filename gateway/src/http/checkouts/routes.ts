@@ -53,7 +53,10 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     if (wrong !== undefined) return reply.code(400).send(envelope(deps, wrong));
     const parameters = Object.fromEntries(validated.values);
     await checkOffered(deps, entityId, parameters);
-    return answerOf(deps, await checkouts.create(entityId, parameters), CODES.created);
+    const row = await checkouts.create(entityId, parameters);
+    const isGuarded = parameters.integrity === 'true';
+    const integrity = isGuarded ? { integrity: await deps.widget.scriptIntegrity() } : {};
+    return { ...answerOf(deps, row, CODES.created), ...integrity };
   });
 
   server.post<WithId>(`${path}/:id`, CHANGE, async (request, reply) => {

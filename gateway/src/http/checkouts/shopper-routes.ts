@@ -14,7 +14,7 @@ import { bodyForm, paymentBody } from '../payments/routes.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
-import { sendToShop } from '../shopper/routes.js';
+import { returnUrl, sendToShop } from '../shopper/routes.js';
 import { joined, jointErrors, postedParameters } from './forms.js';
 import { checkoutOf } from './known-checkouts.js';
 import { CHECKOUT_PATHS } from './routes.js';
@@ -131,14 +131,21 @@ async function answer(
 ): Promise<FastifyReply> {
   const { payment, registration, code } = said;
   const isDone = payment !== undefined || registration !== undefined;
-  if (request.headers.accept?.includes('application/json') === true || !isDone)
+  const named = checkoutResource(row.id, posted);
+  const wait = payment?.state === 'pending' ? await deps.store.get('waits', [payment.id]) : undefined;
+  const pages = payment && wait && wait.redirect !== null ? deps.shopper?.pagesOf(payment.id) : undefined;
+  if (request.headers.accept?.includes('application/json') === true || !isDone) {
+    // Where the form goes on: to our page that leads to the bank, or to an address that the merchant alone may have named.
+    const goOn = present({
+      continueUrl: pages?.start,
+      returnUrl: shopperResultUrl && returnUrl(shopperResultUrl, named),
+    });
     return reply
       .code(resultClass(code) === 'rejected' ? 400 : 200)
-      .send({ ...(await bodyOf(deps, said)), ndc: row.id });
-  const wait = payment?.state === 'pending' ? await deps.store.get('waits', [payment.id]) : undefined;
-  const pages = payment && deps.shopper?.pagesOf(payment.id);
-  if (wait && wait.redirect !== null && pages) return reply.redirect(pages.start, SEE_OTHER);
-  return sendToShop(reply, shopperResultUrl ?? null, checkoutResource(row.id, posted));
+      .send({ ...(await bodyOf(deps, said)), ...goOn, ndc: row.id });
+  }
+  if (pages) return reply.redirect(pages.start, SEE_OTHER);
+  return sendToShop(reply, shopperResultUrl ?? null, named);
 }
 
 async function bodyOf(deps: HttpDeps, { payment, registration, code }: Submitted): Promise<object> {

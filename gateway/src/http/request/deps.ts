@@ -4,6 +4,7 @@ import type { TransactionRecord } from '../../acquirers/acquirer.js';
 import type { Checkouts } from '../../checkouts/checkouts.js';
 import type { EntityEvents } from '../../events/entity-events.js';
 import type { Owner } from '../../nodes/node-lease.js';
+import type { DemoShop } from '../../demo/demo-shop.js';
 import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-chargebacks.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
@@ -15,6 +16,7 @@ import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.j
 import type { SettlementParts } from '../../settlement/settlement-service.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
 import type { WebhookParts } from '../../webhooks/webhook-parts.js';
+import type { WidgetBuilds } from '../../widget/builds.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -48,6 +50,10 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
   /** Authentications of cardholders; absent: there are none. */
   readonly threeDSecure?: ThreeDSecureService;
+  /** A shop to try the payment form in; absent: there is none. */
+  readonly demo?: DemoShop;
+  /** The builds of the payment form. */
+  readonly widget: WidgetBuilds;
   /** What a risk check without a payment is made with. */
   readonly risk: RiskCheckParts;
   /** Masks what it writes. */

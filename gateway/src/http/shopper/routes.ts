@@ -11,6 +11,7 @@ import {
 import { SHOPPER_PATH } from '../../security/tokens/shopper-addresses.js';
 import { newId } from '../../store/new-id.js';
 import type { WaitRow } from '../../store/rows.js';
+import { returnedPage } from '../../widget/pages.js';
 import type { HttpDeps } from '../request/deps.js';
 import { RequestRefused } from '../request/envelope.js';
 
@@ -24,11 +25,23 @@ type ShopperRequest = FastifyRequest<{ Params: { id: string } }>;
  * tell nothing of the payment but where to go.
  */
 export function shopperRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  const { service, random } = deps;
+  const { service, random, widget } = deps;
+
+  /** In a frame of the payment form the shop's page is told, and goes on as a whole. */
+  const backToShop = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { shopperResultUrl, paymentId, checkoutId }: WaitRow,
+  ): Promise<FastifyReply> => {
+    const named = checkoutId === null ? paymentResource(paymentId) : checkoutResource(checkoutId, 'payment');
+    const isFramed = checkoutId !== null && request.headers['sec-fetch-dest'] === 'iframe';
+    if (!isFramed || shopperResultUrl === null) return sendToShop(reply, shopperResultUrl, named);
+    return sendPage(reply, returnedPage(returnUrl(shopperResultUrl, named), await widget.newest()));
+  };
 
   server.get(SHOPPER_PATH, async (request: ShopperRequest, reply) => {
     const wait = await waitOf(deps, request);
-    if (wait.dueAtMs === null || wait.redirect === null) return backToShop(reply, wait);
+    if (wait.dueAtMs === null || wait.redirect === null) return backToShop(request, reply, wait);
     const { method, url, parameters } = JSON.parse(wait.redirect) as AcquirerRedirect;
     if (method === 'POST') return sendPage(reply, postPage({ url, parameters }, newId(random)));
     const query = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
@@ -41,7 +54,7 @@ export function shopperRoutes(server: FastifyInstance, deps: HttpDeps): void {
     await service.continueWaiting(wait.paymentId, 'return').catch((error: unknown) => {
       if (!(error instanceof TryLaterError)) throw error;
     });
-    return backToShop(reply, wait);
+    return backToShop(request, reply, wait);
   };
   server.get(`${SHOPPER_PATH}/return`, takeBack);
   // A bank may send its customers back with a form.
@@ -56,9 +69,9 @@ async function waitOf({ shopper, store }: HttpDeps, { params }: ShopperRequest):
   return wait;
 }
 
-function backToShop(reply: FastifyReply, { shopperResultUrl, paymentId, checkoutId }: WaitRow): FastifyReply {
-  const named = checkoutId === null ? paymentResource(paymentId) : checkoutResource(checkoutId, 'payment');
-  return sendToShop(reply, shopperResultUrl, named);
+/** Where a shop is told of an outcome. */
+export function returnUrl(shopperResultUrl: string, named: ReturnResource): string {
+  return withQuery(shopperResultUrl, { ...named });
 }
 
 /** What a shop is told when its shopper comes back, and when it is called: an id, and where the outcome is read (reference §2.1). */
@@ -72,7 +85,7 @@ export function sendToShop(
       reply,
       htmlPage('Payment', '<p>You can close this page: the shop knows how the payment ended.</p>'),
     );
-  return reply.redirect(withQuery(shopperResultUrl, { ...named }), SEE_OTHER);
+  return reply.redirect(returnUrl(shopperResultUrl, named), SEE_OTHER);
 }
 
 function sendPage(reply: FastifyReply, { html, headers }: HtmlPage): FastifyReply {

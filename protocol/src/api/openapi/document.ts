@@ -68,6 +68,7 @@ function answerSchemas(): Record<string, Json> {
     Envelope: envelopeSchema(),
     Registration: enveloped(registrationProperties()),
     Checkout: enveloped({ id: { type: 'string' }, integrity: { type: 'string' } }),
+    Script: { type: 'string' },
     CheckoutForm: enveloped({ checkout: checkoutFormSchema() }),
     Payment: paymentAnswerSchema(),
     ParameterErrors: { allOf: [reference('Envelope'), parameterErrorsSchema()] },
@@ -253,6 +254,12 @@ function formBody(schema: JsonObject): JsonObject {
   return { required: true, content: { [FORM_TYPE]: { schema } } };
 }
 
+/** Answers that are no JSON. */
+const FILE_TYPES: Partial<Record<Endpoint['answer'], string>> = {
+  'reconciliation-file': 'text/csv',
+  script: 'text/javascript',
+};
+
 function responsesOf({ method, answer, credential, idempotent }: Endpoint): JsonObject {
   const schemas = {
     payment: 'Payment',
@@ -261,6 +268,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     registration: 'Registration',
     'checkout-form': 'CheckoutForm',
     'result-codes': 'ResultCodes',
+    script: 'Script',
     payments: 'Payments',
     alert: 'Alert',
     alerts: 'Alerts',
@@ -293,8 +301,8 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     if (credential !== 'token' && (status === '401' || status === '403')) continue;
     if (!idempotent && status === '409') continue;
     if (method !== 'post' && (status === '413' || status === '415')) continue;
-    const isFile = answer === 'reconciliation-file' && status === '200';
-    const content = { [isFile ? 'text/csv' : 'application/json']: { schema: schemaOf(status) } };
+    const type = (status === '200' && FILE_TYPES[answer]) || 'application/json';
+    const content = { [type]: { schema: schemaOf(status) } };
     responses[status] = status === '307' ? { description } : { description, content };
   }
   return responses;

@@ -48,6 +48,7 @@ interface EndpointShape {
     | 'registration'
     | 'checkout-form'
     | 'result-codes'
+    | 'script'
     | 'payments'
     | 'alert'
     | 'alerts'
@@ -291,6 +292,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: 'envelope',
     credential: 'token',
     rights: ['pay'],
+  },
+  {
+    method: 'get',
+    path: '/v1/paymentWidgets.js',
+    rows: [],
+    summary: 'Gives the script of the payment form.',
+    answer: 'script',
+    credential: 'none',
   },
   {
     method: 'get',

@@ -1,0 +1,23 @@
+import { integer, json, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** What browsers load. */
+export const WIDGET_TABLES = {
+  /** A build of the payment form's script and its pages, kept for as long as a page may still ask for it. */
+  widgetBuilds: table('widgetBuilds', {
+    key: ['hash'],
+    indexes: { since: ['sinceMs'] },
+    columns: {
+      /** SHA-384 of the script in base64, as `integrity` says it. */
+      hash: text(),
+      /** Names the pages that belong to the script. */
+      cacheVersion: text(),
+      /** Object: text of each file by its name. */
+      files: json(),
+      /** When it became the newest. */
+      sinceMs: integer(),
+      createdAtMs,
+      version,
+    },
+  }),
+};

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+
+/** A page of ours for shoppers. */
+export interface ShopperPage {
+  readonly title: string;
+  /** Language of its texts. */
+  readonly lang?: string;
+  readonly body: string;
+  readonly style: string;
+  /** Where images may come from; nothing but the page itself otherwise. */
+  readonly images?: 'data:';
+  /** The payment form in it. */
+  readonly form?: PlacedForm;
+}
+
+/** The payment form as a shop places it. */
+export interface PlacedForm {
+  readonly checkoutId: string;
+  /** Hash of the script, `sha384-…`. */
+  readonly integrity: string;
+  /** Where the shopper goes after. */
+  readonly shopperResultUrl: string;
+  /** Names of brands; empty: all that the checkout takes. */
+  readonly brands: string;
+  /** `wpwlOptions`. */
+  readonly options: object;
+}
+
+/**
+ * A page with the payment form or without, under the policy that the docs give to shops. No page frames it, so that nobody puts something
+ * over its button.
+ */
+export function shopperPage({ title, lang = 'en', body, style, images, form }: ShopperPage): HtmlPage {
+  const settings = form ? `var wpwlOptions = ${scriptText(form.options)};` : '';
+  const source = form ? `/v1/paymentWidgets.js?checkoutId=${encodeURIComponent(form.checkoutId)}` : '';
+  const scripts = form
+    ? `<script>${settings}</script><script src="${escapeHtml(source)}" integrity="${escapeHtml(form.integrity)}" crossorigin="anonymous" defer></script>`
+    : '';
+  const policy = [
+    "default-src 'none'",
+    form ? `script-src 'self' '${sha256(settings)}'` : "script-src 'none'",
+    `style-src '${sha256(style)}'`,
+    ...(images ? [`img-src ${images}`] : []),
+    ...(form ? ["frame-src 'self'"] : []),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return {
+    html: `<!doctype html>
+<html lang="${escapeHtml(lang)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style>${scripts}</head>
+<body>${body}</body></html>
+`,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+  };
+}
+
+/** The place in the body of a page where the payment form stands. */
+export function formPlace({ shopperResultUrl, brands }: PlacedForm): string {
+  return `<form action="${escapeHtml(shopperResultUrl)}" class="paymentWidgets" data-brands="${escapeHtml(brands)}"></form>`;
+}
+
+/** JSON inside a script of a page: no text of it ends the script. */
+function scriptText(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+function sha256(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
