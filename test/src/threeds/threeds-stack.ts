@@ -17,15 +17,23 @@ export interface ThreedsStack {
   end(): Promise<void>;
 }
 
-/** Starts them on a home of their own. @param threeds `false`: the directory server is not there */
-export async function startThreedsStack(name: string, threeds = true): Promise<ThreedsStack> {
+/**
+ * Starts them on a home of their own.
+ * @param threeds `false`: the directory server is not there
+ * @param more variables of the gateway
+ */
+export async function startThreedsStack(
+  name: string,
+  threeds = true,
+  more: NodeJS.ProcessEnv = {},
+): Promise<ThreedsStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   makeHome(home);
   const seed = await seedGateway(home, 0);
   const servers = threeds ? await startThreeds(0) : undefined;
   const recorder = new MessageRecorder(String(servers?.listening.directoryUrl ?? 'http://127.0.0.1:1/'));
   await recorder.listen();
-  const env = { GATEWAY_DIRECTORY_SERVER_URL: recorder.url, GATEWAY_RESOLVER_INTERVAL_MS: '500' };
+  const env = { GATEWAY_DIRECTORY_SERVER_URL: recorder.url, GATEWAY_RESOLVER_INTERVAL_MS: '500', ...more };
   const first = await startGateway(home, 0, env);
   const port = Number(new URL(first.url).port);
   const stack: ThreedsStack = {

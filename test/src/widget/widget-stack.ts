@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core';
+import type { PartProcess } from '../stack/part-process.js';
+import { startBank } from '../stack/parts.js';
+import { startThreedsStack, type ThreedsStack } from '../threeds/threeds-stack.js';
+import { Shop } from './shop.js';
+
+export type Form = Readonly<Record<string, string>>;
+
+/** What journeys read of an answer. */
+export interface Answer {
+  readonly id: string;
+  readonly integrity?: string;
+  readonly registrationId?: string;
+  readonly result: { readonly code: string; readonly description: string };
+  readonly [more: string]: unknown;
+}
+
+/** How a page with the form is made. */
+export interface PageParts {
+  readonly checkoutId: string;
+  readonly brands?: string;
+  /** `wpwlOptions`, as the text of a script. */
+  readonly options?: string;
+  readonly action?: string | false;
+  /** Attributes of the script's tag, such as `integrity`. */
+  readonly tag?: string;
+  /** HTML before and after the form. */
+  readonly around?: readonly [before: string, after: string];
+  readonly policy?: string;
+  readonly head?: string;
+}
+
+export const PURCHASE: Form = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
+
+/** Everything that journeys of shoppers need: gateway, banks, a shop, a browser. */
+export class WidgetStack {
+  readonly stack: ThreedsStack;
+  readonly shop: Shop;
+  readonly browser: Browser;
+
+  readonly #bank: PartProcess;
+
+  private constructor(stack: ThreedsStack, shop: Shop, browser: Browser, bank: PartProcess) {
+    this.#bank = bank;
+    this.stack = stack;
+    this.shop = shop;
+    this.browser = browser;
+  }
+
+  static async start(browser: Browser): Promise<WidgetStack> {
+    const bank = await startBank(0);
+    const GATEWAY_SIMULATED_BANK_URL = String(bank.listening.url);
+    const stack = await startThreedsStack('widget', true, { GATEWAY_SIMULATED_BANK_URL });
+    const shop = new Shop();
+    await shop.listen();
+    return new WidgetStack(stack, shop, browser, bank);
+  }
+
+  async end(): Promise<void> {
+    await this.browser.close();
+    this.shop.close();
+    await this.stack.end();
+    await this.#bank.stop();
+  }
+
+  /** Asks the gateway as the shop's server. @param merchant `threeDSecureMerchant`: the channel with 3D Secure */
+  async ask(
+    method: 'GET' | 'POST',
+    path: string,
+    form: Form = {},
+    merchant: 'merchant' | 'threeDSecureMerchant' = 'merchant',
+  ): Promise<Answer> {
+    const { seed, url } = this.stack;
+    const all = new URLSearchParams({ entityId: seed[merchant].entityId, ...form });
+    const response = await fetch(method === 'GET' ? `${url}${path}?${all}` : url + path, {
+      method,
+      headers: { authorization: `Bearer ${seed.merchant.accessToken}` },
+      ...(method === 'POST' && { body: all }),
+    });
+    return (await response.json()) as Answer;
+  }
+
+  /** A checkout of a purchase. */
+  async checkout(
+    form: Form = {},
+    merchant: 'merchant' | 'threeDSecureMerchant' = 'merchant',
+  ): Promise<Answer> {
+    const made = await this.ask('POST', '/v1/checkouts', { ...PURCHASE, ...form }, merchant);
+    if (!made.id) throw new Error(`no checkout: ${JSON.stringify(made)}`);
+    return made;
+  }
+
+  /** How a checkout's payment stands. */
+  status(checkoutId: string): Promise<Answer> {
+    return this.ask('GET', `/v1/checkouts/${checkoutId}/payment`);
+  }
+
+  /** A page of the shop with the form; gives its address. */
+  page(parts: PageParts): string {
+    const {
+      checkoutId,
+      brands = 'VISA MASTER AMEX',
+      options = '{}',
+      action,
+      tag = '',
+      around = ['', ''],
+    } = parts;
+    const target = action === false ? '' : `action="${action ?? `${this.shop.url}/done?order=7`}"`;
+    const nonce = parts.policy ? ' nonce="n"' : '';
+    const html = `<head><meta name="viewport" content="width=device-width">${parts.head ?? ''}
+<script${nonce}>var wpwlOptions = ${options};</script>
+<script src="${this.stack.url}/v1/paymentWidgets.js?checkoutId=${checkoutId}" ${tag}></script></head>
+<body><main><h1>Checkout</h1>${around[0]}<form ${target} class="paymentWidgets" data-brands="${brands}"></form>${around[1]}</main></body>`;
+    const path = `/pay-${checkoutId.slice(0, 8)}-${Math.random().toString(36).slice(2)}`;
+    return this.shop.show(path, { html, ...(parts.policy && { policy: parts.policy }) });
+  }
+}
+
+/** A page that remembers what went wrong in it. */
+export async function openPage(browser: Browser, options: Parameters<Browser['newPage']>[0] = {}) {
+  const page = await browser.newPage({ viewport: { width: 800, height: 900 }, ...options });
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/favicon/.test(message.text())) faults.push(message.text());
+  });
+  return { page, faults };
+}
+
+/** Types a card, as a shopper does. */
+export async function typeCard(page: Page, number: string, more: { cvv?: string; holder?: string } = {}) {
+  const { cvv = /^3[47]/.test(number) ? '1234' : '123', holder = 'Jane Jones' } = more;
+  await page.frameLocator('iframe[name="card.number"]').locator('#field').fill(number);
+  await page.fill('input[name="card.expiry"]', '12/31');
+  await page.fill('input[name="card.holder"]', holder);
+  await page.frameLocator('iframe[name="card.cvv"]').locator('#field').fill(cvv);
+}
+
+export const PAY = '.wpwl-container-card .wpwl-button-pay';

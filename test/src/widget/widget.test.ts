@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { browserOrReason } from '../browser/launch.js';
+import { demoJourneys } from './demo-journeys.js';
+import { integrationJourneys } from './integration-journeys.js';
+import { paymentJourneys } from './payment-journeys.js';
+import { shopPageJourneys } from './shop-page-journeys.js';
+import { WidgetStack } from './widget-stack.js';
+
+const START_TIMEOUT_MS = 120_000;
+
+const browser = await browserOrReason();
+if (typeof browser === 'string')
+  console.log(`skipped: the payment form in a real browser, because ${browser}`);
+
+let widget: WidgetStack;
+beforeAll(async () => {
+  if (typeof browser !== 'string') widget = await WidgetStack.start(browser);
+}, START_TIMEOUT_MS);
+afterAll(() => widget?.end());
+
+describe.runIf(typeof browser !== 'string')('the payment form in a real browser', () => {
+  paymentJourneys(() => widget);
+  shopPageJourneys(() => widget);
+  integrationJourneys(() => widget);
+  demoJourneys(() => widget);
+});
