@@ -12,6 +12,7 @@ import { Registry } from 'prom-client';
 import { type CardTestingLimits, DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
 import { Checkouts } from '../checkouts/checkouts.js';
 import type { Owner } from '../nodes/node-lease.js';
+import { PaymentLinks } from '../pay-by-link/payment-links.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import {
   ENTITY,
@@ -144,6 +145,15 @@ export async function openHttpHarness(
     folder: join(harness.home, 'reconciliation'),
     bookChargebacks: () => chargebacks.round(),
   };
+  const seal = new RowSeal(harness.dataKeys);
+  const checkouts = new Checkouts({
+    store: harness.store,
+    seal,
+    clock: harness.clock,
+    random: systemRandom,
+    mode: options.mode ?? 'test',
+    limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
+  });
   const server = buildServer({
     shopper: harness.shopper,
     store: harness.store,
@@ -160,14 +170,8 @@ export async function openHttpHarness(
       buildNumber: 'test',
       approvedCode: APPROVED_CODES[options.mode ?? 'test'],
     }),
-    checkouts: new Checkouts({
-      store: harness.store,
-      seal: new RowSeal(harness.dataKeys),
-      clock: harness.clock,
-      random: systemRandom,
-      mode: options.mode ?? 'test',
-      limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
-    }),
+    checkouts,
+    links: new PaymentLinks({ ...harness, seal, random: systemRandom, checkouts }),
     widget: new WidgetBuilds({ store: harness.store, clock: harness.clock }),
     webhooks: webhookParts({
       store: harness.store,

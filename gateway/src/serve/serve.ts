@@ -42,6 +42,7 @@ import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { NodeLease } from '../nodes/node-lease.js';
+import { PaymentLinks } from '../pay-by-link/payment-links.js';
 import { undoLoop } from '../payments/cart/undo-loop.js';
 import { CHARGEBACK_LIMITS, Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import { findBin } from '../payments/decide/bin-table.js';
@@ -395,6 +396,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     }),
     checkouts,
     widget: new WidgetBuilds({ store, clock }),
+    links: new PaymentLinks({ store, seal: rowSeal, clock, random, checkouts, service }),
     ...(demo && { demo: new DemoShop(demo, () => shopper.origin) }),
     webhooks,
     schedules: new Schedules(scheduling),

@@ -54,3 +54,4 @@ export type RegistrationRow = Rows['registrations'];
 export type ScheduleRow = Rows['schedules'];
 export type ScheduleRunRow = Rows['scheduleRuns'];
 export type WidgetBuildRow = Rows['widgetBuilds'];
+export type PaymentLinkRow = Rows['paymentLinks'];

@@ -7,6 +7,7 @@ import { EVENTS_TABLES } from './tables/events.js';
 import { MERCHANTS_TABLES } from './tables/merchants.js';
 import { NODES_TABLES } from './tables/nodes.js';
 import { OUTBOX_TABLES } from './tables/outbox.js';
+import { PAYMENT_LINKS_TABLES } from './tables/payment-links.js';
 import { PAYMENTS_TABLES } from './tables/payments.js';
 import { REGISTRATIONS_TABLES } from './tables/registrations.js';
 import { RISK_TABLES } from './tables/risk.js';
@@ -37,6 +38,7 @@ export const TABLES = {
   ...VAULT_TABLES,
   ...NODES_TABLES,
   ...WIDGET_TABLES,
+  ...PAYMENT_LINKS_TABLES,
 };
 
 /** Name of a table. */

@@ -7,7 +7,7 @@ h1{margin:0 0 1rem;font-size:1.6rem}
 h2{margin:0 0 .5rem;font-size:1.1rem}
 a{color:light-dark(#1f5fd0,#8ab4ff)}
 .soft{color:light-dark(#5b6475,#a9b2c3)}
-.columns{display:grid;gap:1.5rem;grid-template-columns:minmax(0,1fr)}
+.columns{display:grid;align-items:start;gap:1.5rem;grid-template-columns:minmax(0,1fr)}
 @media (min-width:52rem){.columns{grid-template-columns:minmax(0,1fr) minmax(0,30rem)}}
 .goods{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));margin:0;padding:0;list-style:none}
 .goods li,.box{padding:1.25rem;border:1px solid light-dark(#d5dae3,#343c4c);border-radius:.75rem}
@@ -16,6 +16,7 @@ a{color:light-dark(#1f5fd0,#8ab4ff)}
 table{width:100%;border-collapse:collapse}
 td,th{padding:.35rem .25rem;border-bottom:1px solid light-dark(#d5dae3,#343c4c);text-align:start;vertical-align:top}
 code{font-size:.95em;user-select:all}
+td code{white-space:nowrap}
 label{display:inline-flex;align-items:center;gap:.5rem;margin-inline-end:1rem}
 select,input[type=number]{min-height:2.5rem;padding:0 .5rem;border:1px solid light-dark(#8a93a3,#727c8f);border-radius:.375rem;background:light-dark(#fff,#171b24);color:inherit;font:inherit}
 input[type=number]{width:4.5rem}

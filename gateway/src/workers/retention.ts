@@ -34,6 +34,8 @@ export const RETENTION = {
   outbox: { index: 'age', keepMs: 90 * DAY_MS },
   authentications: { index: 'age', keepMs: 90 * DAY_MS },
   checkouts: { index: 'age', keepMs: 7 * DAY_MS },
+  // A year, for which a link is good at most, and a season.
+  paymentLinks: { index: 'age', keepMs: 455 * DAY_MS },
 } as const;
 
 /** Bounds of one sweep: what is left waits for the next. */

@@ -26,6 +26,7 @@ const UNKNOWN = {
   followUp: payment,
   authentication: payment,
   registration: payment,
+  paymentLink: payment,
   checkout: () => `${randomHex(32).toUpperCase()}-test`,
   schedule: payment,
   token: payment,

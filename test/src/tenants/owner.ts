@@ -77,12 +77,14 @@ async function payments(url: string, { token, channel }: Tenant) {
   const job = { 'job.month': '*', registrationId: authorized.registrationId };
   const repeated = { amount: '9.99', currency: 'EUR', paymentType: 'DB', ...job };
   const schedule = await post('/v1/schedules', repeated);
+  const paymentLink = await post('/paybylink/v1', purchase);
   return {
     idempotencyKey,
     merchantTransactionId,
     authorizedPayment: authorized.id,
     registration: authorized.registrationId,
     checkout: checkout.id,
+    paymentLink: paymentLink.id,
     capturedPayment: captured.id,
     followUp: followUp.id,
     declinedPayment: declined.id,

@@ -1,3 +1,4 @@
+import { PAY_BY_LINK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/links/pay-by-link.js';
 import { RISK_CHECK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/risk-check.js';
 import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
 import type { Route } from './document.js';
@@ -88,6 +89,12 @@ const readForEntity: RestCase = {
   what: 'a payment of an entity',
   form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel }),
   ids: { id: PAYMENTS, entityId: ENTITIES },
+};
+
+const ownLink: RestCase = {
+  what: 'a payment link',
+  form: async ({ paymentLink, channel }) => ({ id: await paymentLink(), entityId: channel }),
+  ids: { id: ['paymentLink'], entityId: ENTITIES },
 };
 
 const ownCheckout: RestCase = {
@@ -492,6 +499,32 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
           'registration.id': ['registration'],
           ...NAMED,
         },
+      },
+    ],
+  },
+  'POST /paybylink/v1': {
+    values: PAY_BY_LINK_PARAMETERS.map(({ name }) => name),
+    cases: [
+      {
+        what: 'a purchase',
+        form: ({ channel }) => ({ ...PURCHASE, entityId: channel }),
+        ids: { entityId: ENTITIES, 'registrations[n].id': ['registration'], ...NAMED },
+      },
+    ],
+  },
+  'GET /paybylink/v1/{id}': { cases: [ownLink] },
+  'DELETE /paybylink/v1/{id}': { cases: [ownLink] },
+  'POST /paybylink/v1/{id}/sms': { values: ['from', 'smsTo'], cases: [ownLink] },
+  'GET /paybylink/v1/{id}/checkouts/{checkoutId}/payment': {
+    cases: [
+      {
+        what: 'a checkout of a link',
+        form: async ({ paymentLink, checkout, channel }) => ({
+          id: await paymentLink(),
+          checkoutId: await checkout(),
+          entityId: channel,
+        }),
+        ids: { id: ['paymentLink'], checkoutId: ['checkout'], entityId: ENTITIES },
       },
     ],
   },

@@ -44,6 +44,8 @@ export interface Stranger extends Tenant {
   schedule(paymentType: string): Promise<string>;
   /** Makes a checkout of its own; returns its id. */
   checkout(about?: Readonly<Record<string, string>>): Promise<string>;
+  /** Makes a payment link of its own; returns its id. */
+  paymentLink(): Promise<string>;
   /** Stores payment details of its own; returns their id. */
   registration(): Promise<string>;
   /** Counter of its card. */
@@ -96,6 +98,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
       pay: () => make(url, tenant, '/v1/payments', TYPED),
       schedule: (paymentType) => scheduleOnce(url, tenant, paymentType),
       checkout: (about = PURCHASE) => make(url, tenant, '/v1/checkouts', about),
+      paymentLink: () => make(url, tenant, '/paybylink/v1', PURCHASE),
       registration: () => make(url, tenant, '/v1/registrations', CARD),
       counter,
     };

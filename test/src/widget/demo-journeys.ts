@@ -10,7 +10,7 @@ export function demoJourneys(started: () => WidgetStack): void {
   });
 
   it('a newcomer pays in the demo shop with a card of its table, after one that is declined', async () => {
-    const { page, faults } = await openPage(widget.browser, { viewport: { width: 1120, height: 760 } });
+    const { page, faults } = await openPage(widget.browser, { viewport: { width: 1000, height: 680 } });
     const { url } = widget.stack;
     const response = await page.goto(`${url}/demo`);
     expect(response?.headers()['x-frame-options']).toBe('DENY');

@@ -5,6 +5,7 @@ import type { Checkouts } from '../../checkouts/checkouts.js';
 import type { EntityEvents } from '../../events/entity-events.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { DemoShop } from '../../demo/demo-shop.js';
+import type { PaymentLinks } from '../../pay-by-link/payment-links.js';
 import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-chargebacks.js';
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
@@ -52,6 +53,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly threeDSecure?: ThreeDSecureService;
   /** A shop to try the payment form in; absent: there is none. */
   readonly demo?: DemoShop;
+  /** Links that merchants send to their shoppers. */
+  readonly links: PaymentLinks;
   /** The builds of the payment form. */
   readonly widget: WidgetBuilds;
   /** What a risk check without a payment is made with. */

@@ -2,7 +2,7 @@ import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Rows } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
 import { messageContext } from './message-seal.js';
-import { checkoutContext, registrationContext } from './row-seal.js';
+import { checkoutContext, paymentLinkContext, registrationContext } from './row-seal.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
 import { vaultContext } from './vault-aes-gcm.js';
 import { waitContext } from './wait-seal.js';
@@ -32,6 +32,7 @@ type SealedTable =
   | 'walletKeys'
   | 'authentications'
   | 'checkouts'
+  | 'paymentLinks'
   | 'registrations';
 
 /** How the rows of a table are sealed. */
@@ -69,6 +70,12 @@ const SEALINGS: { readonly [T in SealedTable]: Sealing<T> } = {
   },
   checkouts: {
     contextOf: checkoutContext,
+    sealedOf: ({ sealed }) => sealed,
+    resealed: (row, sealed) => ({ ...row, ...sealed }),
+    keyOf: ({ id }) => [id],
+  },
+  paymentLinks: {
+    contextOf: paymentLinkContext,
     sealedOf: ({ sealed }) => sealed,
     resealed: (row, sealed) => ({ ...row, ...sealed }),
     keyOf: ({ id }) => [id],

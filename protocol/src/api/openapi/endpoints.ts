@@ -7,6 +7,7 @@ import {
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/devices.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
+import { PAY_BY_LINK_PARAMETERS, PAY_BY_LINK_SMS_PARAMETERS } from '../catalogue/links/pay-by-link.js';
 import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
 import { REGISTRATION_CHANGE_PARAMETERS } from '../catalogue/registrations/change.js';
 import {
@@ -49,6 +50,7 @@ interface EndpointShape {
     | 'checkout-form'
     | 'result-codes'
     | 'script'
+    | 'payment-link'
     | 'payments'
     | 'alert'
     | 'alerts'
@@ -409,6 +411,54 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: 'aggregations',
     credential: 'token',
     rights: ['simulator'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/paybylink/v1',
+    operation: 'checkout-create',
+    rows: PAY_BY_LINK_PARAMETERS,
+    summary: 'Makes a link by which a shopper pays.',
+    answer: 'payment-link',
+    credential: 'token',
+    rights: ['pay'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/paybylink/v1/{id}',
+    summary: 'Tells how a payment link stands.',
+    answer: 'payment-link',
+    credential: 'token',
+    rights: ['read'],
+    addition: true,
+  },
+  {
+    method: 'delete',
+    path: '/paybylink/v1/{id}',
+    summary: 'Ends a payment link.',
+    answer: 'envelope',
+    credential: 'token',
+    rights: ['pay'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/paybylink/v1/{id}/sms',
+    rows: PAY_BY_LINK_SMS_PARAMETERS,
+    summary: 'Refused: the gateway sends no text messages.',
+    answer: 'envelope',
+    credential: 'token',
+    rights: ['pay'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/paybylink/v1/{id}/checkouts/{checkoutId}/payment',
+    summary: 'Tells how the payment of a link’s checkout stands.',
+    answer: 'payment',
+    credential: 'token',
+    rights: ['read'],
     addition: true,
   },
   {

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ENTITY } from '../../payments/payment-harness.test.support.js';
+import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+
+const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB', merchantInvoiceId: 'invoice-<7>' };
+const CARD = {
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2031',
+  'card.cvv': '123',
+};
+const DECLINED = { ...CARD, 'card.holder': '800.100.152' };
+const DAY_MS = 86_400_000;
+
+type LinkBody = Answer['body'] &
+  Readonly<Record<'link' | 'qrCode' | 'state' | 'checkoutId' | 'paymentId', string>>;
+
+let harness: HttpHarness;
+beforeEach(async () => {
+  harness = await openHttpHarness();
+});
+afterEach(() => harness.dispose());
+
+const make = async (more: Readonly<Record<string, string>> = {}): Promise<LinkBody> =>
+  (await harness.post('/paybylink/v1', { ...PURCHASE, ...more })).body as LinkBody;
+const open = (id: string, path = '') => harness.send('GET', `/pay/${id}${path}`, { authorization: null });
+const checkoutIn = ({ text }: Answer): string => /checkoutId=([A-Za-z0-9-]+)/.exec(text)?.[1] ?? '';
+const read = async (id: string): Promise<LinkBody> =>
+  (await harness.get(`/paybylink/v1/${id}?entityId=${ENTITY}`)).body as LinkBody;
+const pay = (checkoutId: string, card: Readonly<Record<string, string>>) =>
+  harness.send('POST', `/v1/checkouts/${checkoutId}/payment`, {
+    authorization: null,
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({ ...card, shopperResultUrl: 'https://gateway.example/pay' }).toString(),
+  });
+
+describe('a payment link', () => {
+  it('leads to a page with the form, which no other page frames, and to one payment', async () => {
+    const { id, link, result } = await make();
+    expect(result.code).toBe('000.200.100');
+    expect(link).toBe(`${harness.url}/pay/${id}`);
+    const page = await open(id);
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(page.text).toContain('invoice-&lt;7&gt;');
+    // Who opens it again sees the same checkout.
+    expect(checkoutIn(await open(id))).toBe(checkoutIn(page));
+    expect((await pay(checkoutIn(page), CARD)).body.result.code).toBe('000.100.110');
+    expect((await open(id, '/result')).text).toContain('Thank you');
+    expect((await open(id)).text).not.toContain('paymentWidgets');
+    expect(await read(id)).toMatchObject({ state: 'paid', checkoutId: checkoutIn(page) });
+    expect((await read(id)).paymentId).toMatch(/^[0-9a-f]{32}$/);
+    const status = await harness.get(`/paybylink/v1/${id}/checkouts/${checkoutIn(page)}/payment`);
+    expect(status.body).toMatchObject({ amount: '12.34', result: { code: '000.100.110' } });
+    const other = (
+      await harness.post('/v1/checkouts', { amount: '1.00', currency: 'EUR', paymentType: 'DB' })
+    ).body;
+    expect((await harness.get(`/paybylink/v1/${id}/checkouts/${other.id}/payment`)).status).toBe(404);
+  });
+
+  it('may be tried again after a decline, and says so', async () => {
+    const { id } = await make();
+    const first = checkoutIn(await open(id));
+    await pay(first, DECLINED);
+    expect((await open(id, '/result')).headers.get('location')).toBe(`/pay/${id}`);
+    const again = await open(id);
+    expect(again.text).toContain('declined');
+    expect(checkoutIn(again)).toBe(first);
+  });
+
+  it('outlives its checkouts, and ends when its merchant wanted', async () => {
+    const { id } = await make({ validUntil: '2', validUntilUnit: 'DAY' });
+    const first = checkoutIn(await open(id));
+    await harness.clock.advance(3_600_000);
+    const second = checkoutIn(await open(id));
+    expect(second).not.toBe(first);
+    await harness.clock.advance(2 * DAY_MS);
+    expect((await open(id)).status).toBe(404);
+    expect(await read(id)).toMatchObject({ state: 'expired' });
+  });
+
+  it('begins no second payment while one waits for its shopper at a bank', async () => {
+    const { id } = await make();
+    const paypal = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
+    await pay(checkoutIn(await open(id)), paypal);
+    await harness.clock.advance(26 * 60_000);
+    const page = await open(id);
+    expect([page.text.includes('being processed'), checkoutIn(page)]).toEqual([true, '']);
+  });
+
+  it('is one checkout for all who open it at once', async () => {
+    const { id } = await make();
+    const pages = await Promise.all([open(id), open(id), open(id)]);
+    expect(new Set(pages.map(checkoutIn)).size).toBe(1);
+  });
+
+  it('brings its shopper to the merchant’s page where there is one', async () => {
+    const { id } = await make({ shopperResultUrl: 'https://shop.example/done?order=1' });
+    const checkoutId = checkoutIn(await open(id));
+    await pay(checkoutId, CARD);
+    const { headers } = await open(id, '/result');
+    expect(headers.get('location')).toBe(
+      `https://shop.example/done?order=1&id=${checkoutId}&resourcePath=%2Fv1%2Fcheckouts%2F${checkoutId}%2Fpayment`,
+    );
+    expect((await read(id)).state).toBe('paid');
+  });
+
+  it('is ended by its merchant', async () => {
+    const { id } = await make();
+    const removed = await harness.send('DELETE', `/paybylink/v1/${id}?entityId=${ENTITY}`);
+    expect(removed.body.result.code).toBe('000.200.102');
+    expect((await open(id)).status).toBe(404);
+    expect((await harness.get(`/paybylink/v1/${id}`)).status).toBe(404);
+  });
+
+  it('comes as a picture too, and not as a text message', async () => {
+    const { id, qrCode } = await make({ createQRCode: 'true' });
+    expect(qrCode).toMatch(/^data:image\/png;base64,/);
+    const sms = await harness.post(`/paybylink/v1/${id}/sms`, { smsTo: '+491701234567' });
+    expect(sms).toMatchObject({ status: 400, body: { result: { code: '800.121.300' } } });
+  });
+
+  it('asks for the address and sets the form as its merchant wants, and nothing else', async () => {
+    const options = JSON.stringify({ locale: 'de', labels: { pay: '</script><script>alert(1)</script>' } });
+    const { id } = await make({
+      wpwlOptions: options,
+      collectBilling: 'city,country',
+      mandatoryBilling: 'city',
+    });
+    const { text } = await open(id);
+    expect(text).toContain('"billingAddress":{"city":"","country":""}');
+    expect(text).not.toContain('<script>alert');
+    const wrong = {
+      wpwlOptions: '{"baseUrl":"https://evil.example/"}',
+      collectBilling: 'planet',
+      validUntil: '366',
+    };
+    const { body } = await harness.post('/paybylink/v1', { ...PURCHASE, ...wrong });
+    expect(body.result.parameterErrors.map(({ name }) => name).sort()).toEqual([
+      'collectBilling',
+      'validUntil',
+      'wpwlOptions',
+    ]);
+  });
+
+  it('keeps nothing of its shopper in clear', async () => {
+    const { id } = await make({ 'customer.givenName': 'Josephine', 'customer.surname': 'Miller' });
+    expect(JSON.stringify(await harness.store.get('paymentLinks', [id]))).not.toContain('Josephine');
+  });
+});

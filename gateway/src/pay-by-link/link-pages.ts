@@ -1,0 +1,55 @@
+import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
+import { formPlace, type PlacedForm, shopperPage } from '../widget/form-page.js';
+import { PAGE_STYLE } from '../widget/page-style.js';
+
+/** What the page of a link says beside the form. */
+export interface LinkTexts {
+  /** Name of the merchant's entity. */
+  readonly merchant: string;
+  readonly invoice: string | undefined;
+  readonly wasDeclined: boolean;
+  readonly terms: string | undefined;
+  readonly privacy: string | undefined;
+}
+
+/** The page on which a link is paid. */
+export function linkPage(
+  { merchant, invoice, wasDeclined, terms, privacy }: LinkTexts,
+  form: PlacedForm,
+): HtmlPage {
+  const links = [
+    ['Terms and conditions', terms],
+    ['Privacy policy', privacy],
+  ].flatMap(([text, url]) =>
+    url ? `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${text}</a>` : [],
+  );
+  const body = [
+    `<h1>${escapeHtml(merchant)}</h1>`,
+    invoice === undefined ? '' : `<p class="soft">Invoice ${escapeHtml(invoice)}</p>`,
+    wasDeclined
+      ? '<p id="declined" role="alert">The payment was declined. Try another card or another way to pay.</p>'
+      : '',
+    formPlace(form),
+    links.length > 0 ? `<p>${links.join(' · ')}</p>` : '',
+  ];
+  return shopperPage({ title: merchant, style: PAGE_STYLE, form, body: `<main>${body.join('')}</main>` });
+}
+
+const NOTICES = {
+  paid: ['Thank you', 'The payment has arrived.'],
+  pending: ['One moment', 'The payment is being processed. This page needs nothing more of you.'],
+  closed: [
+    'This link cannot be used',
+    'It has expired, or its sender has ended it. Ask the sender for another one.',
+  ],
+} as const;
+
+/** The page of a link that cannot be paid now. */
+export function noticePage(what: keyof typeof NOTICES): HtmlPage {
+  const [title, text] = NOTICES[what];
+  return shopperPage({
+    title,
+    style: PAGE_STYLE,
+    body: `<main><section class="box"><h1 id="outcome">${title}</h1><p>${text}</p></section></main>`,
+  });
+}

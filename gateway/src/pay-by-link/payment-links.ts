@@ -1,0 +1,136 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Checkouts } from '../checkouts/checkouts.js';
+import { isFinal, type PostedParts, postedBefore } from '../checkouts/posted.js';
+import { paymentLinkContext, type RowSeal } from '../security/vault/row-seal.js';
+import { newId } from '../store/new-id.js';
+import type { CheckoutRow, PaymentLinkRow } from '../store/rows.js';
+import { CommitConflict, type Store } from '../store/store.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Bounds of payment links. */
+export const PAYMENT_LINK_LIMITS = {
+  /** How long a link is good unless its merchant says otherwise (reference §2.7). */
+  lifeMs: 90 * 24 * HOUR_MS,
+  /** A checkout with less than this to live is not shown to a shopper who comes now. */
+  leastLifeMs: 5 * 60_000,
+  /** Lost races in a row before a page is refused. */
+  attempts: 4,
+} as const;
+
+/** The merchant's parameters of a link: those of the purchase, and its own. */
+export interface LinkParameters {
+  readonly purchase: Readonly<Record<string, string>>;
+  readonly link: Readonly<Record<string, string>>;
+}
+
+/** What {@link PaymentLinks} works with. */
+export interface PaymentLinkParts {
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly seal: RowSeal;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+  readonly checkouts: Pick<Checkouts, 'create'>;
+  readonly service: PostedParts['service'];
+}
+
+/** How a link stands for the shopper who opens it. */
+export type LinkStanding =
+  | { readonly is: 'payable'; readonly checkout: CheckoutRow; readonly wasDeclined: boolean }
+  /** A payment of it has no outcome yet. */
+  | { readonly is: 'pending' }
+  | { readonly is: 'paid' }
+  /** Expired, removed, or never there. */
+  | { readonly is: 'closed' };
+
+/** Payment links as they are stored. A link has one payment that is approved, or may be: by one checkout after the other. */
+export class PaymentLinks {
+  readonly #parts: PaymentLinkParts;
+
+  constructor(parts: PaymentLinkParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes a link. @param lifeMs how long it is good @throws StoreUnavailableError */
+  async create(entityId: string, parameters: LinkParameters, lifeMs: number): Promise<PaymentLinkRow> {
+    const { store, seal, clock, random } = this.#parts;
+    const id = newId(random);
+    const createdAtMs = clock.nowMs();
+    const row: PaymentLinkRow = {
+      id,
+      entityId,
+      state: 'open',
+      ...seal.seal(paymentLinkContext({ id }), parameters),
+      checkoutId: null,
+      paymentId: null,
+      expiresAtMs: createdAtMs + lifeMs,
+      createdAtMs,
+      version: 1,
+    };
+    await store.commit([{ op: 'insert', table: 'paymentLinks', row }]);
+    return row;
+  }
+
+  /** The link of an id, whether it is good or not; undefined when it was removed or never made. */
+  async find(id: string): Promise<PaymentLinkRow | undefined> {
+    const row = await this.#parts.store.get('paymentLinks', [id]);
+    return row?.state === 'removed' ? undefined : row;
+  }
+
+  /** The merchant's parameters. @throws VaultError */
+  parametersOf(row: PaymentLinkRow): Promise<LinkParameters> {
+    return this.#parts.seal.open(paymentLinkContext(row), row);
+  }
+
+  /** Ends a link. @throws CommitConflict, StoreUnavailableError */
+  async remove(row: PaymentLinkRow): Promise<void> {
+    await this.#update({ ...row, state: 'removed' });
+  }
+
+  /**
+   * How a link stands. Notes that it is paid where it has become so.
+   * @param isToPay a shopper opens it: a checkout is made where none can be shown
+   */
+  async standing(id: string, isToPay: boolean): Promise<LinkStanding> {
+    for (let attempt = 0; attempt < PAYMENT_LINK_LIMITS.attempts; attempt += 1) {
+      const link = await this.find(id);
+      if (!link) return { is: 'closed' };
+      try {
+        return await this.#standingOf(link, isToPay);
+      } catch (error) {
+        // Another shopper has opened it, or its payment has ended, at this moment: look again.
+        if (!(error instanceof CommitConflict)) throw error;
+      }
+    }
+    return { is: 'pending' };
+  }
+
+  async #standingOf(link: PaymentLinkRow, isToPay: boolean): Promise<LinkStanding> {
+    if (link.state === 'paid') return { is: 'paid' };
+    const { store, clock, checkouts, service } = this.#parts;
+    const last = link.checkoutId === null ? undefined : await store.get('checkouts', [link.checkoutId]);
+    const before = last && (await postedBefore({ store, service }, last));
+    if (isFinal(before)) {
+      await this.#update({ ...link, state: 'paid', paymentId: before?.payment?.id ?? null });
+      return { is: 'paid' };
+    }
+    const nowMs = clock.nowMs();
+    const isAlive = last?.state === 'open' && last.expiresAtMs - nowMs > PAYMENT_LINK_LIMITS.leastLifeMs;
+    const wasDeclined = before?.state === 'declined';
+    if (last && isAlive) return { is: 'payable', checkout: last, wasDeclined };
+    // A payment of the checkout before may still be approved: no other one begins.
+    if (before?.state === 'pending') return { is: 'pending' };
+    if (nowMs >= link.expiresAtMs || !isToPay) return { is: 'closed' };
+    const { purchase } = await this.parametersOf(link);
+    // The shopper comes back to our page first, which notes the outcome.
+    const { shopperResultUrl: _, ...prepared } = purchase;
+    const checkout = await checkouts.create(link.entityId, prepared);
+    await this.#update({ ...link, checkoutId: checkout.id });
+    return { is: 'payable', checkout, wasDeclined: false };
+  }
+
+  async #update(row: PaymentLinkRow): Promise<void> {
+    await this.#parts.store.commit([{ op: 'update', table: 'paymentLinks', row }]);
+  }
+}

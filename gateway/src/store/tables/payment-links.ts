@@ -1,0 +1,28 @@
+import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createdAtMs, version } from './columns.js';
+
+/** Links that merchants send to their shoppers. */
+export const PAYMENT_LINKS_TABLES = {
+  /** A purchase that whoever has the link may pay, once. */
+  paymentLinks: table('paymentLinks', {
+    key: ['id'],
+    indexes: { age: ['createdAtMs'], keyId: ['keyId'] },
+    columns: {
+      /** 32 hex; not guessable, for it is the credential of the page. */
+      id: text(),
+      entityId: idOf('entities'),
+      state: oneOf('open', 'paid', 'removed'),
+      /** Hex of the merchant's parameters, a JSON object by name, sealed. */
+      sealed: text(),
+      /** The data key that seals them. */
+      keyId: idOf('dataKeys'),
+      /** The checkout that its page showed last. */
+      checkoutId: optional(text()),
+      /** The payment that paid it. */
+      paymentId: optional(text()),
+      expiresAtMs: integer(),
+      createdAtMs,
+      version,
+    },
+  }),
+};
