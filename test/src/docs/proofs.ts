@@ -10,7 +10,7 @@ export interface Proof {
 
 /** The proofs of a text. They stand as `file` "name" in the last column of the tables. */
 export function proofsOf(text: string): readonly Proof[] {
-  return [...text.matchAll(/`([^`]+\.test(?:\.support)?\.ts)`((?: "[^"]+")*)/g)].map(
+  return [...text.matchAll(/`([^`]+(?:\.test(?:\.support)?|-journeys)\.ts)`((?: "[^"]+")*)/g)].map(
     ([, file = '', names = '']) => ({
       file,
       names: [...names.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),

@@ -46,11 +46,12 @@ describe('/docs', () => {
     );
     for (const [path, operations] of Object.entries<Record<string, unknown>>(body.paths)) {
       for (const method of Object.keys(operations)) {
-        const url = path.replace(/\{\w+\}/, '0'.repeat(32));
+        const url = path.replaceAll(/\{\w+\}/g, '0'.repeat(32));
+        // The script of the payment form is no JSON.
         const { body: answer } = await harness.send(method.toUpperCase(), url, {
           ...(method === 'post' && { body: 'a=b' }),
         });
-        expect(['200.100.199', '200.300.403'], `${method} ${path}`).not.toContain(answer.result?.code);
+        expect(['200.100.199', '200.300.403'], `${method} ${path}`).not.toContain(answer?.result?.code);
       }
     }
   });
