@@ -25,7 +25,14 @@ export default defineConfig({
     globalSetup: ['gateway/src/store/testing/postgres-global-setup.ts'],
     projects: [
       // Tests beside the code share what a worker has loaded: loading it for each file cost 100 of 1,060 seconds.
-      { extends: true, test: { name: 'unit', include: [`{${PACKAGES}}/src/**/*.test.ts`, 'gateway/widget/src/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [`{${PACKAGES}}/src/**/*.test.ts`, 'gateway/widget/src/**/*.test.ts'],
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {

@@ -17,29 +17,34 @@ const LOADING_HEIGHT = '31rem';
 
 /** The forms of one checkout in a page. */
 export class PaymentPage {
-  readonly #address: ScriptAddress;
-  readonly #language: Language;
+  #address: ScriptAddress;
+  #language: Language = languageOf(undefined);
   /** What puts the page back as it was, the last first. */
   readonly #undo: (() => void)[] = [];
   readonly #forms = new Map<PaymentForm, FormContext>();
   #submission: Submission | undefined;
   #numbers = 0;
 
-  constructor(address: ScriptAddress) {
-    const { locale, labels, baseUrl } = options();
-    const isBase = typeof baseUrl === 'string' && /^https?:\/\/.*\/$/.test(baseUrl);
-    if (baseUrl !== undefined && !isBase)
-      tellFault({ name: 'WidgetError', message: 'baseUrl must be an address that ends with a slash' });
-    this.#address = isBase ? { ...address, base: baseUrl, origin: new URL(baseUrl).origin } : address;
-    this.#language = languageOf(locale, labels);
+  constructor(script: ScriptAddress) {
+    this.#address = script;
   }
 
-  /** Waits for the form of the shop, and for the gateway. */
+  /** Waits for the page, whose options may stand below the script; then for the form of the shop, and for the gateway. */
   start(): void {
-    if (document.querySelector(FORMS)) {
-      this.#open();
+    const look = (): void => {
+      if (document.querySelector(FORMS)) this.#open();
+      else this.#openLater();
+    };
+    if (document.readyState !== 'loading') {
+      look();
       return;
     }
+    document.addEventListener('DOMContentLoaded', look);
+    this.#undo.push(() => document.removeEventListener('DOMContentLoaded', look));
+  }
+
+  /** A page of one piece puts its form in when it likes. */
+  #openLater(): void {
     const observer = new MutationObserver(() => {
       if (!document.querySelector(FORMS)) return;
       observer.disconnect();
@@ -70,6 +75,9 @@ export class PaymentPage {
   }
 
   #open(): void {
+    const { locale, labels, baseUrl } = options();
+    this.#address = withBase(this.#address, baseUrl);
+    this.#language = languageOf(locale, labels);
     this.#undo.push(addStyles(stylesOf(options().style)));
     for (const form of document.querySelectorAll<HTMLFormElement>(FORMS)) {
       form.classList.add('wpwl-loading');
@@ -139,4 +147,12 @@ export class PaymentPage {
     const nodes = stored ? withStored(context, stored, others) : others.map(({ container }) => container);
     this.#undo.push(place(at, nodes));
   }
+}
+
+/** The gateway at another place than the script, where the shop says so (spec 4, rule 3). */
+function withBase(address: ScriptAddress, baseUrl: unknown): ScriptAddress {
+  if (baseUrl === undefined) return address;
+  if (typeof baseUrl === 'string' && /^https?:\/\/.*\/$/.test(baseUrl)) return { ...address, base: baseUrl };
+  tellFault({ name: 'WidgetError', message: 'baseUrl must be an address that ends with a slash' });
+  return address;
 }

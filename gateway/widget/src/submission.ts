@@ -30,7 +30,8 @@ export class Submission {
    */
   async submit(context: FormContext, form: PaymentForm, byShop = false): Promise<void> {
     const isAsked = !(byShop && this.#stopped === form);
-    if (this.#isBusy || !form.validate() || this.#isAtSummary(context, form)) return;
+    const { disabled } = buttonOf(form) ?? { disabled: false };
+    if (this.#isBusy || disabled || !form.validate() || this.#isAtSummary(context, form)) return;
     showMessage(form.element, '');
     this.#stopped = undefined;
     if (isAsked && !(await this.#shopAgrees(form))) {
@@ -123,12 +124,17 @@ export class Submission {
 
   #setBusy({ language }: FormContext, form: PaymentForm, isBusy: boolean): void {
     this.#isBusy = isBusy;
-    const button = form.element.querySelector<HTMLButtonElement>('.wpwl-button-pay');
+    const button = buttonOf(form);
     // A button that is disabled loses the focus, and screen readers their place.
     button?.setAttribute('aria-disabled', String(isBusy));
     button?.setAttribute('aria-busy', String(isBusy));
     if (isBusy) showMessage(form.element, language.texts.processing);
   }
+}
+
+/** A shop that disables it wants nothing to be sent. */
+function buttonOf({ element: form }: PaymentForm): HTMLButtonElement | null {
+  return form.querySelector('.wpwl-button-pay');
 }
 
 /** What hooks get: an event of the form. */

@@ -77,7 +77,7 @@ export function cardForm(
       if (isEmpty) isChosenByHand = false;
       if (brands.join() !== detected) {
         detected = brands.join();
-        callHook(currentOptions().onDetectBrand, brands);
+        callHook(currentOptions().onDetectBrand, brands, brands[0] ?? null);
         const [likeliest = fallBack] = brands;
         if (isOn(options.brandDetection, true) && !isChosenByHand) choose(likeliest);
       }

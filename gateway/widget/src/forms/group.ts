@@ -41,12 +41,15 @@ export function group(
   if (!isOn(context.options.showLabels, true)) label.classList.add('wpwl-reader');
   if (!isFrame) label.addEventListener('click', () => control.focus());
   const wrapper = element(`div.wpwl-wrapper.wpwl-wrapper-${name}`, {}, control);
+  const whole = element(`div.wpwl-group.wpwl-group-${name}.wpwl-clearfix`, {}, label, wrapper, hint);
   return {
-    element: element(`div.wpwl-group.wpwl-group-${name}.wpwl-clearfix`, {}, label, wrapper, hint),
+    element: whole,
     wrapper,
     label,
     setError: (error) => {
       const isWrong = error !== undefined;
+      // Shops take hints away that they think their own.
+      if (!hint.isConnected) whole.append(hint);
       hint.textContent = error ?? '';
       hint.classList.toggle(`wpwl-hint-${hintName}Error`, isWrong);
       control.classList.toggle('wpwl-has-error', isWrong);

@@ -13,7 +13,7 @@ export interface Callbacks {
   readonly onAfterSubmit?: (event: unknown) => void;
   readonly onSaveTransactionData?: (data: unknown) => void;
   readonly onChangeBrand?: (brand: string) => void;
-  readonly onDetectBrand?: (brands: readonly string[]) => void;
+  readonly onDetectBrand?: (brands: readonly string[], likeliest: string | null) => void;
   readonly onDetectBin?: (bin: string) => void;
   readonly onBlurCardNumber?: (isValid: boolean) => void;
   readonly onBlurCardHolder?: (isValid: boolean) => void;

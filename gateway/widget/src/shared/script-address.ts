@@ -2,7 +2,6 @@
 export interface ScriptAddress {
   /** Where the gateway is, with a slash at its end. */
   readonly base: string;
-  readonly origin: string;
   readonly checkoutId: string;
   /** Payment details are stored, and nothing is paid. */
   readonly storesOnly: boolean;
@@ -17,7 +16,7 @@ export function readScriptAddress(src: string): ScriptAddress | undefined {
   const [, folder] = PATH.exec(pathname) ?? [];
   if (folder === undefined) return undefined;
   const [checkoutId = '', resource] = (searchParams.get('checkoutId') ?? '').split('/');
-  return { base: origin + folder, origin, checkoutId, storesOnly: resource === 'registration' };
+  return { base: origin + folder, checkoutId, storesOnly: resource === 'registration' };
 }
 
 /** The address of the script that runs now. */
