@@ -94,6 +94,33 @@ export function integrationJourneys(started: () => WidgetStack): void {
     await page.close();
   });
 
+  it('options may stand below script and form, and a shop may take hints away and bar the button', async () => {
+    const { id } = await widget.checkout();
+    const { page, faults } = await openPage(widget.browser);
+    const after = `<script>
+      var wpwlOptions = { locale: 'de', onDetectBrand: function (brands, likeliest) {
+        $('.wpwl-hint-cardNumberError').remove();
+        $('.wpwl-button-pay').prop('disabled', likeliest === 'MASTER');
+      } };</script>`;
+    const html = `<script src="${widget.stack.url}/v1/paymentWidgets.js?checkoutId=${id}"></script>
+      <form action="${widget.shop.url}/done" class="paymentWidgets" data-brands="VISA MASTER"></form>${after}`;
+    await page.goto(widget.shop.show('/below', { html }));
+    const field = page.frameLocator('iframe[name="card.number"]').locator('#field');
+    expect(await page.textContent(PAY)).toBe('Jetzt bezahlen');
+    await page.click(PAY);
+    await page.waitForSelector('.wpwl-hint-cardNumberError');
+    await typeCard(page, '5454545454545454');
+    await page.frameLocator('iframe[name="card.cvv"]').locator('#field').press('Enter');
+    expect(await page.isDisabled(PAY)).toBe(true);
+    await field.fill('4');
+    await page.waitForSelector(`${PAY}:enabled`);
+    await page.click(PAY);
+    await page.waitForSelector('.wpwl-hint-cardNumberError');
+    expect(page.url()).toContain('/below');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
   it('hooks are called in their order, may stop a payment, and go on with it', async () => {
     const { id } = await widget.checkout();
     const { page } = await openPage(widget.browser);
