@@ -54,8 +54,8 @@ function balanceOf({ openingMinor }: TestGiftCard, rows: readonly LedgerRow[]): 
   return Math.max(0, left);
 }
 
-function standing({ amountMinor, reversedMinor, refundedMinor }: LedgerRow): number {
-  return amountMinor - reversedMinor - refundedMinor;
+function standing({ amountMinor, reversedMinor, refundedMinor, chargedBackMinor }: LedgerRow): number {
+  return amountMinor - reversedMinor - refundedMinor - chargedBackMinor;
 }
 
 /** What {@link GiftCards} works with. */

@@ -32,7 +32,7 @@ A redirect waits ${WAITS.redirect.lifetimeMs / 60_000} minutes for the shopper a
 ## How a test makes each end
 
 A test makes every payment of this table, and refunds it. Parameters that are refused or returned stand in place of those that pay. With any method
-\`customParameters[unknownForSeconds]\` keeps the outcome open for a time. Chargebacks of other methods than direct debits are not simulated.
+\`customParameters[unknownForSeconds]\` keeps the outcome open for a time. A test charges each payment back and gives its money again.
 
 ${endTable()}
 

@@ -29,6 +29,20 @@ async function standingOf(id: string): Promise<number | undefined> {
   return entry && (entry.approved ? entry.amountMinor - entry.reversedMinor : 0);
 }
 
+/** Books what the acquirer has taken back. */
+function bookChargebacks(): Promise<void> {
+  const { record: feed, context, alerts } = harness;
+  return new Chargebacks({ feed, context, alerts }).round();
+}
+
+/** Type and code of each chargeback of a payment, and of each reversal of one. */
+async function chargebacksOf(id: string): Promise<string[]> {
+  const rows = await harness.store.find('payments', 'root', [id]);
+  return rows
+    .filter(({ type }) => type === 'CB' || type === 'CR')
+    .map(({ type, resultCode }) => `${type} ${resultCode}`);
+}
+
 /** What a shopper's browser does at the bank: decides or not, then comes back to us. */
 async function visitBank(id: string, decision?: 'approved' | 'refused'): Promise<void> {
   const [intent] = await harness.store.find('intents', 'payment', [id]);
@@ -145,20 +159,40 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchrono
     });
   }
 
+  it('is charged back, and gets its money again', async () => {
+    const id = await paid();
+    const [intent] = await harness.store.find('intents', 'payment', [id]);
+    const originalReference = intent?.id ?? '';
+    const about = { amount: { minor: 1_234, currency: 'EUR' }, reason: code === 'CC' ? '10.4' : 'MD06' };
+    const chargeback = {
+      kind: 'chargeback',
+      reference: `c${originalReference.slice(1)}`,
+      originalReference,
+    } as const;
+    expect(await harness.record.chargeBack({ ...chargeback, ...about })).toBe(true);
+    await bookChargebacks();
+    const taken = code === 'CC' ? 'CB 000.100.220' : 'CB 000.100.206';
+    expect(await chargebacksOf(id)).toEqual([taken]);
+    const refund = async () =>
+      (await harness.post(`/v1/payments/${id}`, { ...AMOUNT, paymentType: 'RF' })).body.result.code;
+    expect(await refund()).toBe('700.300.600');
+    const reversal = {
+      kind: 'chargeback-reversal',
+      reference: `d${originalReference.slice(1)}`,
+      originalReference: chargeback.reference,
+    } as const;
+    expect(await harness.record.chargeBack({ ...reversal, ...about })).toBe(true);
+    await bookChargebacks();
+    expect((await chargebacksOf(id)).map((each) => each.slice(0, 2)).sort()).toEqual(['CB', 'CR']);
+    expect(await refund()).toBe(APPROVED);
+  });
+
   if (returned) {
     it('is charged back when the bank returns it', async () => {
       const id = await paid(returned);
       await harness.clock.advance(3 * DAY_MS + CHARGEBACK_LIMITS.intervalMs);
-      await new Chargebacks({
-        feed: harness.record,
-        context: harness.context,
-        alerts: harness.alerts,
-      }).round();
-      const [chargeback, ...more] = (await harness.store.find('payments', 'root', [id])).filter(
-        ({ type }) => type === 'CB',
-      );
-      expect(chargeback?.resultCode).toMatch(/^000\.100\.2/);
-      expect(more).toEqual([]);
+      await bookChargebacks();
+      expect(await chargebacksOf(id)).toEqual([expect.stringMatching(/^CB 000\.100\.2/)]);
       const refund = await harness.post(`/v1/payments/${id}`, { ...AMOUNT, paymentType: 'RF' });
       expect(refund.body.result.code).toBe('700.300.600');
     });
