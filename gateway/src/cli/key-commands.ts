@@ -9,14 +9,7 @@ import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/keys/key-components.js';
 import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/keys/key-rules.js';
-import type {
-  KeyAlgorithm,
-  KeyMode,
-  KeyStore,
-  KeyUsage,
-  SymmetricKeyAlgorithm,
-  SymmetricKeyUsage,
-} from '../security/keys/key-store.js';
+import type { KeyAlgorithm, KeyMode, KeyStore, KeyUsage } from '../security/keys/key-store.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import { DEVICE_PROFILES } from '../security/module/device-profiles.js';
 import { openToken } from '../security/open-security-module.js';
@@ -29,7 +22,6 @@ import { scopeProblem } from './key-scope.js';
 import {
   type ComponentSource,
   componentFiles,
-  exportPublic,
   generateKey,
   importBlockFile,
   importComponents,
@@ -60,10 +52,9 @@ const MASTER = 'master key';
 const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */
 const MAX_KEEP_HOURS = 8_784;
-const ALGORITHMS: readonly SymmetricKeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
+const ALGORITHMS: readonly KeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
 /** Key-encryption keys of the vault are made by `vault rotate --kek`. */
 const USAGES = (Object.keys(USAGE_RULES) as KeyUsage[]).filter((usage) => usage !== 'vault-kek');
-const SYMMETRIC_USAGES = USAGES.filter((usage) => usage !== 'wallet');
 
 const keyId = textOf(/^[A-Za-z0-9._-]{1,64}$/, '1 to 64 letters, digits, dots, hyphens or underscores');
 /** As {@link keyId}; the id of a key in a token is its label there. */
@@ -76,7 +67,7 @@ const checkValueText = textOf(/^[0-9A-Fa-f]{6}$/, 'six hex digits');
 const hours = countOf(0, MAX_KEEP_HOURS, 'whole hours, ');
 const componentCount = countOf(MIN_COMPONENTS, MAX_COMPONENTS, '');
 
-/** `keys generate | import-components | import-block | list | rotate | export-public`. No secret key is printed, and none is taken as an argument. */
+/** `keys generate | import-components | import-block | list | rotate`. No key is printed, and none is taken as an argument. */
 export function addKeyCommands(program: Command): void {
   const keys = program
     .command('keys')
@@ -94,13 +85,6 @@ export function addKeyCommands(program: Command): void {
     withKeys(options, openStore(options), (keys) => printJson(keys.list())),
   );
   addRotate(keys);
-  storeCommand(keys, 'export-public <id>', 'Print the public part of a key pair, PEM.').action(
-    async (id: string, options: StoreOptions) => {
-      const store = openStore(options);
-      const pem = await audited(options, 'export-public', { id }, () => exportPublic(store, id));
-      process.stdout.write(pem);
-    },
-  );
 }
 
 type RotateOptions = StoreOptions & {
@@ -139,9 +123,7 @@ async function runRotate(id: string | undefined, options: RotateOptions): Promis
 function addGenerate(keys: Command): void {
   withAboutOptions(storeCommand(keys, 'generate', 'Make a random key inside the store.'), USAGES)
     .addOption(
-      new Option('--algorithm <name>', 'ecP256 for wallets, the others for everything else')
-        .choices([...ALGORITHMS, 'ecP256'])
-        .makeOptionMandatory(),
+      new Option('--algorithm <name>', 'how the key works').choices(ALGORITHMS).makeOptionMandatory(),
     )
     .action((options: AboutOptions & { algorithm: KeyAlgorithm }) => {
       const about = aboutOf(options);
@@ -158,7 +140,7 @@ function addImportComponents(keys: Command): void {
       'import-components',
       'Import a key from components that different people hold. Each is typed without echo, or read from a file of mode 0600.',
     ),
-    SYMMETRIC_USAGES,
+    USAGES,
   )
     .addOption(
       new Option('--algorithm <name>', `bytes: ${JSON.stringify(SYMMETRIC_KEY_BYTES).replaceAll('"', '')}`)
@@ -171,7 +153,7 @@ function addImportComponents(keys: Command): void {
 }
 
 type ImportComponentsOptions = AboutOptions & {
-  readonly algorithm: SymmetricKeyAlgorithm;
+  readonly algorithm: KeyAlgorithm;
   readonly components: number;
   readonly componentFile?: string[];
 };
@@ -204,11 +186,11 @@ const typedComponent: ComponentSource = (number) =>
 function addImportBlock(keys: Command): void {
   withReplaceOptions(
     storeCommand(keys, 'import-block', 'Import a key from a TR-31 / X9.143 key block, version B or D.'),
-    SYMMETRIC_USAGES,
+    USAGES,
   )
     .requiredOption('--partner <name>', 'scope of the kbpk key that opens the block')
     .requiredOption('--file <file>', 'the block as text')
-    .action((options: AboutOptions & { partner: string; file: string; usage: SymmetricKeyUsage }) => {
+    .action((options: AboutOptions & { partner: string; file: string; usage: KeyUsage }) => {
       const about = { ...aboutOf(options), usage: options.usage };
       return changeKeys(options, createStore(options), 'import-block', about, (keys) =>
         importBlockFile(keys, about, options.partner, options.file),
@@ -228,7 +210,7 @@ function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Comman
     .addOption(new Option('--usage <usage>', 'what it is for').choices(usages).makeOptionMandatory())
     .requiredOption(
       '--scope <text>',
-      'for whom: leading KSN or PAN digits (of a pvk after its PVKI and a colon), or the whole name of partner or wallet',
+      'for whom: leading KSN or PAN digits (of a pvk after its PVKI and a colon), or the whole name of a partner',
       keyScope,
     )
     .addOption(

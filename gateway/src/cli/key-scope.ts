@@ -15,7 +15,7 @@ const PVKI: ScopeRule = {
   pattern: /^\d:\d{0,19}$/,
   expected: 'the PVKI, a colon and the leading digits of the PANs, such as 1:4200',
 };
-const NAME: ScopeRule = { pattern: /^.+$/, expected: 'the whole name of the partner or wallet' };
+const NAME: ScopeRule = { pattern: /^.+$/, expected: 'the whole name of the partner' };
 
 const RULES: Readonly<Record<KeyUsage, ScopeRule>> = {
   'bdk-data': KSN,
@@ -30,7 +30,6 @@ const RULES: Readonly<Record<KeyUsage, ScopeRule>> = {
   mac: NAME,
   kbpk: NAME,
   'vault-kek': NAME,
-  wallet: NAME,
 };
 
 /** Why no operation would find a key of this scope; undefined when the scope is right. */

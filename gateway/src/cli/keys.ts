@@ -8,18 +8,10 @@ import {
   MAX_COMPONENT_TEXT_BYTES,
   readComponent,
 } from '../security/keys/key-components.js';
-import { newKeyBytes, publicKeyPem } from '../security/keys/key-generation.js';
+import { newKeyBytes } from '../security/keys/key-generation.js';
 import { checkValue, requireId } from '../security/keys/key-rules.js';
-import type {
-  KeyAlgorithm,
-  KeyInfo,
-  KeyStore,
-  NewKey,
-  SymmetricKeyAlgorithm,
-  SymmetricKeyUsage,
-} from '../security/keys/key-store.js';
+import type { KeyAlgorithm, KeyInfo, KeyStore, KeyUsage, NewKey } from '../security/keys/key-store.js';
 import { readSecretFile } from '../security/keys/secret-file.js';
-import type { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import { importKeyBlock, replaceByKeyBlock } from '../security/module/key-block-import.js';
 
 /** A key command that cannot be done; the message says why. Exit code 2. */
@@ -75,7 +67,7 @@ export type ComponentSeen = (number: number, kcv: string) => void;
 export async function importComponents(
   store: KeyStore,
   about: KeyAbout,
-  algorithm: SymmetricKeyAlgorithm,
+  algorithm: KeyAlgorithm,
   count: number,
   source: ComponentSource,
   seen: ComponentSeen,
@@ -112,7 +104,7 @@ export function componentFiles(paths: readonly string[]): ComponentSource {
 /** Takes a key in from a TR-31 / X9.143 block, B or D. @throws KeyCommandError, KeyStoreError */
 export function importBlockFile(
   store: KeyStore,
-  about: KeyAbout & { readonly usage: SymmetricKeyUsage },
+  about: KeyAbout & { readonly usage: KeyUsage },
   partner: string,
   path: string,
 ): KeyInfo {
@@ -155,9 +147,4 @@ export function rotateKey(
 function countedUp(id: string): string {
   const [, name = id, count = '1'] = /^(.*)-(\d{1,6})$/.exec(id) ?? [];
   return `${name}-${Number(count) + 1}`;
-}
-
-/** The public part of a key, PEM. @throws KeyStoreError noKey, notPublic */
-export function exportPublic(store: SoftwareKeyStore, id: string): string {
-  return publicKeyPem(store, requireId(store.list(), id));
 }

@@ -294,7 +294,6 @@ export const KEY_STORE_RULES = {
     'add the new key with a scope of its own; for the vault `vault rotate --kek`',
   ],
   retired: ['the key was rotated already; its successor can be rotated', 'rotate its successor'],
-  notPublic: ['the key has no public part', 'name a key pair'],
   noKey: ['no key of this use fits', 'load a key of this use and scope'],
 } as const satisfies ErrorGroup;
 

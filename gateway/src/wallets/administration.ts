@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import { isTestRoot } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
@@ -6,7 +6,6 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { auditOf } from '../audit/audit.js';
 import { OperatorError } from '../errors/operator-error.js';
-import { newKeyBytes } from '../security/keys/key-generation.js';
 import type { DataKeys } from '../security/vault/vault.js';
 import { walletKeyRow } from '../security/wallets/wallet-keys.js';
 import { readWalletRoot, walletRootRow } from '../security/wallets/wallet-roots.js';
@@ -81,7 +80,7 @@ export async function createWalletKey(
     throw new OperatorError(`there is no entity ${entityId}: "entity list" shows them`);
   const known = await inPlace(deps.store, entityId, wallet);
   if (known) throw new OperatorError(`${entityId} has a key of ${wallet}: "wallets rotate" replaces it`);
-  const row = withSecret(privateKeyBytes(deps, asked.pem), (pkcs8) => walletKeyRow(deps, asked, pkcs8));
+  const row = withSecret(privateKeyBytes(asked.pem), (pkcs8) => walletKeyRow(deps, asked, pkcs8));
   await commitWithAudit(deps, asked.pem ? 'import' : 'create', row, [insertion(row)]);
   return row;
 }
@@ -105,7 +104,7 @@ export async function rotateWalletKey(
   const { length } = await store.find('walletKeys', 'entity', [entityId, wallet]);
   if (length >= MAX_WALLET_KEYS)
     throw new OperatorError(`${entityId} has ${length} keys of ${wallet}, the most: "wallets remove" some`);
-  const row = withSecret(privateKeyBytes(deps, pem), (pkcs8) => walletKeyRow(deps, old, pkcs8));
+  const row = withSecret(privateKeyBytes(pem), (pkcs8) => walletKeyRow(deps, old, pkcs8));
   const ending: WalletKeyRow = { ...old, endsAtMs: clock.nowMs() + keepOldMs };
   await commitWithAudit(deps, 'rotate', row, [
     { op: 'update', table: 'walletKeys', row: ending },
@@ -173,8 +172,12 @@ async function inPlace(
 }
 
 /** PKCS#8 DER; the caller wipes it. @throws OperatorError */
-function privateKeyBytes({ random }: WalletDeps, pem: Buffer | undefined): Buffer {
-  if (!pem) return newKeyBytes('ecP256', random);
+function privateKeyBytes(pem: Buffer | undefined): Buffer {
+  if (!pem)
+    return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+      format: 'der',
+      type: 'pkcs8',
+    });
   return withSecret(pem, () => {
     const key = privateKeyIn(pem);
     if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')

@@ -3,7 +3,7 @@ import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import { describe, expect, test } from 'vitest';
 import { combineComponents, readComponent } from './key-components.js';
 import { checkValue } from './key-rules.js';
-import { KeyStoreError, type SymmetricKeyAlgorithm } from './key-store.js';
+import { type KeyAlgorithm, KeyStoreError } from './key-store.js';
 
 function refusal(action: () => unknown): KeyStoreError {
   try {
@@ -15,7 +15,7 @@ function refusal(action: () => unknown): KeyStoreError {
   throw new Error('nothing was refused');
 }
 
-function read(text: string, algorithm: SymmetricKeyAlgorithm = 'tdes2'): Buffer {
+function read(text: string, algorithm: KeyAlgorithm = 'tdes2'): Buffer {
   return readComponent(algorithm, 'component 1', Buffer.from(text));
 }
 

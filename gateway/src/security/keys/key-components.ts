@@ -1,7 +1,7 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { isTdes, SYMMETRIC_KEY_BYTES } from './key-rules.js';
-import { KeyStoreError, type SymmetricKeyAlgorithm } from './key-store.js';
+import { type KeyAlgorithm, KeyStoreError } from './key-store.js';
 
 /** Fewest and most custodians of one key. */
 export const MIN_COMPONENTS = 2;
@@ -17,7 +17,7 @@ const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0x2d]);
  * @param name which component, for the message
  * @throws KeyStoreError badComponents, never showing a digit
  */
-export function readComponent(algorithm: SymmetricKeyAlgorithm, name: string, text: Uint8Array): Buffer {
+export function readComponent(algorithm: KeyAlgorithm, name: string, text: Uint8Array): Buffer {
   const bytes = Buffer.alloc(SYMMETRIC_KEY_BYTES[algorithm]);
   let digits = 0;
   for (const code of text) {
@@ -49,10 +49,7 @@ function hexValue(code: number): number | undefined {
  * @param components of one length; the caller wipes them and the key
  * @throws KeyStoreError badComponents: fewer than two, one of them zero (its custodian would add nothing), or all together zero
  */
-export function combineComponents(
-  algorithm: SymmetricKeyAlgorithm,
-  components: readonly Uint8Array[],
-): Buffer {
+export function combineComponents(algorithm: KeyAlgorithm, components: readonly Uint8Array[]): Buffer {
   if (components.length < MIN_COMPONENTS || components.length > MAX_COMPONENTS)
     throw new KeyStoreError(
       'badComponents',
@@ -74,7 +71,7 @@ export function combineComponents(
 }
 
 /** Whether all bits that count are zero; parity bits of TDES do not. */
-function isZero(bytes: Uint8Array, algorithm: SymmetricKeyAlgorithm): boolean {
+function isZero(bytes: Uint8Array, algorithm: KeyAlgorithm): boolean {
   const mask = isTdes(algorithm) ? 0xfe : 0xff;
   return bytes.every((byte) => (byte & mask) === 0);
 }

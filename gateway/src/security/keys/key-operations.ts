@@ -3,10 +3,10 @@ import { aesCmac, retailMac, tdesCmac } from '@tillbridge/protocol/crypto/cipher
 import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import { tdesDecryptEcb, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { isTdes } from './key-rules.js';
-import type { KeyOperations, SymmetricKeyAlgorithm } from './key-store.js';
+import type { KeyAlgorithm, KeyOperations } from './key-store.js';
 
 /** The operations of a key whose bytes are at hand; they stop working when the bytes are wiped. */
-export function operationsOf(algorithm: SymmetricKeyAlgorithm, key: Uint8Array): KeyOperations {
+export function operationsOf(algorithm: KeyAlgorithm, key: Uint8Array): KeyOperations {
   const mac = (data: Uint8Array, padding: MacPadding): Buffer => retailMac(key, data, padding);
   return isTdes(algorithm)
     ? {

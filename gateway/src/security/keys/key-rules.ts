@@ -1,18 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { aesKcv, KCV_BYTES, tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { aesKcv, tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import { hasOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import {
-  type KeyAlgorithm,
-  type KeyInfo,
-  KeyStoreError,
-  type KeyUsage,
-  type NewKey,
-  type SymmetricKeyAlgorithm,
-} from './key-store.js';
+import { type KeyAlgorithm, type KeyInfo, KeyStoreError, type KeyUsage, type NewKey } from './key-store.js';
 
 /** Bytes of symmetric keys. */
-export const SYMMETRIC_KEY_BYTES: Readonly<Record<SymmetricKeyAlgorithm, number>> = {
+export const SYMMETRIC_KEY_BYTES: Readonly<Record<KeyAlgorithm, number>> = {
   tdes2: 16,
   tdes3: 24,
   aes128: 16,
@@ -46,7 +39,6 @@ export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
   mac: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   kbpk: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   'vault-kek': { algorithms: ['aes256'], scope: 'name', rotatable: false },
-  wallet: { algorithms: ['ecP256'], scope: 'name', rotatable: true },
 };
 
 /** Whether a key serves a subject: by the whole name, or by the beginning of a KSN or PAN. */
@@ -115,10 +107,6 @@ export function requireFit({ id, usage, algorithm, key }: NewKey): void {
   const { algorithms } = USAGE_RULES[usage];
   if (!algorithms.includes(algorithm))
     throw new KeyStoreError('badUse', `${id}: ${usage} takes ${algorithms.join(', ')}, not ${algorithm}`);
-  if (algorithm === 'ecP256') {
-    privateKeyOf(key);
-    return;
-  }
   const expected = SYMMETRIC_KEY_BYTES[algorithm];
   if (key.length !== expected)
     throw new KeyStoreError('badKey', `${id}: ${key.length} bytes, ${algorithm} has ${expected}`);
@@ -151,26 +139,5 @@ function isSingleDes(key: Uint8Array): boolean {
  * @throws KeyStoreError badKey
  */
 export function checkValue(algorithm: KeyAlgorithm, key: Uint8Array): string {
-  if (algorithm === 'ecP256') {
-    const spki = createPublicKey(privateKeyOf(key)).export({ format: 'der', type: 'spki' });
-    return toHex(createHash('sha256').update(spki).digest().subarray(0, KCV_BYTES));
-  }
   return toHex(isTdes(algorithm) ? tdesKcv(key) : aesKcv(key));
-}
-
-/**
- * A private key of the store, for the runtime's own operations.
- * @param der PKCS#8
- * @throws KeyStoreError badKey
- */
-export function privateKeyOf(der: Uint8Array): KeyObject {
-  let key: KeyObject | undefined;
-  try {
-    key = createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
-  } catch {
-    // The parser's message says nothing that the rule does not.
-  }
-  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw new KeyStoreError('badKey', 'not a PKCS#8 private key on P-256');
-  return key;
 }

@@ -3,8 +3,8 @@ import type { BlockKey } from '@tillbridge/protocol/crypto/key-block/remote-key.
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import { KEY_STORE_RULES } from '../../errors/error-table.js';
 
-/** What a symmetric key may be used for. */
-export type SymmetricKeyUsage =
+/** What a key may be used for; a key is found by its use and never works for another one. All keys are symmetric. */
+export type KeyUsage =
   /** Base derivation key of account data encipherment; scope: key set, the leading hex digits of the KSN. */
   | 'bdk-data'
   /** Base derivation key of PIN encipherment; scope: key set, the leading hex digits of the KSN. */
@@ -29,16 +29,8 @@ export type SymmetricKeyUsage =
   /** Key-encryption key of the data keys of the vault; scope: its number, whole. The highest one wraps what is new. */
   | 'vault-kek';
 
-/** What a key may be used for; a key is found by its use and never works for another one. */
-export type KeyUsage =
-  | SymmetricKeyUsage
-  /** Merchant's private key of wallet tokens; scope: the wallet's name, whole. */
-  | 'wallet';
-
-/** How a symmetric key works. */
-export type SymmetricKeyAlgorithm = 'tdes2' | 'tdes3' | 'aes128' | 'aes192' | 'aes256';
-/** How the key works; `ecP256` is a private key as PKCS#8 DER. */
-export type KeyAlgorithm = SymmetricKeyAlgorithm | 'ecP256';
+/** How a key works. */
+export type KeyAlgorithm = 'tdes2' | 'tdes3' | 'aes128' | 'aes192' | 'aes256';
 
 /** Test keys and live keys never meet in one store. */
 export type KeyMode = 'test' | 'live';
@@ -54,7 +46,7 @@ export interface KeyInfo {
   readonly deviceType?: string;
   /** For people. */
   readonly label: string;
-  /** First three bytes of the check value, uppercase hex; of a private key, of the SHA-256 of its public key (SPKI DER). */
+  /** First three bytes of the check value, uppercase hex. */
   readonly kcv: string;
   readonly mode: KeyMode;
   /**
@@ -83,7 +75,7 @@ export interface NewKey
 }
 
 /**
- * What one symmetric key does for an operation, wherever its bytes are: in this process for the length of the operation, or in a token for good.
+ * What one key does for an operation, wherever its bytes are: in this process for the length of the operation, or in a token for good.
  * Not to be kept beyond the operation.
  */
 export interface KeyOperations extends BlockKey {

@@ -103,7 +103,6 @@ export class SoftwareKeyStore implements ReadableKeyStore {
 
   operate<T>(info: KeyInfo, operation: (key: KeyOperations) => T): T {
     const { algorithm } = info;
-    if (algorithm === 'ecP256') throw new KeyStoreError('badUse', `${info.id} is a key pair`);
     return this.use(info, (key) => operation(operationsOf(algorithm, key)));
   }
 

@@ -9,19 +9,19 @@ import {
 import { present } from '@tillbridge/protocol/present.js';
 import { isTdes, SYMMETRIC_KEY_BYTES } from '../keys/key-rules.js';
 import {
+  type KeyAlgorithm,
   type KeyInfo,
   type KeyStore,
   KeyStoreError,
+  type KeyUsage,
   type Replacement,
   requireKey,
-  type SymmetricKeyAlgorithm,
-  type SymmetricKeyUsage,
   underFirst,
 } from '../keys/key-store.js';
 import type { ImportKeyBlockRequest } from './security-module.js';
 
 /** What the header must allow for each use of the store (X9.143 tables 5 to 8). */
-const HEADER_USES: Readonly<Record<SymmetricKeyUsage, KeyUseName>> = {
+const HEADER_USES: Readonly<Record<KeyUsage, KeyUseName>> = {
   'bdk-data': 'baseDerivation',
   'bdk-pin': 'baseDerivation',
   'imk-ac': 'issuerMasterAc',
@@ -40,7 +40,7 @@ const HEADER_USES: Readonly<Record<SymmetricKeyUsage, KeyUseName>> = {
 function withKeyOfBlock<T>(
   keys: KeyStore,
   { partner, block, usage }: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
-  operation: (algorithm: SymmetricKeyAlgorithm, key: Uint8Array) => T,
+  operation: (algorithm: KeyAlgorithm, key: Uint8Array) => T,
 ): T {
   const { header, key } = openUnder(keys, requireKey(keys, 'kbpk', partner), block, HEADER_USES[usage]);
   return withSecret(key, () => operation(algorithmOf(header, key), key));
@@ -61,7 +61,7 @@ function isOfOtherKey(error: unknown): boolean {
 }
 
 function bytesOf({ algorithm }: KeyInfo): number {
-  return algorithm === 'ecP256' ? 0 : SYMMETRIC_KEY_BYTES[algorithm];
+  return SYMMETRIC_KEY_BYTES[algorithm];
 }
 
 /**
@@ -92,11 +92,10 @@ export function replaceByKeyBlock(
 
 const PREFIXES: Readonly<Record<string, string>> = { T: 'tdes', A: 'aes' };
 
-function algorithmOf({ algorithm }: KeyBlockHeader, key: Uint8Array): SymmetricKeyAlgorithm {
+function algorithmOf({ algorithm }: KeyBlockHeader, key: Uint8Array): KeyAlgorithm {
   const prefix = PREFIXES[algorithm];
   for (const [name, bytes] of Object.entries(SYMMETRIC_KEY_BYTES)) {
-    if (prefix !== undefined && name.startsWith(prefix) && bytes === key.length)
-      return name as SymmetricKeyAlgorithm;
+    if (prefix !== undefined && name.startsWith(prefix) && bytes === key.length) return name as KeyAlgorithm;
   }
   throw new KeyStoreError('badKey', `${key.length} bytes for header algorithm ${algorithm}`);
 }

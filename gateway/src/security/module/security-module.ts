@@ -3,7 +3,7 @@ import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/pin/ibm3624.js'
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { SECURITY_MODULE_ERRORS } from '../../errors/error-table.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
-import type { KeyInfo, NewKey, SymmetricKeyUsage } from '../keys/key-store.js';
+import type { KeyInfo, KeyUsage, NewKey } from '../keys/key-store.js';
 
 /**
  * The security module: everything that needs a key happens behind these operations, and no key byte ever comes out.
@@ -176,7 +176,7 @@ export interface ImportKeyBlockRequest extends Omit<NewKey, 'algorithm' | 'key'>
   readonly partner: string;
   /** The block as text. */
   readonly block: string;
-  readonly usage: SymmetricKeyUsage;
+  readonly usage: KeyUsage;
 }
 
 /** Why an operation could not be done; the message names fields, never contents. */

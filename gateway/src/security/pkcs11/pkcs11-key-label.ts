@@ -1,6 +1,6 @@
 import { present } from '@tillbridge/protocol/present.js';
 import { isBaseKeyUsage, USAGE_RULES } from '../keys/key-rules.js';
-import type { KeyUsage, SymmetricKeyUsage } from '../keys/key-store.js';
+import type { KeyUsage } from '../keys/key-store.js';
 
 /** Parts of a key: the key itself, and what a mechanism of the token cannot make of it and is therefore stored beside it. */
 export type TokenKeyPart =
@@ -12,7 +12,7 @@ export type TokenKeyPart =
 
 /** What the label of a key in the token says. */
 export interface TokenKeyLabel {
-  readonly usage: SymmetricKeyUsage;
+  readonly usage: KeyUsage;
   readonly scope: string;
   readonly part: TokenKeyPart;
   /** Base derivation keys: the one device type of the key set, where it has one. */
@@ -23,7 +23,7 @@ export interface TokenKeyLabel {
   readonly keepOldMs: number;
 }
 
-const USAGES = Object.keys(USAGE_RULES).filter((usage) => usage !== 'wallet');
+const USAGES = Object.keys(USAGE_RULES);
 const LABEL = new RegExp(
   `^tillbridge/(${USAGES.join('|')})/([A-Za-z0-9._:-]{0,64})/(key|masked|left)(?:/([A-Za-z0-9_]{1,32}))?(?:@(\\d{1,15})\\+(\\d{1,15}))?$`,
 );
@@ -46,7 +46,7 @@ export function parseLabel(text: string): TokenKeyLabel | undefined {
   const [, usage = '', scope = '', part = '', deviceType, since = '0', keep = '0'] = match;
   if (isBaseKeyUsage(usage as KeyUsage) && !BASE_SCOPE.test(scope)) return undefined;
   return {
-    usage: usage as SymmetricKeyUsage,
+    usage: usage as KeyUsage,
     scope,
     part: part as TokenKeyPart,
     ...present({ deviceType }),

@@ -14,13 +14,13 @@ import {
   USAGE_RULES,
 } from '../keys/key-rules.js';
 import {
+  type KeyAlgorithm,
   type KeyInfo,
   type KeyMode,
   KeyStoreError,
+  type KeyUsage,
   type NewKey,
   type Replacement,
-  type SymmetricKeyAlgorithm,
-  type SymmetricKeyUsage,
 } from '../keys/key-store.js';
 import { labelText, parseLabel, type TokenKeyLabel, type TokenKeyPart } from './pkcs11-key-label.js';
 import type { Pkcs11Token, TokenKey, TokenKeyInfo, TokenKeyPurpose, TokenKeyType } from './pkcs11-token.js';
@@ -33,8 +33,8 @@ export const TOKEN_REFRESH_MS = 1_000;
 
 /** A key of the token with what is stored beside it. */
 export interface TokenKeyEntry extends KeyInfo {
-  readonly usage: SymmetricKeyUsage;
-  readonly algorithm: SymmetricKeyAlgorithm;
+  readonly usage: KeyUsage;
+  readonly algorithm: KeyAlgorithm;
   readonly key: TokenKey;
   readonly type: TokenKeyType;
   /** The part that its use needs beside it. */
@@ -42,7 +42,7 @@ export interface TokenKeyEntry extends KeyInfo {
 }
 
 /** What a key of each use may do in the token; base keys differ by algorithm. */
-const PURPOSES: Readonly<Record<SymmetricKeyUsage, TokenKeyPurpose>> = {
+const PURPOSES: Readonly<Record<KeyUsage, TokenKeyPurpose>> = {
   'bdk-data': 'encrypt',
   'bdk-pin': 'encrypt',
   'imk-ac': 'encrypt',
@@ -58,7 +58,7 @@ const PURPOSES: Readonly<Record<SymmetricKeyUsage, TokenKeyPurpose>> = {
 };
 
 /** Which part a key needs beside it. */
-function besideOf(usage: SymmetricKeyUsage, type: TokenKeyType): Exclude<TokenKeyPart, 'key'> | undefined {
+function besideOf(usage: KeyUsage, type: TokenKeyType): Exclude<TokenKeyPart, 'key'> | undefined {
   if (type !== 'des2') return undefined;
   if (isBaseKeyUsage(usage)) return 'masked';
   return usage === 'mac' ? 'left' : undefined;
@@ -101,7 +101,7 @@ export class Pkcs11Keys {
    * Takes a key into the token, where it stays; its id is its label there.
    * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists; SecurityModuleError unavailable
    */
-  add(input: NewKey & { readonly usage: SymmetricKeyUsage }): KeyInfo {
+  add(input: NewKey & { readonly usage: KeyUsage }): KeyInfo {
     const { usage, scope, deviceType } = input;
     this.#read();
     const label = {
@@ -145,7 +145,7 @@ export class Pkcs11Keys {
   #create(
     label: TokenKeyLabel,
     input: Pick<NewKey, 'algorithm' | 'key' | 'expectedKcv' | 'scope' | 'deviceType'> & {
-      readonly usage: SymmetricKeyUsage;
+      readonly usage: KeyUsage;
     },
   ): KeyInfo {
     const { usage, algorithm, key } = input;
@@ -208,7 +208,7 @@ function besideLabel({ deviceType: _, ...label }: TokenKeyLabel, part: TokenKeyP
   return { ...label, part };
 }
 
-function scopeForm(usage: SymmetricKeyUsage): string {
+function scopeForm(usage: KeyUsage): string {
   return USAGE_RULES[usage].scope === 'prefix'
     ? 'up to 24 uppercase hex digits for a base key, up to 64 letters, digits, dots, colons, hyphens or underscores for the others'
     : 'up to 64 letters, digits, dots, colons, hyphens or underscores';
@@ -219,7 +219,7 @@ function typeOf(algorithm: NewKey['algorithm']): TokenKeyType {
   return algorithm === 'tdes3' ? 'des3' : 'aes';
 }
 
-function algorithmOf({ type, bytes }: TokenKeyInfo): SymmetricKeyAlgorithm {
+function algorithmOf({ type, bytes }: TokenKeyInfo): KeyAlgorithm {
   if (type === 'des2') return 'tdes2';
   return type === 'des3' ? 'tdes3' : (`aes${(bytes * 8) as 128 | 192 | 256}` as const);
 }

@@ -9,7 +9,7 @@ import type { Pkcs11Token } from './pkcs11-token.js';
 import { TokenKeyStore } from './token-key-store.js';
 
 /**
- * The security module whose symmetric keys are in a PKCS#11 token; the key store beside it has the key pairs of wallets.
+ * The security module whose symmetric keys are in a PKCS#11 token.
  * @throws KeyStoreError testKeyInLive, badKey; SecurityModuleError unavailable
  */
 export function pkcs11SecurityModule(

@@ -9,15 +9,13 @@ import type {
   KeyUsage,
   NewKey,
   Replacement,
-  SymmetricKeyUsage,
 } from '../keys/key-store.js';
 import { tokenOperations } from './pkcs11-key-operations.js';
 import { infoOf, type Pkcs11Keys } from './pkcs11-keys.js';
 
 /**
- * A key store whose symmetric keys are in a token: they go there, work there and are listed from there. Key pairs of wallets stay in the store
- * beside it, and so do symmetric keys that were brought in before the token was configured; where both have a key for a subject, the token's is
- * taken.
+ * A key store whose keys are in a token: they go there, work there and are listed from there. Keys that were brought in before the token was
+ * configured stay in the store beside it; where both have a key for a subject, the token's is taken.
  */
 export class TokenKeyStore implements KeyStore {
   readonly #keys: KeyStore;
@@ -56,8 +54,7 @@ export class TokenKeyStore implements KeyStore {
   }
 
   add(input: NewKey): KeyInfo {
-    const { usage } = input;
-    return isSymmetric(usage) ? this.#token.add({ ...input, usage }) : this.#keys.add(input);
+    return this.#token.add(input);
   }
 
   rotate(id: string, replacement: Replacement): KeyInfo {
@@ -70,8 +67,4 @@ export class TokenKeyStore implements KeyStore {
     if (isInside) this.#token.remove(id);
     else this.#keys.remove(id);
   }
-}
-
-function isSymmetric(usage: KeyUsage): usage is SymmetricKeyUsage {
-  return usage !== 'wallet';
 }
