@@ -140,11 +140,44 @@ describe('loadConfig', () => {
     ['screening: {url: "https://user@screening.example"}', 'an http or https address without a user in it'],
     ['screening: {url: "https://screening.example", timeLimitMs: 1}', 'screening.timeLimitMs'],
     ['mode: live\nscreening: {url: "http://screening.example"}', 'screening.url must be https in mode live'],
+    ['mail: {host: mail.example}', 'mail.from'],
+    ['mail: {host: mail.example, from: "Shop <a@b>"}', 'mail.from must be an e-mail address'],
+    [
+      'mail: {host: mail.example, from: a@b.example, security: none}',
+      'mail.security must be starttls or implicit',
+    ],
+    ['alerts: {mailTo: ops@shop.example}', 'alerts.mailTo needs mail.host and mail.from'],
+    ['alerts: {mailTo: "ops@shop.example, eve"}', 'alerts.mailTo must be e-mail addresses'],
+    [
+      'mode: live\nalerts: {webhookUrl: "http://ops.example"}',
+      'alerts.webhookUrl must be of https in mode live',
+    ],
     ['log: loud', 'log must be a mapping'],
     ['- port', 'the file must be a mapping'],
     ['port: [', 'is no valid YAML'],
   ])('names what is wrong with %s', (yaml, expected) => {
     expect(problems(yaml)).toContain(expected);
+  });
+
+  it('reads the mail server and who is told of alerts', () => {
+    const env = {
+      GATEWAY_MAIL_PASSWORD_FILE: '/run/mail',
+      GATEWAY_ALERTS_WEBHOOK_URL: 'https://ops.example/a',
+    };
+    const yaml =
+      'mail: {host: mail.example, from: pay@shop.example, user: gateway}\nalerts: {mailTo: "a@b.example, c@d.example"}';
+    expect(load(yaml, env)).toMatchObject({
+      mail: {
+        host: 'mail.example',
+        port: 587,
+        security: 'starttls',
+        from: 'pay@shop.example',
+        user: 'gateway',
+        passwordFile: '/run/mail',
+      },
+      alerts: { mailTo: ['a@b.example', 'c@d.example'], webhookUrl: 'https://ops.example/a' },
+    });
+    expect(load('mail: {host: 127.0.0.1, from: a@b.example, security: none}').mail?.security).toBe('none');
   });
 
   it('names everything that is wrong at once, variables by their own names', () => {

@@ -2,7 +2,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { undoLoop } from '../../payments/cart/undo-loop.js';
 import { WAITS } from '../../payments/decide/waits.js';
-import { VISA } from '../../payments/payment-harness.test.support.js';
+import { OTHER_ENTITY, VISA } from '../../payments/payment-harness.test.support.js';
 import type { CartPaymentRow } from '../../store/rows.js';
 import type { ClaimLoop } from '../../workers/claim-loop.js';
 import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
@@ -148,6 +148,20 @@ describe('an order that a gift card pays in part', () => {
     await undo();
     // The order that has it is paid: the refused ones do not undo it.
     expect(await balance()).toBe('980.00');
+  });
+
+  it('knows no gift-card payment of another merchant', async () => {
+    const { paymentId = '' } = await harness.service.authorize({
+      origin: { kind: 'rest', entityId: OTHER_ENTITY },
+      type: 'DB',
+      amount: { minor: 100, currency: 'EUR' },
+      instrument: { kind: 'gift-card', brand: 'GIFTCARD', number: GIFT['giftCard.number'], pin: '1234' },
+    });
+    expect((await harness.store.get('payments', [paymentId]))?.state).toBe('captured');
+    const refusal = async (id: string) =>
+      (await pay({ ...CARD, ...partOf(id) })).result.parameterErrors[0]?.message;
+    expect(await refusal(paymentId)).toBe(await refusal('f'.repeat(32)));
+    expect(await harness.store.get('cartPayments', [paymentId])).toBeUndefined();
   });
 
   it('names what is no part', async () => {
