@@ -1,3 +1,4 @@
+import { rowsOf } from '../check/check-request.js';
 import { FORM_TYPE } from '../form.js';
 import { checkoutFormSchema, registrationProperties } from './checkout-schema.js';
 import { ENDPOINTS, type Endpoint } from './endpoints.js';
@@ -211,12 +212,9 @@ function operationOf(endpoint: Endpoint): JsonObject {
 
 /** What a body holds: the rows of an operation, rows of its own, or both. */
 function bodySchema(operation: Endpoint['operation'], rows: Endpoint['rows']): JsonObject {
-  const schemas = [
-    ...(operation ? [reference(schemaName(operation))] : []),
-    ...(rows ? [formSchema(rows)] : []),
-  ];
-  const [only = {}, ...others] = schemas;
-  return others.length > 0 ? { allOf: schemas } : only;
+  // One flat object: two that allow nothing else would allow nothing together.
+  if (rows) return formSchema([...(operation ? rowsOf(operation) : []), ...rows]);
+  return operation ? reference(schemaName(operation)) : {};
 }
 
 /** The rights of which a token needs one, as alternatives: what OpenAPI lists within one of them is needed together. */
