@@ -11,7 +11,7 @@ import type { PartProcess } from '../stack/part-process.js';
 
 const START_MS = 60_000;
 /** How soon another node has the outcome of a payment whose node was killed. */
-const RECOVERY_MS = 8_000;
+const RECOVERY_MS = 15_000;
 const EQUAL_KEYS = 200;
 
 const CARD = {

@@ -6,6 +6,7 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SqliteStore } from '../../store/sqlite-store.js';
 import type { Change } from '../../store/store.js';
+import type { KeyStore, NewKey } from '../keys/key-store.js';
 import { openDataKeys } from '../open-data-keys.js';
 import { BACKENDS, type OpenBackend } from '../security-backends.test.support.js';
 import { openKeyStore, temporaryHome } from '../test-keys.test.support.js';
@@ -66,6 +67,18 @@ describe.each(BACKENDS)('data keys under a key-encryption key of the $name', ({ 
       }
       return resealed;
     };
+
+    test('of two gateways that begin on one key store at once one makes the key-encryption key', () => {
+      const [before, made] = [backend.keys.list(), keks().first()];
+      let looks = 0;
+      const list = () => {
+        looks += 1;
+        return looks === 1 ? before : backend.keys.list();
+      };
+      const late = { list, add: (key: NewKey) => backend.keys.add(key) } as KeyStore;
+      expect(new KeyEncryptionKeys(late, random).first()).toEqual(made);
+      expect(keks().list()).toEqual([made]);
+    });
 
     test('the first start makes one of each, and a later one opens them', async () => {
       const keys = await openKeys();

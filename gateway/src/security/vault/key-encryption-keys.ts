@@ -5,7 +5,7 @@ import { unwrapKey, wrapKey } from '@tillbridge/protocol/crypto/key-block/aes-ke
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { DataKeyRow } from '../../store/rows.js';
 import { newKeyBytes } from '../keys/key-generation.js';
-import type { KeyInfo, KeyStore } from '../keys/key-store.js';
+import { type KeyInfo, type KeyStore, KeyStoreError } from '../keys/key-store.js';
 import { dataKeyId } from './data-key-ring.js';
 import { VaultError } from './vault.js';
 
@@ -46,9 +46,23 @@ export class KeyEncryptionKeys {
     return this.list().at(-1);
   }
 
+  /** The current one, made now where there is none; of processes that make it at once one succeeds. @throws as {@link add} */
+  first(): Kek {
+    try {
+      return this.current() ?? this.#make(1);
+    } catch (error) {
+      const made = error instanceof KeyStoreError && error.code === 'keyExists' ? this.current() : undefined;
+      if (!made) throw error;
+      return made;
+    }
+  }
+
   /** Makes the next one. @throws KeyStoreError, SecretFileError; SecurityModuleError unavailable */
   add(): Kek {
-    const number = (this.current()?.number ?? 0) + 1;
+    return this.#make((this.current()?.number ?? 0) + 1);
+  }
+
+  #make(number: number): Kek {
     const about = {
       id: `vault-kek-${number}`,
       scope: String(number),

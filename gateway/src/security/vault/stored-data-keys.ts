@@ -50,7 +50,7 @@ export class StoredDataKeys {
   static async open(options: StoredDataKeysOptions): Promise<StoredDataKeys> {
     let rows = await allRows(options.store, 'dataKeys');
     if (rows.length === 0) {
-      const kek = options.keks.current() ?? options.keks.add();
+      const kek = options.keks.first();
       const first = [newRow(options, kek, 'rows'), newRow(options, kek, 'fingerprints')];
       await commitOrLose(options.store, first.map(insertion));
       rows = await allRows(options.store, 'dataKeys');
