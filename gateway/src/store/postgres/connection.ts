@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailableError } from '../store.js';
-import { isLostRace, toStoreError } from './faults.js';
+import { isConnectionLost, isLostRace, toStoreError } from './faults.js';
 
 /** Limits of the connections to a server. */
 export const POSTGRES_LIMITS = {
@@ -14,6 +15,9 @@ export const POSTGRES_LIMITS = {
   lockMs: 8_000,
   /** After how long the server ends a transaction whose node has stopped in the middle of it, in milliseconds: its locks hold up the others. */
   idleTransactionMs: 2_000,
+  /** How long the outcome of a commit is looked for whose connection was lost, and how often, in milliseconds. */
+  outcomeMs: 3_000,
+  outcomeRetryMs: 50,
   /** How often a transaction that lost a race inside the server is run again. */
   attempts: 5,
 } as const;
@@ -27,6 +31,14 @@ const TYPES: pg.CustomTypesConfig = {
       ? safeInteger
       : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
 };
+
+interface Id {
+  readonly id: string;
+}
+
+/** The id of a transaction, by which its outcome is found later. */
+const ID_SQL = 'SELECT pg_current_xact_id()::text AS id';
+const STATUS_SQL = 'SELECT pg_xact_status($1::text::xid8) AS status';
 
 /** Where the tables are. */
 export interface PostgresPlace {
@@ -94,7 +106,7 @@ export class PostgresConnections {
   /**
    * Runs work in one transaction (READ COMMITTED), again where it lost a race inside the server. On return it is durable.
    * The last statements of the work and the commit may be on their way together: the work need not wait for them.
-   * @throws ConstraintError, StoreUnavailableError: nothing was written, or, where the connection was lost during the commit, this is not known
+   * @throws ConstraintError, StoreUnavailableError: nothing was written, unless the connection was lost during the commit and the server cannot be asked after it
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => this.#inTurn(work));
@@ -130,21 +142,38 @@ export class PostgresConnections {
       begun.push(query);
       return query.then(({ rows }) => rows as Row[]);
     };
+    let result: { readonly done: T; readonly id: string } | undefined;
     try {
-      const beginning = run('BEGIN');
-      const result = await Promise.all([work(run), beginning]).then(([done]) => done);
+      const [, [{ id }], done] = await Promise.all([
+        run('BEGIN'),
+        run(ID_SQL, []) as Promise<[Id]>,
+        work(run),
+      ]);
+      result = { done, id };
       const committing = client.query('COMMIT');
       await Promise.all([...begun, committing]);
       // The commit of a transaction that has failed rolls it back.
       if ((await committing).command !== 'COMMIT') throw new Error('the transaction was rolled back');
-      return result;
+      return done;
     } catch (error) {
       await Promise.allSettled(begun);
       // What was prepared behind a failed statement does not exist: another connection knows what it has.
       this.#writer = undefined;
       await client.end().catch(() => undefined);
+      // The server has said nothing of the commit: it may stand.
+      if (result && isConnectionLost(error) && (await this.#isCommitted(result.id))) return result.done;
       throw error;
     }
+  }
+
+  /** Whether a transaction was committed whose connection was lost; false as well where the server cannot be asked in time. */
+  async #isCommitted(id: string): Promise<boolean> {
+    for (const endMs = performance.now() + POSTGRES_LIMITS.outcomeMs; performance.now() < endMs; ) {
+      const [found] = await this.all<{ readonly status: string | null }>(STATUS_SQL, [id]).catch(() => []);
+      if (found && found.status !== 'in progress') return found.status === 'committed';
+      await setTimeout(POSTGRES_LIMITS.outcomeRetryMs);
+    }
+    return false;
   }
 
   #connectedWriter(): Promise<pg.Client> {

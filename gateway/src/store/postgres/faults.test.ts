@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
@@ -29,6 +31,35 @@ const orphan: InboxRow = {
   version: 1,
 };
 
+/** A way to the server that is cut once, at the statement with a word: before it is passed on, or before it is answered. */
+async function cuttingProxy(url: string, word: string, passesOn: boolean) {
+  let state: 'idle' | 'armed' | 'sprung' = 'idle';
+  const { hostname, port } = new URL(url);
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+    server.on('data', (bytes) => client.write(bytes)).on('close', () => client.destroy());
+    client.on('close', () => server.end());
+    client.on('data', (bytes) => {
+      const cuts = state === 'armed' && bytes.includes(word);
+      if (cuts) state = 'sprung';
+      if (!cuts || passesOn) server.write(bytes);
+      if (cuts) client.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const own = new URL(url);
+  own.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    arm: () => {
+      state = 'armed';
+    },
+    isSprung: () => state === 'sprung',
+    close: () => new Promise((resolve) => proxy.close(resolve)),
+  };
+}
+
 describe('faults of a PostgreSQL server', () => {
   it('keeps the good commits of a batch in which one breaks a constraint of the database', async () => {
     const store = await PostgresStore.open(await testPlace());
@@ -58,6 +89,28 @@ describe('faults of a PostgreSQL server', () => {
     await store.close();
     await stopServer(server, 'SIGQUIT');
     rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['arrived', true],
+    ['was lost', false],
+  ])('leave no doubt about a commit whose connection is cut: it %s', async (_, arrives) => {
+    const place = await testPlace();
+    const cut = await cuttingProxy(place.url, 'COMMIT', arrives);
+    const store = await PostgresStore.open({ ...place, url: cut.url });
+    cut.arm();
+    const committed = await store.commit([insert('e1')]).then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'unreachable' });
+        return false;
+      },
+    );
+    expect(cut.isSprung()).toBe(true);
+    expect(committed).toBe(arrives);
+    expect((await store.get('entities', ['e1'])) !== undefined).toBe(arrives);
+    await store.close();
+    await cut.close();
   });
 
   it('name no password', async () => {

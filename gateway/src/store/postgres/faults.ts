@@ -31,6 +31,12 @@ export function isLostRace(error: unknown): boolean {
   return LOST_RACES.has((error as ServerError).code);
 }
 
+/** Whether an error is one of the connection, not an answer of the server. The server announces that it ends with class 57P. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!isOfDriver(error)) return false;
+  return !(error instanceof DatabaseError) || error.code?.startsWith('57P') === true;
+}
+
 /**
  * The error of the store for one of the driver; any other as it is. A plain error of the driver, and one of the network, carries no code of the
  * server: the connection is lost.
