@@ -1,8 +1,8 @@
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
 import { type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { assertHeld } from '../ownership/own-intents.js';
 import { completeIntent } from './complete-intent.js';
-import { assertHeld } from './ownership.js';
 import type { PaymentContext } from './payment-context.js';
 import { resolveIntent } from './resolve-intent.js';
 import { recordAnswer } from './suspend.js';

@@ -14,6 +14,7 @@ import { checkoutGuard, messageGuards, sourceOf } from '../decide/message-change
 import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { policyOf } from '../find/policy-of.js';
+import { ownerGuard } from '../ownership/own-intents.js';
 import { policyRefusal } from '../policy/policy-refusal.js';
 import { admitAccountData, admitAgain } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
@@ -21,7 +22,6 @@ import { checkOffline, checkTc } from './check-offline.js';
 import { type GatesVerdict, passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
 import { acquirerRequest, intentOf, newPayment } from './new-payment.js';
-import { ownerGuard } from './ownership.js';
 import type { PaymentContext } from './payment-context.js';
 import { type LookedAtCard, prepareCard, typedTrace } from './prepare-card.js';
 import { refuseAccountData } from './refuse-account-data.js';

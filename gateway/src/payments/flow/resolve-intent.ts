@@ -9,8 +9,8 @@ import type { IntentRow } from '../../store/rows.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
+import { ownerGuard } from '../ownership/own-intents.js';
 import { completeIntent, moneyOf } from './complete-intent.js';
-import { ownerGuard } from './ownership.js';
 import type { PaymentContext } from './payment-context.js';
 import { recordAnswer } from './suspend.js';
 

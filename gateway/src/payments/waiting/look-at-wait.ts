@@ -11,10 +11,10 @@ import { askAcquirer } from '../flow/ask-acquirer.js';
 import { finishOnce } from '../flow/finish.js';
 import { askAgain, type GatesVerdict, withShown } from '../flow/gates.js';
 import { acquirerRequest, ofGates } from '../flow/new-payment.js';
-import { asOpen, ownerGuard } from '../flow/ownership.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 import { resolveIntent } from '../flow/resolve-intent.js';
 import { sealedFor, shownRedirect } from '../flow/suspend.js';
+import { asOpen, ownerGuard } from '../ownership/own-intents.js';
 
 /**
  * Looks at a payment that waits, and ends the wait where it can end: at a gate by its verdict, otherwise by what the acquirer knows by now.

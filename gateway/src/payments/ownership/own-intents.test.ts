@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LEASE_LIMITS, NodeLease } from '../../nodes/node-lease.js';
 import type { Change } from '../../store/store.js';
 import { TryLaterError } from '../decide/requests.js';
+import { PAYMENT_LIMITS } from '../flow/payment-context.js';
 import { HarnessClock } from '../harness-clock.test.support.js';
 import {
   AGENT,
@@ -17,7 +18,6 @@ import {
   tillSale,
 } from '../payment-harness.test.support.js';
 import { GatewayPaymentService } from '../service.js';
-import { PAYMENT_LIMITS } from './payment-context.js';
 
 /** Long enough for everybody to see that a silent node is gone. */
 const OVER_MS = LEASE_LIMITS.leaseMs + LEASE_LIMITS.clockMarginMs;

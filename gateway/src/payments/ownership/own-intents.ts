@@ -1,23 +1,25 @@
+import type { Owner } from '../../nodes/node-lease.js';
 import type { IntentRow } from '../../store/rows.js';
-import { type Change, CommitConflict } from '../../store/store.js';
+import { type Change, CommitConflict, type Store } from '../../store/store.js';
 import { TryLaterError } from '../decide/requests.js';
-import type { PaymentContext } from './payment-context.js';
+
+/** The node that works on payments; absent: there is no other one. */
+interface NodeContext {
+  readonly node?: Owner;
+}
 
 /** Fails a commit after which the acquirer is asked when another node has taken over from this one. */
-export function ownerGuard({ node }: Pick<PaymentContext, 'node'>): readonly Change[] {
+export function ownerGuard({ node }: NodeContext): readonly Change[] {
   return node ? [node.guard()] : [];
 }
 
 /** The intent as an open one of this node. */
-export function asOpen({ node }: Pick<PaymentContext, 'node'>, intent: IntentRow): IntentRow {
+export function asOpen({ node }: NodeContext, intent: IntentRow): IntentRow {
   return { ...intent, state: 'open', owner: node?.id ?? null };
 }
 
 /** Whether another node works on the intent now. @throws StoreUnavailableError */
-export async function isElsewhere(
-  { node }: Pick<PaymentContext, 'node'>,
-  { owner }: IntentRow,
-): Promise<boolean> {
+export async function isElsewhere({ node }: NodeContext, { owner }: IntentRow): Promise<boolean> {
   return node !== undefined && !(await node.mayTake(owner));
 }
 
@@ -26,7 +28,10 @@ export async function isElsewhere(
  * @returns the intent, now of this node; undefined while another node works on it
  * @throws StoreUnavailableError
  */
-export async function takeOver(context: PaymentContext, intent: IntentRow): Promise<IntentRow | undefined> {
+export async function takeOver(
+  context: NodeContext & { readonly store: Pick<Store, 'get' | 'commit'> },
+  intent: IntentRow,
+): Promise<IntentRow | undefined> {
   const { node, store } = context;
   if (!node || intent.owner === node.id) return intent;
   if (await isElsewhere(context, intent)) return undefined;
@@ -43,7 +48,7 @@ export async function takeOver(context: PaymentContext, intent: IntentRow): Prom
 }
 
 /** @throws TryLaterError where the lease of this node is over by its own time: others may be at work on what it owns */
-export function assertHeld({ node }: Pick<PaymentContext, 'node'>, paymentId: string): void {
+export function assertHeld({ node }: NodeContext, paymentId: string): void {
   if (node && !node.isHeld())
     throw new TryLaterError(
       'this node was silent for too long: another one finds out the outcome',
