@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
-import { LedgerDatabase } from '../acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
+import { type LedgerPlace, openLedger } from '../acquirers/internal/open-ledger.js';
 import { EXIT_CODES } from '../errors/error-table.js';
 import { OperatorError } from '../errors/operator-error.js';
-import { gatewayFiles } from '../home/gateway-files.js';
+import { gatewayFiles, ledgerPlace } from '../home/gateway-files.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
@@ -19,7 +19,7 @@ export function addCheckCommands(program: Command): void {
     'check',
     'Compare payments, stored answers and the acquirer’s record once, whole. Exit code 1 when they differ.',
   ).action(async (options: ConfigOption) => {
-    const found = await withStore(options, (store, acquirerFile) => compareAll(store, acquirerFile));
+    const found = await withStore(options, (store, place) => compareAll(store, place));
     process.stdout.write(reportOf(found));
     if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
   });
@@ -34,11 +34,8 @@ export function addCheckCommands(program: Command): void {
     );
 }
 
-async function compareAll(
-  store: Store,
-  acquirerFile: string | undefined,
-): Promise<readonly KnownDifference[]> {
-  const ledger = acquirerFile === undefined ? undefined : await LedgerDatabase.open(acquirerFile);
+async function compareAll(store: Store, place: LedgerPlace | undefined): Promise<readonly KnownDifference[]> {
+  const ledger = place && (await openLedger(place));
   try {
     const quiet = { warn: () => undefined, error: () => undefined };
     const record = ledger && ledgerRecord(ledger);
@@ -77,12 +74,14 @@ export async function explain(
 
 function withStore<T>(
   options: ConfigOption,
-  work: (store: Store, acquirerFile: string | undefined) => Promise<T>,
+  work: (store: Store, ledger: LedgerPlace | undefined) => Promise<T>,
 ): Promise<T> {
   const config = configOf(options);
-  const { database, acquirerDatabase } = gatewayFiles(config.home);
-  if (!existsSync(database)) throw new OperatorError(`${config.home} has no gateway database yet`);
+  const { database } = gatewayFiles(config.home);
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined && !existsSync(database))
+    throw new OperatorError(`${config.home} has no gateway database yet`);
   return withHomeStore(config, (store) =>
-    work(store, config.transport.mode === 'test' ? acquirerDatabase : undefined),
+    work(store, config.transport.mode === 'test' ? ledgerPlace(config) : undefined),
   );
 }

@@ -1,4 +1,10 @@
 import { join } from 'node:path';
+import type { GatewayConfig } from '../config/config.js';
+
+/** Where the ledger of the INTERNAL acquirer is: in the home, or in the database of `DATABASE_URL`. */
+export function ledgerPlace({ home, databaseUrl }: Pick<GatewayConfig, 'home' | 'databaseUrl'>) {
+  return { file: gatewayFiles(home).acquirerDatabase, ...(databaseUrl !== undefined && { databaseUrl }) };
+}
 
 /** The files of a gateway's home beside the key files of security-files.ts. */
 export function gatewayFiles(home: string) {

@@ -31,7 +31,7 @@ import { Egress } from '../egress/egress.js';
 import { egressRules } from '../egress/egress-rules.js';
 import { EntityEvents } from '../events/entity-events.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
-import { gatewayFiles } from '../home/gateway-files.js';
+import { gatewayFiles, ledgerPlace } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { readHomeTables } from '../home/home-tables.js';
 import { openHomeStore } from '../home/open-store.js';
@@ -187,8 +187,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => node.end());
   const { mode } = config.transport;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
-    file: files.acquirerDatabase,
-    ...(config.databaseUrl !== undefined && { databaseUrl: config.databaseUrl }),
+    ...ledgerPlace(config),
     hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
     security,
     clock,

@@ -33,13 +33,13 @@ import type { BankLink, BankOutcome } from './bank-link.js';
 import { GiftCards } from './gift-cards.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
-import { LedgerDatabase } from './ledger-database.js';
 import { ledgerRecord, reachable } from './ledger-record.js';
 import { asTransaction, INTERNAL_ACQUIRER, isPending, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import type { LedgerStore, PlacedRow, ReturnPlace } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { networkIds } from './network-simulator.js';
 import { newApprovalCode } from './new-approval-code.js';
+import { type LedgerPlace, openLedger } from './open-ledger.js';
 import { APPROVED, CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
 import { verifyCardholder } from './verify-cardholder.js';
 
@@ -55,25 +55,7 @@ export interface InternalAcquirerParts {
 }
 
 /** The INTERNAL acquirer on a database of its own. */
-export interface InternalAcquirerOptions extends InternalAcquirerParts {
-  /** Its own database file; never the gateway's. */
-  readonly file: string;
-  /** A PostgreSQL database in the place of the file: the ledger has a schema of its own there. */
-  readonly databaseUrl?: string;
-  /** Largest size of the file: a quota. */
-  readonly maxBytes?: number;
-}
-
-/** Opens the ledger on its file, or on the database that takes its place. @throws StoreUnavailableError */
-export async function openLedger(
-  options: Pick<InternalAcquirerOptions, 'file' | 'databaseUrl' | 'maxBytes'>,
-): Promise<LedgerStore> {
-  const { file, databaseUrl: url } = options;
-  if (url === undefined) return LedgerDatabase.open(file, options);
-  // Loaded where it is needed alone.
-  const { PostgresLedger, LEDGER_SCHEMA_NAME } = await import('./postgres-ledger.js');
-  return PostgresLedger.open({ url, schema: LEDGER_SCHEMA_NAME });
-}
+export interface InternalAcquirerOptions extends InternalAcquirerParts, LedgerPlace {}
 
 const SILENT = 'the acquirer simulator withholds the answer to this request, as the test asked';
 

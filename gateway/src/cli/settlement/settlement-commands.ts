@@ -4,8 +4,8 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Command } from 'commander';
-import { openLedger } from '../../acquirers/internal/internal-acquirer.js';
 import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
+import { openLedger } from '../../acquirers/internal/open-ledger.js';
 import { Alerts } from '../../alerts/alerts.js';
 import { operatorName } from '../../audit/operator-name.js';
 import { BUILD_NUMBER } from '../../config/build-number.js';
@@ -13,7 +13,7 @@ import { OperatorError } from '../../errors/operator-error.js';
 import { EntityEvents } from '../../events/entity-events.js';
 import { SnapshotEvents } from '../../events/snapshot-events.js';
 import { giveFtpAccount, removeFtpAccount } from '../../ftp/ftp-account.js';
-import { gatewayFiles } from '../../home/gateway-files.js';
+import { gatewayFiles, ledgerPlace } from '../../home/gateway-files.js';
 import { Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { SHIPPED_BIN_TABLE } from '../../payments/shipped-bin-table.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
@@ -192,10 +192,7 @@ async function run(options: ConfigOption): Promise<void> {
     const bookChargebacks = async (): Promise<void> => undefined;
     const settlement: SettlementParts = { ...parts, folder: files.reconciliation, bookChargebacks };
     if (config.transport.mode === 'live') return printRun(settlement);
-    const ledger = await openLedger({
-      file: files.acquirerDatabase,
-      ...present({ databaseUrl: config.databaseUrl }),
-    });
+    const ledger = await openLedger(ledgerPlace(config));
     try {
       await printRun({ ...settlement, record: ledgerRecord(ledger) });
     } finally {
