@@ -17,6 +17,7 @@ import { addScheduleCommands } from './cli/schedules/schedule-commands.js';
 import { seed } from './cli/seed.js';
 import { addSettlementCommands } from './cli/settlement/settlement-commands.js';
 import { addTokenCommands } from './cli/token-commands.js';
+import { addTransferCommands } from './cli/transfer/transfer-commands.js';
 import { addVaultCommands } from './cli/vault-commands.js';
 import { addWalletCommands } from './cli/wallet-commands.js';
 import { addWebhookCommands } from './cli/webhook-commands.js';
@@ -79,6 +80,7 @@ export function gatewayProgram(): Command {
   addWebhookCommands(program);
   addScheduleCommands(program);
   addDeveloperCommands(program);
+  addTransferCommands(program);
   return program;
 }
 

@@ -13,7 +13,11 @@ import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
 /** Schema of the ledger's tables, apart from those of the store. */
 export const LEDGER_SCHEMA_NAME = 'acquirer_internal';
 
-const SCHEMA = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
+/** Its tables. */
+export const LEDGER_TABLES = [TRANSACTIONS, TOMBSTONES] as const;
+
+/** The schema of the ledger. */
+export const LEDGER_SCHEMA = { create: createSql(LEDGER_TABLES), migrations: [] };
 
 /** Columns of a transaction but its position, which follows from the order of the rows. */
 const COLUMNS = columnNames(TRANSACTIONS).filter((column) => column !== 'position');
@@ -43,7 +47,7 @@ export class PostgresLedger implements LedgerStore {
 
   /** Opens the ledger, making its schema where it is missing. @throws StoreUnavailableError, SchemaTooNewError */
   static async open(place: PostgresPlace): Promise<PostgresLedger> {
-    await migratePlace(place, SCHEMA);
+    await migratePlace(place, LEDGER_SCHEMA);
     return new PostgresLedger(new PostgresConnections(place));
   }
 

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { describe, expect, it } from 'vitest';
 import type { EntityRow, InboxRow } from '../rows.js';
 import type { Change } from '../store.js';
+import { cuttingProxy } from '../testing/cutting-proxy.test.support.js';
 import { startServer, stopServer, testPlace } from '../testing/postgres-server.js';
 import { POSTGRES_LIMITS, PostgresConnections } from './connection.js';
 import { PostgresStore } from './postgres-store.js';
@@ -30,35 +29,6 @@ const orphan: InboxRow = {
   createdAtMs: 1,
   version: 1,
 };
-
-/** A way to the server that is cut once, at the statement with a word: before it is passed on, or before it is answered. */
-async function cuttingProxy(url: string, word: string, passesOn: boolean) {
-  let state: 'idle' | 'armed' | 'sprung' = 'idle';
-  const { hostname, port } = new URL(url);
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname);
-    for (const socket of [client, server]) socket.on('error', () => undefined);
-    server.on('data', (bytes) => client.write(bytes)).on('close', () => client.destroy());
-    client.on('close', () => server.end());
-    client.on('data', (bytes) => {
-      const cuts = state === 'armed' && bytes.includes(word);
-      if (cuts) state = 'sprung';
-      if (!cuts || passesOn) server.write(bytes);
-      if (cuts) client.destroy();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const own = new URL(url);
-  own.port = String((proxy.address() as AddressInfo).port);
-  return {
-    url: own.href,
-    arm: () => {
-      state = 'armed';
-    },
-    isSprung: () => state === 'sprung',
-    close: () => new Promise((resolve) => proxy.close(resolve)),
-  };
-}
 
 describe('faults of a PostgreSQL server', () => {
   it('keeps the good commits of a batch in which one breaks a constraint of the database', async () => {

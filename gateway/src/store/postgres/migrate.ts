@@ -3,6 +3,7 @@ import {
   INITIAL_STEP,
   SchemaTooNewError,
 } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import { StoreUnavailableError } from '../store.js';
 import { PostgresConnections, type PostgresPlace, type Run } from './connection.js';
 import { quoted } from './table-sql.js';
 
@@ -22,8 +23,11 @@ export interface PostgresSchema {
 /** Oldest server that has all that the schema needs (`IS JSON`). */
 const OLDEST_SERVER = 160_000;
 
+/** A table of the progress of an import, which goes when it ends: until then the database is nobody's. */
+export const IMPORT_TABLE = 'imports';
+
 /** A change of a large table takes its time, in milliseconds. */
-const MIGRATION_MS = 3_600_000;
+export const MIGRATION_MS = 3_600_000;
 
 /** Makes or updates a schema by {@link migrate}, on connections of its own. */
 export async function migratePlace(
@@ -84,11 +88,17 @@ async function appliedIds(run: Run, schema: string): Promise<ReadonlySet<number>
   );
   if (Number(server?.version) < OLDEST_SERVER)
     throw new SchemaTooNewError('the database server is older than PostgreSQL 16: use a newer server');
-  const ledgers = await run('SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
-    schema,
-    'migrations',
-  ]);
-  if (ledgers.length === 0) return new Set();
+  const tables = await run<{ readonly name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1',
+    [schema],
+  );
+  const names = new Set(tables.map(({ name }) => name));
+  if (names.has(IMPORT_TABLE))
+    throw new StoreUnavailableError(
+      'locked',
+      'an import into this database has not ended: run "import" again',
+    );
+  if (!names.has('migrations')) return new Set();
   const rows = await run<{ readonly id: number }>('SELECT id FROM migrations', []);
   return new Set(rows.map(({ id }) => id));
 }
@@ -108,10 +118,19 @@ async function makeAll(
   steps: readonly AppliedStep[],
 ): Promise<readonly AppliedStep[]> {
   await run(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
-  await run('CREATE TABLE migrations (id bigint PRIMARY KEY, name text NOT NULL)');
   await run(create);
-  for (const step of steps) await note(run, step);
+  await noteSteps(run, steps);
   return steps;
+}
+
+/** Notes that a schema is made as it is after all migrations. */
+export function noteAll(run: Run, { migrations }: PostgresSchema): Promise<void> {
+  return noteSteps(run, [INITIAL_STEP, ...migrations]);
+}
+
+async function noteSteps(run: Run, steps: readonly AppliedStep[]): Promise<void> {
+  await run('CREATE TABLE migrations (id bigint PRIMARY KEY, name text NOT NULL)');
+  for (const step of steps) await note(run, step);
 }
 
 async function applyOne(run: Run, migrations: readonly PostgresStep[], step: AppliedStep): Promise<void> {

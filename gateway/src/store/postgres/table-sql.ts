@@ -17,7 +17,12 @@ export const ARRAY_TYPES: Readonly<Record<Column['type'], string>> = {
 /** The statements that make the tables and their indexes; references come last, as tables may refer to each other. */
 export function createSql(tables: Iterable<Table>): string {
   const all = [...tables];
-  return [...all.map(tableSql), ...all.map(indexSql), ...all.map(referencesSql)].join('');
+  return tablesSql(all) + all.map(referencesSql).join('');
+}
+
+/** The statements that make the tables and their indexes, without references. */
+export function tablesSql(tables: readonly Table[]): string {
+  return [...tables.map(tableSql), ...tables.map(indexSql)].join('');
 }
 
 /** A name as SQL takes it, in upper and lower case. */
@@ -79,8 +84,8 @@ function indexSql(table: Table): string {
   ].join('');
 }
 
-/** Rows that refer to each other come in any order within a transaction. */
-function referencesSql({ name, columns }: Table): string {
+/** Adds the references of a table. Rows that refer to each other come in any order within a transaction. */
+export function referencesSql({ name, columns }: Table): string {
   return Object.entries(columns)
     .flatMap(([column, { references }]) =>
       references === undefined

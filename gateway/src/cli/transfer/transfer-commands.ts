@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import type { Command } from 'commander';
+import { OperatorError } from '../../errors/operator-error.js';
+import { gatewayFiles } from '../../home/gateway-files.js';
+import type { DataSet, Sums } from '../../store/transfer/data-set.js';
+import { addCommand, type ConfigOption, configOf } from '../gateway-command.js';
+
+/** `export`, `import`: from the SQLite files of a home into a PostgreSQL database. */
+export function addTransferCommands(program: Command): void {
+  addCommand(
+    program,
+    'export <file>',
+    'Write all rows of the SQLite files of the home into a new file. The gateway of the home must not run.',
+  ).action(exportFile);
+  addCommand(
+    program,
+    'import <file>',
+    'Bring exported rows into the empty database of DATABASE_URL; the same call again goes on where one ended.',
+  ).action(importFile);
+}
+
+async function exportFile(file: string, options: ConfigOption): Promise<void> {
+  const { home, databaseUrl } = configOf(options);
+  if (databaseUrl !== undefined)
+    throw new OperatorError('DATABASE_URL is set: unset it to export the SQLite files of the home');
+  const sets = (await dataSets(home)).filter((set) => existsSync(set.file));
+  if (sets.length === 0) throw new OperatorError(`${home} has no gateway database yet`);
+  const { exportRows } = await import('../../store/transfer/export-rows.js');
+  const lock = await lockHome({ home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  try {
+    print('exported', await exportRows(sets, file));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new OperatorError(`${file} is there already: name a new file`);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function importFile(file: string, options: ConfigOption): Promise<void> {
+  const { home, databaseUrl } = configOf(options);
+  if (databaseUrl === undefined)
+    throw new OperatorError('DATABASE_URL is not set: name the database to import into');
+  if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
+  const { importRows } = await import('../../store/transfer/import-rows.js');
+  print('imported', await importRows(await dataSets(home), file, databaseUrl));
+}
+
+/** The store, and in test mode the ledger of the INTERNAL acquirer. Loaded where they are needed alone. */
+async function dataSets(home: string): Promise<readonly DataSet[]> {
+  const { POSTGRES_STORE_SCHEMA, STORE_SCHEMA_NAME } = await import('../../store/postgres/postgres-store.js');
+  const { TABLES } = await import('../../store/tables.js');
+  const ledger = await import('../../acquirers/internal/postgres-ledger.js');
+  const { database, acquirerDatabase } = gatewayFiles(home);
+  return [
+    {
+      name: STORE_SCHEMA_NAME,
+      tables: Object.values(TABLES),
+      file: database,
+      schema: POSTGRES_STORE_SCHEMA,
+    },
+    {
+      name: ledger.LEDGER_SCHEMA_NAME,
+      tables: ledger.LEDGER_TABLES,
+      file: acquirerDatabase,
+      schema: ledger.LEDGER_SCHEMA,
+    },
+  ];
+}
+
+function print(done: string, sums: Sums): void {
+  for (const [name, { rows, sha256 }] of Object.entries(sums))
+    process.stdout.write(`${done} ${name}: ${rows} rows, ${sha256}\n`);
+}
