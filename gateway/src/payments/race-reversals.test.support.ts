@@ -19,9 +19,11 @@ import { GatewayPaymentService } from './service.js';
 /** Sales that are on their way at once, each with its reversal. */
 const AT_ONCE = 16;
 
-/** A sale begins up to so many times {@link TURNS} of the event loop behind its reversal: either may commit first. */
-const LEADS = 6;
-const TURNS = 8;
+/**
+ * Turns of the event loop by which the lead of a reversal over its sale grows after a sale that came first, and shrinks after one that did
+ * not: the races keep to the moment at which either may win.
+ */
+const LEAD_STEP = 24;
 
 /** What races of authorizations against their reversals came to. */
 export interface RaceResult {
@@ -65,12 +67,15 @@ export async function raceReversals(databaseUrl: string, sales: number): Promise
   );
   const [left, right] = [await startNode(databaseUrl, harness), await startNode(databaseUrl, harness)];
   let approvedFirst = 0;
+  let lead = 0;
   const race = async (at: number): Promise<void> => {
     const [one, other] = at % 2 === 0 ? [left, right] : [right, left];
     const reversal = reversed(other.service, `r${at}`, `m${at}`);
-    await turns((at % LEADS) * TURNS);
+    await turns(lead);
     const [sold] = await Promise.all([one.service.authorize(tillSale(`m${at}`, `R-${at}`)), reversal]);
-    if (sold.disposition === 'approved') approvedFirst += 1;
+    const isFirst = sold.disposition === 'approved';
+    if (isFirst) approvedFirst += 1;
+    lead = Math.max(0, lead + (isFirst ? LEAD_STEP : -LEAD_STEP));
   };
   try {
     for (let at = 0; at < sales; at += AT_ONCE)
