@@ -142,6 +142,17 @@ describe('a checkout', () => {
     expect(text).not.toContain(CARD['card.number']);
   });
 
+  it('is told in the log by its route alone', async () => {
+    const id = await create();
+    await submit(id);
+    await submit(id, { ...CARD, 'card.number': '4200000000000001', 'card.cvv': 'x' });
+    const log = harness.log.join('');
+    expect(log).toContain('/v1/checkouts/:id/payment');
+    expect(log).toContain(id.slice(0, 8));
+    // Whoever has the id may pay with it.
+    for (const secret of [id, CARD['card.number'], '4200000000000001']) expect(log).not.toContain(secret);
+  });
+
   it('keeps nothing of its shopper in clear', async () => {
     const id = await create({ 'customer.givenName': 'Josephine', 'customer.surname': 'Miller' });
     expect(JSON.stringify(await harness.store.get('checkouts', [id]))).not.toContain('Josephine');
