@@ -60,12 +60,13 @@ afterEach(async () => {
   await harness.dispose();
 });
 
-/** Lets time pass, in small steps in which the calls that are due are made. */
+/** Lets time pass, at last in small steps in which the calls that are due are made. */
 async function pass(ms: number): Promise<void> {
-  const stepMs = 5_000;
-  for (let left = ms; left > 0; left -= stepMs) {
-    await harness.clock.advance(Math.min(stepMs, left));
+  for (let left = ms; left > 0; ) {
+    const stepMs = Math.min(left > 2 * MINUTE_MS ? MINUTE_MS : 5_000, left);
+    await harness.clock.advance(stepMs);
     await resultCalls.idle();
+    left -= stepMs;
   }
 }
 const create = async (more: Readonly<Record<string, string>> = {}): Promise<string> => {
@@ -147,6 +148,15 @@ describe('a shop that has not fetched the result', () => {
     await pass(29 * MINUTE_MS);
     expect(calls).toEqual([callOf(id)]);
   });
+});
+
+it('a shop in a private network that nobody allowed is not called', async () => {
+  const id = await create({ shopperResultUrl: shopUrl.replace('127.0.0.1', '10.0.0.1') });
+  await submit(id);
+  await pass(30 * MINUTE_MS);
+  const row = await harness.store.get('checkouts', [id]);
+  expect(JSON.parse(row?.calls ?? '[]')[0]).toMatchObject({ fault: 'private-address' });
+  expect(calls).toEqual([]);
 });
 
 describe('nobody is called', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { type Answer, addToken, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+import { DEFAULT_THROTTLE_RATES } from '../throttle/throttle.js';
 
 const PURCHASE = {
   amount: '12.34',
@@ -262,6 +263,21 @@ describe('too many requests', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await status(other)).status).toBe(200);
     await later(MINUTE_MS);
+    expect((await status(id)).status).toBe(200);
+  });
+
+  it('are counted for the merchant of the checkout, since a browser has no token', async () => {
+    await harness.dispose();
+    const shoppers = { perSecond: 1, burst: 2 };
+    harness = await openHttpHarness(undefined, { rates: { ...DEFAULT_THROTTLE_RATES, shoppers } });
+    const [id, other] = [await create(), await create()];
+    const read = (each: string) =>
+      harness.send('GET', `/v1/checkouts/${each}/widget`, { authorization: null });
+    expect((await read(id)).status).toBe(200);
+    expect((await read(other)).status).toBe(200);
+    const refused = await harness.clock.during(read(id));
+    expect(refused).toMatchObject({ status: 429, body: { result: { code: '800.120.100' } } });
+    // The merchant's own requests are of another class.
     expect((await status(id)).status).toBe(200);
   });
 
