@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import {
+  decipher,
+  openReceiver,
+  type Receiver,
+} from '@tillbridge/gateway/webhooks/webhook-harness.test.support.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../clients/http.js';
+import { GatewayNodes } from '../stack/gateway-nodes.js';
+import { ROOT } from '../stack/layout.js';
+import { type PartProcess, startPart } from '../stack/part-process.js';
+
+const SETTLE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+const AMOUNT = '7.77';
+const APPROVED = '000.100.110';
+/**
+ * Where the gateway is killed: after each commit of a run and of the delivery of its event, and before those that tell what somebody else has
+ * done by then. The schedule is claimed (1), the payment begun (2), its outcome written with its event (3), the schedule given back (4) while the
+ * delivery is claimed (5) and ended (6).
+ */
+const KILLS: readonly (readonly [commit: number, isWritten: boolean])[] = [
+  [1, true],
+  [2, true],
+  [3, false],
+  [3, true],
+  [4, true],
+  [5, true],
+  [6, false],
+  [6, true],
+];
+
+/**
+ * Preloaded into a gateway: on SIGUSR2 its clock goes to the time in a file, and from then on it counts the commits of its workers. It kills
+ * itself by SIGKILL before or after the one that the file names.
+ */
+const preload = (folder: string): NodeJS.ProcessEnv => {
+  const store = `file://${join(ROOT, 'gateway', 'dist', 'store', 'sqlite-store.js')}`;
+  const program = `
+    import { readFileSync } from 'node:fs';
+    import { SqliteStore } from '${store}';
+    const orders = () => JSON.parse(readFileSync('${join(folder, 'orders.json')}', 'utf8'));
+    const now = Date.now;
+    let ahead = orders().toMs - now();
+    let left = 0;
+    let isAfter = false;
+    Date.now = () => now() + ahead;
+    process.on('SIGUSR2', () => {
+      const { toMs, commit, isWritten } = orders();
+      ahead = toMs - now();
+      [left, isAfter] = [commit, isWritten];
+    });
+    const TABLES = ['schedules', 'scheduleRuns', 'intents', 'deliveries'];
+    const counts = (changes) => left > 0 && changes.some(({ table }) => TABLES.includes(table));
+    const die = () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => undefined); };
+    const { commit } = SqliteStore.prototype;
+    SqliteStore.prototype.commit = async function (changes) {
+      if (!counts(changes)) return commit.call(this, changes);
+      left -= 1;
+      const isLast = left === 0;
+      if (isLast && !isAfter) await die();
+      await commit.call(this, changes);
+      if (isLast) await die();
+    };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` };
+};
+
+let folder: string;
+let gateways: GatewayNodes;
+let receiver: Receiver;
+let node: PartProcess | undefined;
+let key: string;
+let endpoint: string;
+let schedule: string;
+
+/** Nine o'clock of a day from today on, the first one not yet over. */
+const nine = (day: number) => Math.ceil(Date.now() / DAY_MS) * DAY_MS + 9 * 3_600_000 + day * DAY_MS;
+const order = (toMs: number, commit = 0, isWritten = false) =>
+  writeFileSync(join(folder, 'orders.json'), JSON.stringify({ toMs, commit, isWritten }));
+const start = async (): Promise<void> => {
+  const env = { ...gateways.environment('a'), ...preload(folder) };
+  node = await startPart({ name: 'gateway', args: [join(ROOT, 'gateway', 'dist', 'main.js'), 'serve'], env });
+};
+/** What an answer may have; that one has it is for the caller to know. */
+interface Answered {
+  readonly id: string;
+  readonly webhook: { readonly id: string };
+  readonly key: string;
+  readonly lastExecutions: readonly { readonly at: string; readonly paymentId: string }[];
+  readonly retryAt?: string;
+  readonly result: { readonly code: string };
+  readonly deliveries: readonly { readonly state: string }[];
+}
+
+async function ask(
+  method: 'GET' | 'POST',
+  path: string,
+  form: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  const { merchant } = gateways.seed;
+  const sent = new URLSearchParams({ entityId: merchant.entityId, ...form });
+  const url = `${node?.listening.url}${path}`;
+  const response = await fetch(method === 'GET' ? `${url}?${sent}` : url, {
+    method,
+    headers: { authorization: `Bearer ${merchant.accessToken}`, connection: 'close' },
+    ...(method === 'POST' && { body: sent }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  return answer as Answered;
+}
+const numbers = () => new Set(receiver.received.map((one) => Number(decipher(one, key).sequence)));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kill-workers-'));
+  gateways = new GatewayNodes(folder, {
+    GATEWAY_EGRESS_ALLOW: '127.0.0.1',
+    GATEWAY_RESOLVER_INTERVAL_MS: '200',
+  });
+  receiver = await openReceiver();
+  order(Date.now());
+  await start();
+  const made = await ask('POST', '/v1/webhooks', { url: receiver.url, types: 'PAYMENT' });
+  [endpoint, key] = [made.webhook.id, made.key];
+  await ask('POST', `/v1/webhooks/${endpoint}/test`);
+  receiver.received.length = 0;
+  const card = {
+    'card.number': '4200000000000000',
+    'card.expiryMonth': '12',
+    'card.expiryYear': '2099',
+    'card.cvv': '123',
+  };
+  const about = { amount: AMOUNT, currency: 'EUR' };
+  const { id: referenceUuid } = await ask('POST', '/v1/payments', { ...about, ...card, paymentType: 'DB' });
+  const job = {
+    'job.expression': '0 0 9 * * ?',
+    'job.startDate': new Date(nine(0) - 1_000).toISOString().slice(0, 19).replace('T', ' '),
+  };
+  const body = { ...about, ...job, referenceUuid, paymentType: 'SD' };
+  ({ id: schedule } = await ask('POST', '/v1/schedules', body));
+  await until('the first delivery', SETTLE_MS, isAllDelivered);
+}, SETTLE_MS);
+afterAll(async () => {
+  await node?.stop();
+  await receiver?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Lets a day's run begin, and kills the gateway beside one of its commits; starts it again when leases are over. */
+async function killAt(day: number, commit: number, isWritten: boolean): Promise<void> {
+  goOn(nine(day) + 500, commit, isWritten);
+  expect(await node?.ended).toBe('signal SIGKILL');
+  order(nine(day) + 2 * 60_000);
+  await start();
+  let isLate = false;
+  await until(`the run of day ${day}, and its delivery`, SETTLE_MS, async () => {
+    const { lastExecutions, retryAt } = await ask('GET', `/v1/schedules/${schedule}`);
+    const [last] = lastExecutions;
+    if (!last || Date.parse(isoOf(last.at)) !== nine(day)) return undefined;
+    const { result } = await ask('GET', `/v1/payments/${last.paymentId}`);
+    // The acquirer never saw it: the run is made again after some minutes.
+    if (retryAt !== undefined && !isLate) {
+      isLate = true;
+      goOn(Date.parse(isoOf(retryAt)) + 1_000);
+    }
+    return result.code === APPROVED ? isAllDelivered() : undefined;
+  });
+}
+
+async function isAllDelivered(): Promise<true | undefined> {
+  const { deliveries } = await ask('GET', `/v1/webhooks/${endpoint}/deliveries`);
+  const isWaiting = deliveries.length === 0 || deliveries.some(({ state }) => state !== 'delivered');
+  return isWaiting ? undefined : true;
+}
+
+/** Lets the clock of the gateway go on. */
+function goOn(toMs: number, commit = 0, isWritten = false): void {
+  order(toMs, commit, isWritten);
+  process.kill(node?.pid ?? 0, 'SIGUSR2');
+}
+
+const isoOf = (text = '') => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
+
+describe('kill -9 of the gateway beside each commit of its workers', () => {
+  it(
+    'loses, doubles and skips no run and no number of a delivery',
+    async () => {
+      for (const [day, [commit, isWritten]] of KILLS.entries()) await killAt(day, commit, isWritten);
+      await node?.stop();
+      const store = await SqliteStore.open(join(gateways.homeOf('a'), 'gateway.db'));
+      const runs = await store.findRange('scheduleRuns', 'time', { equals: [schedule] });
+      const payments = await Promise.all(runs.map(({ paymentId }) => store.get('payments', [paymentId])));
+      const taken = runs.filter((_, at) => payments[at]?.state === 'captured').map(({ runAtMs }) => runAtMs);
+      const days = KILLS.map((_, at) => nine(at));
+      // A run that was killed before the acquirer saw it has failed, and was made again for the same time.
+      expect(taken.sort()).toEqual(days);
+      expect(new Set(runs.map(({ runAtMs }) => runAtMs))).toEqual(new Set(days));
+      const deliveries = await store.findRange('deliveries', 'primary', { equals: [endpoint], from: 0 });
+      const expected = Array.from({ length: deliveries.length }, (_, at) => at + 1);
+      expect(deliveries.map(({ sequence }) => sequence)).toEqual(expected);
+      expect([...numbers()].sort((a, b) => a - b)).toEqual(expected);
+      expect(new Set(deliveries.map(({ eventId }) => eventId)).size).toBe(deliveries.length);
+      expect(deliveries.length).toBe(1 + runs.length);
+      await store.close();
+    },
+    4 * SETTLE_MS,
+  );
+});
