@@ -1,7 +1,7 @@
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import type { TableName } from './rows.js';
 import { itemsOf } from './sqlite-statements.js';
-import type { Change, Key } from './store.js';
+import type { AppendDelivery, Change, Key, Scalar } from './store.js';
 import { indexColumns, PRIMARY, shapeOf } from './tables.js';
 import { asRow } from './working-set.js';
 
@@ -12,8 +12,8 @@ import { asRow } from './working-set.js';
  * them might conflict, nothing.
  */
 
-/** Tables that payments write. Commits that touch others are rare and go the long way. */
-const TABLES_OF_PAYMENTS = [
+/** Tables that payments and the deliveries of their events write. Commits that touch others are rare and go the long way. */
+const BATCHED_TABLES = [
   'idempotency',
   'vault',
   'intents',
@@ -23,6 +23,7 @@ const TABLES_OF_PAYMENTS = [
   'claims',
   'usedKsns',
   'usedAtcs',
+  'deliveries',
 ] as const satisfies readonly TableName[];
 
 /** Rows that a commit may demand to be absent. */
@@ -42,6 +43,9 @@ const FIELDS = [
 
 /** Counters that only grow. */
 const COUNTERS = ['highestCounter', 'forgottenCounter'] as const;
+
+/** Name of the part that appends deliveries. */
+const APPEND = 'append_delivery';
 
 /** A kind of change: a column of the view, and what the trigger does with the JSON array in it. */
 interface Part {
@@ -73,15 +77,24 @@ const GUARDS: readonly Part[] = [
 
 // A deleted row first: another one may take its place in a unique index.
 const WRITES: readonly Part[] = [
-  ...TABLES_OF_PAYMENTS.map(deletePart),
-  ...TABLES_OF_PAYMENTS.map(updatePart),
-  ...TABLES_OF_PAYMENTS.map(insertPart),
+  ...BATCHED_TABLES.map(deletePart),
+  ...BATCHED_TABLES.map(updatePart),
+  ...BATCHED_TABLES.map(insertPart),
   {
     name: 'advance',
     statements: [
       `INSERT INTO streams (agentId, terminalId, nextSequence, version) SELECT item ->> 0, item ->> 1, item ->> 2, 1 ` +
         `FROM ${items('advance')} WHERE true ON CONFLICT (agentId, terminalId) DO UPDATE SET ` +
         'nextSequence = excluded.nextSequence, version = version + 1 WHERE nextSequence < excluded.nextSequence',
+    ],
+  },
+  appendPart(),
+  {
+    name: 'clear_alert',
+    statements: [
+      // Of two that clear one alert the first counts.
+      "UPDATE alerts SET state = 'cleared', endedAtMs = atMs, version = version + 1 FROM (SELECT value ->> 0 AS named, " +
+        'value ->> 1 AS atMs, min(key) FROM json_each(NEW.clear_alert) GROUP BY named) WHERE id = named AND endedAtMs IS NULL',
     ],
   },
   ...COUNTERS.map((column) => ({
@@ -166,11 +179,39 @@ function itemOf(change: Change): { readonly name: string; readonly values: Key }
       return { name: 'advance', values: [change.agentId, change.terminalId, change.nextSequence] };
     case 'raise-counter':
       return { name: `raise_${change.column}`, values: [change.serial, change.to] };
-    case 'raise-alert':
-    case 'clear-alert':
     case 'append-delivery':
+      return { name: APPEND, values: deliveryColumns((column) => valueIn(change.row, column)) };
+    case 'clear-alert':
+      return { name: 'clear_alert', values: [change.id, change.atMs] };
+    case 'raise-alert':
       return undefined;
   }
+}
+
+/** Values of a delivery's columns; its number is found by the statement. */
+function deliveryColumns<T>(valueOf: (column: string) => T): T[] {
+  return columnNames(shapeOf('deliveries'))
+    .filter((column) => column !== 'sequence')
+    .map(valueOf);
+}
+
+function valueIn(row: AppendDelivery['row'], column: string): Scalar {
+  return (row as Readonly<Record<string, Scalar>>)[column] ?? null;
+}
+
+/** Appends deliveries in the order of the batch, each under the next number of its endpoint; none to an endpoint that is gone. */
+function appendPart(): Part {
+  const columns = deliveryColumns((column) => column);
+  const endpoint = `item ->> ${columns.indexOf('endpointId')}`;
+  const numbered = `SELECT value AS item, row_number() OVER (PARTITION BY value ->> ${columns.indexOf('endpointId')} ORDER BY key) AS place`;
+  const insert =
+    `INSERT INTO deliveries (${columns.join(', ')}, sequence) ` +
+    `SELECT ${columns.map((_, at) => `item ->> ${at}`).join(', ')}, lastSequence + place ` +
+    `FROM (${numbered} FROM json_each(NEW.${APPEND})) CROSS JOIN deliveryCounters AS t ON t.endpointId = ${endpoint}`;
+  const count =
+    'UPDATE deliveryCounters SET lastSequence = lastSequence + added, version = deliveryCounters.version + added ' +
+    `FROM (SELECT ${endpoint} AS named, count(*) AS added FROM ${items(APPEND)} GROUP BY named) WHERE endpointId = named`;
+  return { name: APPEND, statements: [insert, count] };
 }
 
 function insertPart(table: TableName): Part {
