@@ -10,6 +10,7 @@ describeErrorTable({
     'BinTableError',
     'CheckoutError',
     'CommitConflict',
+    'IpCountriesError',
     'NoSuchFileError',
     'OutageError',
     'OutsidePolicyError',

@@ -20,5 +20,7 @@ export function gatewayFiles(home: string) {
     credentials: join(home, 'credentials.json'),
     /** Card ranges and their issuers, in place of the table that ships; need not be there. */
     binTable: join(home, 'bin-table.json'),
+    /** Countries of IP addresses; need not be there. */
+    ipCountries: join(home, 'ip-countries.csv'),
   };
 }

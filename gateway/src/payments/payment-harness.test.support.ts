@@ -218,7 +218,13 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const alerts = new Alerts({ store, clock, log: QUIET });
   const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const shopper = new ShopperAddresses(fingerprint, 'https://gateway.example');
-  const risk: PaymentHarness['risk'] = { store, fingerprint, clock, countryOf: () => undefined };
+  const risk: PaymentHarness['risk'] = {
+    store,
+    fingerprint,
+    clock,
+    countryOf: () => undefined,
+    countryOfIp: () => undefined,
+  };
   const events = new EntityEvents(store, clock);
   const context: PaymentContext = {
     store,

@@ -21,6 +21,8 @@ export interface RiskCheckParts {
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Country of a card by its first six digits. */
   readonly countryOf: (bin: string) => string | undefined;
+  /** Country of an IP address. */
+  readonly countryOfIp: (address: string) => string | undefined;
   readonly screening?: { readonly service: Screening; readonly whenSilent: WhenSilent };
 }
 
@@ -88,7 +90,12 @@ async function factsOf(
   const attempt = { merchantId, paymentId, values: present({ card, email, ip }), nowMs };
   const attempts = await countAttempt(parts, rules, attempt);
   const cardCountry = bin === undefined ? undefined : parts.countryOf(bin);
-  const countries = present({ billing: billingCountry, shipping: shippingCountry, card: cardCountry });
+  const countries = present({
+    billing: billingCountry,
+    shipping: shippingCountry,
+    card: cardCountry,
+    ip: ip === undefined ? undefined : parts.countryOfIp(ip),
+  });
   return { amount, ...present({ card, bin, email, ip }), countries, attempts };
 }
 

@@ -226,6 +226,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     fingerprint,
     clock,
     countryOf: (bin) => findBin(bins ?? SHIPPED_BIN_TABLE, bin)?.country,
+    countryOfIp: tables.ipCountries,
     ...(config.screening && {
       screening: {
         service: new HttpScreening({ ...config.screening, egress, onFault }),

@@ -102,6 +102,16 @@ describe('the rules of an entity', () => {
     expect(await codeOf(pay({ 'billing.country': 'US' }))).toBe(APPROVED);
   });
 
+  it('look at the country of the IP address where a table has it', async () => {
+    harness.risk.countryOfIp = (address) => (address === '192.0.2.1' ? 'US' : undefined);
+    await rule({ kind: 'country-mismatch', between: ['billing', 'ip'], action: 'refuse' });
+    const from = (ip: string, country: string) =>
+      codeOf(pay({ ...SHOPPER, 'customer.ip': ip, 'billing.country': country }));
+    expect(await from('192.0.2.1', 'DE')).toBe('100.400.021');
+    expect(await from('192.0.2.1', 'US')).toBe(APPROVED);
+    expect(await from('192.0.2.2', 'DE')).toBe(APPROVED);
+  });
+
   it('add up to a score, which refuses from a limit on; a refused payment is asked of nobody', async () => {
     await rules({
       rules: [

@@ -1,5 +1,11 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { RISK_SCORE_LIMIT, type RiskRule, type RiskRules, type VelocityKey } from './risk-rules.js';
+import {
+  type CountryKey,
+  RISK_SCORE_LIMIT,
+  type RiskRule,
+  type RiskRules,
+  type VelocityKey,
+} from './risk-rules.js';
 
 /** What is known of a payment before its issuer is asked. No mandate is among it (spec 2.3). */
 export interface RiskFacts {
@@ -11,7 +17,7 @@ export interface RiskFacts {
   readonly email?: string;
   readonly ip?: string;
   /** Two letters each. */
-  readonly countries: { readonly billing?: string; readonly shipping?: string; readonly card?: string };
+  readonly countries: { readonly [Key in CountryKey]?: string };
   /** Attempts so far by name of the rule that counts them, this one among them. */
   readonly attempts: Readonly<Record<string, number>>;
 }

@@ -28,7 +28,7 @@ export type VelocityKey = 'card' | 'email' | 'ip';
 /** What a list is of; cards as keyed fingerprints. */
 export type ListKey = VelocityKey | 'bin' | 'country';
 /** Whose country. */
-export type CountryKey = 'billing' | 'shipping' | 'card';
+export type CountryKey = 'billing' | 'shipping' | 'card' | 'ip';
 
 /** A rule on the risk of payments. */
 export type RiskRule = RuleEffect &
@@ -76,7 +76,7 @@ const KINDS: Readonly<Record<RiskRule['kind'], (fields: Fields, where: string) =
   amount: ({ currency, above }, where) => ({ currency, aboveMinor: minorOf(currency, above, where) }),
   'country-mismatch': (fields, where) => {
     const between = texts(fields, where, 'between', 2);
-    const keys: readonly string[] = ['billing', 'shipping', 'card'];
+    const keys: readonly string[] = ['billing', 'shipping', 'card', 'ip'];
     if (between.length !== 2 || between[0] === between[1] || !between.every((key) => keys.includes(key)))
       throw new RiskRulesError(`${where}: between must name two of ${keys.join(', ')}`);
     return { between };
