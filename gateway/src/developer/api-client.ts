@@ -4,6 +4,8 @@ export interface DeveloperAccess {
   readonly url: string;
   readonly token: string;
   readonly entityId: string;
+  /** Token with the right to the simulator, which belongs to the operator. */
+  readonly simulatorToken?: string;
 }
 
 /** The gateway answered, and refuses: asking again changes nothing. Exit code 2. */

@@ -2,7 +2,12 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setRiskRules } from '../entities/entities.js';
-import { addToken, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
+import {
+  addToken,
+  type HttpHarness,
+  openHttpHarness,
+  RECORD_TOKEN,
+} from '../http/http-harness.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';
 import { readRiskRules } from '../risk/rules/risk-rules.js';
 import { ScheduleRunner } from '../schedules/schedule-runner.js';
@@ -40,6 +45,15 @@ describe('trigger', () => {
   it('chargeback takes the money of a card payment back', async () => {
     const [paid, chargeback] = await TRIGGERS.chargeback(access, {});
     expect(await payment(chargeback)).toMatchObject({ type: 'CB', referencedId: paid });
+  });
+
+  it('settlement settles a payment at once', async () => {
+    const [paid] = await TRIGGERS.settlement({ ...access, simulatorToken: RECORD_TOKEN }, {});
+    expect(await harness.store.find('settlementRecords', 'payment', [paid ?? ''])).toMatchObject([
+      { recordType: 'SETTLED', transactionType: 'DEBIT', amountMinor: 1_234 },
+    ]);
+    const refused = TRIGGERS.settlement(access, {});
+    await expect(refused).rejects.toThrow(GatewayRefusedError);
   });
 
   it('schedule-run makes the next run of a schedule now, and leaves the ones after it', async () => {

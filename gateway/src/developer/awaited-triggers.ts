@@ -21,6 +21,12 @@ export const AWAITED_TRIGGERS = {
     const id = payment ?? (await pay(access, { paymentType: 'DB' }));
     return [id, idOf(await callApi(access, 'POST', `/v1/payments/${id}/chargeback`))];
   },
+  settlement: async (access, { payment }) => {
+    const id = payment ?? (await pay(access, { paymentType: 'DB' }));
+    const operator = { ...access, token: access.simulatorToken ?? access.token };
+    await callApi(operator, 'POST', '/v1/simulator/settlements');
+    return [id];
+  },
   'schedule-run': async (access, { schedule }) => runOf(access, needed('schedule', schedule)),
   'review-release': async (access, { payment }) => {
     const id = needed('payment', payment);

@@ -39,7 +39,10 @@ export function addDeveloperCommands(program: Command): void {
     'Make events happen: real payments with test cards, and what else takes minutes to weeks.',
   )
     .addArgument(new Argument('<event>', 'what happens').choices([...TRIGGER_NAMES]))
-    .option('--payment <id>', 'the payment that is meant; sepa-return and chargeback make one without it')
+    .option(
+      '--payment <id>',
+      'the payment that is meant; sepa-return, chargeback and settlement make one without it',
+    )
     .option('--schedule <id>', 'for schedule-run: the schedule whose next run is made now')
     .option('--shopper-result-url <url>', 'for checkout-result: where the shop takes its shoppers back')
     .option(...GATEWAY_OPTION)
@@ -71,8 +74,11 @@ function developerOf({ gateway, ...options }: GatewayOption): {
     throw new OperatorError('mode is live: listen and trigger work on a development home alone');
   const { credentials } = gatewayFiles(config.home);
   if (!existsSync(credentials)) throw new OperatorError(`${config.home} is no development home: run "seed"`);
-  const { accessToken, entityId, merchantEntityId, webhook } = ensureCredentials(credentials, systemRandom);
-  const access = { url: gateway ?? urlOf(config), token: accessToken, entityId };
+  const { accessToken, entityId, merchantEntityId, webhook, simulatorToken } = ensureCredentials(
+    credentials,
+    systemRandom,
+  );
+  const access = { url: gateway ?? urlOf(config), token: accessToken, entityId, simulatorToken };
   return { access, merchantEntityId, endpointId: webhook.id };
 }
 
