@@ -132,6 +132,9 @@ export const RECORD_FIELDS: readonly Field[] = [
 /** Headings of the 36 columns, in their order. */
 export const CSV_HEADERS: readonly string[] = RECORD_FIELDS.flatMap(({ header }) => header ?? []);
 
+/** Headings that a file may have beside them: described in 2.11, and not in its file. */
+export const OTHER_HEADERS: readonly string[] = ['TransactionId', 'InvoiceId'];
+
 /** The values of a record's columns; an empty text where there is none. */
 export function csvRow(view: RecordView): readonly string[] {
   return RECORD_FIELDS.flatMap((field) => (field.header === undefined ? [] : (textOf(field, view) ?? '')));

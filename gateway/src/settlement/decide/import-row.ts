@@ -3,6 +3,7 @@ import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/mon
 import { present } from '@tillbridge/protocol/present.js';
 import type { SettlementRecordRow } from '../../store/rows.js';
 import { RECORD_TYPES, TRANSACTION_TYPES } from '../../store/tables/settlement.js';
+import { CSV_HEADERS, OTHER_HEADERS } from './columns.js';
 import { type RecordDetail, recordId } from './record.js';
 
 /** A row of a settlement or chargeback file of an acquirer, as it stands there. */
@@ -35,6 +36,7 @@ export type ReadRow =
   | { readonly row: ImportedRow; readonly faults?: undefined }
   | { readonly faults: readonly string[] };
 
+const NAMES: readonly string[] = [...CSV_HEADERS, ...OTHER_HEADERS];
 const AMOUNT = /^\d{1,10}\.\d{2}$/;
 const RATE = /^\d{1,6}\.\d{2}$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
@@ -42,7 +44,7 @@ const ID = /^[0-9A-Za-z]{32}$/;
 const REASON_CODE = /^[0-9.]{2,11}$/;
 
 /** Longest texts (spec 2.11). */
-const LENGTHS: Readonly<Record<string, number>> = {
+const LENGTHS: readonly (readonly [name: string, max: number])[] = Object.entries({
   SettlementTxId: 64,
   ShortId: 14,
   ConnectorTxId1: 64,
@@ -56,7 +58,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   ReasonDesc: 128,
   SettlementFileFormat: 32,
   ClearingInsitituteName: 64,
-};
+});
 
 /** Reads the values of a row by the headings of spec 2.11. Pure. @param nowMs stands for a time that is not told */
 export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number): ReadRow {
@@ -82,8 +84,12 @@ export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number
     const isKnown = code !== undefined && currencyDigits(code) !== undefined;
     return check(name, isKnown ? code : undefined, 'must be a currency of ISO 4217');
   };
-  for (const [name, max] of Object.entries(LENGTHS))
-    if ([...(of(name) ?? '')].length > max) faults.push(`${name} has more than ${max} characters`);
+  for (const [name, max] of LENGTHS) {
+    const { length } = of(name) ?? '';
+    // Characters are counted where there may be too many alone: it costs more than all else.
+    if (length > max && [...(of(name) ?? '')].length > max)
+      faults.push(`${name} has more than ${max} characters`);
+  }
   const recordType = oneOf('ReconciliationType', RECORD_TYPES);
   const transactionType = oneOf('PaymentType', TRANSACTION_TYPES);
   const cashflow = oneOf('Cashflow', ['POS', 'NEG'] as const);
@@ -148,7 +154,7 @@ export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number
     row: {
       // Without faults none of them is undefined.
       ...(read as { [Name in keyof typeof read]: NonNullable<(typeof read)[Name]> }),
-      id: recordId('FILE', ...[...values].sort().flat()),
+      id: recordId('FILE', ...NAMES.map((name) => of(name) ?? '')),
       ...present({ accountId: of('MerchantAccountId'), paymentId: of('UniqueID') }),
       detail,
     },

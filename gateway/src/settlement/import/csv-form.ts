@@ -1,5 +1,5 @@
 import { OperatorError } from '../../errors/operator-error.js';
-import { CSV_HEADERS } from '../decide/columns.js';
+import { CSV_HEADERS, OTHER_HEADERS } from '../decide/columns.js';
 
 /** How a file of an acquirer is written: as spec 2.11 says, or as a mapping file does. */
 export interface CsvForm {
@@ -15,9 +15,7 @@ export interface CsvForm {
 /** The form of spec 2.11. */
 export const STANDARD_FORM: CsvForm = { delimiter: ';', values: {}, defaults: {} };
 
-/** Headings that a mapping may name beside the columns: described in 2.11, and not in its file. */
-const ALSO: readonly string[] = ['TransactionId', 'InvoiceId'];
-const KNOWN: ReadonlySet<string> = new Set([...CSV_HEADERS, ...ALSO]);
+const KNOWN: ReadonlySet<string> = new Set([...CSV_HEADERS, ...OTHER_HEADERS]);
 
 /** Reads a mapping file. @throws OperatorError naming what is wrong */
 export function readCsvForm(value: unknown): CsvForm {
