@@ -71,7 +71,7 @@ import { RowSeal } from '../security/vault/row-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
-import { type SettlementParts, startNightlySettlement } from '../settlement/settlement-service.js';
+import type { SettlementParts } from '../settlement/settlement-service.js';
 import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
 import { DISPATCHER_LIMITS, Dispatcher } from '../webhooks/dispatcher.js';
@@ -86,6 +86,7 @@ import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain } from './listen.js';
 import { runOutbox } from './run-outbox.js';
+import { startSettlement } from './run-settlement.js';
 import { standingCauses, WORK } from './standing-causes.js';
 import { buildThreeDSecure } from './three-d-secure.js';
 
@@ -275,7 +276,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     repeat({
       clock,
       intervalMs: CHARGEBACK_LIMITS.intervalMs,
-      work: () => chargebacks.round(),
+      work: failing.watched(WORK.chargebacks, () => chargebacks.round()),
       onFault: (error) => onFault('chargebacks were not booked', error),
     }),
   );
@@ -287,19 +288,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     bookChargebacks: () => chargebacks.round(),
     ...(record && { record }),
   };
-  if (config.reconciliationFtp && certificate) {
-    const { openFtpLocation } = await import('../ftp/ftp-location.js');
-    const ftp = await openFtpLocation({
-      ...settlement,
-      tokenKey,
-      settings: config.reconciliationFtp,
-      tls: () => certificate.pair,
-      onFault: (error) => onFault('an FTP account was not looked up', error),
-    });
-    closers.push(() => ftp.close());
-  }
-  const nights = await startNightlySettlement(settlement, (error) => onFault('nothing was settled', error));
-  closers.push(() => nights.stop());
+  await startSettlement({ settlement, failing, tokenKey, certificate, config, onFault }, closers);
   const undoing = undoLoop({
     store,
     clock,

@@ -13,6 +13,8 @@ export const WORK = {
   retries: 'retry of parked messages',
   vault: 'upkeep of the vault’s keys',
   webhooks: 'delivery of events',
+  chargebacks: 'booking of chargebacks',
+  settlement: 'settlement',
   alerts: 'telling of alerts',
 } as const;
 
@@ -47,7 +49,15 @@ export function standingCauses({
     { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },
     { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
     { code: 'work-failing', subject: WORK.check, detail: () => check.fault },
-    ...[WORK.retention, WORK.retries, WORK.vault, WORK.webhooks, WORK.alerts].map(
+    ...[
+      WORK.retention,
+      WORK.retries,
+      WORK.vault,
+      WORK.webhooks,
+      WORK.alerts,
+      WORK.chargebacks,
+      WORK.settlement,
+    ].map(
       (subject): StandingCause => ({ code: 'work-failing', subject, detail: () => failing.fault(subject) }),
     ),
   ];

@@ -56,7 +56,10 @@ export function nextNightMs(nowMs: number): number {
 /** Settles each night, by one gateway of many; a night that was missed is made up for at once. */
 export async function startNightlySettlement(
   parts: SettlementParts,
-  onFault: (error: unknown) => void,
+  {
+    run = () => runSettlement(parts),
+    onFault,
+  }: { readonly run?: () => Promise<unknown>; readonly onFault: (error: unknown) => void },
 ): Promise<ClaimLoop<SettlementRunRow>> {
   const { store, clock } = parts;
   const first = {
@@ -75,7 +78,7 @@ export async function startNightlySettlement(
     update: (row) => ({ op: 'update', table: 'settlementRuns', row }),
     due: (nowMs, limit) => store.findRange('settlementRuns', 'due', { below: nowMs + 1, limit }),
     work: async (row) => {
-      await runSettlement(parts);
+      await run();
       return again(row);
     },
     poisoned: again,

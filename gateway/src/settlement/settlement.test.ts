@@ -171,8 +171,10 @@ describe('a settlement', () => {
 
   it('comes each night', async () => {
     await pay();
-    const loop = await startNightlySettlement(parts, (error) => {
-      throw error;
+    const loop = await startNightlySettlement(parts, {
+      onFault: (error) => {
+        throw error;
+      },
     });
     await loop.idle();
     expect(await lines()).toEqual([]);
