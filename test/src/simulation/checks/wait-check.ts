@@ -41,7 +41,9 @@ async function checkOne(
   store: Pick<MemoryStore, 'find' | 'get'>,
   recorder: Pick<Recorder, 'breach'>,
 ): Promise<void> {
-  const events = await store.find('events', 'payment', [paymentId]);
+  // What a check has said of its risk is told apart.
+  const all = await store.find('events', 'payment', [paymentId]);
+  const events = all.filter(({ kind }) => kind === 'payment');
   if (events.length !== 1) recorder.breach('P2', `${reference} is told by ${events.length} events`);
   const wait = await store.get('waits', [paymentId]);
   if (!wait) return;
