@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endTestServer, FOLDER_VARIABLE } from './postgres-server.js';
+import { endTestServer, FOLDER_VARIABLE, RUN_VARIABLE } from './postgres-server.js';
 
 let folder: string | undefined;
 
@@ -10,6 +10,7 @@ export function setup(): void {
   if (process.env[FOLDER_VARIABLE] !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'tillbridge-postgres-'));
   process.env[FOLDER_VARIABLE] = folder;
+  process.env[RUN_VARIABLE] = String(process.pid);
 }
 
 /** Vitest: ends the server with the run. */

@@ -22,6 +22,9 @@ import { PostgresConnections } from '../postgres/connection.js';
 /** Names the folder of the server of a test run (vitest.config.ts). */
 export const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_POSTGRES';
 
+/** Names the process of the test run. */
+export const RUN_VARIABLE = 'TILLBRIDGE_TEST_RUN';
+
 /** Whom the server runs as where we are root: PostgreSQL refuses root. */
 const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 const START_MS = 20_000;
@@ -38,11 +41,19 @@ export async function testServerUrl(): Promise<string> {
   if (isFirst) {
     const server = await startServer(folder);
     server.process.unref();
+    endWith(Number(process.env[RUN_VARIABLE]), server, folder);
     writeFileSync(join(folder, PID_FILE), String(server.process.pid));
     writeFileSync(join(folder, `${URL_FILE}.new`), server.url);
     renameSync(join(folder, `${URL_FILE}.new`), join(folder, URL_FILE));
   }
   return untilGiven(() => readFileSync(join(folder, URL_FILE), 'utf8'));
+}
+
+/** Ends a server and removes its folder when the process of the run is gone, however it ended: a run that is killed ends nothing itself. */
+function endWith(runPid: number, { process: { pid } }: PostgresServer, folder: string): void {
+  const watch = 'while kill -0 "$0"; do sleep 1; done; kill -QUIT "$1"; sleep 1; rm -rf "$2"';
+  const words = [runPid, pid, folder].map(String);
+  spawn('sh', ['-c', watch, ...words], { stdio: 'ignore', detached: true }).unref();
 }
 
 /** Ends the server of a folder, if one was started, and removes the folder. */
