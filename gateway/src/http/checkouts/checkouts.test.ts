@@ -69,6 +69,31 @@ describe('a checkout', () => {
     expect((await harness.get(`/v1/payments/${paid.body.id}`)).body).toMatchObject({ checkoutId: id });
   });
 
+  it('undoes the gift card of an order whose rest the browser does not pay', async () => {
+    const gift = await harness.post('/v1/payments', {
+      amount: '20.00',
+      currency: 'EUR',
+      paymentType: 'DB',
+      paymentBrand: 'GIFTCARD',
+      'giftCard.number': '6036280000000011',
+      'giftCard.pin': '1234',
+    });
+    const part = { 'cart.payments[0].type': 'GIFTCARD', 'cart.payments[0].name': gift.body.id };
+    const stateOfPart = async () => (await harness.store.get('cartPayments', [gift.body.id]))?.state;
+    const wrong = await harness.post('/v1/checkouts', {
+      ...PURCHASE,
+      ...part,
+      'cart.payments[0].name': 'f'.repeat(32),
+    });
+    expect(wrong.body.result.parameterErrors.map(({ name }) => name)).toEqual(['cart.payments[0].name']);
+    const id = await create(part);
+    expect(await stateOfPart()).toBeUndefined();
+    expect((await submit(id, DECLINED)).body.result.code).toBe('800.100.152');
+    expect(await stateOfPart()).toBe('undo');
+    // The part is on its way back to the card: the order cannot be paid with it any more.
+    expect((await submit(id)).body.result.code).toBe('700.300.300');
+  });
+
   it('sends a browser that wants no JSON back to the shop', async () => {
     const id = await create();
     const { status: http, headers } = await submit(id, CARD, {});

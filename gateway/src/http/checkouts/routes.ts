@@ -8,6 +8,7 @@ import { registrationRefusal } from '../../payments/registrations/registration.j
 import { registrationAnswer } from '../../payments/view/registration-view.js';
 import type { CheckoutRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
+import { cartOf } from '../payments/cart.js';
 import { readParameters } from '../payments/parameters.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
@@ -53,6 +54,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     if (wrong !== undefined) return reply.code(400).send(envelope(deps, wrong));
     const parameters = Object.fromEntries(validated.values);
     await checkOffered(deps, entityId, parameters);
+    await cartOf(deps.store, validated.values, entityId);
     const row = await checkouts.create(entityId, parameters);
     const isGuarded = parameters.integrity === 'true';
     const integrity = isGuarded ? { integrity: await deps.widget.scriptIntegrity() } : {};
@@ -69,6 +71,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     if (refused !== undefined) return reply.code(400).send({ ...envelope(deps, refused), ndc: row.id });
     const parameters = Object.fromEntries(validated.values);
     await checkOffered(deps, row.entityId, parameters);
+    await cartOf(deps.store, validated.values, row.entityId);
     await unlessBusy(() => checkouts.change(row, parameters));
     return answerOf(deps, row, CODES.changed);
   });

@@ -1,5 +1,6 @@
 import { echoOf } from '@tillbridge/protocol/api/echo.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { type CheckoutParameters, offeredIds } from '../../checkouts/checkout-parameters.js';
 import { decidePost } from '../../checkouts/decide-post.js';
 import { type PostedBefore, postedBefore } from '../../checkouts/posted.js';
@@ -8,6 +9,7 @@ import { withShown } from '../../payments/flow/gates.js';
 import { REGISTRATION_CODES } from '../../payments/registrations/registration.js';
 import type { CheckoutRow, PaymentRow, RegistrationRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
+import { cartIds } from '../payments/cart.js';
 import { registrationIdOf } from '../payments/registration.js';
 import { paymentRequest } from '../payments/requests.js';
 import { originOfPayment } from '../payments/routed-origin.js';
@@ -106,7 +108,9 @@ async function pay(deps: HttpDeps, { row, prepared, all }: Submission, postedId:
   const notOffered = { kind: 'refused', resultCode: REGISTRATION_CODES.unknown } as const;
   const asked = paymentRequest(deps, all, origin, isOffered ? refusal : notOffered, isActive);
   const echo = withShown(asked.echo ?? echoOf(all), { checkoutId });
-  const said = await outcomeOf(() => deps.service.authorize({ ...asked, checkoutId, echo }));
+  // The merchant named them, and they were looked at then; who has used them since is refused.
+  const cart = present({ cart: cartIds(all.values) });
+  const said = await outcomeOf(() => deps.service.authorize({ ...asked, ...cart, checkoutId, echo }));
   const payment =
     said.paymentId === undefined ? undefined : await deps.service.find(said.paymentId, origin.entityId);
   return { payment, code: payment?.resultCode ?? said.code };

@@ -20,10 +20,7 @@ export async function cartOf(
   entityId: string,
 ): Promise<readonly string[] | undefined> {
   const errors: ParameterError[] = [];
-  const ids: string[] = [];
-  for (const [name, value] of values) {
-    const prefix = TYPE.exec(name)?.[1];
-    if (prefix === undefined || value !== 'GIFTCARD') continue;
+  for (const prefix of giftCardsIn(values)) {
     const id = values.get(`${prefix}name`) ?? '';
     const payment = await store.get('payments', [id]);
     const isOwn = payment && (await isSameMerchant(store, payment.entityId, entityId));
@@ -34,10 +31,23 @@ export async function cartOf(
         value: id,
         message: 'must be the id of a gift-card payment of which nothing was given back',
       });
-    ids.push(id);
   }
   if (errors.length > 0) throw invalidParameters(errors);
+  return cartIds(values);
+}
+
+/** The same ids without a look at the payments; undefined without one. */
+export function cartIds(values: ParameterValues): readonly string[] | undefined {
+  const ids = giftCardsIn(values).map((prefix) => values.get(`${prefix}name`) ?? '');
   return ids.length > 0 ? ids : undefined;
+}
+
+/** Beginnings of the names of each gift-card payment. */
+function giftCardsIn(values: ParameterValues): readonly string[] {
+  return [...values].flatMap(([name, value]) => {
+    const prefix = TYPE.exec(name)?.[1];
+    return prefix === undefined || value !== 'GIFTCARD' ? [] : [prefix];
+  });
 }
 
 /** What is said of a payment, and is not so. */

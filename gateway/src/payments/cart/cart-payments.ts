@@ -1,7 +1,8 @@
 import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import type { CartPaymentRow, PaymentRow } from '../../store/rows.js';
 import type { Change, Store } from '../../store/store.js';
-import type { PaymentRequest } from '../decide/requests.js';
+import { merchantOf } from '../cards/registered.js';
+import type { Origin, PaymentRequest } from '../decide/requests.js';
 
 /** Code of a gift-card payment that pays for another order, or for nothing any more (reference §1). */
 const USED = { resultCode: '700.300.300', responseCode: null };
@@ -26,7 +27,7 @@ export function paysForPart(payment: PaymentRow): boolean {
  */
 export async function takeCart(
   { store, clock }: CartContext,
-  { cart = [] }: Pick<PaymentRequest, 'cart'>,
+  { cart = [], origin }: Pick<PaymentRequest, 'cart' | 'origin'>,
   orderId: string,
 ): Promise<{ readonly changes: readonly Change[]; readonly refusal?: typeof USED }> {
   const changes: Change[] = [];
@@ -35,7 +36,7 @@ export async function takeCart(
       store.get('payments', [paymentId]),
       store.get('cartPayments', [paymentId]),
     ]);
-    if (!payment || taken || !paysForPart(payment)) return { changes: [], refusal: USED };
+    if (!payment || taken || !(await paysFor(store, payment, origin))) return { changes: [], refusal: USED };
     changes.push(
       // Whoever refunds or reverses it in this moment is one too many.
       { op: 'update', table: 'payments', row: payment },
@@ -51,7 +52,7 @@ export async function takeCart(
  */
 export async function undoCart(
   { store, clock }: CartContext,
-  { cart = [] }: Pick<PaymentRequest, 'cart'>,
+  { cart = [], origin }: Pick<PaymentRequest, 'cart' | 'origin'>,
   orderId: string,
 ): Promise<readonly Change[]> {
   const changes = cart.map(async (paymentId): Promise<Change[]> => {
@@ -59,11 +60,18 @@ export async function undoCart(
       store.get('payments', [paymentId]),
       store.get('cartPayments', [paymentId]),
     ]);
-    if (!payment || taken || !paysForPart(payment)) return [];
+    if (!payment || taken || !(await paysFor(store, payment, origin))) return [];
     const row = newRow(payment, orderId, 'undo', clock.nowMs());
     return [{ op: 'insert', table: 'cartPayments', row }];
   });
   return (await Promise.all(changes)).flat();
+}
+
+/** Whether a payment can pay for a part of an order of this origin: one of the same merchant. @throws StoreUnavailableError */
+async function paysFor(store: CartContext['store'], payment: PaymentRow, origin: Origin): Promise<boolean> {
+  if (!paysForPart(payment)) return false;
+  const [owner, buyer] = [payment.entityId, origin.entityId];
+  return owner === buyer || (await merchantOf(store, owner)) === (await merchantOf(store, buyer));
 }
 
 /** The rows of an order's gift-card payments. @throws StoreUnavailableError */
