@@ -13,7 +13,10 @@ import type { TextKey } from './texts/texts.js';
 /** Sends forms, one at a time, and goes on with what the gateway answers. */
 export class Submission {
   readonly #session: Session;
-  #isBusy = false;
+  /** What is being sent. */
+  #sending: { readonly context: FormContext; readonly form: PaymentForm } | undefined;
+  /** The form whose hooks run now, and whether one of them goes on with it by itself. */
+  #asked: { readonly form: PaymentForm; goesOn: boolean } | undefined;
   /** A form that a hook of the shop has stopped: the shop goes on with `executePayment`. */
   #stopped: PaymentForm | undefined;
   /** A form whose summary the shopper has seen. */
@@ -22,6 +25,7 @@ export class Submission {
 
   constructor(session: Session) {
     this.#session = session;
+    addEventListener('pageshow', this.#shown);
   }
 
   /**
@@ -29,9 +33,14 @@ export class Submission {
    * @param byShop the shop asks for it, and is not asked again where its hook has stopped the form before
    */
   async submit(context: FormContext, form: PaymentForm, byShop = false): Promise<void> {
+    if (byShop && this.#asked?.form === form) {
+      this.#asked.goesOn = true;
+      return;
+    }
     const isAsked = !(byShop && this.#stopped === form);
     const { disabled } = buttonOf(form) ?? { disabled: false };
-    if (this.#isBusy || disabled || !form.validate() || this.#isAtSummary(context, form)) return;
+    if (this.#sending || this.#asked || disabled || !form.validate() || this.#isAtSummary(context, form))
+      return;
     showMessage(form.element, '');
     this.#stopped = undefined;
     if (isAsked && !(await this.#shopAgrees(form))) {
@@ -51,10 +60,19 @@ export class Submission {
 
   /** Takes away what is shown of a bank. */
   close(): void {
+    removeEventListener('pageshow', this.#shown);
     this.#removeChallenge?.();
   }
 
   async #shopAgrees(form: PaymentForm): Promise<boolean> {
+    const asked = { form, goesOn: false };
+    this.#asked = asked;
+    const isAgreed = await this.#hooksAgree(form);
+    this.#asked = undefined;
+    return isAgreed || asked.goesOn;
+  }
+
+  async #hooksAgree(form: PaymentForm): Promise<boolean> {
     const hooks = options();
     if (callHook(hooks[form.beforeSubmit], eventOf(form)) === false) return false;
     if (form.beforeSubmit !== 'onBeforeSubmitCard') return true;
@@ -122,14 +140,19 @@ export class Submission {
     this.#removeChallenge = () => frame.remove();
   }
 
-  #setBusy({ language }: FormContext, form: PaymentForm, isBusy: boolean): void {
-    this.#isBusy = isBusy;
+  #setBusy(context: FormContext, form: PaymentForm, isBusy: boolean): void {
+    this.#sending = isBusy ? { context, form } : undefined;
     const button = buttonOf(form);
     // A button that is disabled loses the focus, and screen readers their place.
     button?.setAttribute('aria-disabled', String(isBusy));
     button?.setAttribute('aria-busy', String(isBusy));
-    if (isBusy) showMessage(form.element, language.texts.processing);
+    showMessage(form.element, isBusy ? context.language.texts.processing : '');
   }
+
+  /** The browser shows the page again as it was left: the shopper has come back from a bank by the button of the browser. */
+  readonly #shown = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && this.#sending) this.#setBusy(this.#sending.context, this.#sending.form, false);
+  };
 }
 
 /** A shop that disables it wants nothing to be sent. */

@@ -162,6 +162,25 @@ export function integrationJourneys(started: () => WidgetStack): void {
     await page.close();
   });
 
+  it('a hook may stop a payment and go on with it at once; a second press sends nothing more', async () => {
+    const { id } = await widget.checkout();
+    const { page } = await openPage(widget.browser);
+    const options = `{
+      onBeforeSubmitCard: () => { wpwl.executePayment('wpwl-container-card'); return false; },
+      onBeforeSubmitCardPromise: () => new Promise((resolve) => { window.goOn = resolve; }),
+    }`;
+    let posts = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts += 1;
+    });
+    await page.goto(widget.page({ checkoutId: id, options }));
+    await typeCard(page, CARD);
+    await page.dblclick(PAY);
+    await endOf(page);
+    expect(posts).toBe(1);
+    await page.close();
+  });
+
   it('the form is taken away, and the page is as before', async () => {
     const { id } = await widget.checkout();
     const { page } = await openPage(widget.browser);
