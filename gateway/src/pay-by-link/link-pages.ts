@@ -7,6 +7,8 @@ export interface LinkTexts {
   /** Name of the merchant's entity. */
   readonly merchant: string;
   readonly invoice: string | undefined;
+  /** With its currency. */
+  readonly amount: string | undefined;
   readonly wasDeclined: boolean;
   readonly terms: string | undefined;
   readonly privacy: string | undefined;
@@ -14,7 +16,7 @@ export interface LinkTexts {
 
 /** The page on which a link is paid. */
 export function linkPage(
-  { merchant, invoice, wasDeclined, terms, privacy }: LinkTexts,
+  { merchant, invoice, amount, wasDeclined, terms, privacy }: LinkTexts,
   form: PlacedForm,
 ): HtmlPage {
   const links = [
@@ -25,6 +27,7 @@ export function linkPage(
   );
   const body = [
     `<h1>${escapeHtml(merchant)}</h1>`,
+    amount === undefined ? '' : `<p class="price">${escapeHtml(amount)}</p>`,
     invoice === undefined ? '' : `<p class="soft">Invoice ${escapeHtml(invoice)}</p>`,
     wasDeclined
       ? '<p id="declined" role="alert">The payment was declined. Try another card or another way to pay.</p>'

@@ -1,5 +1,6 @@
 import { PAY_BY_LINK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/links/pay-by-link.js';
 import { RISK_CHECK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/risk-check.js';
+import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
 import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js';
 import type { Route } from './document.js';
 import { DEVICES, ENTITIES, type IdKind, KSNS, PAYMENTS } from './id-kinds.js';
@@ -503,7 +504,10 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     ],
   },
   'POST /paybylink/v1': {
-    values: PAY_BY_LINK_PARAMETERS.map(({ name }) => name),
+    values: [...PAY_BY_LINK_PARAMETERS, ...rowsOf('checkout-create')]
+      .map(({ name }) => name)
+      // What may be an id stands below.
+      .filter((name) => !/\bid\b|Ids?\b|Uuid|ksn|serial|reference|token|registration\b/i.test(name)),
     cases: [
       {
         what: 'a purchase',

@@ -34,6 +34,12 @@ export async function sendRest(url: string, request: RestRequest): Promise<RestA
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: await response.json(),
+    body: await bodyOf(response),
   };
+}
+
+/** What came: JSON is read, and anything else, such as a script, stays a text. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return isJson ? response.json() : response.text();
 }

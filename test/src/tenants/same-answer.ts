@@ -12,6 +12,7 @@ const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
   paymentId: isThere,
   checkoutId: isThere,
   registrationId: isThere,
+  link: isThere,
   expiresInMs: isThere,
   timeMs: isThere,
   stateSince: isThere,

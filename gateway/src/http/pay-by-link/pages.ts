@@ -29,6 +29,7 @@ export function payByLinkPages(server: FastifyInstance, deps: HttpDeps): void {
     const texts = {
       merchant: purchase['merchant.name'] ?? merchant,
       invoice: purchase.merchantInvoiceId,
+      amount: purchase.amount && `${purchase.amount} ${purchase.currency}`,
       wasDeclined: standing.wasDeclined,
       terms: own.termsAndConditionsUrl,
       privacy: own.privacyPolicyUrl,

@@ -20,6 +20,8 @@ export function accountForm(context: FormContext, { brand, kind }: Method): Paym
   const mark = element(`div.wpwl-brand.wpwl-brand-${brand}` as 'div');
   mark.append(brandMark(brand));
   if (!isDebit) {
+    // A row of buttons says the amount once, above.
+    for (const each of form.querySelectorAll('.wpwl-summary, .wpwl-test-mode')) each.remove();
     button.classList.add('wpwl-button-brand');
     mark.setAttribute('aria-hidden', 'true');
     button.prepend(mark);

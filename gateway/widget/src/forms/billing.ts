@@ -12,12 +12,14 @@ const PARTS: readonly (readonly [key: string, label: TextKey, autocomplete: stri
   ['country', 'country', 'billing country'],
 ];
 
-/** The billing address where the shop wants one (`billingAddress`); prefilled with what it knows. */
+/** The parts of the billing address that the shop names (`billingAddress`), prefilled with what it knows; `true`: all of them. */
 export function billingFields(context: FormContext): readonly Field[] {
   const { billingAddress, mandatoryBillingFields = {} } = context.options;
   if (!billingAddress) return [];
   const known = typeof billingAddress === 'object' ? billingAddress : {};
-  return PARTS.map(([key, label, autocomplete]) => {
+  const wanted = ([key]: (typeof PARTS)[number]): boolean =>
+    billingAddress === true || Object.hasOwn(known, key) || isOn(mandatoryBillingFields[key], false);
+  return PARTS.filter(wanted).map(([key, label, autocomplete]) => {
     const isMandatory = isOn(mandatoryBillingFields[key], false);
     const isCountry = key === 'country';
     const field = textField(context, {

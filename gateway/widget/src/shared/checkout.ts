@@ -1,7 +1,14 @@
 /** A means of payment that the checkout takes. */
 export interface Method {
   readonly brand: string;
-  readonly kind: 'card' | 'wallet' | 'direct-debit' | 'online-transfer' | 'bank-transfer' | 'virtual-account';
+  readonly kind:
+    | 'card'
+    | 'wallet'
+    | 'direct-debit'
+    | 'online-transfer'
+    | 'bank-transfer'
+    | 'virtual-account'
+    | 'gift-card';
   readonly cvvLength?: number;
 }
 
@@ -29,11 +36,14 @@ export interface Checkout {
   readonly threeDSecure: boolean;
 }
 
-/** The methods that a form names by their brands, in its order; all of the checkout where it names none. */
+/** Methods whose payment a shop's page brings about: a wallet's token, say. They are offered where they are named alone. */
+const BY_NAME_ALONE: readonly string[] = ['wallet', 'gift-card'];
+
+/** The methods that a form names by their brands, in its order; where it names none, all of the checkout that need no page of a shop's. */
 export function namedMethods(
   { methods }: Pick<Checkout, 'methods'>,
   brands: readonly string[],
 ): readonly Method[] {
-  if (brands.length === 0) return methods;
+  if (brands.length === 0) return methods.filter(({ kind }) => !BY_NAME_ALONE.includes(kind));
   return brands.flatMap((brand) => methods.find((method) => method.brand === brand) ?? []);
 }
