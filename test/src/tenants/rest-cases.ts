@@ -507,7 +507,9 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     values: [...PAY_BY_LINK_PARAMETERS, ...rowsOf('checkout-create')]
       .map(({ name }) => name)
       // What may be an id stands below.
-      .filter((name) => !/\bid\b|Ids?\b|Uuid|ksn|serial|reference|token|registration\b/i.test(name)),
+      .filter(
+        (name) => !/\bid\b|Ids?\b|Uuid|ksn|[sS]erial|[rR]eference\b|[tT]oken|registration\b/.test(name),
+      ),
     cases: [
       {
         what: 'a purchase',
