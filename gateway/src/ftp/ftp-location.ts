@@ -64,7 +64,8 @@ export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
     pasv_min: passivePort,
     pasv_max: passivePort + passivePorts - 1,
     whitelist: [...COMMANDS],
-    timeout: FTP_LIMITS.idleMs,
+    // With a time of its own it would hold the process for so long behind every client that went away.
+    timeout: 0,
     log: QUIET,
     tls: currentPair(tls),
   });
@@ -78,6 +79,7 @@ export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
     'connect' as never,
     (({ connection }: { connection: unknown }) => {
       const { commandSocket } = connection as { readonly commandSocket: Socket };
+      commandSocket.setTimeout(FTP_LIMITS.idleMs, () => commandSocket.destroy());
       readControlLines(commandSocket, connection as ControlConnection);
     }) as never,
   );

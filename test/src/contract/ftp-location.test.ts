@@ -148,6 +148,21 @@ it('cuts off a command without an end', async () => {
   expect(await untilClosed(socket, 'x'.repeat(5_000))).toMatch(/^220/);
 });
 
+it('holds the process no longer than a moment behind a client that went away', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  await access();
+  await client.list();
+  client.close();
+  await location.close();
+  // Turns of the loop, no timers: those are what is counted.
+  const endMs = performance.now() + 5_000;
+  while (timers() > before && performance.now() < endMs)
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(timers()).toBeLessThanOrEqual(before);
+  location = { port: 0, close: async () => undefined };
+});
+
 it('leaves the signals of the process to the gateway', () => {
   expect(process.listenerCount('SIGTERM')).toBe(signalListeners);
 });
