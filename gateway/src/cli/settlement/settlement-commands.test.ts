@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { entityRow } from '../../entities/entities.js';
+import { gatewayFiles } from '../../home/gateway-files.js';
+import { prepareHome } from '../../home/home.js';
+import { gatewayProgram } from '../../program.js';
+import { ensureKeyFile } from '../../security/keys/key-file.js';
+import { CSV_HEADERS } from '../../settlement/decide/columns.js';
+import { SqliteStore } from '../../store/sqlite-store.js';
+
+const ENTITY = 'a'.repeat(32);
+const ROW: Readonly<Record<string, string>> = {
+  ReconciliationType: 'SETTLED',
+  PaymentType: 'DEBIT',
+  Cashflow: 'POS',
+  ClearingInstituteMerchantId: '4711-0815',
+  MerchantAccountId: ENTITY,
+  Amount: '12.34',
+  Currency: 'EUR',
+  SettlementAmount: '12.34',
+  SettlementCurrency: 'EUR',
+  SettlementFxRate: '1.00',
+  SettlementDate: '2026-11-21',
+  SettlementStatus: 'SUCCESS',
+};
+
+let home: string;
+let told: string;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'tillbridge-settlement-'));
+  vi.stubEnv('GATEWAY_HOME', home);
+  prepareHome(home);
+  const files = gatewayFiles(home);
+  ensureKeyFile(files.tokenKey, systemRandom);
+  const store = await SqliteStore.open(files.database);
+  await store.commit([{ op: 'insert', table: 'entities', row: entityRow(ENTITY, 'One', null, 1) }]);
+  await store.close();
+  told = '';
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Runs `settlement …`; returns what it printed. */
+async function settlement(...words: string[]): Promise<unknown> {
+  const printed: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    told += String(text);
+    return true;
+  });
+  try {
+    await gatewayProgram().parseAsync(['settlement', ...words], { from: 'user' });
+  } finally {
+    vi.restoreAllMocks();
+  }
+  return JSON.parse(printed.join(''));
+}
+
+function fileOf(...rows: readonly Readonly<Record<string, string>>[]): string {
+  const lines = [CSV_HEADERS, ...rows.map((row) => CSV_HEADERS.map((name) => row[name] ?? ''))];
+  const path = join(home, 'acquirer.csv');
+  writeFileSync(path, lines.map((values) => `${values.join(';')}\n`).join(''));
+  return path;
+}
+
+it('imports a file, tells what is wrong with its line, and lists what it made', async () => {
+  const file = fileOf({ ...ROW, Amount: '1' }, ROW);
+  await expect(settlement('import', file)).rejects.toThrow('1 of 2 rows were not imported');
+  expect(told).toMatch(/^line 2: Amount must be an amount with two decimals\nline 3: NOT_MATCHED /);
+  expect(await settlement('list', ENTITY)).toMatchObject([
+    { testMode: 'EXTERNAL', records: 1, credits: '12.34', net: '12.34', state: 'closed' },
+  ]);
+  expect(await settlement('import', fileOf(ROW))).toMatchObject({ rows: 1, imported: 0, known: 1 });
+  // The file of the merchant comes with the next run.
+  expect(await settlement('run')).toMatchObject({
+    files: [expect.stringMatching(`^${ENTITY}-\\d{8}-1\\.csv$`)],
+  });
+});
+
+it('imports nothing of a file with a wrong row where it is told so', async () => {
+  const file = fileOf(ROW, { ...ROW, Currency: 'EURO' });
+  await expect(settlement('import', file, '--whole')).rejects.toThrow('nothing was imported');
+  expect(told).toMatch(/^line 3: Currency must be/);
+  expect(await settlement('list', ENTITY)).toEqual([]);
+});
+
+it('shows and changes how a merchant is settled, and gives it an FTP account', async () => {
+  const psp = (await settlement('organisation', '--name', 'PSP')) as { readonly id: string };
+  const changed = await settlement('account', ENTITY, '--above', psp.id, '--currency', 'EUR');
+  expect(changed).toMatchObject({ merchantId: ENTITY, pspId: psp.id, currency: 'EUR' });
+  const account = await settlement('ftp-account', ENTITY);
+  expect(account).toMatchObject({ user: ENTITY, password: expect.stringMatching(/^tb_[\w-]{43}$/) });
+});
