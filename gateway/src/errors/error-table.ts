@@ -68,6 +68,12 @@ export const REST_ERRORS = {
     400,
     '100.150.200',
   ],
+  'no-initial-payment': [
+    'the runs would repeat a payment that nobody has made',
+    'send `standingInstruction.initialTransactionId`, or register with a payment',
+    400,
+    '100.150.300',
+  ],
   'too-many-schedules': ['the card has its most schedules', 'deschedule one', 400, '100.250.110'],
   'schedule-busy': ['the schedule changes now', 'send the same request again', 409, '800.700.100'],
   'job-missing': ['a schedule was sent without a job', 'send `job.*`', 400, '100.250.250'],
@@ -265,6 +271,10 @@ export const STORE_FAULTS = {
 export const SCHEDULE_ERRORS = {
   'unknown-schedule': ['there is no such schedule', 'name one of `schedules list`'],
   'not-scheduled': ['the schedule runs no more', 'create another one'],
+  'without-agreement': [
+    'the registration was made without a payment, and no first payment is named',
+    'send `standingInstruction.initialTransactionId`, or register with a payment',
+  ],
   'unknown-card': ['no card is kept under the registration or payment', 'name one of this entity'],
   'too-many': ['the card has its most schedules', 'deschedule one'],
   'wrong-job': ['the job is not one that can be carried out', 'correct the parameter that is named'],

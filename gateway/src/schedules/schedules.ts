@@ -65,6 +65,9 @@ export class Schedules {
     const nowMs = clock.nowMs();
     const plan = await this.#plan(about.job, entityId, nowMs);
     const standing = standingOfRuns(about.payment.standing, instrument.initialTransactionId);
+    const isAgreed = standing.initialTransactionId ?? standing.agreementId ?? instrument.referencedId;
+    if (isAgreed === undefined)
+      throw new ScheduleError('without-agreement', 'no payment of the cardholder began what the runs repeat');
     const payment = { ...about.payment, standing, echo: withStanding(about.payment.echo, standing) };
     const row: ScheduleRow = {
       id: newTimeOrderedId(random, nowMs),

@@ -239,6 +239,15 @@ describe('a schedule is refused', () => {
     expect([foreign.status, foreign.body.result.code]).toEqual([404, '700.400.580']);
   });
 
+  it('with a registration whose cardholder has paid nothing, unless the first payment is named', async () => {
+    const { amount: _, currency: __, paymentType: ___, ...card } = CARD;
+    const other = { ...card, 'card.number': '4111111111111111' };
+    const { id } = (await harness.post('/v1/registrations', other)).body;
+    expect(faults(await create({ ...MONTHLY, registrationId: id }))[0]).toBe('100.150.300');
+    const named = { 'standingInstruction.initialTransactionId': '123456789012345' };
+    expect(shown(await create({ ...MONTHLY, ...named, registrationId: id })).state).toBe('active');
+  });
+
   it('when the card has its most', async () => {
     for (let at = 0; at < 50; at += 1) await create();
     expect(faults(await create())[0]).toBe('100.250.110');

@@ -179,6 +179,7 @@ async function refusing<T>(unknown: RestErrorCode, work: () => Promise<T>): Prom
 
 function refusalOf(code: ScheduleErrorCode, unknown: RestErrorCode): RestErrorCode {
   if (code === 'too-many') return 'too-many-schedules';
+  if (code === 'without-agreement') return 'no-initial-payment';
   if (code === 'busy') return 'schedule-busy';
   return unknown;
 }
