@@ -189,10 +189,10 @@ function itemOf(change: Change): { readonly name: string; readonly values: Key }
 }
 
 /** Values of a delivery's columns; its number is found by the statement. */
-function deliveryColumns<T>(valueOf: (column: string) => T): T[] {
+function deliveryColumns<T>(read: (column: string) => T): T[] {
   return columnNames(shapeOf('deliveries'))
     .filter((column) => column !== 'sequence')
-    .map(valueOf);
+    .map(read);
 }
 
 function valueIn(row: AppendDelivery['row'], column: string): Scalar {
