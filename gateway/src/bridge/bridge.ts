@@ -39,6 +39,9 @@ const VERDICTS: Readonly<Record<JournalVerdict, ConnectedAgent['journal']>> = {
   [JournalVerdict.FORKED]: 'forked',
 };
 
+/** Its multiples without their whole part are spread evenly. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
+
 /** All sessions of this process, over any kind of socket. */
 export class Bridge {
   readonly limits: BridgeLimits;
@@ -47,6 +50,8 @@ export class Bridge {
   readonly #heads: JournalHeads;
   readonly #enrolment: Enrolment;
   readonly #unproven: UnprovenSockets;
+  /** Sockets so far. */
+  #accepted = 0;
   readonly #keys = new AgentKeys();
   readonly #boots = new BootIds();
   readonly #all = new Set<BridgeSession>();
@@ -103,13 +108,19 @@ export class Bridge {
       enrolment: this.#enrolment,
       enrolled: (agentId) => this.#endStale(agentId),
       keys: this.#keys,
-      limits: this.limits,
+      limits: { ...this.limits, helloTimeoutMs: this.#helloTimeoutMs() },
       admit: (admitted) => this.#admit(admitted, socket),
       ended: (ended) => this.#ended(ended, socket),
     });
     this.#all.add(session);
     this.#unproven.add(socket.peer);
     session.start();
+  }
+
+  /** Between half of the limit and all of it, evenly: sockets that came together and say nothing do not end, and come again, together. */
+  #helloTimeoutMs(): number {
+    this.#accepted += 1;
+    return Math.round(this.limits.helloTimeoutMs * (1 - ((this.#accepted * GOLDEN_RATIO) % 1) / 2));
   }
 
   /** Ends the sessions of agents whose keys count no more. @throws StoreUnavailableError */
