@@ -1,11 +1,4 @@
-import {
-  bytes,
-  integer,
-  optional,
-  type RowOf,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, type RowOf, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 
 /** The record, row by row. A change needs a migration (sqlite-schema.ts). */
 export const ROWS = table('rows', {
@@ -13,18 +6,18 @@ export const ROWS = table('rows', {
   unique: { message: ['messageId'] },
   indexes: { reference: ['reference'], statusOf: ['statusOf'], kind: ['kind', 'row'], at: ['atMs'] },
   columns: {
-    row: integer(),
-    atMs: integer(),
-    kind: text(),
-    reference: text(),
-    terminalId: text(),
-    messageId: optional(text()),
-    sequence: integer(),
-    statusOf: optional(text()),
+    row: column.integer(),
+    atMs: column.integer(),
+    kind: column.text(),
+    reference: column.text(),
+    terminalId: column.text(),
+    messageId: column.optional(column.text()),
+    sequence: column.integer(),
+    statusOf: column.optional(column.text()),
     /** JSON as it was hashed. */
-    data: text(),
-    hash: bytes(),
-    blobHash: optional(bytes()),
+    data: column.text(),
+    hash: column.bytes(),
+    blobHash: column.optional(column.bytes()),
   },
 });
 
@@ -33,30 +26,33 @@ export const KEPT = table('kept', {
   key: ['position'],
   indexes: { reference: ['reference', 'position'] },
   columns: {
-    position: integer(),
-    reference: text(),
+    position: column.integer(),
+    reference: column.text(),
     /** JSON list. */
-    messageIds: text(),
+    messageIds: column.text(),
     /** JSON as it was hashed. */
-    data: text(),
-    hash: bytes(),
+    data: column.text(),
+    hash: column.bytes(),
   },
 });
 
 /** Message ids of removed rows: they stay taken. */
 export const KEPT_MESSAGES = table('keptMessages', {
   key: ['messageId'],
-  columns: { messageId: text(), reference: text() },
+  columns: { messageId: column.text(), reference: column.text() },
 });
 
 /** One row: up to where compaction has removed rows. */
-export const REMOVED = table('removed', { key: [], columns: { toRow: integer() } });
+export const REMOVED = table('removed', { key: [], columns: { toRow: column.integer() } });
 
 /** Sales without a true end: where a boot has to look. */
-export const OPEN_SALES = table('openSales', { key: ['reference'], columns: { reference: text() } });
+export const OPEN_SALES = table('openSales', { key: ['reference'], columns: { reference: column.text() } });
 
 /** Sealed bytes of messages; they can be wiped. */
-export const BLOBS = table('blobs', { key: ['messageId'], columns: { messageId: text(), sealed: bytes() } });
+export const BLOBS = table('blobs', {
+  key: ['messageId'],
+  columns: { messageId: column.text(), sealed: column.bytes() },
+});
 
 /**
  * A whole transaction as one row of JSON texts. It is a view (sqlite-schema.ts): an insert goes to the tables, and SQLite compiles it
@@ -66,19 +62,19 @@ export const APPENDS = table('appends', {
   key: [],
   columns: {
     /** Array of rows, each an array in the order of their columns; bytes as hex. */
-    rows: text(),
+    rows: column.text(),
     /** Arrays of references: sales that become open, and those that end. */
-    opened: text(),
-    closed: text(),
+    opened: column.text(),
+    closed: column.text(),
     /** Array of message ids. */
-    wiped: text(),
+    wiped: column.text(),
     /** Array of pairs of message id and sealed bytes as hex. */
-    blobs: text(),
+    blobs: column.text(),
   },
 });
 
 /** What a probe writes and takes away again. */
-export const PROBE = table('probe', { key: [], columns: { filler: bytes() } });
+export const PROBE = table('probe', { key: [], columns: { filler: column.bytes() } });
 
 /** A row of {@link ROWS} as it is stored. */
 export type StoredRow = RowOf<typeof ROWS>;

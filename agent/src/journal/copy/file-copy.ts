@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
-import { bytes, integer, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createSql, insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from '../journal.js';
 import { openDatabase } from '../open-database.js';
@@ -21,7 +21,12 @@ export const COPY_FILE = 'journal-copy.db';
 
 const ENTRIES = table('entries', {
   key: ['kind', 'number', 'name'],
-  columns: { kind: text<CopyKind>(), number: integer(), name: text(), sealed: bytes() },
+  columns: {
+    kind: column.text<CopyKind>(),
+    number: column.integer(),
+    name: column.text(),
+    sealed: column.bytes(),
+  },
 });
 
 const SCHEMA: Schema = { create: createSql([ENTRIES]), migrations: [] };

@@ -1,4 +1,4 @@
-import { flag, integer, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type { AcquirerInstrument, AcquirerRequestKind, ChargebackKind } from '../acquirer.js';
 
 /** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
@@ -7,57 +7,57 @@ export const TRANSACTIONS = table('transactions', {
   unique: { reference: ['acquirerReference'] },
   indexes: { returns: ['returnAtMs'], giftCards: ['giftCard'] },
   columns: {
-    position: integer(),
-    acquirerReference: text(),
-    messageId: optional(text()),
-    kind: text<AcquirerRequestKind | ChargebackKind>(),
-    amountMinor: integer('>= 0'),
-    currency: text(),
-    approved: flag(),
-    resultCode: text(),
-    responseCode: text(),
-    approvalCode: optional(text()),
+    position: column.integer(),
+    acquirerReference: column.text(),
+    messageId: column.optional(column.text()),
+    kind: column.text<AcquirerRequestKind | ChargebackKind>(),
+    amountMinor: column.integer('>= 0'),
+    currency: column.text(),
+    approved: column.flag(),
+    resultCode: column.text(),
+    responseCode: column.text(),
+    approvalCode: column.optional(column.text()),
     /** Hex. */
-    iccDataResponse: optional(text()),
+    iccDataResponse: column.optional(column.text()),
     /** The issuer's AVS and CVV results. */
-    avsResponse: optional(text()),
-    cvvResponse: optional(text()),
+    avsResponse: column.optional(column.text()),
+    cvvResponse: column.optional(column.text()),
     /** The network's id, where an agreement on a card on file began. */
-    networkTransactionId: optional(text()),
+    networkTransactionId: column.optional(column.text()),
     /** JSON of the place where the shopper decides; null for what the issuer decided at once. */
-    redirect: optional(text()),
+    redirect: column.optional(column.text()),
     /** Why the bank will return the money of a direct debit; of a chargeback its reason; null for what stays. */
-    returnReason: optional(text()),
+    returnReason: column.optional(column.text()),
     /** When the bank will return it, while it has not; of a chargeback, and of the reversal of one, when it was recorded. */
-    returnAtMs: optional(integer()),
+    returnAtMs: column.optional(column.integer()),
     /** The transaction that is followed. */
-    originalReference: optional(text()),
+    originalReference: column.optional(column.text()),
     /** 1: the amount was taken with the authorization. */
-    captureNow: flag(),
+    captureNow: column.flag(),
     /** Taken so far, refunds not subtracted. */
-    capturedMinor: integer('BETWEEN 0 AND amountMinor'),
-    refundedMinor: integer('BETWEEN 0 AND capturedMinor'),
+    capturedMinor: column.integer('BETWEEN 0 AND amountMinor'),
+    refundedMinor: column.integer('BETWEEN 0 AND capturedMinor'),
     /** Taken back by chargebacks that stand; never more than was taken and not refunded. */
-    chargedBackMinor: integer('BETWEEN 0 AND capturedMinor'),
+    chargedBackMinor: column.integer('BETWEEN 0 AND capturedMinor'),
     /** Reversed so far; equal to the amount when nothing is left. */
-    reversedMinor: integer('BETWEEN 0 AND amountMinor'),
-    terminalId: optional(text()),
+    reversedMinor: column.integer('BETWEEN 0 AND amountMinor'),
+    terminalId: column.optional(column.text()),
     /** Kind of the means of payment, of a request that brings one. */
-    instrument: optional(text<AcquirerInstrument['kind']>()),
-    last4Digits: optional(text()),
-    panHash: optional(text()),
+    instrument: column.optional(column.text<AcquirerInstrument['kind']>()),
+    last4Digits: column.optional(column.text()),
+    panHash: column.optional(column.text()),
     /** Keyed hash of the number of a gift card. */
-    giftCard: optional(text()),
+    giftCard: column.optional(column.text()),
     /** What was left on it, as the answer told. */
-    balanceMinor: optional(integer('>= 0')),
+    balanceMinor: column.optional(column.integer('>= 0')),
     /** Keyed hash of the request's content: tells a repeat from a reference used twice. */
-    parametersHash: text(),
-    atMs: integer(),
+    parametersHash: column.text(),
+    atMs: column.integer(),
   },
 });
 
 /** References that were reversed before their request came: the acquirer refuses them for ever. */
 export const TOMBSTONES = table('tombstones', {
   key: ['acquirerReference'],
-  columns: { acquirerReference: text(), reversalReference: text(), atMs: integer() },
+  columns: { acquirerReference: column.text(), reversalReference: column.text(), atMs: column.integer() },
 });

@@ -1,12 +1,4 @@
-import {
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Agents and what they were told and sent. */
@@ -16,25 +8,25 @@ export const AGENTS_TABLES = {
     key: ['id'],
     indexes: { entity: ['entityId'], state: ['state'] },
     columns: {
-      id: text(),
-      entityId: idOf('entities'),
+      id: column.text(),
+      entityId: column.idOf('entities'),
       /** `revoked`: no key of it is taken until it is replaced. */
-      state: oneOf('active', 'revoked'),
+      state: column.oneOf('active', 'revoked'),
       /** Ed25519 public key, SPKI PEM. */
-      publicKey: text(),
+      publicKey: column.text(),
       /** The key that takes its place with its first proof. Until then both are taken. */
-      nextPublicKey: optional(text()),
+      nextPublicKey: column.optional(column.text()),
       /** The key before this one: its use is an alert. */
-      formerPublicKey: optional(text()),
+      formerPublicKey: column.optional(column.text()),
       /** Array of terminal ids. */
-      terminals: json(),
+      terminals: column.json(),
       /** Highest generation ever proven; lower ones are fenced. */
-      generation: integer(),
+      generation: column.integer(),
       /** The one higher generation that an operator allows, and until when. */
-      allowedGeneration: optional(integer()),
-      allowedUntilMs: optional(integer()),
+      allowedGeneration: column.optional(column.integer()),
+      allowedUntilMs: column.optional(column.integer()),
       /** Grows with every session. */
-      epoch: integer(),
+      epoch: column.integer(),
       createdAtMs,
       version,
     },
@@ -46,21 +38,21 @@ export const AGENTS_TABLES = {
     indexes: { agent: ['agentId'], age: ['createdAtMs'] },
     columns: {
       /** 10 hex digits, part of the code. */
-      id: text(),
+      id: column.text(),
       /** Ed25519 public key, SPKI PEM. The code cannot be had from it. */
-      publicKey: text(),
-      purpose: oneOf('new-agent', 'new-key', 'replacement'),
-      agentId: text(),
-      entityId: idOf('entities'),
+      publicKey: column.text(),
+      purpose: column.oneOf('new-agent', 'new-key', 'replacement'),
+      agentId: column.text(),
+      entityId: column.idOf('entities'),
       /** Array of terminal ids. */
-      terminals: json(),
+      terminals: column.json(),
       /** The generation that the agent's journal begins or goes on with. */
-      generation: integer('> 0'),
+      generation: column.integer('> 0'),
       /** Requests that named this code and were not by it. */
-      failures: integer(),
-      expiresAtMs: integer(),
+      failures: column.integer(),
+      expiresAtMs: column.integer(),
       /** The agent's key that it was used for, SPKI PEM; null while it was not. */
-      usedFor: optional(text()),
+      usedFor: column.optional(column.text()),
       createdAtMs,
       version,
     },
@@ -71,12 +63,12 @@ export const AGENTS_TABLES = {
     key: ['agentId', 'messageId'],
     isWide: true,
     columns: {
-      agentId: idOf('agents'),
-      messageId: text(),
+      agentId: column.idOf('agents'),
+      messageId: column.text(),
       /** The result; bytes as hex. */
-      result: json(),
+      result: column.json(),
       /** Keyed hash of what the message said, hex: tells a repeat from an id used twice. */
-      contentHash: optional(text()),
+      contentHash: column.optional(column.text()),
       createdAtMs,
       version,
     },
@@ -86,26 +78,31 @@ export const AGENTS_TABLES = {
   tombstones: table('tombstones', {
     key: ['agentId', 'messageId'],
     indexes: { age: ['createdAtMs'] },
-    columns: { agentId: idOf('agents'), messageId: text(), createdAtMs, version },
+    columns: { agentId: column.idOf('agents'), messageId: column.text(), createdAtMs, version },
   }),
 
   /** How far a terminal's stream was taken. */
   streams: table('streams', {
     key: ['agentId', 'terminalId'],
     indexes: { agent: ['agentId'] },
-    columns: { agentId: idOf('agents'), terminalId: text(), nextSequence: integer('> 0'), version },
+    columns: {
+      agentId: column.idOf('agents'),
+      terminalId: column.text(),
+      nextSequence: column.integer('> 0'),
+      version,
+    },
   }),
 
   /** What a terminal's offline records came to that waited together (payments/decide/offline-window.ts). */
   offlineWindows: table('offlineWindows', {
     key: ['agentId', 'terminalId'],
     columns: {
-      agentId: idOf('agents'),
-      terminalId: text(),
+      agentId: column.idOf('agents'),
+      terminalId: column.text(),
       /** When the first of them arrived. */
-      sinceMs: integer(),
+      sinceMs: column.integer(),
       /** Object: count, and sums in minor units by currency, of all and of the deferred ones. */
-      taken: json(),
+      taken: column.json(),
       version,
     },
   }),
@@ -114,19 +111,19 @@ export const AGENTS_TABLES = {
   journalHeads: table('journalHeads', {
     key: ['agentId'],
     columns: {
-      agentId: idOf('agents'),
+      agentId: column.idOf('agents'),
       /** The generation of the journal; a later one begins anew. */
-      generation: integer(),
+      generation: column.integer(),
       /** The last row that was told. */
-      lastRow: integer('>= 0'),
+      lastRow: column.integer('>= 0'),
       /** Its hash in the chain, hex. */
-      hash: text(),
+      hash: column.text(),
       /** A head that contradicted this one came in this generation; it stays until a person begins the next. */
-      alarm: optional(oneOf('behind', 'forked')),
+      alarm: column.optional(column.oneOf('behind', 'forked')),
       /** The row of the head that contradicted first. */
-      alarmRow: optional(integer()),
-      alarmAtMs: optional(integer()),
-      updatedAtMs: integer(),
+      alarmRow: column.optional(column.integer()),
+      alarmAtMs: column.optional(column.integer()),
+      updatedAtMs: column.integer(),
       version,
     },
   }),
@@ -142,23 +139,23 @@ export const AGENTS_TABLES = {
       keyId: ['keyId'],
     },
     columns: {
-      agentId: idOf('agents'),
-      messageId: text(),
-      terminalId: text(),
+      agentId: column.idOf('agents'),
+      messageId: column.text(),
+      terminalId: column.text(),
       /** Body of the bridge that it is, such as `offlineRecord`. */
-      kind: text(),
+      kind: column.text(),
       /** Its place in the terminal's stream, and the till reference of its sale; null where it cannot be read. */
-      sequence: optional(integer()),
-      reference: optional(text()),
-      reasonCode: text(),
-      reason: text(),
+      sequence: column.optional(column.integer()),
+      reference: column.optional(column.text()),
+      reasonCode: column.text(),
+      reason: column.text(),
       /** `retry`: a person wants another try. `settled`: that try was answered. `dropped`: a person has dealt with it otherwise. */
-      state: oneOf('waiting', 'retry', 'settled', 'dropped'),
+      state: column.oneOf('waiting', 'retry', 'settled', 'dropped'),
       /** What the person said, or what the retry came to. */
-      note: optional(text()),
+      note: column.optional(column.text()),
       /** The message as it came, sealed, hex, and the data key that seals it; null once nobody needs it any more. */
-      message: optional(text()),
-      keyId: optional(idOf('dataKeys')),
+      message: column.optional(column.text()),
+      keyId: column.optional(column.idOf('dataKeys')),
       createdAtMs,
       version,
     },

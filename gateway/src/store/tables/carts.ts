@@ -1,4 +1,4 @@
-import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Orders that are paid in parts. */
@@ -9,18 +9,18 @@ export const CARTS_TABLES = {
     isWide: true,
     indexes: { due: ['dueAtMs'], entity: ['entityId'] },
     columns: {
-      paymentId: idOf('payments'),
+      paymentId: column.idOf('payments'),
       /** Id that the payment of the rest has or will have. */
-      orderId: text(),
+      orderId: column.text(),
       /** Of the gift-card payment. */
-      entityId: idOf('entities'),
+      entityId: column.idOf('entities'),
       /** `open`: the rest has no outcome yet. `kept`: it is paid. `undo`: it is not. `undone`, `stuck`: what became of it then. */
-      state: oneOf('open', 'kept', 'undo', 'undone', 'stuck'),
+      state: column.oneOf('open', 'kept', 'undo', 'undone', 'stuck'),
       /** When it is undone; while it is claimed, when the lease ends. Null: nothing is to be done. */
-      dueAtMs: optional(integer()),
-      leasedBy: optional(text()),
+      dueAtMs: column.optional(column.integer()),
+      leasedBy: column.optional(column.text()),
       /** Claims since work on it last came to an end. */
-      claims: integer('>= 0'),
+      claims: column.integer('>= 0'),
       createdAtMs,
       version,
     },

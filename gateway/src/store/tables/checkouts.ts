@@ -1,12 +1,4 @@
-import {
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** What shops prepare for their shoppers. */
@@ -18,33 +10,33 @@ export const CHECKOUTS_TABLES = {
     indexes: { due: ['dueAtMs'], age: ['createdAtMs'], keyId: ['keyId'] },
     columns: {
       /** 32 to 48 letters, digits and hyphens (spec 2). */
-      id: text(),
-      entityId: idOf('entities'),
-      state: oneOf('open', 'removed'),
+      id: column.text(),
+      entityId: column.idOf('entities'),
+      state: column.oneOf('open', 'removed'),
       /** Hex of the merchant's parameters, a JSON object by name, sealed. */
-      sealed: text(),
+      sealed: column.text(),
       /** The data key that seals them. */
-      keyId: idOf('dataKeys'),
+      keyId: column.idOf('dataKeys'),
       /** Where the shopper goes after, as the browser sent it; the merchant's own stands among the parameters. */
-      shopperResultUrl: optional(text()),
+      shopperResultUrl: column.optional(column.text()),
       /** Payment details that a browser has sent, right or wrong. */
-      attempts: integer('>= 0'),
+      attempts: column.integer('>= 0'),
       /** What the browser posted last. */
-      posted: optional(oneOf('payment', 'registration')),
+      posted: column.optional(column.oneOf('payment', 'registration')),
       /** Id that this payment or registration has or will have. */
-      postedId: optional(text()),
-      postedAtMs: optional(integer()),
+      postedId: column.optional(column.text()),
+      postedAtMs: column.optional(column.integer()),
       /** When the merchant fetched its result; null again with the next post. */
-      readAtMs: optional(integer()),
+      readAtMs: column.optional(column.integer()),
       /** When the shop is called with the result next; while that is claimed, when the lease ends. Null: not. */
-      dueAtMs: optional(integer()),
+      dueAtMs: column.optional(column.integer()),
       /** Who has claimed it. */
-      leasedBy: optional(text()),
+      leasedBy: column.optional(column.text()),
       /** Claims since work on it last came to an end. */
-      claims: integer('>= 0'),
+      claims: column.integer('>= 0'),
       /** Array: time and HTTP status or fault of each call to the shop. */
-      calls: json(),
-      expiresAtMs: integer(),
+      calls: column.json(),
+      expiresAtMs: column.integer(),
       createdAtMs,
       version,
     },

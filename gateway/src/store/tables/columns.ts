@@ -1,6 +1,6 @@
-import { integer } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column } from '@tillbridge/protocol/platform/sqlite/table.js';
 
 /** 1 when inserted, one more with every update. */
-export const version = integer();
+export const version = column.integer();
 /** Milliseconds since 1970. */
-export const createdAtMs = integer();
+export const createdAtMs = column.integer();

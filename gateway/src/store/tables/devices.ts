@@ -1,4 +1,4 @@
-import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { DEVICE_TYPES } from '../../security/keys/device-types.js';
 import { createdAtMs, version } from './columns.js';
 
@@ -11,25 +11,25 @@ export const DEVICES_TABLES = {
     indexes: { entity: ['entityId'], terminal: ['agentId', 'terminalId'] },
     columns: {
       /** The maker's serial, letters and digits. */
-      serial: text(),
-      deviceType: oneOf(...DEVICE_TYPES),
+      serial: column.text(),
+      deviceType: column.oneOf(...DEVICE_TYPES),
       /** Initial KSN of the key of its account data: key set and device with the counter zero, uppercase hex. Its KSNs are all that begin so. */
-      accountKsn: text(),
+      accountKsn: column.text(),
       /** The same of its PIN key, where that is a key of its own; null where a PIN comes under the KSN of the account data. */
-      pinKsn: optional(text()),
+      pinKsn: column.optional(column.text()),
       /** The merchant or channel whose device it is. */
-      entityId: idOf('entities'),
+      entityId: column.idOf('entities'),
       /** The agent it is connected to; null for a device whose merchant sends over REST. */
-      agentId: optional(idOf('agents')),
+      agentId: column.optional(column.idOf('agents')),
       /** `pos.terminalId` that it stands for. */
-      terminalId: optional(text()),
-      state: oneOf('inStock', 'active', 'suspended', 'tampered', 'decommissioned'),
+      terminalId: column.optional(column.text()),
+      state: column.oneOf('inStock', 'active', 'suspended', 'tampered', 'decommissioned'),
       /** Since when it is in this state. */
-      stateSinceMs: integer(),
+      stateSinceMs: column.integer(),
       /** Highest counter of account data that was used. */
-      highestCounter: integer('>= 0'),
+      highestCounter: column.integer('>= 0'),
       /** Every use of a counter up to this one has been forgotten: none of them is taken any more. */
-      forgottenCounter: integer('>= 0'),
+      forgottenCounter: column.integer('>= 0'),
       createdAtMs,
       version,
     },
@@ -41,17 +41,17 @@ export const DEVICES_TABLES = {
     indexes: { age: ['createdAtMs'] },
     columns: {
       /** The whole KSN, uppercase hex. */
-      ksn: text(),
+      ksn: column.text(),
       /** The device. */
-      serial: text(),
+      serial: column.text(),
       /** Counter of an account data KSN; null for that of a PIN key. */
-      counter: optional(integer()),
+      counter: column.optional(column.integer()),
       /** Whose it is: JSON of the agent and the till's reference, or of the payment alone. */
-      sale: text(),
+      sale: column.text(),
       /** Keyed fingerprint of what was enciphered under it, hex: the same KSN never stands with other data. */
-      data: text(),
+      data: column.text(),
       /** The sale's payment that used it last. */
-      paymentId: text(),
+      paymentId: column.text(),
       createdAtMs,
       version,
     },
@@ -63,13 +63,13 @@ export const DEVICES_TABLES = {
     indexes: { age: ['createdAtMs'] },
     columns: {
       /** Keyed fingerprint of card number and sequence number, hex. */
-      card: text(),
+      card: column.text(),
       /** 0 to 65535 (tag 9F36). */
-      counter: integer(),
+      counter: column.integer(),
       /** Whose it is: JSON of agent or entity and the till's reference, or of the payment alone. */
-      sale: text(),
+      sale: column.text(),
       /** The sale's payment that used it last. */
-      paymentId: text(),
+      paymentId: column.text(),
       createdAtMs,
       version,
     },
@@ -80,12 +80,12 @@ export const DEVICES_TABLES = {
     key: ['kind', 'subject'],
     indexes: { age: ['sinceMs'] },
     columns: {
-      kind: oneOf('device', 'entity'),
+      kind: column.oneOf('device', 'entity'),
       /** Serial of the device, or id of the entity. */
-      subject: text(),
-      failures: integer('> 0'),
+      subject: column.text(),
+      failures: column.integer('> 0'),
       /** When the first of them was. */
-      sinceMs: integer(),
+      sinceMs: column.integer(),
       version,
     },
   }),

@@ -1,12 +1,4 @@
-import {
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Events, deliveries, alerts and explanations of operators. */
@@ -18,14 +10,14 @@ export const EVENTS_TABLES = {
     indexes: { entity: ['entityId'], payment: ['paymentId'], expiry: ['expiresAtMs'] },
     columns: {
       /** 32 lowercase hex that sort by time. */
-      id: text(),
-      entityId: idOf('entities'),
-      kind: text(),
-      paymentId: optional(text()),
+      id: column.text(),
+      entityId: column.idOf('entities'),
+      kind: column.text(),
+      paymentId: column.optional(column.text()),
       /** Of a payment its answer (spec 2.10) and what notifications add to it (spec 6). Nothing sensitive. */
-      payload: json(),
+      payload: column.json(),
       /** When it is forgotten; null: never. */
-      expiresAtMs: optional(integer()),
+      expiresAtMs: column.optional(column.integer()),
       createdAtMs,
       version,
     },
@@ -44,28 +36,28 @@ export const EVENTS_TABLES = {
     },
     columns: {
       /** 32 lowercase hex, made of code and subject. */
-      id: text(),
-      code: text(),
+      id: column.text(),
+      code: column.text(),
       /** What it is about, such as an agent or a message. */
-      subject: text(),
+      subject: column.text(),
       /** Whose store it concerns; null where the operator alone is told. */
-      entityId: optional(idOf('entities')),
-      severity: oneOf('critical', 'warning'),
+      entityId: column.optional(column.idOf('entities')),
+      severity: column.oneOf('critical', 'warning'),
       /** Nothing sensitive. */
-      detail: text(),
+      detail: column.text(),
       /** What a person does about it. */
-      action: text(),
+      action: column.text(),
       /** `acknowledged`: a person deals with it. `cleared`: the cause is gone. */
-      state: oneOf('open', 'acknowledged', 'cleared'),
+      state: column.oneOf('open', 'acknowledged', 'cleared'),
       /** When it was raised, for the first time since it last ended. */
-      sinceMs: integer(),
-      acknowledgedAtMs: optional(integer()),
+      sinceMs: column.integer(),
+      acknowledgedAtMs: column.optional(column.integer()),
       /** What the person said. */
-      note: optional(text()),
+      note: column.optional(column.text()),
       /** When it was raised, while nobody was told by e-mail or webhook; null after. */
-      untoldSinceMs: optional(integer()),
+      untoldSinceMs: column.optional(column.integer()),
       /** Null while it stands: raising it again then changes nothing. */
-      endedAtMs: optional(integer()),
+      endedAtMs: column.optional(column.integer()),
       version,
     },
   }),
@@ -75,10 +67,10 @@ export const EVENTS_TABLES = {
     key: ['kind', 'subject'],
     columns: {
       /** Kind of the difference. */
-      kind: text(),
+      kind: column.text(),
       /** What it is about. */
-      subject: text(),
-      note: text(),
+      subject: column.text(),
+      note: column.text(),
       createdAtMs,
       version,
     },
@@ -91,23 +83,23 @@ export const EVENTS_TABLES = {
     indexes: { entity: ['entityId'], state: ['state'] },
     columns: {
       /** 32 lowercase hex. */
-      id: text(),
-      entityId: idOf('entities'),
+      id: column.text(),
+      entityId: column.idOf('entities'),
       /** Null: its deliveries are fetched by `listen`. */
-      url: optional(text()),
+      url: column.optional(column.text()),
       /** Array of types: PAYMENT, REGISTRATION, SCHEDULE, RISK. */
-      types: json(),
+      types: column.json(),
       /** `reduced`: without the customer, addresses and the cardholder's name. */
-      scope: oneOf('all', 'reduced'),
+      scope: column.oneOf('all', 'reduced'),
       /** Raw hex, or JSON around it. */
-      format: oneOf('hex', 'json'),
+      format: column.oneOf('hex', 'json'),
       /** `inactive` until a test delivery succeeds. Deliveries of a paused one wait; a removed one gets no more. */
-      state: oneOf('inactive', 'active', 'paused', 'removed'),
+      state: column.oneOf('inactive', 'active', 'paused', 'removed'),
       /** Array of keys: id, sealed key, and since when it is used. */
-      keys: json(),
+      keys: column.json(),
       /** Why it is paused. */
-      note: optional(text()),
-      testedAtMs: optional(integer()),
+      note: column.optional(column.text()),
+      testedAtMs: column.optional(column.integer()),
       createdAtMs,
       version,
     },
@@ -116,7 +108,7 @@ export const EVENTS_TABLES = {
   /** The last number that a delivery of an endpoint got: counted in the commits, without gaps. */
   deliveryCounters: table('deliveryCounters', {
     key: ['endpointId'],
-    columns: { endpointId: idOf('webhookEndpoints'), lastSequence: integer('>= 0'), version },
+    columns: { endpointId: column.idOf('webhookEndpoints'), lastSequence: column.integer('>= 0'), version },
   }),
 
   /** An event that is, or was, delivered to an endpoint. */
@@ -130,20 +122,20 @@ export const EVENTS_TABLES = {
       age: ['createdAtMs'],
     },
     columns: {
-      endpointId: idOf('webhookEndpoints'),
-      sequence: integer('> 0'),
-      eventId: text(),
-      state: oneOf('waiting', 'delivered', 'givenUp'),
+      endpointId: column.idOf('webhookEndpoints'),
+      sequence: column.integer('> 0'),
+      eventId: column.text(),
+      state: column.oneOf('waiting', 'delivered', 'givenUp'),
       /** When it is tried next; while it is claimed, when the lease ends. Null: no more. */
-      dueAtMs: optional(integer()),
+      dueAtMs: column.optional(column.integer()),
       /** Who has claimed it. */
-      leasedBy: optional(text()),
+      leasedBy: column.optional(column.text()),
       /** Claims since work on it last came to an end. */
-      claims: integer('>= 0'),
+      claims: column.integer('>= 0'),
       /** Array: time, HTTP status or fault, and duration of each try. */
-      attempts: json(),
+      attempts: column.json(),
       /** When it was queued, the last time. */
-      sinceMs: integer(),
+      sinceMs: column.integer(),
       createdAtMs,
       version,
     },

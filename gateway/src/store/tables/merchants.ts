@@ -1,13 +1,4 @@
-import {
-  flag,
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Merchants, their settings and tokens. */
@@ -18,13 +9,13 @@ export const MERCHANTS_TABLES = {
     indexes: { parent: ['parentId'], kind: ['kind'] },
     columns: {
       /** 32 lowercase hex. */
-      id: text(),
-      kind: oneOf('merchant', 'channel', 'psp', 'division'),
+      id: column.text(),
+      kind: column.oneOf('merchant', 'channel', 'psp', 'division'),
       /** The merchant of a channel, the PSP of a division. */
-      parentId: optional(idOf('entities')),
-      name: text(),
+      parentId: column.optional(column.idOf('entities')),
+      name: column.text(),
       /** `legacy` takes what clients of older integrations send beside the specification. */
-      compatibility: oneOf('specification', 'legacy'),
+      compatibility: column.oneOf('specification', 'legacy'),
       createdAtMs,
       version,
     },
@@ -34,9 +25,9 @@ export const MERCHANTS_TABLES = {
   routing: table('routing', {
     key: ['merchantId'],
     columns: {
-      merchantId: idOf('entities'),
+      merchantId: column.idOf('entities'),
       /** Array of rules in the order they are tried (payments/routing-rules.ts). */
-      rules: json(),
+      rules: column.json(),
       version,
     },
   }),
@@ -44,17 +35,17 @@ export const MERCHANTS_TABLES = {
   /** Whether an entity's cardholders are authenticated on payments with a card that they typed in; absent: they are not. */
   threeDSecureSettings: table('threeDSecureSettings', {
     key: ['entityId'],
-    columns: { entityId: idOf('entities'), active: flag(), version },
+    columns: { entityId: column.idOf('entities'), active: column.flag(), version },
   }),
 
   /** What the stores of a merchant or channel may do; absent where nothing is limited but by the compiled maxima. */
   storePolicies: table('storePolicies', {
     key: ['entityId'],
     columns: {
-      entityId: idOf('entities'),
+      entityId: column.idOf('entities'),
       /** Object (`StorePolicy`). Its version is the highest of the database when it was set. */
-      policy: json(),
-      updatedAtMs: integer(),
+      policy: column.json(),
+      updatedAtMs: column.integer(),
       version,
     },
   }),
@@ -67,8 +58,8 @@ export const MERCHANTS_TABLES = {
        * `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. `psp`: id of the PSP of
        * merchants that stand under no other. `key/…`: the check of a key that all nodes share.
        */
-      name: text<'mode' | 'store-policies' | 'psp' | `key/${string}`>(),
-      value: text(),
+      name: column.text<'mode' | 'store-policies' | 'psp' | `key/${string}`>(),
+      value: column.text(),
       version,
     },
   }),
@@ -79,20 +70,20 @@ export const MERCHANTS_TABLES = {
     unique: { hash: ['hash'] },
     indexes: { entity: ['entityId'] },
     columns: {
-      id: text(),
+      id: column.text(),
       /** HMAC-SHA-256 of the token under the home's token key, hex. */
-      hash: text(),
+      hash: column.text(),
       /** The token itself, sealed, hex. */
-      sealed: optional(text()),
-      entityId: idOf('entities'),
+      sealed: column.optional(column.text()),
+      entityId: column.idOf('entities'),
       /** The merchant of the entity, which never changes: all of its tokens share one rate. */
-      merchantId: idOf('entities'),
-      label: text(),
+      merchantId: column.idOf('entities'),
+      label: column.text(),
       /** Array of rights. */
-      rights: json(),
+      rights: column.json(),
       createdAtMs,
-      lastUsedAtMs: optional(integer()),
-      revokedAtMs: optional(integer()),
+      lastUsedAtMs: column.optional(column.integer()),
+      revokedAtMs: column.optional(column.integer()),
       version,
     },
   }),
@@ -103,17 +94,17 @@ export const MERCHANTS_TABLES = {
     isWide: true,
     columns: {
       /** 32 lowercase hex that sort by time. */
-      id: text(),
+      id: column.text(),
       /** User of the operating system; over REST `token ` and the id of the access token. */
-      actor: text(),
+      actor: column.text(),
       /** The command, such as `token create`. */
-      action: text(),
+      action: column.text(),
       /** Id of the token, key or device. */
-      subject: text(),
+      subject: column.text(),
       /** `begun`: the work has not ended, or the process ended before it. */
-      outcome: oneOf('begun', 'done', 'failed'),
+      outcome: column.oneOf('begun', 'done', 'failed'),
       /** Object, nothing secret. */
-      detail: json(),
+      detail: column.json(),
       createdAtMs,
       version,
     },

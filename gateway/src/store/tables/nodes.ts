@@ -1,4 +1,4 @@
-import { integer, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { version } from './columns.js';
 
 /** Gateways that use this database. */
@@ -8,10 +8,10 @@ export const NODES_TABLES = {
     key: ['id'],
     columns: {
       /** 32 lowercase hex, fresh with each start. */
-      id: text(),
+      id: column.text(),
       /** Renewed while the process runs. */
-      leaseUntilMs: integer(),
-      startedAtMs: integer(),
+      leaseUntilMs: column.integer(),
+      startedAtMs: column.integer(),
       version,
     },
   }),

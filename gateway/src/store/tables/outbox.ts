@@ -1,4 +1,4 @@
-import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** What is sent to people. */
@@ -10,27 +10,27 @@ export const OUTBOX_TABLES = {
     indexes: { due: ['dueAtMs'], entity: ['entityId'], age: ['createdAtMs'] },
     columns: {
       /** 32 lowercase hex: the receiver knows by it what came before. */
-      id: text(),
-      channel: oneOf('mail', 'webhook'),
-      kind: oneOf('mandate', 'alert', 'notification'),
+      id: column.text(),
+      channel: column.oneOf('mail', 'webhook'),
+      kind: column.oneOf('mandate', 'alert', 'notification'),
       /** What it is about: a payment, or an alert. */
-      subjectId: text(),
+      subjectId: column.text(),
       /** Whose payment it is about; null: the operator's own. */
-      entityId: optional(idOf('entities')),
+      entityId: column.optional(column.idOf('entities')),
       /** E-mail address or URL; empty once nothing is to be sent. */
-      recipient: text(),
+      recipient: column.text(),
       /** Subject line of an e-mail. */
-      title: text(),
+      title: column.text(),
       /** Text of an e-mail, JSON of a post; empty once nothing is to be sent. */
-      body: text(),
-      state: oneOf('waiting', 'sent', 'givenUp'),
+      body: column.text(),
+      state: column.oneOf('waiting', 'sent', 'givenUp'),
       /** When it is tried next; while it is claimed, when the lease ends. Null: no more. */
-      dueAtMs: optional(integer()),
-      leasedBy: optional(text()),
+      dueAtMs: column.optional(column.integer()),
+      leasedBy: column.optional(column.text()),
       /** Claims since work on it last came to an end. */
-      claims: integer('>= 0'),
+      claims: column.integer('>= 0'),
       /** Tries that failed. */
-      failures: integer('>= 0'),
+      failures: column.integer('>= 0'),
       createdAtMs,
       version,
     },

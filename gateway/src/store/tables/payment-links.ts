@@ -1,4 +1,4 @@
-import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Links that merchants send to their shoppers. */
@@ -9,18 +9,18 @@ export const PAYMENT_LINKS_TABLES = {
     indexes: { age: ['createdAtMs'], keyId: ['keyId'] },
     columns: {
       /** 32 hex; not guessable, for it is the credential of the page. */
-      id: text(),
-      entityId: idOf('entities'),
-      state: oneOf('open', 'paid', 'removed'),
+      id: column.text(),
+      entityId: column.idOf('entities'),
+      state: column.oneOf('open', 'paid', 'removed'),
       /** Hex of the merchant's parameters, a JSON object by name, sealed. */
-      sealed: text(),
+      sealed: column.text(),
       /** The data key that seals them. */
-      keyId: idOf('dataKeys'),
+      keyId: column.idOf('dataKeys'),
       /** The checkout that its page showed last. */
-      checkoutId: optional(text()),
+      checkoutId: column.optional(column.text()),
       /** The payment that paid it. */
-      paymentId: optional(text()),
-      expiresAtMs: integer(),
+      paymentId: column.optional(column.text()),
+      expiresAtMs: column.integer(),
       createdAtMs,
       version,
     },

@@ -1,14 +1,5 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import {
-  flag,
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 import { WAIT_KINDS } from './wait-kinds.js';
 
@@ -27,25 +18,25 @@ export const PAYMENTS_TABLES = {
     },
     columns: {
       /** The acquirer reference: 32 lowercase hex. */
-      id: text(),
+      id: column.text(),
       /** Id of the payment that the outcome becomes. */
-      paymentId: text(),
-      entityId: idOf('entities'),
-      agentId: optional(idOf('agents')),
+      paymentId: column.text(),
+      entityId: column.idOf('entities'),
+      agentId: column.optional(column.idOf('agents')),
       /** Unique with `agentId`. */
-      messageId: optional(text()),
+      messageId: column.optional(column.text()),
       /** `waiting`: for somebody else, until the deadline of its row in `waits`. */
-      state: oneOf('open', 'waiting', 'done'),
+      state: column.oneOf('open', 'waiting', 'done'),
       /** Acquirer request kind. */
-      kind: text(),
+      kind: column.text(),
       /** The payment's: merchantTransactionId or the till's reference. */
-      reference: optional(text()),
+      reference: column.optional(column.text()),
       /** The payment whose amounts a follow-up changes; null for PA, DB and CD. */
-      rootId: optional(idOf('payments')),
+      rootId: column.optional(column.idOf('payments')),
       /** What is needed to finish after a crash, nothing sensitive. */
-      detail: json(),
+      detail: column.json(),
       /** The node that works on it, or did last; null while it waits for somebody else. Only the lease of the node makes it so. */
-      owner: optional(text()),
+      owner: column.optional(column.text()),
       createdAtMs,
       version,
     },
@@ -66,67 +57,67 @@ export const PAYMENTS_TABLES = {
     },
     columns: {
       /** 32 lowercase hex. */
-      id: text(),
-      entityId: idOf('entities'),
+      id: column.text(),
+      entityId: column.idOf('entities'),
       /** A number for people, made of the id. */
-      shortId: text(),
-      type: oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB', 'CR'),
+      shortId: column.text(),
+      type: column.oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC', 'CB', 'CR'),
       /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
-      state: oneOf<
+      state: column.oneOf<
         'pending' | 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed'
       >('authorized', 'captured', 'credited', 'completed', 'declined', 'reversed'),
       /** The payment named in the follow-up request. */
-      referencedId: optional(idOf('payments')),
+      referencedId: column.optional(column.idOf('payments')),
       /** The PA, DB or CD at the root of a follow-up. */
-      rootId: optional(idOf('payments')),
-      amountMinor: integer('>= 0'),
-      currency: text(),
-      authorizedMinor: integer('>= 0'),
-      capturedMinor: integer('BETWEEN 0 AND authorizedMinor'),
-      refundedMinor: integer('BETWEEN 0 AND capturedMinor'),
+      rootId: column.optional(column.idOf('payments')),
+      amountMinor: column.integer('>= 0'),
+      currency: column.text(),
+      authorizedMinor: column.integer('>= 0'),
+      capturedMinor: column.integer('BETWEEN 0 AND authorizedMinor'),
+      refundedMinor: column.integer('BETWEEN 0 AND capturedMinor'),
       /** Taken back by chargebacks that stand. */
-      chargedBackMinor: integer('BETWEEN 0 AND capturedMinor'),
-      reversedMinor: integer('BETWEEN 0 AND authorizedMinor'),
-      captureCount: integer(),
-      maxCaptures: optional(integer()),
+      chargedBackMinor: column.integer('BETWEEN 0 AND capturedMinor'),
+      reversedMinor: column.integer('BETWEEN 0 AND authorizedMinor'),
+      captureCount: column.integer(),
+      maxCaptures: column.optional(column.integer()),
       /** 1 after `sequence=FINAL`. */
-      capturesClosed: flag(),
+      capturesClosed: column.flag(),
       /** The intent of the follow-up that is running on this payment. */
-      lockedBy: optional(idOf('intents')),
-      resultCode: text(),
-      description: text(),
-      approvalCode: optional(text()),
-      responseCode: optional(text()),
+      lockedBy: column.optional(column.idOf('intents')),
+      resultCode: column.text(),
+      description: column.text(),
+      approvalCode: column.optional(column.text()),
+      responseCode: column.optional(column.text()),
       /** Hex of the BER-TLV for the card. */
-      iccDataResponse: optional(text()),
+      iccDataResponse: column.optional(column.text()),
       /** Object: what the acquirer said beside its codes, such as `avsResponse`. */
-      answer: json(),
-      brand: optional(text()),
+      answer: column.json(),
+      brand: column.optional(column.text()),
       /** Six digits. */
-      bin: optional(text()),
-      last4Digits: optional(text()),
-      holder: optional(text()),
-      expiryMonth: optional(text()),
-      expiryYear: optional(text()),
+      bin: column.optional(column.text()),
+      last4Digits: column.optional(column.text()),
+      holder: column.optional(column.text()),
+      expiryMonth: column.optional(column.text()),
+      expiryYear: column.optional(column.text()),
       /** `DPAN`: a network token stands for the card. Null where nobody said. */
       /** `paymentMethod` (spec 2.9); of a follow-up that of what it follows. */
-      method: oneOf('CC', 'DD', 'OT', 'CT', 'VA'),
-      numberType: optional(oneOf('PAN', 'DPAN')),
+      method: column.oneOf('CC', 'DD', 'OT', 'CT', 'VA'),
+      numberType: column.optional(column.oneOf('PAN', 'DPAN')),
       /** The digital wallet that the card came out of. */
-      wallet: optional(oneOf(...WALLET_NAMES)),
-      vaultId: optional(idOf('vault')),
-      acquirer: text(),
-      acquirerReference: optional(text()),
+      wallet: column.optional(column.oneOf(...WALLET_NAMES)),
+      vaultId: column.optional(column.idOf('vault')),
+      acquirer: column.text(),
+      acquirerReference: column.optional(column.text()),
       /** Reference of the capture that a PA.CP brings along; such a payment has the type PA. */
-      captureReference: optional(text()),
-      agentId: optional(idOf('agents')),
-      messageId: optional(text()),
-      terminalId: optional(text()),
+      captureReference: column.optional(column.text()),
+      agentId: column.optional(column.idOf('agents')),
+      messageId: column.optional(column.text()),
+      terminalId: column.optional(column.text()),
       /** merchantTransactionId or the till's reference. */
-      reference: optional(text()),
-      offline: optional(oneOf('card-approved', 'deferred')),
+      reference: column.optional(column.text()),
+      offline: column.optional(column.oneOf('card-approved', 'deferred')),
       /** Object: parameters that answers repeat. */
-      echo: json(),
+      echo: column.json(),
       createdAtMs,
       version,
     },
@@ -136,12 +127,12 @@ export const PAYMENTS_TABLES = {
   claims: table('claims', {
     key: ['agentId', 'reference'],
     columns: {
-      agentId: idOf('agents'),
-      reference: text(),
+      agentId: column.idOf('agents'),
+      reference: column.text(),
       /** Payment that holds the reference. */
-      paymentId: text(),
+      paymentId: column.text(),
       /** 1 once that payment is declined or reversed. */
-      released: flag(),
+      released: column.flag(),
       version,
     },
   }),
@@ -151,19 +142,19 @@ export const PAYMENTS_TABLES = {
     key: ['paymentId', 'position'],
     indexes: { payment: ['paymentId'] },
     columns: {
-      paymentId: text(),
-      position: integer('>= 0'),
-      entityId: idOf('entities'),
+      paymentId: column.text(),
+      position: column.integer('>= 0'),
+      entityId: column.idOf('entities'),
       /** What it was about, such as `risk`. */
-      step: text(),
+      step: column.text(),
       /** Who took it. */
-      by: text(),
-      rule: optional(text()),
+      by: column.text(),
+      rule: column.optional(column.text()),
       /** Result code. */
-      code: optional(text()),
+      code: column.optional(column.text()),
       /** Nothing sensitive. */
-      detail: optional(text()),
-      atMs: integer(),
+      detail: column.optional(column.text()),
+      atMs: column.integer(),
       version,
     },
   }),
@@ -173,13 +164,13 @@ export const PAYMENTS_TABLES = {
     key: ['paymentId', 'sellerId'],
     indexes: { payment: ['paymentId'], seller: ['entityId', 'sellerId'] },
     columns: {
-      paymentId: text(),
-      sellerId: text(),
-      entityId: idOf('entities'),
+      paymentId: column.text(),
+      sellerId: column.text(),
+      entityId: column.idOf('entities'),
       /** paymentType of the payment: a refund takes from the seller. */
-      type: text(),
-      amountMinor: integer('>= 0'),
-      currency: text(),
+      type: column.text(),
+      amountMinor: column.integer('>= 0'),
+      currency: column.text(),
       createdAtMs,
       version,
     },
@@ -189,17 +180,17 @@ export const PAYMENTS_TABLES = {
   agreements: table('agreements', {
     key: ['merchantId', 'reference'],
     columns: {
-      merchantId: idOf('entities'),
+      merchantId: column.idOf('entities'),
       /** The network's id of the first payment, or the id of the agreement. */
-      reference: text(),
+      reference: column.text(),
       /** Keyed fingerprint of the card, hex. */
-      card: text(),
-      numberType: optional(oneOf('PAN', 'DPAN')),
-      type: optional(oneOf('UNSCHEDULED', 'INSTALLMENT', 'RECURRING')),
+      card: column.text(),
+      numberType: column.optional(column.oneOf('PAN', 'DPAN')),
+      type: column.optional(column.oneOf('UNSCHEDULED', 'INSTALLMENT', 'RECURRING')),
       /** yyyy-MM-dd. */
-      expiry: optional(text()),
+      expiry: column.optional(column.text()),
       /** The first payment. */
-      paymentId: text(),
+      paymentId: column.text(),
       createdAtMs,
       version,
     },
@@ -219,25 +210,25 @@ export const PAYMENTS_TABLES = {
     },
     columns: {
       /** Id that the payment has or will have. */
-      paymentId: text(),
-      entityId: idOf('entities'),
-      intentId: idOf('intents'),
+      paymentId: column.text(),
+      entityId: column.idOf('entities'),
+      intentId: column.idOf('intents'),
       /** Of the latest wait. */
-      kind: oneOf(...WAIT_KINDS),
+      kind: column.oneOf(...WAIT_KINDS),
       /** As the merchant sent it. */
-      shopperResultUrl: optional(text()),
+      shopperResultUrl: column.optional(column.text()),
       /** The checkout that it is a payment of. */
-      checkoutId: optional(text()),
+      checkoutId: column.optional(column.text()),
       /** Where our own page sends the shopper (`AcquirerRedirect`); null while it does not. */
-      redirect: optional(json()),
+      redirect: column.optional(column.json()),
       /** Hex of what a later step needs (payments/decide/continuation.ts), sealed; null as soon as none does. */
-      sealed: optional(text()),
+      sealed: column.optional(column.text()),
       /** The data key that seals it. */
-      keyId: optional(idOf('dataKeys')),
+      keyId: column.optional(column.idOf('dataKeys')),
       /** Until when it waits; null while it does not. */
-      dueAtMs: optional(integer()),
+      dueAtMs: column.optional(column.integer()),
       /** When the payment got its outcome. */
-      endedAtMs: optional(integer()),
+      endedAtMs: column.optional(column.integer()),
       createdAtMs,
       version,
     },
@@ -251,23 +242,23 @@ export const PAYMENTS_TABLES = {
     indexes: { entity: ['entityId'], keyId: ['keyId'], age: ['createdAtMs'] },
     columns: {
       /** Id of the payment; of an authentication on its own 32 lowercase hex. */
-      id: text(),
+      id: column.text(),
       /** `threeDSServerTransID`, a UUID. */
-      transId: text(),
-      entityId: idOf('entities'),
-      kind: oneOf('payment', 'stand-alone'),
-      state: oneOf('open', 'done'),
+      transId: column.text(),
+      entityId: column.idOf('entities'),
+      kind: column.oneOf('payment', 'stand-alone'),
+      state: column.oneOf('open', 'done'),
       /** How the method call ended; null while it has not. */
-      compInd: optional(oneOf('Y', 'N')),
+      compInd: column.optional(column.oneOf('Y', 'N')),
       /** Result code as answers show it. */
-      resultCode: text(),
+      resultCode: column.text(),
       /** Object: what answers show, and the ids of both servers. */
-      answer: json(),
-      shopperResultUrl: optional(text()),
+      answer: column.json(),
+      shopperResultUrl: column.optional(column.text()),
       /** Hex of what a later step needs, sealed: the result of a payment's authentication; all of one on its own. */
-      sealed: optional(text()),
+      sealed: column.optional(column.text()),
       /** The data key that seals it. */
-      keyId: optional(idOf('dataKeys')),
+      keyId: column.optional(column.idOf('dataKeys')),
       createdAtMs,
       version,
     },
@@ -279,18 +270,18 @@ export const PAYMENTS_TABLES = {
     isWide: true,
     indexes: { age: ['createdAtMs'] },
     columns: {
-      entityId: idOf('entities'),
-      idempotencyKey: text(),
+      entityId: column.idOf('entities'),
+      idempotencyKey: column.text(),
       /** Keyed hash of the request, hex. */
-      fingerprint: text(),
+      fingerprint: column.text(),
       /** Id that the request's payment has or will have. */
-      paymentId: text(),
+      paymentId: column.text(),
       /** HTTP status of the answer; null while there is no final one. */
-      httpStatus: optional(integer()),
+      httpStatus: column.optional(column.integer()),
       /** The answer, nothing sensitive; null while there is no final one. */
-      answer: optional(json()),
+      answer: column.optional(column.json()),
       /** The node that works on the request; null while none does. */
-      owner: optional(text()),
+      owner: column.optional(column.text()),
       createdAtMs,
       version,
     },

@@ -1,12 +1,4 @@
-import {
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Payment details that merchants keep for later payments. */
@@ -22,31 +14,31 @@ export const REGISTRATIONS_TABLES = {
     },
     columns: {
       /** 32 lowercase hex; of one that a card payment made that of its row in the vault. */
-      id: text(),
+      id: column.text(),
       /** The entity that it was made for. */
-      entityId: idOf('entities'),
-      merchantId: idOf('entities'),
+      entityId: column.idOf('entities'),
+      merchantId: column.idOf('entities'),
       /** `pending`: its payment has no outcome yet. `removed`: nothing is left of it but that it was. */
-      state: oneOf('pending', 'active', 'removed'),
-      kind: oneOf('card', 'bank-account'),
+      state: column.oneOf('pending', 'active', 'removed'),
+      kind: column.oneOf('card', 'bank-account'),
       /** Keyed hash of what makes it the same as another of its merchant, hex. */
-      fingerprint: text(),
+      fingerprint: column.text(),
       /** Hex of the details (payments/instruments/registration.ts), sealed; null once it is removed. */
-      sealed: optional(text()),
+      sealed: column.optional(column.text()),
       /** The data key that seals it. */
-      keyId: optional(idOf('dataKeys')),
-      brand: optional(text()),
+      keyId: column.optional(column.idOf('dataKeys')),
+      brand: column.optional(column.text()),
       /** Six digits. */
-      bin: optional(text()),
-      last4Digits: optional(text()),
-      holder: optional(text()),
-      expiryMonth: optional(text()),
-      expiryYear: optional(text()),
+      bin: column.optional(column.text()),
+      last4Digits: column.optional(column.text()),
+      holder: column.optional(column.text()),
+      expiryMonth: column.optional(column.text()),
+      expiryYear: column.optional(column.text()),
       /** The payment that made it. */
-      paymentId: optional(text()),
+      paymentId: column.optional(column.text()),
       /** Object: parameters that answers repeat. */
-      echo: json(),
-      updatedAtMs: integer(),
+      echo: column.json(),
+      updatedAtMs: column.integer(),
       createdAtMs,
       version,
     },

@@ -1,4 +1,4 @@
-import { idOf, integer, json, oneOf, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Risk rules, what they count, and reviews. */
@@ -7,10 +7,10 @@ export const RISK_TABLES = {
   riskRules: table('riskRules', {
     key: ['entityId'],
     columns: {
-      entityId: idOf('entities'),
+      entityId: column.idOf('entities'),
       /** Object (`RiskRules`); card numbers as keyed fingerprints. */
-      rules: json(),
-      updatedAtMs: integer(),
+      rules: column.json(),
+      updatedAtMs: column.integer(),
       version,
     },
   }),
@@ -21,9 +21,9 @@ export const RISK_TABLES = {
     indexes: { subject: ['subject'], age: ['createdAtMs'] },
     columns: {
       /** Keyed fingerprint of merchant, kind and value, hex. */
-      subject: text(),
+      subject: column.text(),
       /** Sorts by time. */
-      paymentId: text(),
+      paymentId: column.text(),
       createdAtMs,
       version,
     },
@@ -35,14 +35,14 @@ export const RISK_TABLES = {
     isWide: true,
     indexes: { state: ['state'] },
     columns: {
-      paymentId: text(),
-      entityId: idOf('entities'),
-      decision: oneOf('released', 'refused'),
+      paymentId: column.text(),
+      entityId: column.idOf('entities'),
+      decision: column.oneOf('released', 'refused'),
       /** `made`: the payment has yet to go on, or to end. */
-      state: oneOf('made', 'carried-out'),
+      state: column.oneOf('made', 'carried-out'),
       /** User of the operating system; over REST `token ` and the id of the access token. */
-      actor: text(),
-      note: text(),
+      actor: column.text(),
+      note: column.text(),
       createdAtMs,
       version,
     },

@@ -1,12 +1,4 @@
-import {
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Payments that are repeated by a calendar. */
@@ -18,36 +10,36 @@ export const SCHEDULES_TABLES = {
     indexes: { entity: ['entityId'], due: ['dueAtMs'], card: ['vaultId'] },
     columns: {
       /** 32 lowercase hex that sort by time. */
-      id: text(),
-      entityId: idOf('entities'),
+      id: column.text(),
+      entityId: column.idOf('entities'),
       /** `suspended`: its work never came to an end; a person looks. */
-      state: oneOf('active', 'descheduled', 'ended', 'suspended'),
+      state: column.oneOf('active', 'descheduled', 'ended', 'suspended'),
       /** The row of the vault whose card pays. It may be gone by then. */
-      vaultId: text(),
+      vaultId: column.text(),
       /** The payment that a run refers to, where it names one. */
-      referencedId: optional(text()),
+      referencedId: column.optional(column.text()),
       /** Object (`ScheduledPayment`): what each run pays. Nothing sensitive. */
-      payment: json(),
+      payment: column.json(),
       /** Object: `job.*` as sent. */
-      job: json(),
+      job: column.json(),
       /** Object (`JobFields`): the fields of the calendar that count. */
-      fields: json(),
+      fields: column.json(),
       /** IANA name. */
-      timeZone: text(),
-      startMs: integer(),
+      timeZone: column.text(),
+      startMs: column.integer(),
       /** No run is made after it. */
-      endMs: optional(integer()),
+      endMs: column.optional(column.integer()),
       /** Time of the next run, or of the one that is tried again; null: there is none. */
-      runAtMs: optional(integer()),
+      runAtMs: column.optional(column.integer()),
       /** Tries of that run which failed. */
-      attempt: integer('>= 0'),
+      attempt: column.integer('>= 0'),
       /** When it is worked on next; while it is claimed, when the lease ends. Null: no more. */
-      dueAtMs: optional(integer()),
+      dueAtMs: column.optional(column.integer()),
       /** Who has claimed it. */
-      leasedBy: optional(text()),
+      leasedBy: column.optional(column.text()),
       /** Claims since work on it last came to an end. */
-      claims: integer('>= 0'),
-      descheduledAtMs: optional(integer()),
+      claims: column.integer('>= 0'),
+      descheduledAtMs: column.optional(column.integer()),
       createdAtMs,
       version,
     },
@@ -58,15 +50,15 @@ export const SCHEDULES_TABLES = {
     key: ['scheduleId', 'runAtMs', 'attempt'],
     indexes: { time: ['scheduleId', 'createdAtMs'] },
     columns: {
-      scheduleId: idOf('schedules'),
-      runAtMs: integer(),
-      attempt: integer('>= 0'),
+      scheduleId: column.idOf('schedules'),
+      runAtMs: column.integer(),
+      attempt: column.integer('>= 0'),
       /** The payment that it is, or becomes. */
-      paymentId: text(),
+      paymentId: column.text(),
       /** Whose lease it was made under. */
-      leasedBy: text(),
+      leasedBy: column.text(),
       /** Run times before it that were missed, and are not made. */
-      missed: integer('>= 0'),
+      missed: column.integer('>= 0'),
       createdAtMs,
       version,
     },
@@ -76,9 +68,9 @@ export const SCHEDULES_TABLES = {
   timeZones: table('timeZones', {
     key: ['entityId'],
     columns: {
-      entityId: idOf('entities'),
+      entityId: column.idOf('entities'),
       /** IANA name. */
-      timeZone: text(),
+      timeZone: column.text(),
       version,
     },
   }),

@@ -1,12 +1,4 @@
-import {
-  idOf,
-  integer,
-  json,
-  oneOf,
-  optional,
-  table,
-  text,
-} from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** What a settlement record tells of (spec 2.11, `recordType`). */
@@ -35,17 +27,17 @@ export const SETTLEMENT_TABLES = {
     indexes: { clearing: ['clearingMerchantId'] },
     columns: {
       /** The merchant. */
-      entityId: idOf('entities'),
+      entityId: column.idOf('entities'),
       /** The division or the PSP that it stands under; null: the PSP of this gateway. */
-      aboveId: optional(idOf('entities')),
+      aboveId: column.optional(column.idOf('entities')),
       /** Its number at the clearing institute, 5 to 64 characters. */
-      clearingMerchantId: optional(text()),
+      clearingMerchantId: column.optional(column.text()),
       /** Currency it is paid in; null: each payment in its own. */
-      currency: optional(text()),
+      currency: column.optional(column.text()),
       /** Object (`FeeSchedule`); null: the standard one. */
-      fees: optional(json()),
+      fees: column.optional(column.json()),
       /** Keyed hash of the password at the FTP location, hex; null: no account there. */
-      ftpPassword: optional(text()),
+      ftpPassword: column.optional(column.text()),
       version,
     },
   }),
@@ -61,31 +53,31 @@ export const SETTLEMENT_TABLES = {
     },
     columns: {
       /** 32 lowercase hex that sort by time. */
-      id: text(),
+      id: column.text(),
       /** The merchant account: a channel, or a merchant that pays without one. */
-      entityId: idOf('entities'),
-      merchantId: idOf('entities'),
+      entityId: column.idOf('entities'),
+      merchantId: column.idOf('entities'),
       /** `INTERNAL`: of the simulator's ledger. `FILE`: an acquirer's file. */
-      source: oneOf('INTERNAL', 'FILE'),
+      source: column.oneOf('INTERNAL', 'FILE'),
       /** `settlement.format`. */
-      format: text(),
+      format: column.text(),
       /** `settlement.currency`. */
-      currency: text(),
+      currency: column.text(),
       /** `settlement.date`. */
-      settledAtMs: integer(),
+      settledAtMs: column.integer(),
       /** Nothing is added to a closed one. */
-      state: oneOf('open', 'closed'),
-      recordCount: integer('>= 0'),
+      state: column.oneOf('open', 'closed'),
+      recordCount: column.integer('>= 0'),
       /** Sum of the records with the cashflow POS, in minor units of the settlement's currency. */
-      creditMinor: integer('>= 0'),
+      creditMinor: column.integer('>= 0'),
       /** Of those with NEG. */
-      debitMinor: integer('>= 0'),
+      debitMinor: column.integer('>= 0'),
       /** Of their fees, which are paid beside. */
-      feeMinor: integer('>= 0'),
+      feeMinor: column.integer('>= 0'),
       /** Object: how many operations each fee is paid for, while it is open. */
-      operations: json(),
+      operations: column.json(),
       /** The reconciliation file that has it; empty: none yet. */
-      fileName: text(),
+      fileName: column.text(),
       createdAtMs,
       version,
     },
@@ -102,29 +94,29 @@ export const SETTLEMENT_TABLES = {
     },
     columns: {
       /** 32 lowercase hex, made of what it is about: the same line again has the same id. */
-      id: text(),
-      settlementId: idOf('settlements'),
+      id: column.text(),
+      settlementId: column.idOf('settlements'),
       /** From 0 on. */
-      position: integer('>= 0'),
-      entityId: idOf('entities'),
-      recordType: oneOf(...RECORD_TYPES),
-      transactionType: oneOf(...TRANSACTION_TYPES),
-      cashflow: oneOf('POS', 'NEG'),
+      position: column.integer('>= 0'),
+      entityId: column.idOf('entities'),
+      recordType: column.oneOf(...RECORD_TYPES),
+      transactionType: column.oneOf(...TRANSACTION_TYPES),
+      cashflow: column.oneOf('POS', 'NEG'),
       /** The payment that it matched; the first where there are more. */
-      paymentId: optional(text()),
-      amountMinor: integer('>= 0'),
-      currency: text(),
-      settlementMinor: integer('>= 0'),
-      settlementCurrency: text(),
-      feeMinor: integer('>= 0'),
+      paymentId: column.optional(column.text()),
+      amountMinor: column.integer('>= 0'),
+      currency: column.text(),
+      settlementMinor: column.integer('>= 0'),
+      settlementCurrency: column.text(),
+      feeMinor: column.integer('>= 0'),
       /** Hundredths: 100 within one currency. */
-      rate: integer('> 0'),
-      requestedAtMs: integer(),
-      settledAtMs: integer(),
-      status: oneOf('SUCCESS', 'FAILED'),
-      matching: optional(oneOf('MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED')),
+      rate: column.integer('> 0'),
+      requestedAtMs: column.integer(),
+      settledAtMs: column.integer(),
+      status: column.oneOf('SUCCESS', 'FAILED'),
+      matching: column.optional(column.oneOf('MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED')),
       /** Object (`RecordDetail`). Nothing sensitive. */
-      detail: json(),
+      detail: column.json(),
       createdAtMs,
       version,
     },
@@ -134,10 +126,10 @@ export const SETTLEMENT_TABLES = {
   settlementCursors: table('settlementCursors', {
     key: ['source'],
     columns: {
-      source: text(),
-      position: integer('>= 0'),
+      source: column.text(),
+      position: column.integer('>= 0'),
       /** Array: references before that position that are still to be settled. */
-      pending: json(),
+      pending: column.json(),
       version,
     },
   }),
@@ -147,11 +139,11 @@ export const SETTLEMENT_TABLES = {
     key: ['source'],
     indexes: { due: ['dueAtMs'] },
     columns: {
-      source: text(),
+      source: column.text(),
       /** When it is next done; while it is claimed, when the lease ends. */
-      dueAtMs: optional(integer()),
-      leasedBy: optional(text()),
-      claims: integer('>= 0'),
+      dueAtMs: column.optional(column.integer()),
+      leasedBy: column.optional(column.text()),
+      claims: column.integer('>= 0'),
       version,
     },
   }),
@@ -161,9 +153,9 @@ export const SETTLEMENT_TABLES = {
     key: ['name'],
     indexes: { merchant: ['merchantId', 'createdAtMs'] },
     columns: {
-      name: text(),
-      merchantId: idOf('entities'),
-      recordCount: integer('>= 0'),
+      name: column.text(),
+      merchantId: column.idOf('entities'),
+      recordCount: column.integer('>= 0'),
       createdAtMs,
       version,
     },

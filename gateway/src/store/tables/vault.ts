@@ -1,4 +1,4 @@
-import { flag, idOf, integer, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Sealed card data and the keys that seal it. */
@@ -9,15 +9,15 @@ export const VAULT_TABLES = {
     unique: { active: ['active'] },
     columns: {
       /** Made of the key; tells nothing of it. */
-      id: text(),
+      id: column.text(),
       /** Number of the key-encryption key. */
-      kek: text(),
+      kek: column.text(),
       /** AES Key Wrap, hex. */
-      wrapped: text(),
+      wrapped: column.text(),
       /** What it is for: it seals rows, or makes keyed hashes, of card numbers among others, and stays as long as the database. */
-      use: text<'rows' | 'fingerprints'>(),
+      use: column.text<'rows' | 'fingerprints'>(),
       /** 1: seals what is new. Null: retired, it opens what it sealed until that is sealed anew; or it seals nothing. */
-      active: optional(flag()),
+      active: column.optional(column.flag()),
       createdAtMs,
       version,
     },
@@ -29,16 +29,16 @@ export const VAULT_TABLES = {
     isWide: true,
     indexes: { keyId: ['keyId'], due: ['dueAtMs'] },
     columns: {
-      id: text(),
-      entityId: idOf('entities'),
+      id: column.text(),
+      entityId: column.idOf('entities'),
       /** The intent that it was made for, in the same commit. */
-      intentId: text(),
+      intentId: column.text(),
       /** The data key that seals it. */
-      keyId: idOf('dataKeys'),
+      keyId: column.idOf('dataKeys'),
       /** Hex of the sealed blob. */
-      sealed: text(),
+      sealed: column.text(),
       /** When the rule of retention looks at it next. */
-      dueAtMs: integer(),
+      dueAtMs: column.integer(),
       createdAtMs,
       version,
     },

@@ -1,5 +1,5 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import { idOf, integer, oneOf, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** Keys, roots and used tokens of wallets. */
@@ -9,12 +9,12 @@ export const WALLETS_TABLES = {
     key: ['wallet', 'token'],
     indexes: { expiry: ['expiresAtMs'] },
     columns: {
-      wallet: oneOf(...WALLET_NAMES),
+      wallet: column.oneOf(...WALLET_NAMES),
       /** Keyed fingerprint of the token's own id, hex. */
-      token: text(),
-      paymentId: text(),
+      token: column.text(),
+      paymentId: column.text(),
       /** From then on the token is refused as expired. */
-      expiresAtMs: integer(),
+      expiresAtMs: column.integer(),
       createdAtMs,
       version,
     },
@@ -26,20 +26,20 @@ export const WALLETS_TABLES = {
     isWide: true,
     indexes: { entity: ['entityId', 'wallet'], keyId: ['keyId'] },
     columns: {
-      id: text(),
+      id: column.text(),
       /** Merchant or channel; a channel without keys of its own uses those of its merchant. */
-      entityId: idOf('entities'),
-      wallet: oneOf(...WALLET_NAMES),
+      entityId: column.idOf('entities'),
+      wallet: column.oneOf(...WALLET_NAMES),
       /** The merchant as the wallet knows it; the same for all keys of an entity and wallet. */
-      merchantIdentifier: text(),
+      merchantIdentifier: column.text(),
       /** SPKI PEM. */
-      publicKey: text(),
+      publicKey: column.text(),
       /** The data key that seals the private key. */
-      keyId: idOf('dataKeys'),
+      keyId: column.idOf('dataKeys'),
       /** PKCS#8, sealed, hex. */
-      sealed: text(),
+      sealed: column.text(),
       /** Rotated: it opens tokens until then. Null while it is in place. */
-      endsAtMs: optional(integer()),
+      endsAtMs: column.optional(column.integer()),
       createdAtMs,
       version,
     },
@@ -51,12 +51,12 @@ export const WALLETS_TABLES = {
     isWide: true,
     indexes: { wallet: ['wallet'] },
     columns: {
-      wallet: oneOf(...WALLET_NAMES),
+      wallet: column.oneOf(...WALLET_NAMES),
       /** SHA-256 of the root, hex. */
-      id: text(),
+      id: column.text(),
       /** Certificate of walletA, public key (SPKI) of the others: DER, base64. */
-      root: text(),
-      label: text(),
+      root: column.text(),
+      label: column.text(),
       createdAtMs,
       version,
     },

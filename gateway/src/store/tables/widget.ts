@@ -1,4 +1,4 @@
-import { integer, json, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, version } from './columns.js';
 
 /** What browsers load. */
@@ -9,13 +9,13 @@ export const WIDGET_TABLES = {
     indexes: { since: ['sinceMs'] },
     columns: {
       /** SHA-384 of the script in base64, as `integrity` says it. */
-      hash: text(),
+      hash: column.text(),
       /** Names the pages that belong to the script. */
-      cacheVersion: text(),
+      cacheVersion: column.text(),
       /** Object: text of each file by its name. */
-      files: json(),
+      files: column.json(),
       /** When it became the newest. */
-      sinceMs: integer(),
+      sinceMs: column.integer(),
       createdAtMs,
       version,
     },

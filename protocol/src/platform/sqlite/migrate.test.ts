@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteConnection } from './connection.js';
 import { migrate, pendingSteps, type Schema, SchemaTooNewError } from './migrate.js';
-import { idOf, integer, table, text } from './table.js';
+import { column, table } from './table.js';
 import { createSql } from './table-sql.js';
 
-const parents = table('parents', { key: ['id'], columns: { id: text() } });
-const children = table('children', { key: ['id'], columns: { id: text(), parentId: idOf('parents') } });
+const parents = table('parents', { key: ['id'], columns: { id: column.text() } });
+const children = table('children', {
+  key: ['id'],
+  columns: { id: column.text(), parentId: column.idOf('parents') },
+});
 const FIRST: Schema = { create: createSql([parents, children]), migrations: [] };
-const later = table('parents', { key: ['id'], columns: { id: text(), size: integer('>= 0') } });
+const later = table('parents', { key: ['id'], columns: { id: column.text(), size: column.integer('>= 0') } });
 const SECOND: Schema = {
   create: createSql([later, children]),
   migrations: [

@@ -4,31 +4,31 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SqliteConnection } from './connection.js';
 import { ConstraintError } from './database-error.js';
-import { bytes, flag, idOf, integer, json, oneOf, optional, type RowOf, table, text } from './table.js';
+import { column, type RowOf, table } from './table.js';
 import { createSql, insertSql, valuesOf } from './table-sql.js';
 
-const owners = table('owners', { key: ['id'], columns: { id: text() } });
+const owners = table('owners', { key: ['id'], columns: { id: column.text() } });
 const things = table('things', {
   key: ['id', 'part'],
   unique: { serial: ['ownerId', 'serial'] },
   indexes: { whole: ['id'], kind: ['kind'] },
   columns: {
-    id: text(),
-    part: integer('>= 0'),
-    ownerId: idOf('owners'),
-    serial: optional(text()),
-    kind: oneOf('big', 'small'),
-    isNew: flag(),
-    detail: optional(json()),
-    seal: optional(bytes()),
+    id: column.text(),
+    part: column.integer('>= 0'),
+    ownerId: column.idOf('owners'),
+    serial: column.optional(column.text()),
+    kind: column.oneOf('big', 'small'),
+    isNew: column.flag(),
+    detail: column.optional(column.json()),
+    seal: column.optional(column.bytes()),
   },
 });
 const letters = table('letters', {
   key: ['id'],
   isWide: true,
-  columns: { id: text(), body: text() },
+  columns: { id: column.text(), body: column.text() },
 });
-const log = table('log', { key: ['position'], columns: { position: integer(), line: text() } });
+const log = table('log', { key: ['position'], columns: { position: column.integer(), line: column.text() } });
 const THING: RowOf<typeof things> = {
   id: 't',
   part: 1,

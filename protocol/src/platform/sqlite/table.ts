@@ -49,41 +49,44 @@ export function table<const C extends Columns>(
 }
 
 /** A text. */
-export function text<T extends string = string>(): Column<T> {
+function text<T extends string = string>(): Column<T> {
   return { type: 'TEXT' };
 }
 
 /** A text out of a list. */
-export function oneOf<T extends string>(...values: readonly T[]): Column<T> {
+function oneOf<T extends string>(...values: readonly T[]): Column<T> {
   return { type: 'TEXT', check: `$ IN (${values.map((value) => `'${value}'`).join(', ')})` };
 }
 
 /** A text of JSON. */
-export function json(): Column<string> {
+function json(): Column<string> {
   return { type: 'TEXT', isJson: true };
 }
 
 /** The `id` of a row of another table. */
-export function idOf(references: string): Column<string> {
+function idOf(references: string): Column<string> {
   return { type: 'TEXT', references };
 }
 
 /** A whole number, with what it must fulfil, such as `>= 0`. */
-export function integer(condition?: string): Column<number> {
+function integer(condition?: string): Column<number> {
   return { type: 'INTEGER', ...(condition !== undefined && { check: `$ ${condition}` }) };
 }
 
 /** 0 or 1. */
-export function flag(): Column<0 | 1> {
+function flag(): Column<0 | 1> {
   return { type: 'INTEGER', check: '$ IN (0, 1)' };
 }
 
 /** Bytes. */
-export function bytes(): Column<Uint8Array> {
+function bytes(): Column<Uint8Array> {
   return { type: 'BLOB' };
 }
 
 /** A value that may be null. */
-export function optional<T extends SqlValue>({ value: _, ...column }: Column<T>): Column<T | null> {
+function optional<T extends SqlValue>({ value: _, ...column }: Column<T>): Column<T | null> {
   return { ...column, isOptional: true };
 }
+
+/** Makes the columns of a table. */
+export const column = { text, oneOf, json, idOf, integer, flag, bytes, optional } as const;
