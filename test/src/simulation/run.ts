@@ -70,7 +70,11 @@ async function bugs({ seeds, from }: { readonly seeds: number; readonly from: nu
   let missed = 0;
   for (const [name, mutation] of Object.entries<Mutation>(MUTATIONS)) {
     let seed = from;
-    while (seed < from + seeds && (await runSimulation({ seed, mutation })).breaches.length === 0) seed += 1;
+    while (
+      seed < from + seeds &&
+      (await runSimulation({ seed, mutation, endsBroken: true })).breaches.length === 0
+    )
+      seed += 1;
     const found = seed < from + seeds;
     if (!found) missed += 1;
     console.log(found ? `'${name}': ${seed},` : `not found: ${name}`);

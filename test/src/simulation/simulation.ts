@@ -56,6 +56,8 @@ export interface SimulationReport {
 export interface SimulationOptions {
   readonly seed: number;
   readonly mutation?: Mutation;
+  /** Ends with the first broken promise: enough to know that a bug is found. */
+  readonly endsBroken?: true;
   /** Called with each line of the trace. */
   readonly listener?: TraceListener;
 }
@@ -97,8 +99,11 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   const closes = (): boolean =>
     recorder.sales.size >= SALES_PER_SIMULATION || clock.monotonicMs() > LONGEST_FAULTS_MS;
   const open = tills.map((till) => till.run(closes));
-  if (!(await pass(clock, LONGEST_FAULTS_MS + LONGEST_QUIET_MS, Promise.all(open))))
+  const closed = Promise.all(open);
+  const over = options.endsBroken ? Promise.race([closed, recorder.broken]) : closed;
+  if (!(await pass(clock, LONGEST_FAULTS_MS + LONGEST_QUIET_MS, over)))
     recorder.breach('P3', 'a till waits for ever');
+  if (options.endsBroken && recorder.breaches.length > 0) return report(options.seed, simulation);
   faults.endFaults();
   for (const actor of actors) actor.end();
   await pass(clock, LONGEST_QUIET_MS, undefined, () => isQuiet(quiet));

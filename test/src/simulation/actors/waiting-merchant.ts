@@ -128,7 +128,11 @@ export class WaitingMerchant {
     const { random, clock } = this.#with;
     await this.#sleep(random.whole(THINKING_MS.min, THINKING_MS.max));
     const choice = random.pick(['approved', 'approved', 'refused', 'leaves'] as const);
-    const overdue = order.kind === 'redirect' && (choice === 'leaves' || random.chance(0.3));
+    // A deadline that was set by a clock a day ahead is a day away: nobody asks before it.
+    const overdue =
+      order.kind === 'redirect'
+        ? choice === 'leaves' || random.chance(0.3)
+        : random.chance(0.3) && !this.#with.shoppers.clockWasOff;
     const at = (): Promise<undefined> => this.#sleep(random.whole(0, LATE_MS));
     await Promise.all([
       at().then(async () => {
@@ -138,6 +142,8 @@ export class WaitingMerchant {
           order.decided ??= { decision: choice, atMs: clock.monotonicMs() };
           this.#with.shoppers.decide(paymentId, choice);
         }
+        // The way back takes a moment; others may look meanwhile.
+        await at();
         await this.#continue(order, 'return');
       }),
       at().then(() => this.#look(order)),

@@ -51,18 +51,25 @@ export class Recorder {
   /** Pairs of references of one store: the second was sold with what a card had said to the first. */
   readonly replays: (readonly [store: string, original: string, replay: string])[] = [];
   readonly breaches: string[] = [];
+  /** Resolves when the first promise is broken. */
+  readonly broken: Promise<void>;
+  #noteBroken: () => void = () => undefined;
   /** References by the row that accepted them, which is what terminals call a sale's number. */
   readonly #accepted = new Map<string, string>();
   readonly #trace: Trace;
 
   constructor(trace: Trace) {
     this.#trace = trace;
+    this.broken = new Promise((resolve) => {
+      this.#noteBroken = resolve;
+    });
   }
 
   /** A promise was broken. */
   breach(promise: string, detail: string): void {
     this.#trace.add('BREACH', `${promise}: ${detail}`);
     this.breaches.push(`${promise}: ${detail}`);
+    this.#noteBroken();
   }
 
   /** A till is about to ask for a sale. */
