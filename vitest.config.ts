@@ -38,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/src/**/*.test.ts'],
+          isolate: false,
           globalSetup: ['test/start/bundle.mjs'],
         },
       },
