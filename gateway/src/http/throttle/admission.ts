@@ -20,9 +20,9 @@ export interface ThrottleDeps {
 /** A client that is told to wait and does not can send only so many requests over each of its connections. */
 export const REFUSAL_LIMITS = {
   /** How long a refusal is held back at least, in milliseconds. */
-  delayMs: 250,
+  delayMs: 1_000,
   /** Least time between two refusals of one merchant, in milliseconds: sent together, its next requests would come together, too. */
-  apartMs: 2,
+  apartMs: 5,
   /** Refusals held back at once; further ones are sent at once. */
   maxHeld: 5_000,
 } as const;
