@@ -77,10 +77,11 @@ export class Bridge {
     return !this.#closed && this.#all.size < this.limits.maxSockets && this.#unproven.hasRoomFor(peer);
   }
 
-  /** Counts a connection that has not become a socket yet; the function that is returned ends that. */
-  expect(peer: string): () => void {
+  /** Counts a connection that has not become a socket yet, until `arrived` is called; `waitMs` is how long its peer has to wait for that. */
+  expect(peer: string): { readonly waitMs: number; readonly arrived: () => void } {
     this.#unproven.add(peer);
-    return () => this.#unproven.remove(peer);
+    const waitMs = this.#unproven.waitMs(peer, this.#parts.clock.monotonicMs());
+    return { waitMs, arrived: () => this.#unproven.remove(peer) };
   }
 
   /** Agents with an open session. */
@@ -165,7 +166,7 @@ export class Bridge {
     if (older?.open && older.open.epoch > mine.epoch) return false;
     this.#byAgent.set(mine.agentId, session);
     this.#agentOf.set(session, mine.agentId);
-    this.#unproven.remove(peer);
+    this.#unproven.proved(peer);
     if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
     return true;
@@ -181,7 +182,7 @@ export class Bridge {
   #ended(session: BridgeSession, { peer }: BridgeSocket): void {
     this.#all.delete(session);
     const agentId = this.#agentOf.get(session);
-    if (!this.#agentOf.delete(session)) this.#unproven.remove(peer);
+    if (!this.#agentOf.delete(session)) this.#unproven.endedSilent(peer);
     if (agentId !== undefined && this.#byAgent.get(agentId) === session) this.#byAgent.delete(agentId);
     if (this.#all.size === 0) this.#drained?.();
   }

@@ -55,8 +55,8 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     else if (!offersSubprotocol(request)) refuse(connection, '400 Bad Request');
     else if (!bridge.hasRoomFor(arrival.peer)) refuse(connection, '503 Service Unavailable');
     else {
-      const arrived = bridge.expect(arrival.peer);
-      arrivals.add(connection, () => {
+      const { waitMs, arrived } = bridge.expect(arrival.peer);
+      arrivals.add(connection, waitMs, () => {
         arrived();
         sockets.handleUpgrade(request, connection, head, (webSocket) => {
           bridge.accept(new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits }));

@@ -17,9 +17,12 @@ export class Arrivals {
     this.#clock = clock;
   }
 
-  /** Calls `begin` now or later; one that has gone by then is begun, too, and ends at once. */
-  add(connection: Duplex, begin: () => void): void {
-    const waitMs = this.#pace.count(this.#clock.monotonicMs());
+  /**
+   * Calls `begin` now or later; one that has gone by then is begun, too, and ends at once.
+   * @param leastMs how long it waits at least, in milliseconds
+   */
+  add(connection: Duplex, leastMs: number, begin: () => void): void {
+    const waitMs = Math.max(leastMs, this.#pace.count(this.#clock.monotonicMs()));
     if (waitMs === 0) {
       begin();
       return;

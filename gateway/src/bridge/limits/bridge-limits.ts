@@ -41,6 +41,9 @@ export const DEFAULT_BRIDGE_LIMITS = {
   /** New sockets in the long run, and at once after a quiet time: a crowd of them is let in one after the other, beside the work. */
   newSocketsPerSecond: 400,
   newSocketsBurst: 100,
+  /** The same for a peer of which a socket has ended without a proof, until one of it proves itself. */
+  silentPeerSocketsPerSecond: 2,
+  silentPeerSocketsBurst: 10,
   /** Bytes that a socket may send before its Hello is proven: the Hello of an agent with the most terminals fits. */
   maxUnprovenBytes: 48 * 1024,
   /** Messages of a session in the long run, and at once after a quiet time; what comes faster is read later. */

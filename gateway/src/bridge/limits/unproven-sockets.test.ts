@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import { networkOf, UnprovenSockets } from './unproven-sockets.js';
 
 test('a peer that has its share leaves room for another, and gets room again', () => {
-  const sockets = new UnprovenSockets({ maxUnprovenSockets: 5, maxUnprovenOfPeer: 2 });
+  const sockets = new UnprovenSockets({
+    ...DEFAULT_BRIDGE_LIMITS,
+    maxUnprovenSockets: 5,
+    maxUnprovenOfPeer: 2,
+  });
   for (const peer of ['10.0.0.1', '10.0.0.1']) sockets.add(peer);
   expect(sockets.hasRoomFor('10.0.0.1')).toBe(false);
   expect(sockets.hasRoomFor('10.0.0.2')).toBe(true);
@@ -11,10 +16,28 @@ test('a peer that has its share leaves room for another, and gets room again', (
 });
 
 test('all peers together have a limit, too', () => {
-  const sockets = new UnprovenSockets({ maxUnprovenSockets: 2, maxUnprovenOfPeer: 2 });
+  const sockets = new UnprovenSockets({
+    ...DEFAULT_BRIDGE_LIMITS,
+    maxUnprovenSockets: 2,
+    maxUnprovenOfPeer: 2,
+  });
   sockets.add('10.0.0.1');
   sockets.add('10.0.0.2');
   expect(sockets.hasRoomFor('10.0.0.3')).toBe(false);
+});
+
+test('new sockets of a peer come slowly once one has ended without a proof, until one proves itself', () => {
+  const limits = { ...DEFAULT_BRIDGE_LIMITS, silentPeerSocketsPerSecond: 2, silentPeerSocketsBurst: 1 };
+  const sockets = new UnprovenSockets(limits);
+  const waits = (peer: string) => [1, 2, 3].map(() => sockets.waitMs(peer, 0));
+  for (const peer of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) sockets.add(peer);
+  expect(waits('10.0.0.1')).toEqual([0, 0, 0]);
+  sockets.endedSilent('10.0.0.1');
+  expect(waits('10.0.0.1')).toEqual([0, 500, 1_000]);
+  expect(waits('10.0.0.2')).toEqual([0, 0, 0]);
+  sockets.proved('10.0.0.1');
+  expect(waits('10.0.0.1')).toEqual([0, 0, 0]);
+  expect(sockets.hasRoomFor('10.0.0.1')).toBe(true);
 });
 
 test.each([

@@ -1,16 +1,27 @@
 import { isIPv6 } from 'node:net';
 import type { BridgeLimits } from './bridge-limits.js';
+import { Pace } from './pace.js';
 
 /** An IPv6 network of this many bits is one peer: its owner has all addresses in it. */
 const NETWORK_GROUPS = 4;
 
+/** Peers that are remembered because sockets of theirs proved nothing; beyond, the first is forgotten. */
+const MAX_SILENT_PEERS = 10_000;
+
+type Limits = Pick<
+  BridgeLimits,
+  'maxUnprovenSockets' | 'maxUnprovenOfPeer' | 'silentPeerSocketsPerSecond' | 'silentPeerSocketsBurst'
+>;
+
 /** Counts the sockets without a proven Hello, of all peers and of each. */
 export class UnprovenSockets {
-  readonly #limits: Pick<BridgeLimits, 'maxUnprovenSockets' | 'maxUnprovenOfPeer'>;
+  readonly #limits: Limits;
   readonly #ofPeer = new Map<string, number>();
+  /** Peers of which a socket has ended without a proof, and none has proved itself since. */
+  readonly #silent = new Map<string, Pace>();
   #count = 0;
 
-  constructor(limits: Pick<BridgeLimits, 'maxUnprovenSockets' | 'maxUnprovenOfPeer'>) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 
@@ -25,9 +36,33 @@ export class UnprovenSockets {
     this.#change(networkOf(peer), 1);
   }
 
-  /** Counts one less: it was proven, or has ended. */
+  /** Counts one less: it never became a socket. */
   remove(peer: string): void {
     this.#change(networkOf(peer), -1);
+  }
+
+  /** Counts one less: its Hello was proven. */
+  proved(peer: string): void {
+    this.#silent.delete(networkOf(peer));
+    this.remove(peer);
+  }
+
+  /** Counts one less: it has ended without a proof. New sockets of its peer come slowly from now on. */
+  endedSilent(peer: string): void {
+    this.remove(peer);
+    const network = networkOf(peer);
+    if (this.#silent.has(network)) return;
+    const { silentPeerSocketsPerSecond: perSecond, silentPeerSocketsBurst: burst } = this.#limits;
+    this.#silent.set(network, new Pace({ perSecond, burst }));
+    if (this.#silent.size > MAX_SILENT_PEERS) {
+      const [first = ''] = this.#silent.keys();
+      this.#silent.delete(first);
+    }
+  }
+
+  /** Counts a new socket of a peer; how long it has to wait, in milliseconds. `nowMs` is of a clock that only grows. */
+  waitMs(peer: string, nowMs: number): number {
+    return this.#silent.get(networkOf(peer))?.count(nowMs) ?? 0;
   }
 
   #change(network: string, by: 1 | -1): void {
