@@ -10,7 +10,7 @@ import { DEFAULT_THROTTLE_RATES } from './throttle.js';
 let harness: HttpHarness;
 beforeEach(async () => {
   harness = await openHttpHarness(undefined, {
-    rates: { ...DEFAULT_THROTTLE_RATES, payments: { perSecond: 0.5, burst: 2 } },
+    rates: { ...DEFAULT_THROTTLE_RATES, payments: { perSecond: 0.05, burst: 2 } },
   });
 });
 afterEach(() => harness.dispose());
@@ -25,12 +25,12 @@ describe('throttling', () => {
     const sent = harness.line.sent.length;
     const { status, headers, body } = await pay();
     expect(status).toBe(429);
-    expect(headers.get('retry-after')).toBe('2');
+    expect(headers.get('retry-after')).toBe('20');
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       result: { code: '800.120.100', description: expect.any(String) },
       buildNumber: 'test',
-      timestamp: '2026-11-20 12:00:00+0000',
+      timestamp: '2026-11-20 12:00:01+0000',
       ndc: expect.stringMatching(/^[A-Za-z0-9-]{1,69}$/),
     });
     expect(harness.line.sent).toHaveLength(sent);
@@ -41,7 +41,7 @@ describe('throttling', () => {
     const { id } = (await pay()).body;
     expect((await pay()).status).toBe(429);
     expect((await harness.get(`/v1/payments/${id}`)).status).toBe(200);
-    await harness.clock.advance(2_000);
+    await harness.clock.advance(20_000);
     expect([(await pay()).status, (await pay()).status]).toEqual([200, 429]);
   });
 
