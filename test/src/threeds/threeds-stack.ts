@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeHome } from '../stack/layout.js';
+import { makeHome, partHome } from '../stack/layout.js';
 import type { PartProcess } from '../stack/part-process.js';
 import { type Seed, seedGateway, startGateway, startThreeds } from '../stack/parts.js';
 import { MessageRecorder } from './message-recorder.js';
@@ -49,8 +49,20 @@ export async function startThreedsStack(
       await stack.gateway.stop();
       await recorder.close();
       await servers?.stop();
+      const faults = unexpectedFaults(home);
       rmSync(home, { recursive: true, force: true });
+      if (faults.length > 0)
+        throw new Error(`requests met faults that nobody expected:\n${faults.join('\n')}`);
     },
   };
   return stack;
+}
+
+/** Lines of the gateway's log about requests that were answered 999.999.999, with their stacks. */
+function unexpectedFaults(home: string): string[] {
+  const log = join(partHome(home, 'gateway'), 'gateway.log');
+  if (!existsSync(log)) return [];
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('unexpected fault in a request'));
 }
