@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import { bin, ROOT, run } from './prepare.mjs';
 
+/** A lock file that `npm ci` refuses keeps every new clone from installing; a checkout that is installed does not notice. */
+const LOCK_FILE = ['ci', '--dry-run', '--ignore-scripts', '--offline', '--no-audit', '--no-fund'];
+const npm = process.env.npm_execpath;
+
 const CHECKS = [
+  ['lock file', npm ? process.execPath : 'npm', npm ? [npm, ...LOCK_FILE] : LOCK_FILE],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
   [
     'import arrows',
