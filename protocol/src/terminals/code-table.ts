@@ -1,10 +1,20 @@
-/** A function that finds a table's entry by its code; it answers undefined for a code outside the table. */
-export function entryByCode<S>(
-  table: Readonly<Record<string, S>>,
-  codeOf: (entry: S) => number,
-): (code: number) => S | undefined {
-  const entries = new Map(Object.values(table).map((entry) => [codeOf(entry), entry]));
-  return (code) => entries.get(code);
+/** What a code of a maker means, and what follows from it for the driver. */
+export interface CodeSpec<Hint extends string = string> {
+  readonly code: number;
+  readonly meaning: string;
+  readonly hint: Hint;
+}
+
+/** What can follow from the codes of a table. */
+export type HintOf<T extends Readonly<Record<string, CodeSpec>>> = T[keyof T]['hint'];
+
+/** A function that tells what a code means; a code outside the table means what `unknown` says. */
+export function specByCode<T extends Readonly<Record<string, CodeSpec>>, Other extends string>(
+  table: T,
+  unknown: Omit<CodeSpec<Other>, 'code'>,
+): (code: number) => CodeSpec<HintOf<T> | Other> {
+  const entries = new Map(Object.values(table).map((entry) => [entry.code, entry]));
+  return (code) => entries.get(code) ?? { code, ...unknown };
 }
 
 /** A function that finds the name of a table's entry by its code; it answers undefined for a code outside the table. */

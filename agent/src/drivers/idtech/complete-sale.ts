@@ -46,12 +46,12 @@ function finalDecision(data: Buffer): CompleteOutcome {
   if (isFailed(answer)) return answer;
   const code = resultCode(answer);
   if (code === undefined) return failed('protocol-error', 'the terminal answered without a result');
-  const { kind } = resultOf(code);
-  if (kind !== 'approved' && kind !== 'declined') {
+  const { hint } = resultOf(code);
+  if (hint !== 'approved' && hint !== 'declined') {
     const end = resultEnd('applyHostResponse', code, false);
     return isFailed(end) ? end : failed('internal', 'the terminal gave up the transaction');
   }
   const nodes = plainNodes(answer.objects);
-  if (kind === 'approved' && cryptogramOf(nodes) !== 'TC') return NO_CERTIFICATE;
-  return finalOutcome(kind, nodes);
+  if (hint === 'approved' && cryptogramOf(nodes) !== 'TC') return NO_CERTIFICATE;
+  return finalOutcome(hint, nodes);
 }

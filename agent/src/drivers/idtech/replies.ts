@@ -23,9 +23,9 @@ export function statusFailure(command: CommandName, status: number): Failed {
 
 /** What a result code means that is no decision. @param stopped whether the till asked to stop */
 export function resultEnd(command: CommandName, code: number, stopped: boolean): SaleEnd {
-  const { kind, meaning } = resultOf(code);
-  return endOfHint(kind, stopped, () =>
-    failed(failureOf(kind), `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`),
+  const { hint, meaning } = resultOf(code);
+  return endOfHint(hint, stopped, () =>
+    failed(failureOf(hint), `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`),
   );
 }
 

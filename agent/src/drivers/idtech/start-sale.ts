@@ -119,14 +119,14 @@ class Sale {
 
   private async chip(read: TransactionAnswer): Promise<StartOutcome> {
     const code = resultCode(read);
-    if (code === undefined || resultOf(code).kind !== 'started') return this.ended('activate', code);
+    if (code === undefined || resultOf(code).hint !== 'started') return this.ended('activate', code);
     if (this.stopped) return STOPPED_BY_TILL;
     const data = authenticateData(this.forceOnline);
     const reply = await this.ctx.link.execute('authenticate', data, AUTHENTICATE_TIMEOUT_MS);
     const answer = await this.answerOf('authenticate', reply);
     if (hasEnded(answer)) return answer;
     const decided = resultCode(answer);
-    const kind = decided === undefined ? undefined : OUTCOMES[resultOf(decided).kind];
+    const kind = decided === undefined ? undefined : OUTCOMES[resultOf(decided).hint];
     if (!kind) return this.ended('authenticate', decided);
     const whole = { ...read, objects: [...read.objects, ...answer.objects] };
     return this.ofCard(kind, whole, 'ICC', pinOf(answer.objects));
@@ -173,7 +173,7 @@ class Sale {
    */
   private magstripe(answer: TransactionAnswer): StartOutcome {
     const code = resultCode(answer);
-    const kind = code === undefined ? undefined : resultOf(code).kind;
+    const kind = code === undefined ? undefined : resultOf(code).hint;
     if (kind !== 'swiped' && kind !== 'fallback-swiped') return this.ended('activate', code);
     const value = findObject(answer.objects, TAGS.magstripeData);
     if (!value) return failed('card-error', 'a card was swiped and its magstripe never came');

@@ -30,7 +30,7 @@ const STARTED = { summary: SUMMARIES.started, detail: 0 };
 const DONE = { summary: SUMMARIES.done, detail: 0 };
 const refused = (name: 'noTransaction' | 'badParameter') => ({
   summary: SUMMARIES.notStarted,
-  detail: STATUSES[name].detail,
+  detail: STATUSES[name].code,
 });
 
 let clock: VirtualClock;

@@ -24,7 +24,7 @@ const NO_DATA = Buffer.alloc(0);
 
 /** That a command arrived damaged is told unasked, and is its answer all the same (the maker's host code takes it so). */
 function isAnswer({ unsolicited, sw }: MiuraAnswer): boolean {
-  return !unsolicited || sw === STATUSES.damagedCommand.sw;
+  return !unsolicited || sw === STATUSES.damagedCommand.code;
 }
 
 type PacketEvent = ReturnType<typeof parsePackets>['events'][number];

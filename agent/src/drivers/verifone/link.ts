@@ -161,7 +161,7 @@ export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
       p2: ABORT_P2.answerWhenIdle,
       timeoutMs: ABORT_TIMEOUT_MS,
       // Idle, the device answers so; else the command that it stops does.
-      accept: ({ sw }) => sw === STATUSES.aborted.sw,
+      accept: ({ sw }) => sw === STATUSES.aborted.code,
     });
     return problemOf(reply);
   }

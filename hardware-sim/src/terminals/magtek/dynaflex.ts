@@ -311,7 +311,7 @@ export class DynaFlex extends SimulatedDevice {
     parameters: Uint8Array = EMPTY,
     summary: number = name === 'ok' ? SUMMARIES.done : SUMMARIES.notStarted,
   ): void {
-    const status = { summary, detail: STATUSES[name].detail };
+    const status = { summary, detail: STATUSES[name].code };
     const response = { reference, command, status, parameters: Buffer.from(parameters) };
     const bare = name !== 'ok' || summary === SUMMARIES.started;
     this.#send(encodeResponse(response, { bare }), responseText(response));

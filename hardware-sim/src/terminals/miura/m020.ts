@@ -84,13 +84,13 @@ export class MiuraM020 extends SimulatedDevice {
   /** A packet whose check is wrong is answered as nobody had asked (host code of the maker). */
   #damaged(): void {
     this.log.add('out', STATUSES.damagedCommand.meaning);
-    this.line.write(unasked(encodeResponse({ data: EMPTY, sw: STATUSES.damagedCommand.sw })));
+    this.line.write(unasked(encodeResponse({ data: EMPTY, sw: STATUSES.damagedCommand.code })));
   }
 
   #command(apdu: Buffer): void {
     const command = decoded(() => decodeCommand(apdu));
     if (!command) {
-      this.#answer(undefined, EMPTY, STATUSES.wrongLength.sw);
+      this.#answer(undefined, EMPTY, STATUSES.wrongLength.code);
       return;
     }
     const name = command.command;
@@ -98,18 +98,18 @@ export class MiuraM020 extends SimulatedDevice {
       'in',
       name ? `${COMMANDS[name].name} ${tlvText(command.data, HIDDEN)}`.trimEnd() : 'unknown command',
     );
-    if (name === undefined) this.#answer(name, EMPTY, STATUSES.unknownCommand.sw);
+    if (name === undefined) this.#answer(name, EMPTY, STATUSES.unknownCommand.code);
     else if (name === 'abort') this.#abort();
-    else if (this.program.running) this.#answer(name, EMPTY, STATUSES.notAllowed.sw);
+    else if (this.program.running) this.#answer(name, EMPTY, STATUSES.notAllowed.code);
     else this.#start(name, command);
   }
 
   /** ABORT: what runs ends as cancelled, then the abort is answered. */
   #abort(): void {
-    if (this.program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.sw);
+    if (this.program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.code);
     this.#transactions.abort();
     this.ui.setState('idle');
-    this.#answer('abort', EMPTY, STATUSES.ok.sw);
+    this.#answer('abort', EMPTY, STATUSES.ok.code);
     this.#lookAfterSlot();
   }
 
@@ -136,7 +136,7 @@ export class MiuraM020 extends SimulatedDevice {
     const face = name === 'startContactless' ? 'tap' : 'contact';
     try {
       const objects = commandObjects(data);
-      return { data: await this.#transactions.run(name, objects, signal), sw: STATUSES.ok.sw };
+      return { data: await this.#transactions.run(name, objects, signal), sw: STATUSES.ok.code };
     } catch (error) {
       const sw = statusOfFailure(error, face);
       if (sw === undefined) {
@@ -144,7 +144,7 @@ export class MiuraM020 extends SimulatedDevice {
         this.options.onFault(error);
       }
       this.#transactions.failed(name);
-      return { data: EMPTY, sw: sw ?? STATUSES.tapHardware.sw };
+      return { data: EMPTY, sw: sw ?? STATUSES.tapHardware.code };
     }
   }
 
@@ -152,7 +152,7 @@ export class MiuraM020 extends SimulatedDevice {
     switch (name) {
       case 'reset':
         this.reset();
-        this.#answer(name, identity(this.options.serial), STATUSES.ok.sw);
+        this.#answer(name, identity(this.options.serial), STATUSES.ok.code);
         break;
       case 'cardStatus':
         // What the watch looks for may be something else now.
@@ -164,7 +164,7 @@ export class MiuraM020 extends SimulatedDevice {
         break;
       case 'displayText':
         this.ui.show(Buffer.from(command.data).toString('utf8').split('\n'));
-        this.#answer(name, EMPTY, STATUSES.ok.sw);
+        this.#answer(name, EMPTY, STATUSES.ok.code);
         break;
       case 'batteryStatus':
         this.#answerObjects(name, [
@@ -179,7 +179,7 @@ export class MiuraM020 extends SimulatedDevice {
         this.#answerObjects(name, [tlv(TAGS.p2peStatus, Buffer.of(this.#keyStatus()))]);
         break;
       default:
-        this.#answer(name, EMPTY, STATUSES.ok.sw);
+        this.#answer(name, EMPTY, STATUSES.ok.code);
     }
   }
 
@@ -195,7 +195,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   #answerObjects(name: CommandName, objects: readonly TlvNode[]): void {
-    this.#answer(name, encodeTlv([tlv(TEMPLATES.responseData, objects)]), STATUSES.ok.sw);
+    this.#answer(name, encodeTlv([tlv(TEMPLATES.responseData, objects)]), STATUSES.ok.code);
   }
 
   #answer(name: CommandName | undefined, data: Uint8Array, sw: number): void {

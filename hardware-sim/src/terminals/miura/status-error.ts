@@ -29,5 +29,5 @@ const TAP: FailureTable<StatusName> = {
 export function statusOfFailure(error: unknown, face: 'contact' | 'tap'): number | undefined {
   const name =
     error instanceof StatusError ? error.status : statusByFailure(error, face === 'tap' ? TAP : CONTACT);
-  return name && STATUSES[name].sw;
+  return name && STATUSES[name].code;
 }

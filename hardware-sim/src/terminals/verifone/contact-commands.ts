@@ -153,7 +153,7 @@ export const ctOnline: Handler = async ({ core, store, ui }, { objects }) => {
     [TAGS.uncriticalScriptResults, end.scriptResults.subarray(critical)],
   ] as const;
   return {
-    sw: end.decision === 'approved' ? STATUSES.emvTc.sw : STATUSES.emvAac.sw,
+    sw: end.decision === 'approved' ? STATUSES.emvTc.code : STATUSES.emvAac.code,
     objects: [
       ...resultObjects(data, card.account, 0),
       ...results.flatMap(([tag, value]) => (value.length > 0 ? [tlv(tag, value)] : [])),

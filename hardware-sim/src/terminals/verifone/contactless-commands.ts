@@ -29,7 +29,7 @@ export const ctlsOffline: Handler = (ctx) => {
   store.contactless = { phase: 'ended' };
   if ('error' in outcome) throw outcome.error;
   const answer = tapAnswer(ctx, outcome);
-  const online = answer.sw === STATUSES.emvArqc.sw;
+  const online = answer.sw === STATUSES.emvArqc.code;
   if (online) store.contactless = { phase: 'online' };
   ui.setState(online ? 'online' : 'idle');
   return answer;
@@ -38,7 +38,7 @@ export const ctlsOffline: Handler = (ctx) => {
 function tapAnswer({ core }: DeviceContext, read: CardRead): HandlerAnswer {
   if (read.kind === 'tap-magstripe') {
     const objects = [statusInfo(STATUS_INFO.tapMagstripe), ...obfuscatedObjects(read.account)];
-    return { sw: STATUSES.emvArqc.sw, objects };
+    return { sw: STATUSES.emvArqc.code, objects };
   }
   if (read.kind !== 'chip') throw new StatusError('emvOtherCard');
   const { cryptogram, verification } = core.tapDecision;
@@ -60,7 +60,7 @@ export const ctlsOnline: Handler = async ({ core, store, ui }, { objects }) => {
   store.contactless = { phase: 'ended' };
   const { decision } = await core.complete(outcome);
   ui.setState('idle');
-  return { sw: decision === 'approved' ? STATUSES.emvTc.sw : STATUSES.emvAac.sw };
+  return { sw: decision === 'approved' ? STATUSES.emvTc.code : STATUSES.emvAac.code };
 };
 
 /** CTLS BREAK and CTLS END TRANSACTION: no tap is waited for any more. */

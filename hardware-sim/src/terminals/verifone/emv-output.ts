@@ -23,10 +23,10 @@ const SELECTION_TAGS = ['84', '50', '9F12', '5F2D'] as const;
 
 /** Statuses by the cryptogram that the card gave. */
 export const DECISIONS = {
-  TC: STATUSES.emvTc.sw,
-  ARQC: STATUSES.emvArqc.sw,
-  AAC: STATUSES.emvAac.sw,
-  RFU: STATUSES.emvAac.sw,
+  TC: STATUSES.emvTc.code,
+  ARQC: STATUSES.emvArqc.code,
+  AAC: STATUSES.emvAac.code,
+  RFU: STATUSES.emvAac.code,
 } as const;
 
 /** PAN and track 2 in place of 5A and 57, as EMV answers give them. */

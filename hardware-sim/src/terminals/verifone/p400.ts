@@ -96,7 +96,7 @@ export class VerifoneP400 extends SimulatedDevice {
     }
     const command = decoded(() => decodeCommand(message));
     if (command) this.#command(command);
-    else this.#send(STATUSES.messageLength.sw);
+    else this.#send(STATUSES.messageLength.code);
   }
 
   #command(command: SdiCommand): void {
@@ -104,10 +104,10 @@ export class VerifoneP400 extends SimulatedDevice {
     const known = name in COMMANDS;
     this.log.add('in', known ? commandText(COMMANDS[name as ProgramName].name, command) : 'unknown command');
     if (name === 'sysAbort') this.#sysAbort(command);
-    else if (name === 'unknown-class') this.#send(STATUSES.unknownClass.sw);
-    else if (name === 'unknown-ins') this.#send(STATUSES.unknownInstruction.sw);
-    else if (this.program.running) this.#send(STATUSES.busy.sw);
-    else if (this.health.tampered && !SAFE_COMMANDS.has(name)) this.#send(STATUSES.tampered.sw);
+    else if (name === 'unknown-class') this.#send(STATUSES.unknownClass.code);
+    else if (name === 'unknown-ins') this.#send(STATUSES.unknownInstruction.code);
+    else if (this.program.running) this.#send(STATUSES.busy.code);
+    else if (this.health.tampered && !SAFE_COMMANDS.has(name)) this.#send(STATUSES.tampered.code);
     else this.#start(name, command);
   }
 
@@ -118,7 +118,7 @@ export class VerifoneP400 extends SimulatedDevice {
   #sysAbort({ p2 }: SdiCommand): void {
     const running = this.#running;
     if (running === undefined) {
-      if ((p2 & ABORT_P2.silentWhenIdle) === 0) this.#send(STATUSES.aborted.sw);
+      if ((p2 & ABORT_P2.silentWhenIdle) === 0) this.#send(STATUSES.aborted.code);
       return;
     }
     const entersPin = this.ui.want === 'pin';
@@ -128,7 +128,7 @@ export class VerifoneP400 extends SimulatedDevice {
     this.#ctx.requests.reset();
     this.ui.clear();
     this.ui.setState('idle');
-    this.#send(running === 'ctOffline' ? STATUSES.emvPinEnded.sw : STATUSES.aborted.sw);
+    this.#send(running === 'ctOffline' ? STATUSES.emvPinEnded.code : STATUSES.aborted.code);
   }
 
   #start(name: ProgramName, command: SdiCommand): void {
@@ -151,14 +151,14 @@ export class VerifoneP400 extends SimulatedDevice {
       const bytes = Buffer.from(data);
       const objects = isList(bytes) ? [] : decodeContainer(bytes);
       const answer = await HANDLERS[name](this.#ctx, { p2, data: bytes, objects, signal });
-      return { ...answer, sw: answer.sw ?? STATUSES.ok.sw };
+      return { ...answer, sw: answer.sw ?? STATUSES.ok.code };
     } catch (error) {
       if (signal.aborted) throw error;
       const failed = failedAnswer(error, placeOf(name));
       if (!failed) this.options.onFault(error);
       this.ui.clear();
       this.ui.setState('idle');
-      return failed ?? { sw: STATUSES.execution.sw };
+      return failed ?? { sw: STATUSES.execution.code };
     }
   }
 

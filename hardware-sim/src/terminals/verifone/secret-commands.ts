@@ -91,7 +91,7 @@ export const getPin: Handler = async ({ core, store, ui }, { objects, signal }) 
   const prompt = { lines: ['ENTER PIN'], timeoutMs: seconds * 1_000, allowBypass };
   const entry = await core.capturePin(prompt, signal);
   ui.setState('online');
-  if (entry === 'bypass') return { sw: STATUSES.pinBypassed.sw };
+  if (entry === 'bypass') return { sw: STATUSES.pinBypassed.code };
   store.pin = entry;
   return {};
 };

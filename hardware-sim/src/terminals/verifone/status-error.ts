@@ -51,7 +51,7 @@ export function failedAnswer(error: unknown, place: Place): FailedAnswer | undef
   const status = error instanceof StatusError ? error.status : statusByFailure(error, FAILURES[place]);
   if (!status) return undefined;
   const withdrawn = place === 'contact' && error instanceof CardCommunicationError;
-  return { sw: STATUSES[status].sw, objects: withdrawn ? [statusInfo(STATUS_INFO.cardWithdrawn)] : [] };
+  return { sw: STATUSES[status].code, objects: withdrawn ? [statusInfo(STATUS_INFO.cardWithdrawn)] : [] };
 }
 
 /** DF42: four bytes. */

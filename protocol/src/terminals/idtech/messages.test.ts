@@ -71,7 +71,7 @@ describe('tables', () => {
     for (const spec of Object.values(RESULTS)) expect(resultOf(spec.code)).toBe(spec);
     for (const spec of Object.values(TAP_ERRORS)) expect(tapErrorOf(spec.code)).toBe(spec);
     expect(statusOf(0x7e).hint).toBe('device-error');
-    expect(resultOf(0x7777).kind).toBe('device-error');
+    expect(resultOf(0x7777).hint).toBe('device-error');
     expect(tapErrorOf(0)).toBeUndefined();
   });
 });

@@ -1,11 +1,4 @@
-import { entryByCode } from '../code-table.js';
-
-/** A status code. */
-export interface StatusSpec {
-  readonly code: number;
-  readonly meaning: string;
-  readonly hint: StatusHint;
-}
+import { type HintOf, specByCode } from '../code-table.js';
 
 /** The status codes of answers (NEO 2 guide, status codes for protocol 2). */
 export const STATUSES = {
@@ -35,14 +28,10 @@ export const STATUSES = {
 export type StatusName = keyof typeof STATUSES;
 
 /** What follows from a status code, for the driver. */
-export type StatusHint = (typeof STATUSES)[StatusName]['hint'];
-
-const find = entryByCode<StatusSpec>(STATUSES, ({ code }) => code);
+export type StatusHint = HintOf<typeof STATUSES>;
 
 /** What a status code means; one that is not in the table is a fault of the device. */
-export function statusOf(code: number): StatusSpec {
-  return find(code) ?? { code, meaning: 'unknown status', hint: 'device-error' };
-}
+export const statusOf = specByCode(STATUSES, { meaning: 'unknown status', hint: 'device-error' });
 
 /** Why a tap failed: first byte of tag FFEE1F (NEO 2 guide, error codes). */
 export const TAP_ERRORS = {

@@ -19,7 +19,7 @@ const REPORT_TEMPLATES = {
 } as const;
 
 function report(kind: keyof typeof REPORT_TEMPLATES, nodes: readonly TlvNode[]): Buffer {
-  return encodeResponse({ data: encodeTlv([tlv(REPORT_TEMPLATES[kind], nodes)]), sw: STATUSES.ok.sw });
+  return encodeResponse({ data: encodeTlv([tlv(REPORT_TEMPLATES[kind], nodes)]), sw: STATUSES.ok.code });
 }
 
 /** Report of slot and magstripe reader. @param nodes tag 48 and what came with the card */

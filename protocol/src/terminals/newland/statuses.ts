@@ -1,4 +1,4 @@
-import { entryByCode, nameByCode } from '../code-table.js';
+import { type HintOf, nameByCode, specByCode } from '../code-table.js';
 
 /** Codes behind the type of an answer. */
 export const RESPONSE_CODES = {
@@ -27,13 +27,6 @@ export type ResultName = keyof typeof RESULTS;
 
 /** The result of a number; undefined for one that is not published. */
 export const resultName = nameByCode(RESULTS, (code: number) => code);
-
-/** An error of the L3 module: a signed number. */
-export interface ErrorSpec {
-  readonly code: number;
-  readonly meaning: string;
-  readonly hint: ErrorHint;
-}
 
 /** Errors of the L3 module (`emvl3.h`). */
 export const ERRORS = {
@@ -68,11 +61,7 @@ export const ERRORS = {
 export type ErrorName = keyof typeof ERRORS;
 
 /** What follows from an error of the L3 module, for the driver. */
-export type ErrorHint = (typeof ERRORS)[ErrorName]['hint'];
-
-const find = entryByCode<ErrorSpec>(ERRORS, ({ code }) => code);
+export type ErrorHint = HintOf<typeof ERRORS>;
 
 /** What is known of an error; one that is not published is a failure. */
-export function errorOf(code: number): ErrorSpec {
-  return find(code) ?? { code, meaning: 'unpublished error', hint: 'failed' };
-}
+export const errorOf = specByCode(ERRORS, { meaning: 'unpublished error', hint: 'failed' });

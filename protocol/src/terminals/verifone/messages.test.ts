@@ -86,10 +86,10 @@ describe('tables', () => {
   test('no two commands share a header, no two statuses a word', () => {
     const headers = Object.values(COMMANDS).map(({ cla, ins }) => (cla << 8) | ins);
     expect(new Set(headers).size).toBe(headers.length);
-    const words = Object.values(STATUSES).map(({ sw }) => sw);
+    const words = Object.values(STATUSES).map(({ code }) => code);
     expect(new Set(words).size).toBe(words.length);
     expect(statusOf(0x90e2).hint).toBe('online');
-    expect(statusOf(0x1234)).toEqual({ sw: 0x1234, meaning: 'unknown status', hint: 'device-error' });
+    expect(statusOf(0x1234)).toEqual({ code: 0x1234, meaning: 'unknown status', hint: 'device-error' });
   });
 });
 
