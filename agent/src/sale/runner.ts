@@ -2,6 +2,7 @@ import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { TerminalDriver } from '../drivers/core/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
@@ -103,7 +104,6 @@ export class SaleRunner {
   #effects: Effects | undefined;
   #uplink: Uplink | undefined;
   #booted = false;
-  #booting: Promise<void> | undefined;
   #closing = false;
 
   constructor(options: RunnerOptions) {
@@ -218,13 +218,10 @@ export class SaleRunner {
 
   #boot(): Promise<void> {
     if (this.#booted || this.#options.journal.state.kind !== 'ready') return Promise.resolve();
-    this.#booting ??= this.#replay().finally(() => {
-      this.#booting = undefined;
-    });
-    return this.#booting;
+    return this.#replay();
   }
 
-  async #replay(): Promise<void> {
+  readonly #replay = oneRun(async () => {
     const { journal } = this.#options;
     try {
       await bootReplay({
@@ -244,7 +241,7 @@ export class SaleRunner {
       // The journal tells its state itself; when it is back, the boot begins again.
       this.#options.onFault?.(error);
     }
-  }
+  });
 
   #actorPorts(): ActorPorts {
     const { journal, clock } = this.#options;

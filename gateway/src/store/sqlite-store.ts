@@ -9,6 +9,7 @@ import {
   stepsOf,
 } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import { CommitQueue } from './commit-queue.js';
 import { STORE_MIGRATIONS } from './migrations.js';
 import { openDatabase } from './open-database.js';
@@ -48,7 +49,6 @@ export class SqliteStore implements Store {
   readonly #ranges: SqliteConnection;
   readonly #writerConnection: SqliteConnection;
   readonly #writer: CommitQueue;
-  #checking: Promise<void> | undefined;
 
   private constructor(
     writerConnection: SqliteConnection,
@@ -138,18 +138,10 @@ export class SqliteStore implements Store {
     return this.#reader.all<Rows[T]>(sql, ...(after ?? []), options.limit ?? FIND_LIMIT);
   }
 
-  check(): Promise<void> {
-    // Concurrent callers share one check.
-    this.#checking ??= this.#check().finally(() => {
-      this.#checking = undefined;
-    });
-    return this.#checking;
-  }
-
-  async #check(): Promise<void> {
+  readonly check = oneRun(async () => {
     await this.#reader.all('SELECT id FROM migrations LIMIT 1');
     await this.#writer.commit([]);
-  }
+  });
 
   async close(): Promise<void> {
     await this.#writer.close();

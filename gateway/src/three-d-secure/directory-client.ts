@@ -1,4 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import { decodeMessage, encodeMessage, ThreeDSError } from '@tillbridge/protocol/threeds/messages/codec.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
 import { SERVER_REFERENCE } from './decide/areq.js';
@@ -25,7 +26,6 @@ export const RANGES_LIFETIME_MS = 3_600_000;
 export class DirectoryClient {
   readonly #options: DirectoryClientOptions;
   #known: { readonly directory: Directory; readonly atMs: number } | undefined;
-  #asking: Promise<Directory | undefined> | undefined;
 
   constructor(options: DirectoryClientOptions) {
     this.#options = options;
@@ -36,10 +36,7 @@ export class DirectoryClient {
     const { clock } = this.#options;
     if (this.#known && clock.monotonicMs() - this.#known.atMs < RANGES_LIFETIME_MS)
       return this.#known.directory;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
-    });
-    return (await this.#asking) ?? this.#known?.directory;
+    return (await this.#ask()) ?? this.#known?.directory;
   }
 
   /** What an AReq comes to. */
@@ -64,7 +61,7 @@ export class DirectoryClient {
     }
   }
 
-  async #ask(): Promise<Directory | undefined> {
+  readonly #ask = oneRun(async (): Promise<Directory | undefined> => {
     const { url, post, newTransId, clock, onFault } = this.#options;
     try {
       const preq = encodeMessage('PReq', {
@@ -88,7 +85,7 @@ export class DirectoryClient {
       onFault('the directory server does not tell who takes part', error);
       return undefined;
     }
-  }
+  });
 }
 
 function describe({ errorCode, errorDetail }: Message<'Erro'>): string {

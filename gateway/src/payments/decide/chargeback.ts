@@ -4,7 +4,7 @@ import { shortId } from '@tillbridge/protocol/payment/short-id.js';
 import type { AcquirerChargeback } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { assertAmounts } from './amount-rules.js';
-import { NO_CARD } from './drafts.js';
+import { BEGINNING, NO_CARD } from './drafts.js';
 import { echoOf } from './lifecycle-facts.js';
 import { verificationColumn } from './verification-results.js';
 
@@ -91,6 +91,7 @@ function draft(
   const { id, type, resultCode } = made;
   return {
     ...root,
+    ...BEGINNING,
     ...NO_CARD,
     brand: root.brand,
     id,
@@ -100,19 +101,10 @@ function draft(
     referencedId: referenced.id,
     rootId: root.id,
     amountMinor,
-    authorizedMinor: 0,
-    capturedMinor: 0,
-    refundedMinor: 0,
-    chargedBackMinor: 0,
-    reversedMinor: 0,
-    captureCount: 0,
     maxCaptures: null,
-    capturesClosed: 0,
     resultCode,
     description: resultDescription(resultCode),
-    approvalCode: null,
     responseCode: reason,
-    iccDataResponse: null,
     vaultId: null,
     agentId: null,
     messageId: null,
@@ -124,7 +116,6 @@ function draft(
     ...verificationColumn({}),
     echo: '{}',
     createdAtMs: atMs,
-    version: 1,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { AppliedStep } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import { CommitQueue } from '../commit-queue.js';
 import { STORE_MIGRATIONS } from '../migrations.js';
 import { PointReads } from '../point-reads.js';
@@ -41,7 +42,6 @@ export class PostgresStore implements Store {
   readonly #connections: PostgresConnections;
   readonly #points: PointReads;
   readonly #writer: CommitQueue;
-  #checking: Promise<void> | undefined;
 
   private constructor(connections: PostgresConnections, { onCommit }: PostgresStoreOptions) {
     this.#connections = connections;
@@ -107,18 +107,10 @@ export class PostgresStore implements Store {
     return this.#connections.all<Rows[T]>(sql, [...(after ?? []), options.limit ?? FIND_LIMIT]);
   }
 
-  check(): Promise<void> {
-    // Concurrent callers share one check.
-    this.#checking ??= this.#check().finally(() => {
-      this.#checking = undefined;
-    });
-    return this.#checking;
-  }
-
-  async #check(): Promise<void> {
+  readonly check = oneRun(async () => {
     await this.#connections.all('SELECT id FROM migrations LIMIT 1');
     await this.#writer.commit([]);
-  }
+  });
 
   async close(): Promise<void> {
     await this.#writer.close();

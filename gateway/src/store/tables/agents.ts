@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { stamp, version } from './columns.js';
 
 /** Agents and what they were told and sent. */
 export const AGENTS_TABLES = {
@@ -27,8 +27,7 @@ export const AGENTS_TABLES = {
       allowedUntilMs: column.optional(column.integer()),
       /** Grows with every session. */
       epoch: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -53,8 +52,7 @@ export const AGENTS_TABLES = {
       expiresAtMs: column.integer(),
       /** The agent's key that it was used for, SPKI PEM; null while it was not. */
       usedFor: column.optional(column.text()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -69,8 +67,7 @@ export const AGENTS_TABLES = {
       result: column.json(),
       /** Keyed hash of what the message said, hex: tells a repeat from an id used twice. */
       contentHash: column.optional(column.text()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -78,7 +75,7 @@ export const AGENTS_TABLES = {
   tombstones: table('tombstones', {
     key: ['agentId', 'messageId'],
     indexes: { age: ['createdAtMs'] },
-    columns: { agentId: column.idOf('agents'), messageId: column.text(), createdAtMs, version },
+    columns: { agentId: column.idOf('agents'), messageId: column.text(), ...stamp },
   }),
 
   /** How far a terminal's stream was taken. */
@@ -156,8 +153,7 @@ export const AGENTS_TABLES = {
       /** The message as it came, sealed, hex, and the data key that seals it; null once nobody needs it any more. */
       message: column.optional(column.text()),
       keyId: column.optional(column.idOf('dataKeys')),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { claimed, stamp } from './columns.js';
 
 /** Orders that are paid in parts. */
 export const CARTS_TABLES = {
@@ -17,12 +17,8 @@ export const CARTS_TABLES = {
       /** `open`: the rest has no outcome yet. `kept`: it is paid. `undo`: it is not. `undone`, `stuck`: what became of it then. */
       state: column.oneOf('open', 'kept', 'undo', 'undone', 'stuck'),
       /** When it is undone; while it is claimed, when the lease ends. Null: nothing is to be done. */
-      dueAtMs: column.optional(column.integer()),
-      leasedBy: column.optional(column.text()),
-      /** Claims since work on it last came to an end. */
-      claims: column.integer('>= 0'),
-      createdAtMs,
-      version,
+      ...claimed,
+      ...stamp,
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { claimed, stamp } from './columns.js';
 
 /** What shops prepare for their shoppers. */
 export const CHECKOUTS_TABLES = {
@@ -29,16 +29,11 @@ export const CHECKOUTS_TABLES = {
       /** When the merchant fetched its result; null again with the next post. */
       readAtMs: column.optional(column.integer()),
       /** When the shop is called with the result next; while that is claimed, when the lease ends. Null: not. */
-      dueAtMs: column.optional(column.integer()),
-      /** Who has claimed it. */
-      leasedBy: column.optional(column.text()),
-      /** Claims since work on it last came to an end. */
-      claims: column.integer('>= 0'),
+      ...claimed,
       /** Array: time and HTTP status or fault of each call to the shop. */
       calls: column.json(),
       expiresAtMs: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

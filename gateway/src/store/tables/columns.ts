@@ -4,3 +4,26 @@ import { column } from '@tillbridge/protocol/platform/sqlite/table.js';
 export const version = column.integer();
 /** Milliseconds since 1970. */
 export const createdAtMs = column.integer();
+/** What most rows end with. */
+export const stamp = { createdAtMs, version };
+
+/** Of a row that workers claim (workers/claim-loop.ts). */
+export const claimed = {
+  /** When work on it is due; while it is claimed, when the lease ends. Null: there is none. */
+  dueAtMs: column.optional(column.integer()),
+  /** Who has claimed it. */
+  leasedBy: column.optional(column.text()),
+  /** Claims since work on it last came to an end. */
+  claims: column.integer('>= 0'),
+};
+
+/** What may be kept of a card in clear (PCI DSS 3.4.1). */
+export const shownCard = {
+  brand: column.optional(column.text()),
+  /** Six digits. */
+  bin: column.optional(column.text()),
+  last4Digits: column.optional(column.text()),
+  holder: column.optional(column.text()),
+  expiryMonth: column.optional(column.text()),
+  expiryYear: column.optional(column.text()),
+};

@@ -1,6 +1,6 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { DEVICE_TYPES } from '../../security/keys/device-types.js';
-import { createdAtMs, version } from './columns.js';
+import { stamp, version } from './columns.js';
 
 /** Card devices and what each has used up. */
 export const DEVICES_TABLES = {
@@ -30,8 +30,7 @@ export const DEVICES_TABLES = {
       highestCounter: column.integer('>= 0'),
       /** Every use of a counter up to this one has been forgotten: none of them is taken any more. */
       forgottenCounter: column.integer('>= 0'),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -52,8 +51,7 @@ export const DEVICES_TABLES = {
       data: column.text(),
       /** The sale's payment that used it last. */
       paymentId: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -70,8 +68,7 @@ export const DEVICES_TABLES = {
       sale: column.text(),
       /** The sale's payment that used it last. */
       paymentId: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 

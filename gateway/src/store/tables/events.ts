@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { claimed, stamp, version } from './columns.js';
 
 /** Events, deliveries, alerts and explanations of operators. */
 export const EVENTS_TABLES = {
@@ -18,8 +18,7 @@ export const EVENTS_TABLES = {
       payload: column.json(),
       /** When it is forgotten; null: never. */
       expiresAtMs: column.optional(column.integer()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -71,8 +70,7 @@ export const EVENTS_TABLES = {
       /** What it is about. */
       subject: column.text(),
       note: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -100,15 +98,18 @@ export const EVENTS_TABLES = {
       /** Why it is paused. */
       note: column.optional(column.text()),
       testedAtMs: column.optional(column.integer()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
   /** The last number that a delivery of an endpoint got: counted in the commits, without gaps. */
   deliveryCounters: table('deliveryCounters', {
     key: ['endpointId'],
-    columns: { endpointId: column.idOf('webhookEndpoints'), lastSequence: column.integer('>= 0'), version },
+    columns: {
+      endpointId: column.idOf('webhookEndpoints'),
+      lastSequence: column.integer('>= 0'),
+      version,
+    },
   }),
 
   /** An event that is, or was, delivered to an endpoint. */
@@ -127,17 +128,12 @@ export const EVENTS_TABLES = {
       eventId: column.text(),
       state: column.oneOf('waiting', 'delivered', 'givenUp'),
       /** When it is tried next; while it is claimed, when the lease ends. Null: no more. */
-      dueAtMs: column.optional(column.integer()),
-      /** Who has claimed it. */
-      leasedBy: column.optional(column.text()),
-      /** Claims since work on it last came to an end. */
-      claims: column.integer('>= 0'),
+      ...claimed,
       /** Array: time, HTTP status or fault, and duration of each try. */
       attempts: column.json(),
       /** When it was queued, the last time. */
       sinceMs: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { createdAtMs, stamp, version } from './columns.js';
 
 /** Merchants, their settings and tokens. */
 export const MERCHANTS_TABLES = {
@@ -16,8 +16,7 @@ export const MERCHANTS_TABLES = {
       name: column.text(),
       /** `legacy` takes what clients of older integrations send beside the specification. */
       compatibility: column.oneOf('specification', 'legacy'),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -105,8 +104,7 @@ export const MERCHANTS_TABLES = {
       outcome: column.oneOf('begun', 'done', 'failed'),
       /** Object, nothing secret. */
       detail: column.json(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { claimed, stamp } from './columns.js';
 
 /** What is sent to people. */
 export const OUTBOX_TABLES = {
@@ -25,14 +25,10 @@ export const OUTBOX_TABLES = {
       body: column.text(),
       state: column.oneOf('waiting', 'sent', 'givenUp'),
       /** When it is tried next; while it is claimed, when the lease ends. Null: no more. */
-      dueAtMs: column.optional(column.integer()),
-      leasedBy: column.optional(column.text()),
-      /** Claims since work on it last came to an end. */
-      claims: column.integer('>= 0'),
+      ...claimed,
       /** Tries that failed. */
       failures: column.integer('>= 0'),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

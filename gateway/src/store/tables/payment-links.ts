@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { stamp } from './columns.js';
 
 /** Links that merchants send to their shoppers. */
 export const PAYMENT_LINKS_TABLES = {
@@ -21,8 +21,7 @@ export const PAYMENT_LINKS_TABLES = {
       /** The payment that paid it. */
       paymentId: column.optional(column.text()),
       expiresAtMs: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

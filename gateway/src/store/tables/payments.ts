@@ -1,6 +1,6 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { shownCard, stamp, version } from './columns.js';
 import { WAIT_KINDS } from './wait-kinds.js';
 
 /** Payments from intent to answer. */
@@ -37,8 +37,7 @@ export const PAYMENTS_TABLES = {
       detail: column.json(),
       /** The node that works on it, or did last; null while it waits for somebody else. Only the lease of the node makes it so. */
       owner: column.optional(column.text()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -92,13 +91,7 @@ export const PAYMENTS_TABLES = {
       iccDataResponse: column.optional(column.text()),
       /** Object: what the acquirer said beside its codes, such as `avsResponse`. */
       answer: column.json(),
-      brand: column.optional(column.text()),
-      /** Six digits. */
-      bin: column.optional(column.text()),
-      last4Digits: column.optional(column.text()),
-      holder: column.optional(column.text()),
-      expiryMonth: column.optional(column.text()),
-      expiryYear: column.optional(column.text()),
+      ...shownCard,
       /** `DPAN`: a network token stands for the card. Null where nobody said. */
       /** `paymentMethod` (spec 2.9); of a follow-up that of what it follows. */
       method: column.oneOf('CC', 'DD', 'OT', 'CT', 'VA'),
@@ -118,8 +111,7 @@ export const PAYMENTS_TABLES = {
       offline: column.optional(column.oneOf('card-approved', 'deferred')),
       /** Object: parameters that answers repeat. */
       echo: column.json(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -171,8 +163,7 @@ export const PAYMENTS_TABLES = {
       type: column.text(),
       amountMinor: column.integer('>= 0'),
       currency: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -191,8 +182,7 @@ export const PAYMENTS_TABLES = {
       expiry: column.optional(column.text()),
       /** The first payment. */
       paymentId: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -229,8 +219,7 @@ export const PAYMENTS_TABLES = {
       dueAtMs: column.optional(column.integer()),
       /** When the payment got its outcome. */
       endedAtMs: column.optional(column.integer()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -259,8 +248,7 @@ export const PAYMENTS_TABLES = {
       sealed: column.optional(column.text()),
       /** The data key that seals it. */
       keyId: column.optional(column.idOf('dataKeys')),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -282,8 +270,7 @@ export const PAYMENTS_TABLES = {
       answer: column.optional(column.json()),
       /** The node that works on the request; null while none does. */
       owner: column.optional(column.text()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

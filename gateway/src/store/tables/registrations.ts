@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { shownCard, stamp } from './columns.js';
 
 /** Payment details that merchants keep for later payments. */
 export const REGISTRATIONS_TABLES = {
@@ -27,20 +27,13 @@ export const REGISTRATIONS_TABLES = {
       sealed: column.optional(column.text()),
       /** The data key that seals it. */
       keyId: column.optional(column.idOf('dataKeys')),
-      brand: column.optional(column.text()),
-      /** Six digits. */
-      bin: column.optional(column.text()),
-      last4Digits: column.optional(column.text()),
-      holder: column.optional(column.text()),
-      expiryMonth: column.optional(column.text()),
-      expiryYear: column.optional(column.text()),
+      ...shownCard,
       /** The payment that made it. */
       paymentId: column.optional(column.text()),
       /** Object: parameters that answers repeat. */
       echo: column.json(),
       updatedAtMs: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { stamp, version } from './columns.js';
 
 /** Risk rules, what they count, and reviews. */
 export const RISK_TABLES = {
@@ -24,8 +24,7 @@ export const RISK_TABLES = {
       subject: column.text(),
       /** Sorts by time. */
       paymentId: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -43,8 +42,7 @@ export const RISK_TABLES = {
       /** User of the operating system; over REST `token ` and the id of the access token. */
       actor: column.text(),
       note: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

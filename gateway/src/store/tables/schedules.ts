@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { claimed, stamp, version } from './columns.js';
 
 /** Payments that are repeated by a calendar. */
 export const SCHEDULES_TABLES = {
@@ -34,14 +34,9 @@ export const SCHEDULES_TABLES = {
       /** Tries of that run which failed. */
       attempt: column.integer('>= 0'),
       /** When it is worked on next; while it is claimed, when the lease ends. Null: no more. */
-      dueAtMs: column.optional(column.integer()),
-      /** Who has claimed it. */
-      leasedBy: column.optional(column.text()),
-      /** Claims since work on it last came to an end. */
-      claims: column.integer('>= 0'),
+      ...claimed,
       descheduledAtMs: column.optional(column.integer()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -59,8 +54,7 @@ export const SCHEDULES_TABLES = {
       leasedBy: column.text(),
       /** Run times before it that were missed, and are not made. */
       missed: column.integer('>= 0'),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 

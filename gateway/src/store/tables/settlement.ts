@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { claimed, stamp, version } from './columns.js';
 
 /** What a settlement record tells of (spec 2.11, `recordType`). */
 export const RECORD_TYPES = ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] as const;
@@ -78,8 +78,7 @@ export const SETTLEMENT_TABLES = {
       operations: column.json(),
       /** The reconciliation file that has it; empty: none yet. */
       fileName: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -117,8 +116,7 @@ export const SETTLEMENT_TABLES = {
       matching: column.optional(column.oneOf('MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED')),
       /** Object (`RecordDetail`). Nothing sensitive. */
       detail: column.json(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -141,9 +139,7 @@ export const SETTLEMENT_TABLES = {
     columns: {
       source: column.text(),
       /** When it is next done; while it is claimed, when the lease ends. */
-      dueAtMs: column.optional(column.integer()),
-      leasedBy: column.optional(column.text()),
-      claims: column.integer('>= 0'),
+      ...claimed,
       version,
     },
   }),
@@ -156,8 +152,7 @@ export const SETTLEMENT_TABLES = {
       name: column.text(),
       merchantId: column.idOf('entities'),
       recordCount: column.integer('>= 0'),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { stamp } from './columns.js';
 
 /** Sealed card data and the keys that seal it. */
 export const VAULT_TABLES = {
@@ -18,8 +18,7 @@ export const VAULT_TABLES = {
       use: column.text<'rows' | 'fingerprints'>(),
       /** 1: seals what is new. Null: retired, it opens what it sealed until that is sealed anew; or it seals nothing. */
       active: column.optional(column.flag()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -39,8 +38,7 @@ export const VAULT_TABLES = {
       sealed: column.text(),
       /** When the rule of retention looks at it next. */
       dueAtMs: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

@@ -1,6 +1,6 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { stamp } from './columns.js';
 
 /** Keys, roots and used tokens of wallets. */
 export const WALLETS_TABLES = {
@@ -15,8 +15,7 @@ export const WALLETS_TABLES = {
       paymentId: column.text(),
       /** From then on the token is refused as expired. */
       expiresAtMs: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -40,8 +39,7 @@ export const WALLETS_TABLES = {
       sealed: column.text(),
       /** Rotated: it opens tokens until then. Null while it is in place. */
       endsAtMs: column.optional(column.integer()),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 
@@ -57,8 +55,7 @@ export const WALLETS_TABLES = {
       /** Certificate of walletA, public key (SPKI) of the others: DER, base64. */
       root: column.text(),
       label: column.text(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { createdAtMs, version } from './columns.js';
+import { stamp } from './columns.js';
 
 /** What browsers load. */
 export const WIDGET_TABLES = {
@@ -16,8 +16,7 @@ export const WIDGET_TABLES = {
       files: column.json(),
       /** When it became the newest. */
       sinceMs: column.integer(),
-      createdAtMs,
-      version,
+      ...stamp,
     },
   }),
 };
