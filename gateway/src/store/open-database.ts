@@ -5,7 +5,7 @@ import { StoreUnavailableError } from './store.js';
  * Pages of the log before a checkpoint: 16 MiB. Many payments change the same pages, such as the ends of tables and indexes; each page is
  * copied once a checkpoint.
  */
-const CHECKPOINT_PAGES = 4_000;
+export const CHECKPOINT_PAGES = 4_000;
 
 /** Opens a database of the home, which overwrites what it deletes; its faults are {@link StoreUnavailableError}. @throws StoreUnavailableError that names the file */
 export async function openDatabase(file: string, options: SqliteOptions = {}): Promise<SqliteConnection> {

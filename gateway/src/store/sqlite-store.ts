@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
+import { Checkpoints } from '@tillbridge/protocol/platform/sqlite/checkpoints.js';
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import {
   type AppliedStep,
@@ -12,7 +13,7 @@ import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import { CommitQueue } from './commit-queue.js';
 import { STORE_MIGRATIONS } from './migrations.js';
-import { openDatabase } from './open-database.js';
+import { CHECKPOINT_PAGES, openDatabase } from './open-database.js';
 import { PointReads } from './point-reads.js';
 import type { Rows, TableName } from './rows.js';
 import { findAfterSql, findRangeSql, findSql, probeSql } from './sqlite-statements.js';
@@ -42,25 +43,26 @@ export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'max
   readonly readOnly?: boolean;
 }
 
-/** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader, another reader for ranges. */
+/** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader, another reader for ranges, and one for checkpoints. */
 export class SqliteStore implements Store {
   readonly #reader: SqliteConnection;
   readonly #points: PointReads;
   readonly #ranges: SqliteConnection;
   readonly #writerConnection: SqliteConnection;
   readonly #writer: CommitQueue;
+  readonly #checkpoints: Checkpoints;
 
   private constructor(
     writerConnection: SqliteConnection,
-    [reader, ranges]: readonly [SqliteConnection, SqliteConnection],
+    [reader, ranges, checkpoints]: readonly [SqliteConnection, SqliteConnection, SqliteConnection],
     options: StoreOptions,
   ) {
     this.#writerConnection = writerConnection;
-    this.#writer = new CommitQueue(
-      new SqliteWriter(writerConnection),
-      SQLITE_COMMIT_LIMITS,
-      options.onCommit,
-    );
+    this.#writer = new CommitQueue(new SqliteWriter(writerConnection), SQLITE_COMMIT_LIMITS, (commit) => {
+      this.#checkpoints.committed();
+      options.onCommit?.(commit);
+    });
+    this.#checkpoints = new Checkpoints(checkpoints, CHECKPOINT_PAGES);
     this.#reader = reader;
     this.#ranges = ranges;
     this.#points = new PointReads({
@@ -84,7 +86,7 @@ export class SqliteStore implements Store {
       const writer = await connect();
       await migrate(writer, STORE_SCHEMA);
       if (options.readOnly) await writer.exec('PRAGMA query_only = ON');
-      return new SqliteStore(writer, [await connect(), await connect()], options);
+      return new SqliteStore(writer, [await connect(), await connect(), await connect()], options);
     } catch (error) {
       for (const connection of opened) await connection.close();
       throw error;
@@ -145,6 +147,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#writer.close();
+    await this.#checkpoints.close();
     await this.#ranges.close();
     await this.#reader.close();
     await this.#writerConnection.close();

@@ -1,9 +1,10 @@
+import { Checkpoints } from '@tillbridge/protocol/platform/sqlite/checkpoints.js';
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import type { RowOf, SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { openDatabase } from '../../store/open-database.js';
+import { CHECKPOINT_PAGES, openDatabase } from '../../store/open-database.js';
 import { itemsOf } from '../../store/sqlite-statements.js';
 import type { AcquirerAnswer } from '../acquirer.js';
 import type { LedgerRequest } from './ledger.js';
@@ -50,10 +51,12 @@ export class LedgerDatabase implements LedgerStore {
   readonly #connection: SqliteConnection;
   /** Reads outside a transaction see committed rows only. */
   readonly #reader: SqliteConnection;
+  readonly #checkpoints: Checkpoints;
 
-  private constructor(connection: SqliteConnection, reader: SqliteConnection) {
+  private constructor(connection: SqliteConnection, reader: SqliteConnection, checkpoints: Checkpoints) {
     this.#connection = connection;
     this.#reader = reader;
+    this.#checkpoints = checkpoints;
   }
 
   /**
@@ -68,7 +71,8 @@ export class LedgerDatabase implements LedgerStore {
     try {
       await migrate(connection, SCHEMA);
       await connection.exec(NEW_ROWS_SCHEMA);
-      return new LedgerDatabase(connection, await openDatabase(file));
+      const checkpoints = new Checkpoints(await openDatabase(file), CHECKPOINT_PAGES);
+      return new LedgerDatabase(connection, await openDatabase(file), checkpoints);
     } catch (error) {
       await connection.close();
       throw error;
@@ -76,7 +80,9 @@ export class LedgerDatabase implements LedgerStore {
   }
 
   async record(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]> {
-    return (await this.#recordNew(requests)) ?? this.#recordOnWhatStands(requests);
+    const answers = (await this.#recordNew(requests)) ?? (await this.#recordOnWhatStands(requests));
+    this.#checkpoints.committed();
+    return answers;
   }
 
   /** Records requests that follow and complete no other, without a look at the ledger; undefined, and nothing recorded, where it knows one of them. */
@@ -143,6 +149,7 @@ export class LedgerDatabase implements LedgerStore {
   }
 
   async close(): Promise<void> {
+    await this.#checkpoints.close();
     await this.#reader.close();
     await this.#connection.close();
   }
