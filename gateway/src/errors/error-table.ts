@@ -255,6 +255,7 @@ export const WEBHOOK_ERRORS = {
   'refused-url': ['the URL cannot be used', 'use an https URL without a user'],
   'wrong-state': ['the endpoint may not take this step in its state', 'show it, then choose another step'],
   'too-many': ['the entity has its most endpoints', 'remove one'],
+  'wide-window': ['the time has too many deliveries to send again', 'name a narrower time'],
   busy: ['the endpoint changed again and again meanwhile', 'try again'],
 } as const satisfies ErrorGroup;
 

@@ -10,7 +10,7 @@ import { WebhookError } from './webhook-error.js';
 export const DELIVERY_LIMITS = {
   /** Rows of one commit: small enough to hold up no payment behind it. */
   batch: 100,
-  /** Deliveries that are sent again at once. */
+  /** Deliveries that are sent again at once: a time with more is refused. */
   resent: 10_000,
 } as const;
 
@@ -43,27 +43,36 @@ export async function deliveryLog(
  */
 export async function resend(deps: WebhookDeps, id: string, wanted: Resent): Promise<number> {
   const { entityId } = await findEndpoint(deps, id);
-  const { actor } = deps;
-  await deps.store.commit([
-    auditOf(deps, { actor, action: 'webhooks resend', subject: id, detail: { entityId, ...wanted } }),
-  ]);
+  const { actor, store } = deps;
+  const record = auditOf(deps, {
+    actor,
+    action: 'webhooks resend',
+    subject: id,
+    detail: { entityId, ...wanted },
+  });
   if ('sequence' in wanted) {
-    const row = await deps.store.get('deliveries', [id, wanted.sequence]);
+    const row = await store.get('deliveries', [id, wanted.sequence]);
     if (!row) throw new WebhookError('unknown-delivery', `endpoint ${id} has no delivery ${wanted.sequence}`);
+    await store.commit([record]);
     return queueAgain(deps, [row]);
   }
-  let queued = 0;
-  for (let skip = 0; skip < DELIVERY_LIMITS.resent; skip += DELIVERY_LIMITS.batch) {
-    const range = {
+  const { batch, resent } = DELIVERY_LIMITS;
+  const pageOf = (skip: number, limit: number) =>
+    store.findRange('deliveries', 'time', {
       equals: [id],
       from: wanted.fromMs,
       below: wanted.toMs,
       skip,
-      limit: DELIVERY_LIMITS.batch,
-    };
-    const rows = await deps.store.findRange('deliveries', 'time', range);
+      limit,
+    });
+  if ((await pageOf(resent, 1)).length > 0)
+    throw new WebhookError('wide-window', `the time has more than ${resent} deliveries: narrow it`);
+  await store.commit([record]);
+  let queued = 0;
+  for (let skip = 0; skip < resent; skip += batch) {
+    const rows = await pageOf(skip, batch);
     queued += await queueAgain(deps, rows);
-    if (rows.length < DELIVERY_LIMITS.batch) break;
+    if (rows.length < batch) break;
   }
   return queued;
 }

@@ -11,7 +11,7 @@ import {
 } from '../payments/payment-harness.test.support.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import { CLAIM_LIMITS } from '../workers/claim-loop.js';
-import { acknowledge, deliveryLog, pendingDeliveries, resend } from './deliveries.js';
+import { acknowledge, DELIVERY_LIMITS, deliveryLog, pendingDeliveries, resend } from './deliveries.js';
 import { triesOf } from './delivery-log.js';
 import { DISPATCHER_LIMITS } from './dispatcher.js';
 import {
@@ -236,6 +236,23 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
     await expect(resend(harness.webhooks, id, { sequence: 9 })).rejects.toMatchObject({
       code: 'unknown-delivery',
     });
+  });
+
+  it('are not sent again where a time has too many: none of them is', async () => {
+    const { id } = await activeEndpoint();
+    await pay();
+    await round();
+    const [first] = await log(id);
+    if (!first) throw new Error('there is no delivery');
+    const copies = Array.from({ length: DELIVERY_LIMITS.resent }, (_none, at) => ({
+      op: 'insert' as const,
+      table: 'deliveries' as const,
+      row: { ...first, sequence: at + 2, version: 1 },
+    }));
+    await harness.store.commit(copies);
+    const wanted = { fromMs: first.createdAtMs, toMs: first.createdAtMs + 1 };
+    await expect(resend(harness.webhooks, id, wanted)).rejects.toMatchObject({ code: 'wide-window' });
+    expect(await harness.store.findRange('deliveries', 'due', { equals: [id], limit: 1 })).toEqual([]);
   });
 
   it('stand under the former key until the overlap of a rotation is over', async () => {

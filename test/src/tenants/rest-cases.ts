@@ -690,8 +690,11 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'POST /v1/webhooks/{id}/resumption': { cases: [webhookStep('of one')] },
   'POST /v1/webhooks/{id}/rotation': { values: ['atOnce'], cases: [webhookStep('of one')] },
   'POST /v1/webhooks/{id}/resend': {
-    values: ['sequence'],
-    cases: [webhookStep('of the first', { sequence: '1' })],
+    values: ['sequence', 'date.from', 'date.to'],
+    cases: [
+      webhookStep('of the first', { sequence: '1' }),
+      webhookStep('of a time', { 'date.from': '2026-11-01 00:00:00', 'date.to': '2026-12-01 00:00:00' }),
+    ],
   },
   'POST /v1/webhooks/{id}/removal': { cases: [webhookStep('of one')] },
   ...schedules('/scheduling/v1/schedules', { id: ['schedule', 'registration'], entityId: ENTITIES }),

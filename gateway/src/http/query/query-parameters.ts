@@ -4,6 +4,7 @@ import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { invalidParameters } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
+import { frameFaults, frameOf, type TimeFrame } from '../request/time-frame.js';
 
 export const QUERY_LIMITS = {
   /** Records of an answer unless `limit` says otherwise (spec 8). */
@@ -16,8 +17,7 @@ export const QUERY_LIMITS = {
 export interface PaymentQuery {
   readonly entityId?: string;
   readonly reference?: string;
-  /** Milliseconds since 1970 in UTC; the end is not in it. */
-  readonly frame?: { readonly fromMs: number; readonly toMs: number };
+  readonly frame?: TimeFrame;
   readonly shortId?: string;
   /** Absent: all. */
   readonly types?: readonly string[];
@@ -29,7 +29,6 @@ export interface PaymentQuery {
 }
 
 const ROWS = [...rowsOf('query'), ...QUERY_PAGE_PARAMETERS];
-const SECOND_MS = 1_000;
 
 /** Valid parameters of a query of payments. @throws RequestRefused naming every fault */
 export function readQuery(form: Form): PaymentQuery {
@@ -56,11 +55,7 @@ export function readIdQuery(form: Form): PaymentQuery {
 
 function read(form: Form): PaymentQuery {
   const { values, errors } = checkRequest(form.parameters, { operation: 'query' }, ROWS);
-  const faults: ParameterError[] = [...form.errors, ...errors];
-  const [from, to] = [values.get('date.from'), values.get('date.to')];
-  // Times of this form sort as texts.
-  if (from !== undefined && to !== undefined && to < from)
-    faults.push({ name: 'date.to', value: to, message: 'must not be before date.from' });
+  const faults: ParameterError[] = [...form.errors, ...errors, ...frameFaults(values)];
   if (faults.length > 0) throw invalidParameters(faults);
   return {
     ...present({
@@ -69,9 +64,8 @@ function read(form: Form): PaymentQuery {
       shortId: values.get('shortId'),
       types: values.get('paymentTypes')?.split(','),
       methods: values.get('paymentMethods')?.split(','),
+      frame: frameOf(values),
     }),
-    ...(from !== undefined &&
-      to !== undefined && { frame: { fromMs: timeOf(from), toMs: timeOf(to) + SECOND_MS } }),
     withLinked: values.get('includeLinkedTransactions') === 'true',
     limit: Number(values.get('limit') ?? QUERY_LIMITS.limit),
     // A row of its own, beside those that the type of the values knows.
@@ -85,9 +79,4 @@ function withoutSubject({ shortId }: PaymentQuery) {
       ? 'may not be empty without date.from and date.to'
       : 'may not be empty: a shortId is found beside it, or beside date.from and date.to';
   return invalidParameters([{ name: 'merchantTransactionId', value: null, message }]);
-}
-
-/** `2026-11-20 19:36:00`, in UTC. */
-function timeOf(text: string): number {
-  return Date.parse(`${text.replace(' ', 'T')}Z`);
 }

@@ -16,6 +16,7 @@ import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { queryForm } from '../request/form.js';
+import { frameFaults } from '../request/time-frame.js';
 import { validValues } from '../request/valid-values.js';
 
 export const REPORT_LIMITS = {
@@ -75,10 +76,7 @@ export function reportRoutes(server: FastifyInstance, deps: HttpDeps): void {
 function listValues(request: FastifyRequest): Values {
   const form = queryForm(request);
   const { values, errors } = checkRequest(form.parameters, { operation: 'report' }, LIST_ROWS);
-  const faults: ParameterError[] = [...form.errors, ...errors];
-  const [from, to] = [values.get('date.from'), values.get('date.to')];
-  if (from !== undefined && to !== undefined && to < from)
-    faults.push({ name: 'date.to', value: to, message: 'must not be before date.from' });
+  const faults: ParameterError[] = [...form.errors, ...errors, ...frameFaults(values)];
   if (faults.length > 0) throw invalidParameters(faults);
   return values;
 }

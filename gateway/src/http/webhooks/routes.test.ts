@@ -11,6 +11,7 @@ interface WebhookAnswer {
   readonly webhook: { readonly id: string; readonly state: string; readonly keys: readonly object[] };
   readonly webhooks: readonly { readonly id: string }[];
   readonly key: string;
+  readonly queued: number;
   readonly deliveries: readonly {
     readonly sequence: number;
     readonly state: string;
@@ -92,9 +93,34 @@ describe('webhooks over REST', () => {
     expect((await call('GET', `${path}/deliveries`)).body.deliveries).toMatchObject([
       { sequence: 1, state: 'delivered' },
     ]);
-    await call('POST', `${path}/resend`, { sequence: '1' });
-    expect(await pending()).toHaveLength(1);
+    const again = await call('POST', `${path}/resend`, { sequence: '1' });
+    expect([again.body.queued, (await pending()).length]).toEqual([1, 1]);
     expect((await call('POST', `${path}/resend`, { sequence: '9' })).status).toBe(404);
+  });
+
+  it('deliver the events of a time again, and refuse what is no time', async () => {
+    const { webhook } = await make();
+    const path = `/v1/webhooks/${webhook.id}`;
+    for (const sequence of ['1', '2']) {
+      await harness.post('/v1/payments', CARD);
+      await call('POST', `${path}/acknowledgement`, { sequence });
+      await harness.clock.advance(60_000);
+    }
+    const at = (agoMs: number) =>
+      new Date(harness.clock.nowMs() - agoMs).toISOString().slice(0, 19).replace('T', ' ');
+    const resend = (form: Record<string, string>) => call('POST', `${path}/resend`, form);
+    expect((await resend({ 'date.from': at(60_000), 'date.to': at(0) })).body.queued).toBe(1);
+    // The first one alone: the second one waits already.
+    expect((await resend({ 'date.from': at(120_000), 'date.to': at(0) })).body.queued).toBe(1);
+    for (const form of [
+      {},
+      { 'date.from': at(0) },
+      { 'date.to': at(0) },
+      { 'date.from': at(0), 'date.to': at(60_000) },
+      { 'date.from': at(60_000), 'date.to': at(0), sequence: '1' },
+      { 'date.from': 'yesterday', 'date.to': at(0) },
+    ] as Record<string, string>[])
+      expect(await resend(form)).toMatchObject({ status: 400, code: '200.300.404' });
   });
 
   it('name what is wrong with a parameter', async () => {

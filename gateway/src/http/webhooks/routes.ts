@@ -5,7 +5,13 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebhookEndpointRow } from '../../store/rows.js';
 import { findEndpoint } from '../../webhooks/change-endpoint.js';
-import { acknowledge, deliveryLog, pendingDeliveries, resend } from '../../webhooks/deliveries.js';
+import {
+  acknowledge,
+  deliveryLog,
+  pendingDeliveries,
+  type Resent,
+  resend,
+} from '../../webhooks/deliveries.js';
 import {
   createEndpoint,
   type KeyedEndpoint,
@@ -23,6 +29,7 @@ import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
+import { frameFaults, frameOf } from '../request/time-frame.js';
 
 const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
 const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
@@ -66,11 +73,8 @@ const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step:
     },
   ],
   resend: [
-    WEBHOOK_PARAMETERS.delivery,
-    async (deps, id, values) => {
-      await resend(deps, id, { sequence: Number(needed(values, 'sequence')) });
-      return {};
-    },
+    WEBHOOK_PARAMETERS.resend,
+    async (deps, id, values) => ({ queued: await resend(deps, id, resentOf(values)) }),
   ],
   acknowledgement: [
     WEBHOOK_PARAMETERS.delivery,
@@ -154,9 +158,20 @@ async function answer(
   }
 }
 
+/** One delivery, or a time. @throws RequestRefused for both, and for neither */
+function resentOf(values: Values): Resent {
+  const [faults, frame] = [frameFaults(values), frameOf(values)];
+  if (faults.length > 0) throw invalidParameters(faults);
+  const names = ['date.from', 'date.to'].filter((name) => values.has(name));
+  if (!values.has('sequence') && frame) return frame;
+  if (names.length === 0) return { sequence: Number(needed(values, 'sequence')) };
+  const message = 'must be sent with date.to, and without sequence';
+  throw invalidParameters([{ name: 'date.from', value: values.get('date.from') ?? null, message }]);
+}
+
 function refusalOf({ code, message }: WebhookError, values: Values): RequestRefused {
-  if (code === 'refused-url')
-    return invalidParameters([{ name: 'url', value: values.get('url') ?? null, message }]);
+  const name = code === 'refused-url' ? 'url' : code === 'wide-window' ? 'date.to' : undefined;
+  if (name !== undefined) return invalidParameters([{ name, value: values.get(name) ?? null, message }]);
   const isUnknown = code === 'unknown-endpoint' || code === 'unknown-delivery' || code === 'unknown-entity';
   return new RequestRefused(isUnknown ? 'no-webhook' : 'webhook-refused');
 }

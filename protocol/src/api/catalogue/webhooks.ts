@@ -1,4 +1,13 @@
-import { BOOLEAN, characters, integer, listOf, oneOf, text, URL_6_TO_2048 } from './rows/format.js';
+import {
+  BOOLEAN,
+  characters,
+  integer,
+  listOf,
+  oneOf,
+  TIMESTAMP,
+  text,
+  URL_6_TO_2048,
+} from './rows/format.js';
 import { optional } from './rows/parameter.js';
 
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
@@ -24,4 +33,11 @@ export const WEBHOOK_PARAMETERS = {
   pending: [ENTITY, optional('limit', integer(1, 500))],
   /** The number of one delivery. */
   delivery: [ENTITY, optional('sequence', SEQUENCE)],
+  /** Which deliveries are sent again: one, or those of events of a time. */
+  resend: [
+    ENTITY,
+    optional('sequence', SEQUENCE),
+    optional('date.from', TIMESTAMP),
+    optional('date.to', TIMESTAMP),
+  ],
 } as const;

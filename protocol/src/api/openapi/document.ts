@@ -150,6 +150,7 @@ function answerSchemas(): Record<string, Json> {
       keyId: { type: 'string' },
     }),
     Webhooks: enveloped({ webhooks: { type: 'array', items: webhookSchema() } }),
+    Resent: enveloped({ queued: { type: 'integer', minimum: 0 } }),
     Deliveries: enveloped({ deliveries: deliveriesSchema() }),
     PendingDeliveries: enveloped({ deliveries: pendingDeliveriesSchema() }),
     Aggregations: enveloped({
@@ -288,6 +289,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     webhook: 'Webhook',
     'keyed-webhook': 'KeyedWebhook',
     webhooks: 'Webhooks',
+    resent: 'Resent',
     deliveries: 'Deliveries',
     'pending-deliveries': 'PendingDeliveries',
     aggregations: 'Aggregations',

@@ -63,6 +63,7 @@ interface EndpointShape {
     | 'webhook'
     | 'keyed-webhook'
     | 'webhooks'
+    | 'resent'
     | 'deliveries'
     | 'pending-deliveries'
     | 'aggregations'
@@ -724,9 +725,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/webhooks/{id}/resend',
-    rows: WEBHOOK_PARAMETERS.delivery,
-    summary: 'Delivers again under the same number.',
-    answer: 'envelope',
+    rows: WEBHOOK_PARAMETERS.resend,
+    summary: 'Delivers again under the same numbers: one delivery, or those of events of a time.',
+    answer: 'resent',
     credential: 'token',
     rights: ['administration'],
     addition: true,
