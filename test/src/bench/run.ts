@@ -121,7 +121,7 @@ const SUITES: readonly BenchSuite[] = [
   },
   {
     name: 'growth',
-    summary: 'p99 of payments, status and query at 1,000,000 payments, against 10,000',
+    summary: 'p99 of payments, status, queries and reports at 1,000,000 payments, against 10,000',
     run: benchGrowth,
   },
   {

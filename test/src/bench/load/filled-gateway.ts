@@ -1,11 +1,16 @@
+import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
+import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
+import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
+import { runSettlement } from '@tillbridge/gateway/settlement/settlement-service.js';
+import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { type BenchGateway, NO_THROTTLE, openBenchGateway } from './bench-gateway.js';
-import { fillPayments, TEMPLATE_REFERENCE } from './fill-payments.js';
+import { type Filled, fillPayments, TEMPLATE_REFERENCE } from './fill-payments.js';
 
-/** A gateway with many payments of its development merchant. */
-export interface FilledGateway {
+/** A gateway with many payments of its development merchant, and settlements of them. */
+export interface FilledGateway extends Filled {
   readonly gateway: BenchGateway;
-  /** Ids of some of them. */
-  readonly ids: readonly string[];
 }
 
 /** A gateway that is stopped and has so many payments: the one that is given was made over REST, the others are its copies. */
@@ -22,5 +27,20 @@ export async function filledGateway(
   });
   if (answer.status !== 200) throw new Error(`the first payment came to ${answer.status}`);
   await gateway.stop();
-  return { gateway, ids: await fillPayments(gateway.home, count) };
+  await settleAll(gateway.home);
+  return { gateway, ...(await fillPayments(gateway.home, count)) };
+}
+
+/** Settles what has happened at a gateway that is stopped. */
+async function settleAll(home: string): Promise<void> {
+  const { database, acquirerDatabase, reconciliation: folder } = gatewayFiles(home);
+  const store = await SqliteStore.open(database);
+  const ledger = await LedgerDatabase.open(acquirerDatabase);
+  try {
+    const record = ledgerRecord(ledger);
+    await runSettlement({ store, clock, random, folder, record, bookChargebacks: async () => undefined });
+  } finally {
+    await ledger.close();
+    await store.close();
+  }
 }
