@@ -1,5 +1,3 @@
-import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setRiskRules } from '../entities/entities.js';
 import {
@@ -10,7 +8,6 @@ import {
 } from '../http/http-harness.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';
 import { readRiskRules } from '../risk/rules/risk-rules.js';
-import { ScheduleRunner } from '../schedules/schedule-runner.js';
 import { callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 import { pay } from './trigger-payments.js';
 import { TRIGGERS } from './triggers.js';
@@ -60,19 +57,8 @@ describe('trigger', () => {
     const referenceUuid = await pay(access, { paymentType: 'DB' });
     const form = { amount: '5.00', currency: 'EUR', paymentType: 'SD', referenceUuid, 'job.month': '*' };
     const { id, nextExecutions } = await callApi(access, 'POST', '/v1/schedules', form);
-    const clock = { ...systemClock, nowMs: () => harness.clock.nowMs() };
-    const runner = new ScheduleRunner({
-      ...harness,
-      clock,
-      random: systemRandom,
-      buildNumber: 'test',
-      onFault: () => undefined,
-      limits: { pollMs: 20 },
-    });
-    runner.start();
     const [first] = await TRIGGERS['schedule-run'](access, { schedule: String(id) });
     const [second] = await TRIGGERS['schedule-run'](access, { schedule: String(id) });
-    await runner.stop();
     expect(await payment(first)).toMatchObject({ state: 'captured', amountMinor: 500 });
     const runs = await harness.store.findRange('scheduleRuns', 'time', { equals: [String(id)] });
     expect(new Set(runs.map(({ paymentId }) => paymentId))).toEqual(new Set([first, second]));

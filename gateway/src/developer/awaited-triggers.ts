@@ -1,15 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { withQuery } from '@tillbridge/protocol/api/return-url.js';
 import { checkoutResource } from '../payments/view/return-resource.js';
 import { type ApiAnswer, callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 import { CARD, DEBIT, idOf, pay, type Trigger } from './trigger-payments.js';
-
-const WAIT_LIMITS = {
-  /** How often a schedule is asked for its run, in milliseconds. */
-  pollMs: 200,
-  /** How long the run may take, in milliseconds. */
-  runMs: 30_000,
-} as const;
 
 /** The bank gives the money back for lack of it (reference §5.4). */
 const RETURN_REASON = 'AM04';
@@ -50,18 +42,14 @@ async function returned(access: DeveloperAccess, named: string | undefined): Pro
 /** The payment of a schedule's next run, made now. @throws GatewayRefusedError where it has none */
 async function runOf(access: DeveloperAccess, schedule: string): Promise<readonly string[]> {
   const path = `/v1/schedules/${schedule}`;
-  const lastRun = async (): Promise<string | undefined> => {
-    const { lastExecutions } = await callApi(access, 'GET', path);
-    return (lastExecutions as readonly { readonly paymentId: string }[])[0]?.paymentId;
-  };
-  const before = await lastRun();
-  await callApi(access, 'POST', `${path}/run`);
-  for (let waitedMs = 0; waitedMs < WAIT_LIMITS.runMs; waitedMs += WAIT_LIMITS.pollMs) {
-    const made = await lastRun();
-    if (made !== undefined && made !== before) return [made];
-    await delay(WAIT_LIMITS.pollMs);
-  }
-  throw new GatewayRefusedError(`schedule ${schedule} made no run within ${WAIT_LIMITS.runMs} ms`);
+  const latestOf = ({ lastExecutions }: ApiAnswer) =>
+    (lastExecutions as readonly { readonly paymentId: string }[])[0]?.paymentId;
+  const before = latestOf(await callApi(access, 'GET', path));
+  // The gateway answers when the run is made.
+  const made = latestOf(await callApi(access, 'POST', `${path}/run`));
+  if (made === undefined || made === before)
+    throw new GatewayRefusedError(`schedule ${schedule} made no run: it is over`);
+  return [made];
 }
 
 /**

@@ -22,6 +22,7 @@ import {
 } from '../payments/payment-harness.test.support.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
+import { ScheduleRunner } from '../schedules/schedule-runner.js';
 import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import { RowSeal } from '../security/vault/row-seal.js';
@@ -154,6 +155,13 @@ export async function openHttpHarness(
     mode: options.mode ?? 'test',
     limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
   });
+  const scheduling = {
+    store: harness.store,
+    clock: harness.clock,
+    random: systemRandom,
+    events: harness.events,
+    buildNumber: 'test',
+  };
   const server = buildServer({
     shopper: harness.shopper,
     store: harness.store,
@@ -181,12 +189,13 @@ export async function openHttpHarness(
       rules: { allowed: peersOf(['127.0.0.1']), plainHttp: true },
     }),
     events: harness.events,
-    schedules: new Schedules({
-      store: harness.store,
-      clock: harness.clock,
-      random: systemRandom,
-      events: harness.events,
-      buildNumber: 'test',
+    schedules: new Schedules(scheduling),
+    scheduleRunner: new ScheduleRunner({
+      ...scheduling,
+      service: harness.service,
+      onFault: (error) => {
+        throw error;
+      },
     }),
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, harness.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },

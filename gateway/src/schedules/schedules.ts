@@ -134,12 +134,11 @@ export class Schedules {
     });
   }
 
-  /** Makes the next run of a schedule due now; it keeps its time. For the test mode. @throws ScheduleError */
-  bringForward(id: string, owners: Owners): Promise<ScheduleRow> {
-    return this.#change(id, owners, undefined, async (row, nowMs) => {
-      if (!isActive(row) || row.runAtMs === null) throw notScheduled(row);
-      return { ...row, dueAtMs: nowMs };
-    });
+  /** A schedule that has a next run. @throws ScheduleError */
+  async findRunning(id: string, owners: Owners): Promise<ScheduleRow> {
+    const row = await this.find(id, owners);
+    if (!isActive(row) || row.runAtMs === null) throw notScheduled(row);
+    return row;
   }
 
   async #instrument(name: InstrumentName, owners: Owners): Promise<StoredInstrument> {
@@ -159,13 +158,13 @@ export class Schedules {
   async #change(
     id: string,
     owners: Owners,
-    kind: ScheduleEventKind | undefined,
+    kind: ScheduleEventKind,
     change: (row: ScheduleRow, nowMs: number) => Promise<ScheduleRow>,
   ): Promise<ScheduleRow> {
     const { store, clock } = this.#parts;
     for (let attempt = 0; attempt < SCHEDULE_LIMITS.attempts; attempt += 1) {
       const row = { ...(await change(await this.find(id, owners), clock.nowMs())), leasedBy: null };
-      const event = kind === undefined ? [] : await this.#event(row, kind);
+      const event = await this.#event(row, kind);
       try {
         await store.commit([{ op: 'update', table: 'schedules', row }, ...event]);
         return { ...row, version: row.version + 1 };

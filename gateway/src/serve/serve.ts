@@ -389,6 +389,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     ...(demo && { demo: new DemoShop(demo, () => shopper.origin) }),
     webhooks,
     schedules: new Schedules(scheduling),
+    scheduleRunner: runner,
     events,
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,

@@ -85,6 +85,24 @@ describe('a claim loop', () => {
     await loop.stop();
   });
 
+  it('takes a row that is named before it is due, once, and from nobody who has it', async () => {
+    await add('a');
+    const [row] = await rows();
+    if (!row) throw new Error('there is no row');
+    const later = { ...row, dueAtMs: NOW_MS + leaseMs };
+    await store.commit([{ op: 'update', table: 'deliveries', row: later }]);
+    const named = { ...later, version: 2 };
+    const [first, second] = [node(async (each) => delivered(each)), node(never)];
+    expect(await Promise.all([first.take(named), second.take(named)])).toEqual([true, false]);
+    expect(await states()).toEqual(['delivered']);
+    expect(await second.take({ ...named, leasedBy: 'somebody' })).toBe(false);
+    // Neither was told to look for rows.
+    await clock.advance(10 * pollMs);
+    expect(await states()).toEqual(['delivered']);
+    await first.stop();
+    expect(await first.take(named)).toBe(false);
+  });
+
   it('works on so many at once, and on the next as soon as one has ended', async () => {
     await add('a', 'b', 'c', 'd', 'e');
     let now = 0;

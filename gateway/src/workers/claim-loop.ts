@@ -75,6 +75,7 @@ export class ClaimLoop<R extends Claimable> {
   #looking: Promise<void> | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
+  #isStarted = false;
   /** Somebody called while the loop was looking. */
   #again = false;
 
@@ -86,6 +87,7 @@ export class ClaimLoop<R extends Claimable> {
   /** Looks for due rows now, and from then on again and again. */
   wake(): void {
     if (this.#isStopped) return;
+    this.#isStarted = true;
     if (this.#looking) {
       this.#again = true;
       return;
@@ -101,6 +103,19 @@ export class ClaimLoop<R extends Claimable> {
         this.#again = false;
         this.wake();
       });
+  }
+
+  /**
+   * Claims a row whether it is due or not, and resolves when the work on it has ended.
+   * @returns false where somebody else has it, or was faster
+   * @throws StoreUnavailableError
+   */
+  async take(row: R): Promise<boolean> {
+    const isClaimed = row.leasedBy !== null && (row.dueAtMs ?? 0) > this.#parts.clock.nowMs();
+    if (isClaimed || this.#isStopped) return false;
+    const begun = await this.#begin(row);
+    await begun?.running;
+    return begun !== undefined;
   }
 
   /** Claims nothing more; resolves when the running work has ended. */
@@ -123,25 +138,27 @@ export class ClaimLoop<R extends Claimable> {
     for (const row of rows) if (!this.#isStopped) await this.#begin(row);
   }
 
-  async #begin(row: R): Promise<void> {
+  /** Undefined where somebody else was faster, and where the row is poisoned. */
+  async #begin(row: R): Promise<{ readonly running: Promise<void> } | undefined> {
     const { clock, random, poisoned } = this.#parts;
     const nowMs = clock.nowMs();
     if (row.claims >= this.#limits.maxClaims) {
       await this.#end(row, poisoned(row, nowMs));
-      return;
+      return undefined;
     }
     const leasedBy = newId(random);
     const dueAtMs = nowMs + this.#limits.leaseMs;
     const claimed = await this.#update(row, { leasedBy, dueAtMs, claims: row.claims + 1 });
-    if (!claimed) return;
-    const running = this.#work(claimed)
+    if (!claimed) return undefined;
+    const running: Promise<void> = this.#work(claimed)
       .catch(this.#parts.onFault)
       .finally(() => {
         this.#running.delete(running);
         // What waited for room is found at once.
-        this.wake();
+        if (this.#isStarted) this.wake();
       });
     this.#running.add(running);
+    return { running };
   }
 
   async #work(claimed: R): Promise<void> {

@@ -11,6 +11,7 @@ import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
 import type { Registrations } from '../../registrations/registrations.js';
 import type { RiskCheckParts } from '../../risk/risk-check.js';
+import type { ScheduleRunner } from '../../schedules/schedule-runner.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
@@ -33,6 +34,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly fingerprint: Fingerprint;
   readonly webhooks: WebhookParts;
   readonly schedules: Schedules;
+  /** Makes a run at once, in test mode. */
+  readonly scheduleRunner: Pick<ScheduleRunner, 'runNow'>;
   /** Tells merchants of what happens. */
   readonly events: EntityEvents;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */

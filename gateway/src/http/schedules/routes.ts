@@ -56,10 +56,10 @@ export function scheduleRoutes(server: FastifyInstance, deps: HttpDeps): void {
     server.post<WithId>(SCHEDULE_RUN_PATH, RUN, async (request) => {
       const values = validValues(formOf(request), SCHEDULE_PARAMETERS.one);
       const owners = await callerOf(request).readableEntities(values.get('entityId'));
-      const row = await refusing('not-scheduled', () =>
-        deps.schedules.bringForward(request.params.id, owners),
-      );
-      return shown(deps, row);
+      const { id } = request.params;
+      const row = await refusing('not-scheduled', () => deps.schedules.findRunning(id, owners));
+      if (!(await deps.scheduleRunner.runNow(row))) throw new RequestRefused('schedule-busy');
+      return shown(deps, await deps.schedules.find(id, owners));
     });
   for (const path of SCHEDULE_PATHS) {
     server.post(path, CREATE, (request, reply) => create(deps, request, reply));
