@@ -1,9 +1,10 @@
+import { type BatchView, batchViewSql } from '@tillbridge/protocol/platform/sqlite/batch-view.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { migrate, type Schema, SchemaTooNewError } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
-import { APPENDS, BLOBS, KEPT, KEPT_MESSAGES, OPEN_SALES, PROBE, REMOVED, ROWS } from './tables.js';
+import { BLOBS, KEPT, KEPT_MESSAGES, OPEN_SALES, PROBE, REMOVED, ROWS } from './tables.js';
 
 /** What keeps the record append-only: rows up to `removed` may go, and what is kept of their sales never does. */
 const RULES = `
@@ -31,22 +32,39 @@ const ROW_VALUES = Object.values(ROWS.columns).map(({ type }, at) =>
   type === 'BLOB' ? `unhex(value ->> ${at})` : `value ->> ${at}`,
 );
 
-/** An append as one statement; nothing of it counts where a part of it fails. */
-const APPENDING = `
-CREATE VIEW appends AS SELECT ${columnNames(APPENDS)
-  .map((name) => `NULL AS ${name}`)
-  .join(', ')};
-CREATE TRIGGER appends_insert INSTEAD OF INSERT ON appends BEGIN
-  INSERT INTO rows (${columnNames(ROWS).join(', ')})
-    SELECT ${ROW_VALUES.join(', ')} FROM json_each(NEW.rows) ORDER BY key;
-  INSERT OR IGNORE INTO openSales SELECT value FROM json_each(NEW.opened);
-  DELETE FROM openSales WHERE reference IN (SELECT value FROM json_each(NEW.closed));
-  DELETE FROM blobs WHERE messageId IN (SELECT value FROM json_each(NEW.wiped));
-  INSERT INTO blobs SELECT value ->> 0, unhex(value ->> 1) FROM json_each(NEW.blobs);
-END;`;
+/** An append, one statement: what becomes of the rows, each an array in the order of its columns, and of what stands beside them. Bytes as hex. */
+export const APPENDS: BatchView = {
+  name: 'appends',
+  isTemporary: false,
+  parts: [
+    {
+      name: 'rows',
+      statements: [
+        `INSERT INTO rows (${columnNames(ROWS).join(', ')}) SELECT ${ROW_VALUES.join(', ')} FROM json_each(NEW.rows) ORDER BY key`,
+      ],
+    },
+    {
+      name: 'opened',
+      statements: ['INSERT OR IGNORE INTO openSales SELECT value FROM json_each(NEW.opened)'],
+    },
+    {
+      name: 'closed',
+      statements: ['DELETE FROM openSales WHERE reference IN (SELECT value FROM json_each(NEW.closed))'],
+    },
+    {
+      name: 'wiped',
+      statements: ['DELETE FROM blobs WHERE messageId IN (SELECT value FROM json_each(NEW.wiped))'],
+    },
+    {
+      name: 'blobs',
+      statements: ['INSERT INTO blobs SELECT value ->> 0, unhex(value ->> 1) FROM json_each(NEW.blobs)'],
+    },
+  ],
+};
 
 const SCHEMA: Schema = {
-  create: createSql([ROWS, KEPT, KEPT_MESSAGES, REMOVED, OPEN_SALES, BLOBS, PROBE]) + RULES + APPENDING,
+  create:
+    createSql([ROWS, KEPT, KEPT_MESSAGES, REMOVED, OPEN_SALES, BLOBS, PROBE]) + RULES + batchViewSql(APPENDS),
   migrations: [],
 };
 

@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { batchInsertSql } from '@tillbridge/protocol/platform/sqlite/batch-view.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
-import { insertSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import type { BlobCipher } from './blob-cipher.js';
 import {
   type Compaction,
@@ -12,7 +12,7 @@ import {
 } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
 import { compactIn } from './sqlite-compaction.js';
-import { APPENDS } from './tables.js';
+import { APPENDS } from './sqlite-schema.js';
 
 /** A write of a caller, or a step of a compaction, which finds its rows inside the transaction. */
 export interface QueuedWrite extends JournalWrite {
@@ -69,7 +69,7 @@ export async function appendAll(
   return written;
 }
 
-const APPEND = insertSql(APPENDS);
+const APPEND = batchInsertSql(APPENDS);
 
 /** A write with its rows as they are stored. */
 interface BuiltWrite {

@@ -54,25 +54,6 @@ export const BLOBS = table('blobs', {
   columns: { messageId: column.text(), sealed: column.bytes() },
 });
 
-/**
- * A whole transaction as one row of JSON texts. It is a view (sqlite-schema.ts): an insert goes to the tables, and SQLite compiles it
- * once, not once for each sale's step.
- */
-export const APPENDS = table('appends', {
-  key: [],
-  columns: {
-    /** Array of rows, each an array in the order of their columns; bytes as hex. */
-    rows: column.text(),
-    /** Arrays of references: sales that become open, and those that end. */
-    opened: column.text(),
-    closed: column.text(),
-    /** Array of message ids. */
-    wiped: column.text(),
-    /** Array of pairs of message id and sealed bytes as hex. */
-    blobs: column.text(),
-  },
-});
-
 /** What a probe writes and takes away again. */
 export const PROBE = table('probe', { key: [], columns: { filler: column.bytes() } });
 

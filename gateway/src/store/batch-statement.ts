@@ -1,15 +1,18 @@
+import {
+  type BatchPart,
+  batchInsertSql,
+  batchViewSql,
+  itemsOf,
+} from '@tillbridge/protocol/platform/sqlite/batch-view.js';
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import type { TableName } from './rows.js';
-import { itemsOf } from './sqlite-statements.js';
 import type { AppendDelivery, Change, Key, Scalar } from './store.js';
 import { indexColumns, PRIMARY, shapeOf } from './tables.js';
 import { asRow } from './working-set.js';
 
 /**
- * Whole batches of commits as one SQL statement. Each statement costs a way to the database's thread and back, on which everybody waits;
- * a batch that is judged row by row needs about ten. A view of the connection has a column for each kind of change; what is inserted into it
- * goes to the tables by a trigger. The statement is a transaction of its own: it carries out every commit of the batch, or, where one of
- * them might conflict, nothing.
+ * Whole batches of commits as one SQL statement: one that is judged row by row needs about ten. The view has a column for each kind of change.
+ * The statement carries out every commit of the batch, or, where one of them might conflict, nothing.
  */
 
 /** Tables that payments and the deliveries of their events write. Commits that touch others are rare and go the long way. */
@@ -47,15 +50,9 @@ const COUNTERS = ['highestCounter', 'forgottenCounter'] as const;
 /** Name of the part that appends deliveries. */
 const APPEND = 'append_delivery';
 
-/** A kind of change: a column of the view, and what the trigger does with the JSON array in it. */
-interface Part {
-  readonly name: string;
-  readonly statements: readonly string[];
-}
-
 const CONFLICT = "SELECT RAISE(ABORT, 'conflict') WHERE";
 
-const GUARDS: readonly Part[] = [
+const GUARDS: readonly BatchPart[] = [
   ...ABSENT.map(([table, index]) => ({
     name: `absent_${table}_${index}`,
     statements: [
@@ -76,7 +73,7 @@ const GUARDS: readonly Part[] = [
 ];
 
 // A deleted row first: another one may take its place in a unique index.
-const WRITES: readonly Part[] = [
+const WRITES: readonly BatchPart[] = [
   ...BATCHED_TABLES.map(deletePart),
   ...BATCHED_TABLES.map(updatePart),
   ...BATCHED_TABLES.map(insertPart),
@@ -138,26 +135,20 @@ export function batchStatement(changes: readonly Change[]): BatchStatement | und
   }
   // Places without items are skipped.
   const places = Object.keys(items).map(Number);
-  const view = `batch_${places.join('_')}`;
+  const name = `batch_${places.join('_')}`;
+  const parts = places.flatMap((place) => PARTS[place] ?? []);
   return {
-    view,
-    schema: () => schemaOf(view, places),
-    sql: `INSERT INTO ${view} VALUES (${places.map(() => '?').join(', ')})`,
+    view: name,
+    schema: () => schemaOf(name, parts),
+    sql: batchInsertSql({ name, parts }),
     values: places.map((place) => JSON.stringify(items[place])),
   };
 }
 
 /** What is demanded must hold before the writes and after them: then the order of the commits makes no difference. */
-function schemaOf(view: string, places: readonly number[]): string {
-  const parts = places.flatMap((place) => PARTS[place] ?? []);
+function schemaOf(name: string, parts: readonly BatchPart[]): string {
   const guards = parts.filter((part) => GUARDS.includes(part));
-  const statements = [...parts, ...guards].flatMap((part) => part.statements.map((one) => `${one};`));
-  return `
-PRAGMA temp_store = MEMORY;
-CREATE TEMP VIEW IF NOT EXISTS ${view} AS SELECT ${parts.map(({ name }) => `NULL AS ${name}`).join(', ')};
-CREATE TEMP TRIGGER IF NOT EXISTS ${view}_insert INSTEAD OF INSERT ON ${view} BEGIN
-${statements.join('\n')}
-END;`;
+  return batchViewSql({ name, isTemporary: true, parts, last: guards.flatMap((part) => part.statements) });
 }
 
 function itemOf(change: Change): { readonly name: string; readonly values: Key } | undefined {
@@ -200,7 +191,7 @@ function valueIn(row: AppendDelivery['row'], column: string): Scalar {
 }
 
 /** Appends deliveries in the order of the batch, each under the next number of its endpoint; none to an endpoint that is gone. */
-function appendPart(): Part {
+function appendPart(): BatchPart {
   const columns = deliveryColumns((column) => column);
   const endpoint = `item ->> ${columns.indexOf('endpointId')}`;
   const numbered = `SELECT value AS item, row_number() OVER (PARTITION BY value ->> ${columns.indexOf('endpointId')} ORDER BY key) AS place`;
@@ -214,7 +205,7 @@ function appendPart(): Part {
   return { name: APPEND, statements: [insert, count] };
 }
 
-function insertPart(table: TableName): Part {
+function insertPart(table: TableName): BatchPart {
   const columns = columnNames(shapeOf(table));
   const values = columns.map((_, at) => `item ->> ${at}`);
   const name = `insert_${table}`;
@@ -222,7 +213,7 @@ function insertPart(table: TableName): Part {
   return { name, statements: [insert] };
 }
 
-function updatePart(table: TableName): Part {
+function updatePart(table: TableName): BatchPart {
   const { key } = shapeOf(table);
   const columns = columnNames(shapeOf(table));
   const sets = columns.flatMap((column, at) => {
@@ -237,7 +228,7 @@ function updatePart(table: TableName): Part {
   return { name, statements: [update, allOf(name)] };
 }
 
-function deletePart(table: TableName): Part {
+function deletePart(table: TableName): BatchPart {
   const columns = [...shapeOf(table).key, 'version'];
   const values = columns.map((_, at) => `item ->> ${at}`);
   const name = `delete_${table}`;

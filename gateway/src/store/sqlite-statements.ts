@@ -65,14 +65,6 @@ export function findAfterSql(table: TableName, all: boolean): string {
   return `SELECT ${columnList(table, '')} FROM ${table} ${above}ORDER BY ${key.join(', ')} LIMIT ?`;
 }
 
-/**
- * The items of a JSON array, an SQL expression, as rows with the column `item`. Without the limit SQLite would make the text of an item anew
- * for each of its values.
- */
-export function itemsOf(json: string): string {
-  return `(SELECT value AS item FROM json_each(${json}) LIMIT -1 OFFSET 0)`;
-}
-
 function columnList(table: TableName, prefix: string): string {
   return columnNames(shapeOf(table))
     .map((column) => `${prefix}${column}`)

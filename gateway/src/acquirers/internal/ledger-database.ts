@@ -1,3 +1,9 @@
+import {
+  type BatchView,
+  batchInsertSql,
+  batchViewSql,
+  itemsOf,
+} from '@tillbridge/protocol/platform/sqlite/batch-view.js';
 import { Checkpoints } from '@tillbridge/protocol/platform/sqlite/checkpoints.js';
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
@@ -5,7 +11,6 @@ import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migra
 import type { RowOf, SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { CHECKPOINT_PAGES, openDatabase } from '../../store/open-database.js';
-import { itemsOf } from '../../store/sqlite-statements.js';
 import type { AcquirerAnswer } from '../acquirer.js';
 import type { LedgerRequest } from './ledger.js';
 import { LedgerBatch, type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
@@ -26,19 +31,22 @@ const UPDATE =
   `UPDATE transactions SET ${CHANGING_COLUMNS.map((column) => `${column} = changed.value ->> '$.${column}'`).join(', ')}` +
   " FROM json_each(?) AS changed WHERE acquirerReference = changed.value ->> '$.acquirerReference'";
 
-/**
- * Makes a view of this connection that takes rows into the ledger, as JSON arrays, if none of them was recorded or reversed before. As one
- * statement it is a transaction of its own.
- */
-const NEW_ROWS_SCHEMA = `
-PRAGMA temp_store = MEMORY;
-CREATE TEMP VIEW newTransactions AS SELECT NULL AS items;
-CREATE TEMP TRIGGER recordNew INSTEAD OF INSERT ON newTransactions BEGIN
-SELECT RAISE(ABORT, 'reversed before') WHERE EXISTS (SELECT 1 FROM ${itemsOf('NEW.items')} CROSS JOIN tombstones AS t
-  WHERE t.acquirerReference = item ->> ${COLUMNS.indexOf('acquirerReference')});
-INSERT INTO transactions (${COLUMNS.join(', ')}) SELECT ${COLUMNS.map((_, at) => `item ->> ${at}`).join(', ')} FROM ${itemsOf('NEW.items')};
-END`;
-const INSERT_NEW = 'INSERT INTO newTransactions VALUES (?)';
+/** Takes rows into the ledger, as JSON arrays, if none of them was recorded or reversed before. */
+const NEW_ROWS: BatchView = {
+  name: 'newTransactions',
+  isTemporary: true,
+  parts: [
+    {
+      name: 'items',
+      statements: [
+        `SELECT RAISE(ABORT, 'reversed before') WHERE EXISTS (SELECT 1 FROM ${itemsOf('NEW.items')} CROSS JOIN tombstones AS t ` +
+          `WHERE t.acquirerReference = item ->> ${COLUMNS.indexOf('acquirerReference')})`,
+        `INSERT INTO transactions (${COLUMNS.join(', ')}) SELECT ${COLUMNS.map((_, at) => `item ->> ${at}`).join(', ')} FROM ${itemsOf('NEW.items')}`,
+      ],
+    },
+  ],
+};
+const INSERT_NEW = batchInsertSql(NEW_ROWS);
 
 /** Inserts the rows of the JSON array of objects given as the only parameter, in its order. */
 function insertAllSql({ name }: Table, columns: readonly string[]): string {
@@ -70,7 +78,7 @@ export class LedgerDatabase implements LedgerStore {
     const connection = await openDatabase(file, { ...(maxBytes !== undefined && { maxBytes }) });
     try {
       await migrate(connection, SCHEMA);
-      await connection.exec(NEW_ROWS_SCHEMA);
+      await connection.exec(batchViewSql(NEW_ROWS));
       const checkpoints = new Checkpoints(await openDatabase(file), CHECKPOINT_PAGES);
       return new LedgerDatabase(connection, await openDatabase(file), checkpoints);
     } catch (error) {
