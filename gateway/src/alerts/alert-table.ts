@@ -231,6 +231,13 @@ export const ALERT_TABLE = {
     text: 'an endpoint is paused: its events wait',
     action: '`webhooks resume ENDPOINT` when the receiver is ready',
   },
+  'ftp-account-locked': {
+    severity: 'warning',
+    ends: 'acknowledgement',
+    subject: 'merchant',
+    text: 'somebody has tried wrong passwords for the account of a merchant at the FTP location: it is locked for up to 15 minutes',
+    action: 'ask the merchant; give a new password by `settlement ftp-account` where somebody else has tried',
+  },
   'schedule-suspended': {
     severity: 'warning',
     ends: 'acknowledgement',

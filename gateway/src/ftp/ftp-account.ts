@@ -24,14 +24,16 @@ export function removeFtpAccount(parts: Parameters<typeof setAccount>[0], mercha
   return setAccount(parts, merchantId, { ftpPassword: null });
 }
 
-/** Whether user and password are those of an account. An unknown user takes as long as a wrong password. @throws StoreUnavailableError */
-export async function isFtpAccount(
+/** What user and password are. An unknown user takes as long as a wrong password. @throws StoreUnavailableError */
+export async function judgeFtpAccount(
   { store, tokenKey }: FtpAccountParts,
   user: string,
   password: string,
-): Promise<boolean> {
+): Promise<'good' | 'wrong-password' | 'unknown-user'> {
   const stored = (await store.get('settlementAccounts', [user]))?.ftpPassword;
   const presented = Buffer.from(accessTokenHash(tokenKey, password));
   const expected = Buffer.from(stored ?? '0'.repeat(presented.length));
-  return presented.length === expected.length && timingSafeEqual(presented, expected) && stored != null;
+  const isSame = presented.length === expected.length && timingSafeEqual(presented, expected);
+  if (stored == null) return 'unknown-user';
+  return isSame ? 'good' : 'wrong-password';
 }

@@ -3,16 +3,14 @@ import type { SecureContextOptions } from 'node:tls';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { FileParts } from '../settlement/reconciliation-files.js';
 import { type ControlConnection, readControlLines } from './control-lines.js';
-import { type FtpAccountParts, isFtpAccount } from './ftp-account.js';
 import { MerchantFiles } from './merchant-files.js';
+import { SignIn, type SignInParts } from './sign-in.js';
 
 export const FTP_LIMITS = {
   /** Connections at once. */
   connections: 64,
   /** How long a connection may say nothing, in milliseconds. */
   idleMs: 60_000,
-  /** Longest name and password, in characters. */
-  credential: 128,
 } as const;
 
 /** Commands that are carried out: reading alone. PORT and EPRT, which make a server connect to others, are not among them. */
@@ -34,8 +32,9 @@ export interface FtpSettings {
 }
 
 /** What the location works with. */
-export interface FtpParts extends FileParts, FtpAccountParts {
+export interface FtpParts extends FileParts, SignInParts {
   readonly store: FileParts['store'];
+  readonly clock: FileParts['clock'] & SignInParts['clock'];
   readonly settings: FtpSettings;
   /** Certificate and key as they are now. */
   readonly tls: () => TlsPair;
@@ -83,10 +82,11 @@ export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
       readControlLines(commandSocket, connection as ControlConnection);
     }) as never,
   );
+  const signIn = new SignIn(parts);
   server.on('login', ({ connection, username, password }, resolve, reject) => {
-    const isShort = username.length <= FTP_LIMITS.credential && password.length <= FTP_LIMITS.credential;
-    const isGood = isShort && connection.secure ? isFtpAccount(parts, username, password) : false;
-    Promise.resolve(isGood).then(
+    const { commandSocket } = connection as unknown as { readonly commandSocket: Socket };
+    // Control lines let none of them through before TLS.
+    signIn.isGood(username, password, commandSocket.remoteAddress).then(
       (isKnown) =>
         isKnown
           ? // Its type demands what the server never calls here.

@@ -288,7 +288,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     bookChargebacks: () => chargebacks.round(),
     ...(record && { record }),
   };
-  await startSettlement({ settlement, failing, tokenKey, certificate, config, onFault }, closers);
+  await startSettlement({ settlement, failing, tokenKey, certificate, config, alerts, onFault }, closers);
   const undoing = undoLoop({
     store,
     clock,

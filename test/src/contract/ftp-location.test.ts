@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import { entityRow } from '@tillbridge/gateway/entities/entities.js';
 import { giveFtpAccount, removeFtpAccount } from '@tillbridge/gateway/ftp/ftp-account.js';
 import { type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
+import { SIGN_IN_LIMITS, SignIn } from '@tillbridge/gateway/ftp/sign-in.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import {
@@ -15,6 +16,7 @@ import {
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { Client } from 'basic-ftp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
@@ -51,6 +53,7 @@ beforeEach(async () => {
     folder,
     settings: { host: '127.0.0.1', port: 0, passivePort: 42_000, passivePorts: 2_000 },
     tls: () => ({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }),
+    onLocked: () => undefined,
     onFault: (error) => {
       throw error;
     },
@@ -63,15 +66,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const access = (more: object = {}) =>
-  client.access({
-    host: '127.0.0.1',
-    port: location.port,
-    ...account,
-    secure: true,
-    secureOptions: { rejectUnauthorized: false },
-    ...more,
-  });
+const target = () => ({
+  host: '127.0.0.1',
+  port: location.port,
+  secure: true,
+  secureOptions: { rejectUnauthorized: false },
+});
+const access = (more: object = {}) => client.access({ ...target(), ...account, ...more });
 const read = async (name: string): Promise<string> => {
   const parts: Buffer[] = [];
   const sink = new Writable({
@@ -130,6 +131,40 @@ it.each([
 
 it('refuses an account that was taken away', async () => {
   await removeFtpAccount({ store, random, clock, actor: 'operator' }, OURS);
+  await expect(access()).rejects.toThrow('530 Authentication failed');
+});
+
+it('locks an address and an account after failures, in the same words, until the time is over', async () => {
+  const virtual = new VirtualClock(clock.nowMs());
+  const locked: string[] = [];
+  const parts = { store, tokenKey, clock: virtual, onLocked: (name: string) => void locked.push(name) };
+  const signIn = new SignIn(parts);
+  const attempt = async (password: string, address: string) => {
+    const done = signIn.isGood(OURS, password, address);
+    await virtual.advance(SIGN_IN_LIMITS.answerMs);
+    return done;
+  };
+  for (let failed = 0; failed < SIGN_IN_LIMITS.address; failed += 1)
+    expect(await attempt('tb_wrong', '::ffff:192.0.2.1')).toBe(false);
+  expect(await attempt(account.password, '192.0.2.1')).toBe(false);
+  expect(await attempt(account.password, '192.0.2.2')).toBe(true);
+  for (let failed = SIGN_IN_LIMITS.address; failed < SIGN_IN_LIMITS.account; failed += 1)
+    expect(await attempt('tb_wrong', `198.51.100.${failed}`)).toBe(false);
+  expect(locked).toEqual([OURS]);
+  expect(await attempt(account.password, '192.0.2.2')).toBe(false);
+  // What a locked one tries makes its lock no longer.
+  await virtual.advance(SIGN_IN_LIMITS.windowMs);
+  expect(await attempt(account.password, '192.0.2.1')).toBe(true);
+});
+
+it('refuses a client whose address is locked, though it knows the password', async () => {
+  const guesses = Array.from({ length: SIGN_IN_LIMITS.address }, async () => {
+    const guesser = new Client(5_000);
+    const guess = guesser.access({ ...target(), user: OURS, password: 'tb_wrong' });
+    await expect(guess).rejects.toThrow('530 Authentication failed');
+    guesser.close();
+  });
+  await Promise.all(guesses);
   await expect(access()).rejects.toThrow('530 Authentication failed');
 });
 
