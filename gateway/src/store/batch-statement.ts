@@ -15,7 +15,7 @@ import { asRow } from './working-set.js';
  * The statement carries out every commit of the batch, or, where one of them might conflict, nothing.
  */
 
-/** Tables that payments and the deliveries of their events write. Commits that touch others are rare and go the long way. */
+/** Tables that payments, the deliveries of their events and settlement write. Commits that touch others are rare and go the long way. */
 const BATCHED_TABLES = [
   'idempotency',
   'vault',
@@ -27,6 +27,8 @@ const BATCHED_TABLES = [
   'usedKsns',
   'usedAtcs',
   'deliveries',
+  'settlements',
+  'settlementRecords',
 ] as const satisfies readonly TableName[];
 
 /** Rows that a commit may demand to be absent. */

@@ -104,11 +104,10 @@ const KINDS: readonly Kind[] = [
       }),
   },
   {
-    text: 'fifth page of a settlement',
+    text: 'page of a settlement',
     connections: LIST_CONNECTIONS,
     request: (filled, place) =>
       get(filled, `/reports/v2/reconciliations/aggregations/${pick(filled.settlementIds, place)}`, {
-        pageNo: '5',
         sortOrder: 'DESC',
       }),
   },
@@ -148,6 +147,8 @@ export async function benchGrowth(size: BenchSize): Promise<BenchRow[]> {
   try {
     await small.gateway.start();
     await large.gateway.start();
+    // The first requests read the files from the disk.
+    for (const [at, filled] of [small, large].entries()) await p99Of(PAYMENTS, filled, counts[at] ?? 0);
     const rows: BenchRow[] = [];
     for (const [text, p99] of measured) {
       const [few, many]: [number[], number[]] = [[], []];

@@ -20,6 +20,7 @@ import { loadKeyFile } from '../../security/keys/key-file.js';
 import { accountOf, createOrganisation, readFees, setAccount } from '../../settlement/administration.js';
 import { recordJson } from '../../settlement/decide/columns.js';
 import { readCsvForm, STANDARD_FORM } from '../../settlement/import/csv-form.js';
+import type { ImportReport } from '../../settlement/import/import-file.js';
 import { recordViews } from '../../settlement/settlement-pages.js';
 import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
@@ -30,6 +31,8 @@ import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } fro
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Largest file of fees or of a mapping, in bytes. */
 const MAX_FILE_BYTES = 65_536;
+/** How often the progress of an import is told, in milliseconds. */
+const PROGRESS_MS = 5_000;
 /** Settlements that `list` prints unless it is told otherwise. */
 const LIST_LIMIT = 100;
 
@@ -128,7 +131,8 @@ async function importSettlement(file: string, { mapping, whole, ...options }: Im
   const { mode } = configOf(options).transport;
   await withStore(options, async (parts) => {
     if (whole) {
-      const { wrong, rows } = await checkFile({ clock, tell }, createReadStream(file), form);
+      const checked = { ...parts, tell, progress: progressOf('checked') };
+      const { wrong, rows } = await checkFile(checked, createReadStream(file), form);
       if (wrong > 0) throw new OperatorError(`${wrong} of ${rows} rows are wrong: nothing was imported`);
     }
     const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
@@ -139,10 +143,21 @@ async function importSettlement(file: string, { mapping, whole, ...options }: Im
       buildNumber: BUILD_NUMBER,
     });
     const chargebacks = new Chargebacks({ context: { ...parts, events, mode }, alerts });
-    const report = await importFile({ ...parts, chargebacks, tell }, createReadStream(file), form);
+    const imported = { ...parts, chargebacks, tell, progress: progressOf('read') };
+    const report = await importFile(imported, createReadStream(file), form);
     printJson(report);
     if (report.wrong > 0) throw new OperatorError(`${report.wrong} of ${report.rows} rows were not imported`);
   });
+}
+
+/** Tells how far a long file has come, from time to time. */
+function progressOf(done: string): (report: Pick<ImportReport, 'rows' | 'wrong'>) => void {
+  let toldMs = clock.monotonicMs();
+  return ({ rows, wrong }) => {
+    if (clock.monotonicMs() - toldMs < PROGRESS_MS) return;
+    toldMs = clock.monotonicMs();
+    process.stderr.write(`${rows} rows ${done}, ${wrong} wrong\n`);
+  };
 }
 
 async function ftpAccount(

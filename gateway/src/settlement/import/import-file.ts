@@ -1,30 +1,36 @@
 import type { Readable } from 'node:stream';
-import { MAX_CHANNELS } from '../../entities/entities.js';
 import type { ChargebackOutcome, Chargebacks } from '../../payments/chargebacks/chargebacks.js';
-import { newTimeOrderedId } from '../../store/new-id.js';
-import type { PaymentRow, SettlementRecordRow, SettlementRow } from '../../store/rows.js';
-import { type Change, CommitConflict, type Store } from '../../store/store.js';
+import type { PaymentRow } from '../../store/rows.js';
+import type { Store } from '../../store/store.js';
 import { closeSettlements } from '../close-settlements.js';
-import { type ImportedRow, readImportRow } from '../decide/import-row.js';
-import { paymentDetail, type RecordDetail, withRecord } from '../decide/record.js';
-import { type AccountParts, SettlementAccounts } from '../settlement-accounts.js';
+import type { SettlementAccount } from '../decide/account.js';
+import { type ImportedRow, type ReadRow, readImportRow } from '../decide/import-row.js';
+import { paymentDetail, type RecordDetail } from '../decide/record.js';
 import { type CsvForm, readHeads } from './csv-form.js';
-import { type Matched, matchRecord } from './match-record.js';
+import { FileSettlements, type PreparedRow } from './file-settlements.js';
+import { type Matched, matchRecords, NO_PAYMENT } from './match-records.js';
 import { readCsv } from './read-csv.js';
+import { type RowAccountParts, RowAccounts } from './row-accounts.js';
 
 export const IMPORT_LIMITS = {
+  /** Rows that are looked up together: what is in memory of a file at once. */
+  batch: 1_000,
   /** Records of one commit: small enough to hold up no payment behind it. */
-  batch: 200,
-  /** Settlements that one file adds to at once. */
-  settlements: 5_000,
+  commit: 200,
 } as const;
 
-/** What a file is imported with. */
-export interface ImportParts extends AccountParts {
-  readonly store: Store;
-  readonly chargebacks: Pick<Chargebacks, 'book'>;
+/** What a file is checked with. */
+export interface CheckParts extends RowAccountParts {
   /** Called with a row that is wrong, or fits no payment or several: its line, and why. */
   readonly tell: (line: number, what: string) => void;
+  /** Called again and again with what became of the rows so far. */
+  readonly progress?: (report: ImportReport) => void;
+}
+
+/** What a file is imported with. */
+export interface ImportParts extends CheckParts {
+  readonly store: Store;
+  readonly chargebacks: Pick<Chargebacks, 'book'>;
 }
 
 /** What became of the rows of a file. */
@@ -41,49 +47,41 @@ export interface ImportReport {
   chargebacks: number;
 }
 
-/** A row, whose it is, and what it fits. */
-interface Prepared {
-  readonly row: ImportedRow;
+/** A good row, its line, and whose it is. */
+interface OwnedRow {
   readonly line: number;
-  readonly entityId: string;
-  readonly merchantId: string;
-  readonly matched: Matched;
-  readonly detail: RecordDetail;
+  readonly row: ImportedRow;
+  readonly account: SettlementAccount;
 }
 
 /**
  * Imports a settlement or chargeback file: each good row becomes a record of a settlement, and a chargeback what it is. What was imported
- * before changes nothing. Reads the file as it goes.
+ * before changes nothing: after a crash the same call goes on where it ended. Reads the file as it goes.
  * @throws StoreUnavailableError; the error of the stream
  */
 export async function importFile(parts: ImportParts, bytes: Readable, form: CsvForm): Promise<ImportReport> {
   const report = { ...EMPTY };
-  const files = new FileImport(parts, report);
-  for await (const read of rowsOf(parts, bytes, form)) {
-    report.rows += 1;
-    if (read.faults) {
-      report.wrong += 1;
-      for (const fault of read.faults) parts.tell(read.line, fault);
-    } else await files.add(read.row, read.line);
+  const accounts = new RowAccounts(parts);
+  const files = new FileImport(parts, report, accounts);
+  for await (const rows of goodRows(parts, report, accounts, bytes, form)) {
+    await files.add(rows);
+    parts.progress?.(report);
   }
   await files.end();
+  await closeSettlements(parts, 'FILE');
   return report;
 }
 
-/** Reads a file and writes nothing. @throws StoreUnavailableError; the error of the stream */
+/** Reads a file and writes nothing: every row that could not be imported is told of. @throws StoreUnavailableError; the error of the stream */
 export async function checkFile(
-  parts: Pick<ImportParts, 'clock' | 'tell'>,
+  parts: CheckParts,
   bytes: Readable,
   form: CsvForm,
 ): Promise<Pick<ImportReport, 'rows' | 'wrong'>> {
-  const report = { rows: 0, wrong: 0 };
-  for await (const { line, faults } of rowsOf(parts, bytes, form)) {
-    report.rows += 1;
-    if (!faults) continue;
-    report.wrong += 1;
-    for (const fault of faults) parts.tell(line, fault);
-  }
-  return report;
+  const report = { ...EMPTY };
+  for await (const _ of goodRows(parts, report, new RowAccounts(parts), bytes, form))
+    parts.progress?.(report);
+  return { rows: report.rows, wrong: report.wrong };
 }
 
 const EMPTY: ImportReport = {
@@ -97,13 +95,36 @@ const EMPTY: ImportReport = {
   chargebacks: 0,
 };
 
-type LinedRow = { readonly line: number } & (
-  | { readonly row: ImportedRow; readonly faults?: undefined }
-  | { readonly faults: readonly string[] }
-);
+/** The good rows of a file, so many at once; the others are counted and told of. */
+async function* goodRows(
+  parts: CheckParts,
+  report: ImportReport,
+  accounts: RowAccounts,
+  bytes: Readable,
+  form: CsvForm,
+): AsyncGenerator<readonly OwnedRow[], void> {
+  const refuse = (line: number, faults: readonly string[]): void => {
+    report.wrong += 1;
+    for (const fault of faults) parts.tell(line, fault);
+  };
+  let rows: OwnedRow[] = [];
+  for await (const { line, ...read } of rowsOf(parts, bytes, form)) {
+    report.rows += 1;
+    const { row, faults } = { row: undefined, ...read };
+    const account = row && (await accounts.of(row));
+    if (row && account) rows.push({ line, row, account });
+    else refuse(line, faults ?? ['no merchant has this MerchantAccountId or ClearingInstituteMerchantId']);
+    if (report.rows % IMPORT_LIMITS.batch !== 0) continue;
+    yield rows;
+    rows = [];
+  }
+  yield rows;
+}
+
+type LinedRow = { readonly line: number } & ReadRow;
 
 async function* rowsOf(
-  { clock }: Pick<ImportParts, 'clock'>,
+  { clock }: Pick<CheckParts, 'clock'>,
   bytes: Readable,
   form: CsvForm,
 ): AsyncGenerator<LinedRow, void> {
@@ -128,58 +149,83 @@ async function* rowsOf(
 class FileImport {
   readonly #parts: ImportParts;
   readonly #report: ImportReport;
-  readonly #accounts: SettlementAccounts;
-  /** Open settlements that this import has made, by what they have in common. */
-  #settlements = new Map<string, SettlementRow>();
-  readonly #waiting = new Map<string, Prepared>();
+  readonly #accounts: RowAccounts;
+  readonly #settlements: FileSettlements;
+  /** Rows on their way to the database, by their ids: the next ones are looked up meanwhile. */
+  #writing: ReadonlyMap<string, OwnedRow> = new Map();
+  #written: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: ImportParts, report: ImportReport) {
+  constructor(parts: ImportParts, report: ImportReport, accounts: RowAccounts) {
     this.#parts = parts;
     this.#report = report;
-    this.#accounts = new SettlementAccounts(parts);
+    this.#accounts = accounts;
+    this.#settlements = new FileSettlements(parts);
   }
 
-  async add(row: ImportedRow, line: number): Promise<void> {
-    if (this.#waiting.has(row.id) || (await this.#parts.store.get('settlementRecords', [row.id]))) {
-      this.#report.known += 1;
-      return;
+  /** Imports rows, those that were not imported before. Their records may be on their way when it resolves. */
+  async add(rows: readonly OwnedRow[]): Promise<void> {
+    const fresh = await this.#freshOf(rows);
+    const all = [...fresh.values()];
+    const matched = await this.#match(all);
+    const prepared: PreparedRow[] = [];
+    for (const [at, each] of all.entries()) {
+      const one = await this.#prepare(each, matched[at] ?? NO_PAYMENT);
+      if (one) prepared.push(one);
     }
-    const prepared = await this.#prepare(row, line);
-    if (!prepared) return;
-    this.#waiting.set(row.id, prepared);
-    if (this.#waiting.size >= IMPORT_LIMITS.batch) await this.#write();
+    await this.end();
+    this.#writing = fresh;
+    this.#written = this.#write(prepared).catch((error: unknown) => ({ error }));
   }
 
-  /** Writes what waits, and closes the settlements. */
+  /** Resolves when all records are written. @throws StoreUnavailableError */
   async end(): Promise<void> {
-    await this.#write();
-    await closeSettlements(this.#parts, 'FILE');
+    const failed = (await this.#written) as { readonly error: unknown } | undefined;
+    if (failed) throw failed.error;
   }
 
-  /** Whose the row is, and what it fits; undefined for one that cannot be imported. */
-  async #prepare(row: ImportedRow, line: number): Promise<Prepared | undefined> {
-    const account = await this.#accountOf(row);
-    if (!account) {
-      this.#refuse(line, 'no merchant has this MerchantAccountId or ClearingInstituteMerchantId');
-      return undefined;
+  async #freshOf(rows: readonly OwnedRow[]): Promise<ReadonlyMap<string, OwnedRow>> {
+    const byId = new Map(rows.map((each) => [each.row.id, each]));
+    const { store } = this.#parts;
+    for (const id of this.#writing.keys()) byId.delete(id);
+    const stored = await Promise.all([...byId.keys()].map((id) => store.get('settlementRecords', [id])));
+    for (const record of stored) if (record) byId.delete(record.id);
+    this.#report.known += rows.length - byId.size;
+    return byId;
+  }
+
+  /** What the rows fit, in their order. */
+  async #match(rows: readonly OwnedRow[]): Promise<readonly Matched[]> {
+    const byMerchant = new Map<string, OwnedRow[]>();
+    for (const each of rows) {
+      const own = byMerchant.get(each.account.merchantId);
+      if (own) own.push(each);
+      else byMerchant.set(each.account.merchantId, [each]);
     }
-    const { merchantId } = account;
-    const channels = await this.#parts.store.find('entities', 'parent', [merchantId], {
-      limit: MAX_CHANNELS,
-    });
-    const matched = await matchRecord(this.#parts.store, [merchantId, ...channels.map(({ id }) => id)], row);
+    const found = new Map<OwnedRow, Matched>();
+    const matchOwn = async (merchantId: string, own: readonly OwnedRow[]): Promise<void> => {
+      const entityIds = await this.#accounts.entitiesOf(merchantId);
+      const ownRows = own.map(({ row }) => row);
+      const matched = await matchRecords(this.#parts.store, entityIds, ownRows);
+      for (const [at, each] of own.entries()) found.set(each, matched[at] ?? NO_PAYMENT);
+    };
+    await Promise.all([...byMerchant].map(([merchantId, own]) => matchOwn(merchantId, own)));
+    return rows.map((each) => found.get(each) ?? NO_PAYMENT);
+  }
+
+  /** A row as it is written; undefined for one that cannot be imported now. */
+  async #prepare({ row, line, account }: OwnedRow, matched: Matched): Promise<PreparedRow | undefined> {
     const [payment] = matched.status === 'MATCHED' ? matched.payments : [];
     const charged = await this.#bookChargeback(row, payment);
     if (charged?.kind === 'later') {
-      this.#refuse(line, 'a request on the payment runs: import the file again');
+      this.#report.wrong += 1;
+      this.#parts.tell(line, 'a request on the payment runs: import the file again');
       return undefined;
     }
-    const entityId = payment?.entityId ?? account.entityId;
     const { booked, why } = chargebackOf(charged);
     if (charged?.kind === 'booked') this.#report.chargebacks += 1;
     const mismatch = matched.why ?? why;
     if (mismatch !== undefined) this.#parts.tell(line, `${matched.status ?? ''} ${mismatch}`.trim());
-    const root = payment?.rootId ? await this.#parts.store.get('payments', [payment.rootId]) : payment;
+    const root = matched.root ?? payment;
     const detail: RecordDetail = {
       ...(root && paymentDetail(root, account.entityName)),
       ...(payment && { shortId: payment.shortId }),
@@ -188,22 +234,8 @@ class FileImport {
       ...(mismatch !== undefined && { mismatch }),
       ...(booked && { chargebackId: booked.id }),
     };
-    return { row, line, entityId, merchantId, matched, detail };
-  }
-
-  #refuse(line: number, why: string): void {
-    this.#report.wrong += 1;
-    this.#parts.tell(line, why);
-  }
-
-  /** By the account's own id, else by the merchant's number at the clearing institute, where one merchant alone has it. */
-  async #accountOf({ accountId, detail }: ImportedRow) {
-    if (accountId !== undefined) return this.#accounts.of(accountId);
-    const numbers = [detail.clearingMerchantId];
-    const [row, ...more] = await this.#parts.store.find('settlementAccounts', 'clearing', numbers, {
-      limit: 2,
-    });
-    return row && more.length === 0 ? this.#accounts.of(row.entityId) : undefined;
+    const { merchantId } = account;
+    return { row, entityId: payment?.entityId ?? account.entityId, merchantId, matched, detail };
   }
 
   async #bookChargeback(
@@ -233,64 +265,21 @@ class FileImport {
     return chargebacks.book({ kind: 'chargeback-reversal', ...told, chargeback });
   }
 
-  async #write(): Promise<void> {
-    if (this.#waiting.size === 0) return;
-    const waiting = [...this.#waiting.values()];
-    for (let isSecond = false; ; isSecond = true) {
-      const { changes, settlements } = this.#planOf(waiting);
-      try {
-        await this.#parts.store.commit(changes);
-        this.#settlements = settlements;
-        break;
-      } catch (error) {
-        if (!(error instanceof CommitConflict) || isSecond) throw error;
-        // Somebody has closed a settlement: what is left goes to other ones.
-        this.#settlements.clear();
-      }
+  async #write(rows: readonly PreparedRow[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += IMPORT_LIMITS.commit) {
+      const part = rows.slice(from, from + IMPORT_LIMITS.commit);
+      await this.#settlements.write(part);
+      this.#count(part);
     }
-    this.#waiting.clear();
-    for (const { matched } of waiting) {
+  }
+
+  #count(rows: readonly PreparedRow[]): void {
+    for (const { matched } of rows) {
       this.#report.imported += 1;
       if (matched.status === 'MATCHED') this.#report.matched += 1;
       if (matched.status === 'MULTIPLE_MATCHES') this.#report.multipleMatches += 1;
       if (matched.status === 'NOT_MATCHED') this.#report.notMatched += 1;
     }
-  }
-
-  #planOf(waiting: readonly Prepared[]): {
-    readonly changes: readonly Change[];
-    readonly settlements: Map<string, SettlementRow>;
-  } {
-    const { clock, random } = this.#parts;
-    const isFull = this.#settlements.size > IMPORT_LIMITS.settlements;
-    const settlements = new Map(isFull ? [] : this.#settlements);
-    const touched = new Set<string>();
-    const records: SettlementRecordRow[] = [];
-    const nowMs = clock.nowMs();
-    for (const each of waiting) {
-      const key = keyOf(each);
-      const known = settlements.get(key) ?? newSettlement(each, newTimeOrderedId(random, nowMs), nowMs);
-      const record = recordOf(each, known, nowMs);
-      records.push(record);
-      touched.add(key);
-      settlements.set(key, withRecord(known, record));
-    }
-    const changes: Change[] = [];
-    for (const key of touched) {
-      const row = settlements.get(key);
-      if (!row) continue;
-      const isNew = isFull || !this.#settlements.has(key);
-      changes.push({ op: isNew ? 'insert' : 'update', table: 'settlements', row });
-      // The commit raises the version of what it updates.
-      if (!isNew) settlements.set(key, { ...row, version: row.version + 1 });
-    }
-    return {
-      changes: [
-        ...changes,
-        ...records.map((row): Change => ({ op: 'insert', table: 'settlementRecords', row })),
-      ],
-      settlements,
-    };
   }
 }
 
@@ -307,48 +296,4 @@ function chargebackOf(outcome: ChargebackOutcome | undefined): {
 } {
   if (outcome?.kind === 'refused') return { why: REFUSED[outcome.why] };
   return outcome?.kind === 'booked' || outcome?.kind === 'known' ? { booked: outcome.payment } : {};
-}
-
-function keyOf({ entityId, row }: Prepared): string {
-  return JSON.stringify([entityId, row.settlementCurrency, row.settledAtMs, row.detail.format]);
-}
-
-function newSettlement({ entityId, merchantId, row }: Prepared, id: string, nowMs: number): SettlementRow {
-  return {
-    id,
-    entityId,
-    merchantId,
-    source: 'FILE',
-    format: row.detail.format,
-    currency: row.settlementCurrency,
-    settledAtMs: row.settledAtMs,
-    state: 'open',
-    recordCount: 0,
-    creditMinor: 0,
-    debitMinor: 0,
-    feeMinor: 0,
-    operations: '{}',
-    fileName: '',
-    createdAtMs: nowMs,
-    version: 1,
-  };
-}
-
-function recordOf(
-  { row, entityId, matched, detail }: Prepared,
-  settlement: SettlementRow,
-  nowMs: number,
-): SettlementRecordRow {
-  const { accountId: _, paymentId: __, detail: ___, ...columns } = row;
-  return {
-    ...columns,
-    settlementId: settlement.id,
-    position: settlement.recordCount,
-    entityId,
-    paymentId: matched.payments[0]?.id ?? null,
-    matching: matched.status,
-    detail: JSON.stringify(detail),
-    createdAtMs: nowMs,
-    version: 1,
-  };
 }

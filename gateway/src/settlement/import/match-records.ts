@@ -1,0 +1,220 @@
+import { paymentsByTime } from '../../payments/find/find-by-time.js';
+import type { PaymentRow, SettlementRecordRow } from '../../store/rows.js';
+import type { Store } from '../../store/store.js';
+import type { ImportedRow } from '../decide/import-row.js';
+
+export const MATCH_LIMITS = {
+  /** A payment without an id is looked for so long before and after, in milliseconds. */
+  windowMs: 3 * 24 * 3_600_000,
+  /** Payments that are looked at for rows without an id that come together. */
+  candidates: 200_000,
+  /** Payments that a record names at most. */
+  matches: 10,
+} as const;
+
+/** The payments that a record fits, and why there is not exactly one. */
+export interface Matched {
+  readonly status: SettlementRecordRow['matching'];
+  readonly payments: readonly PaymentRow[];
+  readonly why?: string;
+  /** The payment with the card, where the one that fits is a capture or refund of it. */
+  readonly root?: PaymentRow;
+}
+
+/** What of the store is read. */
+type Reads = Pick<Store, 'get' | 'find' | 'findRange'>;
+
+/** Types of payments by the transaction type of a record. */
+const TYPES: Readonly<Record<string, readonly PaymentRow['type'][]>> = {
+  DEBIT: ['DB', 'PA', 'CP', 'RB', 'RC'],
+  REFUND: ['RF', 'RV'],
+  CREDIT: ['CD'],
+};
+
+/**
+ * The payments of these entities that records are about, in the order of the records: by the ids that they have; without one by amount,
+ * currency, last four digits and time.
+ * @throws StoreUnavailableError
+ */
+export async function matchRecords(
+  store: Reads,
+  entityIds: readonly string[],
+  rows: readonly ImportedRow[],
+): Promise<readonly Matched[]> {
+  // Reads that come together are one query.
+  const named = await Promise.all(rows.map((row) => byIds(store, entityIds, row)));
+  const nameless = rows.filter((_, at) => !named[at]);
+  const byAmount = await matchByAmount(store, entityIds, nameless);
+  return Promise.all(
+    rows.map(async (row, at) => {
+      const matched = named[at] ?? byAmount.get(row) ?? NO_PAYMENT;
+      const [payment] = matched.status === 'MATCHED' ? matched.payments : [];
+      const root = payment?.rootId == null ? undefined : await store.get('payments', [payment.rootId]);
+      return root ? { ...matched, root } : matched;
+    }),
+  );
+}
+
+/** By the first of its ids that somebody knows; undefined where it has none. */
+async function byIds(
+  store: Reads,
+  entityIds: readonly string[],
+  row: ImportedRow,
+): Promise<Matched | undefined> {
+  const { paymentId, detail } = row;
+  const { connectorTxIds = [], merchantTransactionId } = detail;
+  const tried: string[] = [];
+  const own = (payment: PaymentRow | undefined) =>
+    payment && entityIds.includes(payment.entityId) ? payment : undefined;
+  if (paymentId !== undefined) {
+    tried.push(`UniqueID ${paymentId}`);
+    const payment = own(await store.get('payments', [paymentId]));
+    if (payment) return one(payment);
+  }
+  for (const reference of connectorTxIds) {
+    tried.push(`ConnectorTxId ${reference}`);
+    const intent = await store.get('intents', [reference]);
+    const payment = intent && own(await store.get('payments', [intent.paymentId]));
+    if (payment) return one(payment);
+  }
+  if (merchantTransactionId !== undefined) {
+    tried.push(`TransactionId ${merchantTransactionId}`);
+    const limit = MATCH_LIMITS.candidates;
+    const found = await Promise.all(
+      entityIds.map((id) => store.find('payments', 'reference', [id, merchantTransactionId], { limit })),
+    );
+    const fitting = found.flat().filter((payment) => fits(row, payment));
+    if (fitting.length > 0)
+      return verdictOf(fitting, '', `several payments have the TransactionId ${merchantTransactionId}`);
+  }
+  return tried.length > 0 ? none(`this merchant has no payment with ${tried.join(' or ')}`) : undefined;
+}
+
+/** A record without an id, and the payments that fit so far. */
+interface Search {
+  readonly row: ImportedRow;
+  readonly last4Digits: string;
+  readonly found: PaymentRow[];
+}
+
+/**
+ * The payments of records without an id: one walk through the payments of their time and their amounts finds those of all. What is read does
+ * not grow with the records that come together.
+ */
+async function matchByAmount(
+  store: Reads,
+  entityIds: readonly string[],
+  rows: readonly ImportedRow[],
+): Promise<ReadonlyMap<ImportedRow, Matched>> {
+  const matched = new Map<ImportedRow, Matched>();
+  const searches = new Map<string, Search[]>();
+  for (const row of rows) {
+    const { last4Digits } = row.detail;
+    // A fee that names no payment is about none.
+    if (row.recordType === 'FEE') matched.set(row, NO_PAYMENT);
+    else if (last4Digits === undefined)
+      matched.set(row, none('it has neither an id of a payment nor last four digits'));
+    else {
+      const key = keyOf(row, last4Digits);
+      searches.set(key, [...(searches.get(key) ?? []), { row, last4Digits, found: [] }]);
+    }
+  }
+  const all = [...searches.values()].flat();
+  if (all.length === 0) return matched;
+  const isWhole = await search(store, entityIds, searches, all);
+  for (const { row, found } of all) {
+    const what = 'this amount, currency and last four digits within three days';
+    const whyNone = isWhole
+      ? `no payment has ${what}`
+      : `too many payments have these amounts: none of those looked at has ${what}`;
+    matched.set(row, verdictOf(found, whyNone, `several payments have ${what}`));
+  }
+  return matched;
+}
+
+/** Finds the payments of searches. @returns false where there are too many to look at all */
+async function search(
+  store: Reads,
+  entityIds: readonly string[],
+  searches: ReadonlyMap<string, readonly Search[]>,
+  all: readonly Search[],
+): Promise<boolean> {
+  const { windowMs, candidates, matches } = MATCH_LIMITS;
+  const among = {
+    amountMinor: [...new Set(all.map(({ row }) => row.amountMinor))],
+    currency: [...new Set(all.map(({ row }) => row.currency))],
+  };
+  let open = all.length;
+  let seen = 0;
+  for (const frame of framesOf(all.map(({ row }) => row.requestedAtMs))) {
+    for await (const payment of paymentsByTime(store, entityIds, { ...frame, among })) {
+      seen += 1;
+      if (seen > candidates) return false;
+      const last4Digits = await last4Of(store, payment);
+      if (last4Digits === null) continue;
+      for (const { row, found } of searches.get(keyOf(payment, last4Digits)) ?? []) {
+        const isNear = Math.abs(payment.createdAtMs - row.requestedAtMs) <= windowMs;
+        if (found.length === matches || !isNear || !fits(row, payment)) continue;
+        found.push(payment);
+        if (found.length === matches) open -= 1;
+      }
+      if (open === 0) return true;
+    }
+  }
+  return true;
+}
+
+/** The times around these, those that touch as one. */
+function framesOf(timesMs: readonly number[]): readonly { readonly fromMs: number; readonly toMs: number }[] {
+  const { windowMs } = MATCH_LIMITS;
+  const frames: { readonly fromMs: number; toMs: number }[] = [];
+  for (const timeMs of [...timesMs].sort((a, b) => a - b)) {
+    const [fromMs, toMs] = [timeMs - windowMs, timeMs + windowMs + 1];
+    const last = frames.at(-1);
+    if (last && fromMs <= last.toMs) last.toMs = toMs;
+    else frames.push({ fromMs, toMs });
+  }
+  return frames;
+}
+
+function keyOf(
+  { amountMinor, currency }: Pick<PaymentRow, 'amountMinor' | 'currency'>,
+  last4Digits: string,
+): string {
+  return `${amountMinor} ${currency} ${last4Digits}`;
+}
+
+/** Whether a payment can be what a record says it was. */
+function fits({ transactionType, amountMinor, currency }: ImportedRow, payment: PaymentRow): boolean {
+  const { type, state, capturedMinor } = payment;
+  const isPaid = type !== 'PA' || capturedMinor > 0;
+  const isKind = TYPES[transactionType]?.includes(type) ?? true;
+  return (
+    isKind &&
+    isPaid &&
+    state !== 'declined' &&
+    payment.amountMinor === amountMinor &&
+    payment.currency === currency
+  );
+}
+
+/** A capture or refund has the card of its root. */
+async function last4Of(
+  store: Pick<Store, 'get'>,
+  { last4Digits, rootId }: PaymentRow,
+): Promise<string | null> {
+  if (last4Digits !== null || rootId === null) return last4Digits;
+  return (await store.get('payments', [rootId]))?.last4Digits ?? null;
+}
+
+function verdictOf(payments: readonly PaymentRow[], whyNone: string, whySeveral: string): Matched {
+  const [first, ...more] = payments;
+  if (!first) return none(whyNone);
+  if (more.length === 0) return one(first);
+  return { status: 'MULTIPLE_MATCHES', payments: payments.slice(0, MATCH_LIMITS.matches), why: whySeveral };
+}
+
+const one = (payment: PaymentRow): Matched => ({ status: 'MATCHED', payments: [payment] });
+const none = (why: string): Matched => ({ status: 'NOT_MATCHED', payments: [], why });
+/** What is about no payment. */
+export const NO_PAYMENT: Matched = { status: null, payments: [] };
