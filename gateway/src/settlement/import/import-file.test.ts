@@ -17,7 +17,7 @@ import { allRows } from '../../store/all-rows.js';
 import { CSV_HEADERS } from '../decide/columns.js';
 import { detailOfRecord } from '../decide/record.js';
 import { type CsvForm, readCsvForm, STANDARD_FORM } from './csv-form.js';
-import { checkFile, importFile } from './import-file.js';
+import { checkFile, IMPORT_LIMITS, importFile } from './import-file.js';
 import { CSV_LIMITS } from './read-csv.js';
 
 let harness: PaymentHarness;
@@ -113,6 +113,25 @@ describe('an imported row', () => {
     expect(several && detailOfRecord(several).matched).toHaveLength(2);
   });
 
+  it('without an id matches among rows of other amounts, times and merchants', async () => {
+    const [small, large] = [await pay(), await pay({ amount: { minor: 5_000, currency: 'EUR' } })];
+    await pay({ origin: { kind: 'rest', entityId: OTHER_ENTITY } });
+    const row = { ...ROW, AccountNumberLast4: '0000' };
+    const report = await take(
+      csv(
+        { ...row, Amount: '50.00' },
+        { ...row, TxRequestTime: '2026-11-24 12:00:01' },
+        { ...row, AccountNumberLast4: '0001' },
+        { ...row, TxRequestTime: '2026-11-17 12:00:01' },
+        { ...row, Amount: '50.00', TxRequestTime: '2025-11-20 12:00:00' },
+        { ...row, Currency: 'USD' },
+      ),
+    );
+    expect(report).toMatchObject({ imported: 6, matched: 2, notMatched: 4 });
+    const found = (await records()).filter(({ matching }) => matching === 'MATCHED');
+    expect(new Set(found.map(({ paymentId }) => paymentId))).toEqual(new Set([small, large]));
+  });
+
   it('never matches a payment of another merchant', async () => {
     const id = await pay({ origin: { kind: 'rest', entityId: OTHER_ENTITY } });
     await take(csv({ ...ROW, UniqueID: id }, { ...ROW, ConnectorTxId1: await referenceOf(id) }));
@@ -162,6 +181,15 @@ describe('the same file again', () => {
     const before = JSON.stringify([await records(), await allRows(harness.store, 'payments')]);
     expect(await take(file)).toMatchObject({ rows: 2, imported: 0, known: 2, chargebacks: 0 });
     expect(JSON.stringify([await records(), await allRows(harness.store, 'payments')])).toBe(before);
+  });
+
+  it('and a row again in it count once, however far apart', async () => {
+    const rows = Array.from({ length: IMPORT_LIMITS.batch + 1 }, (_none, at) => ({
+      ...ROW,
+      SettlementTxId: `S${at}`,
+    }));
+    const report = await take(csv(...rows, { ...ROW, SettlementTxId: 'S0' }));
+    expect(report).toMatchObject({ imported: rows.length, known: 1 });
   });
 
   it('finishes what a crash left, with one chargeback', async () => {
@@ -287,8 +315,10 @@ describe('bad input', () => {
   });
 
   it('is found by a look that writes nothing', async () => {
-    const file = csv({ ...ROW, Amount: '1' }, { ...ROW, UniqueID: await pay() });
-    expect(await checkFile(parts(), Readable.from([file]), STANDARD_FORM)).toEqual({ rows: 2, wrong: 1 });
+    const stranger = { ...ROW, MerchantAccountId: 'e'.repeat(32) };
+    const file = csv({ ...ROW, Amount: '1' }, { ...ROW, UniqueID: await pay() }, stranger);
+    expect(await checkFile(parts(), Readable.from([file]), STANDARD_FORM)).toEqual({ rows: 3, wrong: 2 });
+    expect(told.at(-1)).toBe('4: no merchant has this MerchantAccountId or ClearingInstituteMerchantId');
     expect(await records()).toEqual([]);
   });
 
