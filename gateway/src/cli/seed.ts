@@ -15,6 +15,7 @@ import { ensureGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
 import { securityFiles } from '../security/security-files.js';
 import { walletRootRow } from '../security/wallets/wallet-roots.js';
+import { ensureSimulatedRates } from '../settlement/simulated-rates.js';
 import type { Store } from '../store/store.js';
 import { endpointRow, newEndpointChanges } from '../webhooks/endpoints.js';
 import { WebhookKeys } from '../webhooks/webhook-keys.js';
@@ -68,6 +69,7 @@ export async function seed(config: GatewayConfig, devices: readonly WrittenDevic
     await ensureWebhook(store, credentials, tokenKey, nowMs);
     await ensureDevices(store, devices);
     await ensureTestRoots(store, nowMs);
+    await ensureSimulatedRates(store, nowMs);
     return {
       merchant: { entityId, merchantEntityId, accessToken, webhookKey: webhook.key },
       threeDSecureMerchant: { entityId: credentials.threeDSecureEntityId },

@@ -32,7 +32,7 @@ export interface EntityAbout {
 }
 
 /** Inserts a row unless its key is taken already. @throws StoreUnavailableError */
-export async function ensureRow(store: Store, wanted: Wanted): Promise<void> {
+export async function ensureRow(store: Pick<Store, 'commit'>, wanted: Wanted): Promise<void> {
   try {
     await store.commit([wanted]);
   } catch (error) {

@@ -4,9 +4,10 @@ import { newTimeOrderedId } from '../store/new-id.js';
 import type { PaymentRow, SettlementCursorRow, SettlementRecordRow, SettlementRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import type { SettlementAccount } from './decide/account.js';
-import { settledIn } from './decide/fees.js';
+import { type Conversion, ONE_FOR_ONE, withUsedRate } from './decide/exchange.js';
 import { feeTypeOf, lineOf } from './decide/ledger-line.js';
 import { INTERNAL_FORMAT, recordId, recordOfEntry, withRecord } from './decide/record.js';
+import { ExchangeRates } from './exchange-rates.js';
 import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
 
 /** Limits of a settlement run. */
@@ -23,7 +24,7 @@ export const SETTLEMENT_LIMITS = {
 
 /** What the ledger is settled with. */
 export interface SettleParts extends AccountParts {
-  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly record: AcquirerRecord;
 }
 
@@ -37,6 +38,7 @@ interface KnownEntry {
   readonly payment?: PaymentRow;
   readonly root?: PaymentRow;
   readonly account?: SettlementAccount;
+  readonly conversion: Conversion;
   /** What it reverses was settled. */
   readonly isOriginalSettled: boolean;
   /** Its outcome, or its payment, is still to come. */
@@ -52,7 +54,7 @@ interface KnownEntry {
  * @throws StoreUnavailableError, AcquirerUnreachableError
  */
 export async function settleLedger(parts: SettleParts, untilMs: number): Promise<number> {
-  const accounts = new SettlementAccounts(parts);
+  const known = { accounts: new SettlementAccounts(parts), rates: new ExchangeRates(parts.store) };
   let written = 0;
   let conflicts = 0;
   let isPendingDone = false;
@@ -64,9 +66,9 @@ export async function settleLedger(parts: SettleParts, untilMs: number): Promise
       : { position: cursor.position, entries: await entriesOf(parts, waiting) };
     const isEnd = isPendingDone && (page.entries.length === 0 || waiting.length >= SETTLEMENT_LIMITS.pending);
     if (isEnd) return written;
-    const known = await Promise.all(page.entries.map((entry) => knownOf(parts, accounts, entry)));
-    const plan = await planOf(parts, known);
-    const open = known.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference);
+    const entries = await Promise.all(page.entries.map((entry) => knownOf(parts, known, entry)));
+    const plan = await planOf(parts, entries);
+    const open = entries.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference);
     const pending = isPendingDone ? [...waiting, ...open] : open;
     const next = { ...cursor, position: page.position, pending: JSON.stringify(pending) };
     try {
@@ -121,14 +123,20 @@ async function entriesOf(
 
 async function knownOf(
   parts: SettleParts,
-  accounts: SettlementAccounts,
+  { accounts, rates }: { readonly accounts: SettlementAccounts; readonly rates: ExchangeRates },
   entry: RecordEntry,
 ): Promise<KnownEntry> {
   const { store, record } = parts;
   const { originalReference } = entry;
   const intent = await intentOfEntry(store, record, entry);
   // What nobody asked for is a difference that the consistency check tells of.
-  if (!intent) return { entry, isOriginalSettled: false, isOpen: false };
+  if (!intent)
+    return {
+      entry,
+      conversion: { currency: entry.currency, rate: ONE_FOR_ONE },
+      isOriginalSettled: false,
+      isOpen: false,
+    };
   const [original, settled, account, named] = await Promise.all([
     originalReference === null ? undefined : record.entry(originalReference),
     originalReference === null ? undefined : store.get('settlementRecords', [recordIdOf(originalReference)]),
@@ -143,6 +151,7 @@ async function knownOf(
     ...(payment && { payment }),
     ...(root && { root }),
     ...(account && { account }),
+    conversion: await rates.conversionOf(currencyOf(entry, root), account?.currency ?? null, entry.atMs),
     isOriginalSettled: settled !== undefined,
     isOpen: entry.isPending || (entry.approved && !payment),
   };
@@ -181,7 +190,7 @@ async function planOf(
   for (const each of known) {
     const { entry, account, payment, root, original } = each;
     if (each.isOpen || !account) continue;
-    const { currency, rate } = settledIn(currencyOf(each), account.currency);
+    const { currency, rate, used } = each.conversion;
     const key = keyOf(account.entityId, currency);
     let settlement = touched.get(key) ?? batches.get(key);
     if (!settlement) {
@@ -197,6 +206,7 @@ async function planOf(
       const record = recordOfEntry({ entry, line, payment, root, ...shared });
       records.set(record.id, record);
       settlement = withRecord(settlement, record);
+      if (used) settlement = { ...settlement, rates: withUsedRate(settlement.rates, used) };
     }
     if (feeType) settlement = withOperation(settlement, feeType);
     touched.set(key, settlement);
@@ -215,7 +225,7 @@ async function planOf(
 const keyOf = (entityId: string, currency: string): string => `${entityId} ${currency}`;
 
 /** A reversal that reversed nothing has no currency of its own. */
-function currencyOf({ entry, root }: KnownEntry): string {
+function currencyOf(entry: RecordEntry, root: PaymentRow | undefined): string {
   return entry.amountMinor === 0 && root ? root.currency : entry.currency;
 }
 
@@ -259,6 +269,7 @@ function newSettlement(
     debitMinor: 0,
     feeMinor: 0,
     operations: '{}',
+    rates: '[]',
     fileName: '',
     createdAtMs: nowMs,
     version: 1,

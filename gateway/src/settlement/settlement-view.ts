@@ -1,6 +1,7 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { timestampText } from '../payments/view/answer-frame.js';
 import type { SettlementRow } from '../store/rows.js';
+import { rateText, type UsedRate } from './decide/exchange.js';
 
 /** A settlement as the API and the command line show it: an aggregation of records. */
 export function settlementView(settlement: SettlementRow): object {
@@ -8,6 +9,7 @@ export function settlementView(settlement: SettlementRow): object {
   const { creditMinor, debitMinor, feeMinor } = settlement;
   const money = (minor: number): string => formatAmount({ minor, currency });
   const netMinor = creditMinor - debitMinor - feeMinor;
+  const rates = JSON.parse(settlement.rates) as readonly UsedRate[];
   return {
     id,
     entityId,
@@ -21,7 +23,13 @@ export function settlementView(settlement: SettlementRow): object {
     credits: money(creditMinor),
     debits: money(debitMinor),
     fees: money(feeMinor),
+    ...(rates.length > 0 && { exchangeRates: rates.map(usedRateView) }),
     // What is paid out, or with a sign what the merchant owes.
     net: `${netMinor < 0 ? '-' : ''}${money(Math.abs(netMinor))}`,
   };
+}
+
+/** What the records in a currency were changed for. */
+function usedRateView({ currency, rate, fromMs, source }: UsedRate): object {
+  return { currency, rate: rateText(rate), validFrom: timestampText(fromMs), source };
 }

@@ -14,6 +14,7 @@ import {
 import { allRows } from '../store/all-rows.js';
 import type { SettlementAccountRow } from '../store/rows.js';
 import { CommitConflict } from '../store/store.js';
+import { type NewRate, removeRate, setRates } from './set-rates.js';
 import { settleLedger } from './settle-ledger.js';
 import {
   differencesOf,
@@ -24,6 +25,7 @@ import {
   settlementParts,
 } from './settlement-life.test.support.js';
 import { nextNightMs, runSettlement, startNightlySettlement } from './settlement-service.js';
+import { settlementView } from './settlement-view.js';
 
 let harness: PaymentHarness;
 let parts: ReturnType<typeof settlementParts>;
@@ -61,6 +63,16 @@ const lines = async () =>
   );
 const pay = async (more: Parameters<typeof restPayment>[0] = { type: 'DB' }) =>
   (await harness.service.authorize(restPayment(more))).paymentId ?? '';
+
+const operator = () => ({ ...parts, actor: 'operator' });
+const rate = (more: Partial<NewRate>): NewRate => ({
+  currency: 'USD',
+  settlementCurrency: 'EUR',
+  fromMs: 0,
+  untilMs: null,
+  rate: 920_000,
+  ...more,
+});
 
 type Csv = readonly Readonly<Record<string, string>>[];
 const fileRows = (name: string): Csv =>
@@ -125,11 +137,72 @@ describe('a settlement', () => {
 
   it('changes currencies and takes fees by the stated rounding', async () => {
     await account();
+    await setRates(operator(), [rate({ rate: 920_000 })], 'bank.csv');
     await pay({ type: 'DB', amount: { minor: 1_003, currency: 'USD' } });
     await run();
     const [record] = await records();
     // 10.03 USD × 0.92 = 9.2276 EUR; 1.40 % of 9.23 = 0.12922, and 0.05.
-    expect(record).toMatchObject({ settlementMinor: 923, settlementCurrency: 'EUR', rate: 92, feeMinor: 18 });
+    expect(record).toMatchObject({
+      settlementMinor: 923,
+      settlementCurrency: 'EUR',
+      rate: 920_000,
+      feeMinor: 18,
+    });
+  });
+
+  it('changes by the rate that was in force at the time of each movement, and keeps which it was', async () => {
+    await account();
+    const nowMs = harness.clock.nowMs();
+    await setRates(
+      operator(),
+      [
+        rate({ rate: 900_000, fromMs: nowMs - 1_000 }),
+        rate({ rate: 912_345, fromMs: nowMs + 60_000, untilMs: nowMs + 120_000 }),
+      ],
+      'bank.csv',
+    );
+    const amount = { minor: 10_000, currency: 'USD' };
+    for (let minutes = 0; minutes < 3; minutes += 1) {
+      await pay({ type: 'DB', amount });
+      await harness.clock.advance(60_000);
+    }
+    const { settlements, files } = await run();
+    const own = (await records()).filter(({ recordType }) => recordType === 'SETTLED');
+    own.sort((a, b) => a.requestedAtMs - b.requestedAtMs);
+    expect(own.map((row) => [row.settlementCurrency, row.settlementMinor, row.rate])).toEqual([
+      ['EUR', 9_000, 900_000],
+      ['EUR', 9_123, 912_345],
+      // No rate is in force any more.
+      ['USD', 10_000, 1_000_000],
+    ]);
+    const inEuro = settlements.find(({ currency }) => currency === 'EUR');
+    expect(inEuro && settlementView(inEuro)).toMatchObject({
+      exchangeRates: [
+        { currency: 'USD', rate: '0.900000', source: 'bank.csv' },
+        { currency: 'USD', rate: '0.912345', source: 'bank.csv' },
+      ],
+    });
+    const told = fileRows(files[0]?.name ?? '').filter((row) => row.ReconciliationType === 'SETTLED');
+    expect(new Set(told.map((row) => row.SettlementFxRate))).toEqual(new Set(['0.90', '0.91', '1.00']));
+    // What is set later changes nothing of it.
+    await setRates(operator(), [rate({ rate: 500_000, fromMs: nowMs - 500 })], 'late.csv');
+    expect((await run()).settlements).toEqual([]);
+  });
+
+  it('takes rates of a file once, all or none, and never another one for the same time', async () => {
+    const first = [rate({}), rate({ currency: 'GBP' })];
+    expect(await setRates(operator(), first, 'a.csv')).toBe(2);
+    expect(await setRates(operator(), first, 'a.csv')).toBe(0);
+    const wrong = [rate({ currency: 'CHF' }), rate({ rate: 1 })];
+    await expect(setRates(operator(), wrong, 'b.csv')).rejects.toThrow('another rate of USD in EUR');
+    await expect(setRates(operator(), [rate({ currency: 'EUR' })], 'b.csv')).rejects.toThrow('in itself');
+    expect(await harness.store.findAfter('exchangeRates', undefined)).toHaveLength(2);
+    const begun = { currency: 'USD', settlementCurrency: 'EUR', fromMs: 0 };
+    await expect(removeRate(operator(), begun)).rejects.toThrow('has begun');
+    const later = rate({ fromMs: harness.clock.nowMs() + 1 });
+    await setRates(operator(), [later], 'a.csv');
+    await removeRate(operator(), later);
+    expect(await harness.store.findAfter('exchangeRates', undefined)).toHaveLength(2);
   });
 
   it('settles nothing twice and leaves nothing out when runs go on beside each other', async () => {

@@ -37,6 +37,7 @@ export type EventRow = Rows['events'];
 export type WebhookEndpointRow = Rows['webhookEndpoints'];
 export type DeliveryRow = Rows['deliveries'];
 export type SettlementAccountRow = Rows['settlementAccounts'];
+export type ExchangeRateRow = Rows['exchangeRates'];
 export type SettlementRow = Rows['settlements'];
 export type SettlementRecordRow = Rows['settlementRecords'];
 export type SettlementCursorRow = Rows['settlementCursors'];

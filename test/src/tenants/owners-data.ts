@@ -31,6 +31,7 @@ const OF_NOBODY: readonly TableName[] = [
   'nodes',
   'settlementCursors',
   'settlementRuns',
+  'exchangeRates',
   'widgetBuilds',
 ];
 /** What a stranger changes by design, and why. */

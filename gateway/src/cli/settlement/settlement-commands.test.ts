@@ -97,3 +97,22 @@ it('shows and changes how a merchant is settled, and gives it an FTP account', a
   const account = await settlement('ftp-account', ENTITY);
   expect(account).toMatchObject({ user: ENTITY, password: expect.stringMatching(/^tb_[\w-]{43}$/) });
 });
+
+it('sets exchange rates of a file once, and refuses one with a wrong row', async () => {
+  const file = join(home, 'rates.csv');
+  const rates = (row: string) =>
+    writeFileSync(file, `Currency;SettlementCurrency;Rate;ValidFrom;ValidUntil\n${row}\n`);
+  rates('USD;EUR;0.923412;2026-11-20;');
+  expect(await settlement('rates', 'import', file)).toEqual({ rates: 1, set: 1 });
+  expect(await settlement('rates', 'import', file)).toEqual({ rates: 1, set: 0 });
+  expect(await settlement('rates', 'list', 'USD')).toMatchObject({ rate: '0.923412', source: 'rates.csv' });
+  rates('USD;EUR;zero;2026-11-21;');
+  await expect(settlement('rates', 'import', file)).rejects.toThrow('nothing was set');
+  expect(told).toContain('line 2: Rate must be');
+  await expect(settlement('rates', 'set', 'USD', 'EUR', '0')).rejects.toThrow('is no rate');
+  expect(await settlement('rates', 'set', 'USD', 'EUR', '1', '--from', '2030-01-01')).toEqual({ set: 1 });
+  const begun = ['rates', 'remove', 'USD', 'EUR', '--from'];
+  await expect(settlement(...begun, '2026-11-20')).rejects.toThrow('has begun');
+  expect(await settlement(...begun, '2030-01-01')).toEqual({ removed: 1 });
+  expect(await settlement('rates', 'list')).toMatchObject({ rate: '0.923412' });
+});

@@ -7,7 +7,6 @@ import type { Command } from 'commander';
 import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
 import { openLedger } from '../../acquirers/internal/open-ledger.js';
 import { Alerts } from '../../alerts/alerts.js';
-import { operatorName } from '../../audit/operator-name.js';
 import { BUILD_NUMBER } from '../../config/build-number.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { EntityEvents } from '../../events/entity-events.js';
@@ -24,8 +23,9 @@ import type { ImportReport } from '../../settlement/import/import-file.js';
 import { recordViews } from '../../settlement/settlement-pages.js';
 import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
-import type { Store } from '../../store/store.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+import { addCommand, type ConfigOption, configOf, printJson } from '../gateway-command.js';
+import { addRateCommands } from './rate-commands.js';
+import { withSettlementStore } from './settlement-store.js';
 
 /** What is raised is stored; the running gateway tells of it. */
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -54,7 +54,7 @@ A mapping file, with the headings of specification 2.11 and those of the file; v
   {"delimiter": ",", "columns": {"Amount": "Gross", "Currency": "Ccy"},
    "values": {"ReconciliationType": {"S": "SETTLED"}}, "defaults": {"SettlementFileFormat": "ACME"}}`;
 
-/** `settlement run | list | show | account | ftp-account | organisation | import`. */
+/** `settlement run | list | show | account | ftp-account | organisation | import | rates`. */
 export function addSettlementCommands(program: Command): void {
   const settlement = program
     .command('settlement')
@@ -67,7 +67,7 @@ export function addSettlementCommands(program: Command): void {
   addCommand(settlement, 'list <entity>', 'List the settlements of a merchant or channel, the newest first.')
     .option('--limit <n>', 'how many', String(LIST_LIMIT))
     .action((entityId: string, { limit, ...options }: ConfigOption & { limit: string }) =>
-      withStore(options, async ({ store }) => {
+      withSettlementStore(options, async ({ store }) => {
         const found = await store.findRange('settlements', 'owner', {
           equals: [entityId],
           descending: true,
@@ -81,7 +81,7 @@ export function addSettlementCommands(program: Command): void {
     'show <settlement>',
     'Print a settlement and each of its records, a line of JSON each.',
   ).action((id: string, options: ConfigOption) =>
-    withStore(options, async (parts) => {
+    withSettlementStore(options, async (parts) => {
       const found = await parts.store.get('settlements', [id]);
       if (!found) throw new OperatorError(`there is no settlement ${id}: "settlement list" shows them`);
       process.stdout.write(`${JSON.stringify(settlementView(found))}\n`);
@@ -107,7 +107,7 @@ export function addSettlementCommands(program: Command): void {
     .requiredOption('--name <text>', 'for people')
     .option('--psp <id>', 'the PSP of a new division; without it a PSP is created')
     .action(({ name, psp, ...options }: ConfigOption & { name: string; psp?: string }) =>
-      withStore(options, async (parts) =>
+      withSettlementStore(options, async (parts) =>
         printJson(await createOrganisation(parts, { name, ...present({ pspId: psp }) })),
       ),
     );
@@ -116,6 +116,7 @@ export function addSettlementCommands(program: Command): void {
     .option('--whole', 'import nothing where a row is wrong')
     .addHelpText('after', MAPPING_HELP)
     .action(importSettlement);
+  addRateCommands(settlement);
 }
 
 interface ImportOptions extends ConfigOption {
@@ -129,7 +130,7 @@ async function importSettlement(file: string, { mapping, whole, ...options }: Im
   if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
   const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
   const { mode } = configOf(options).transport;
-  await withStore(options, async (parts) => {
+  await withSettlementStore(options, async (parts) => {
     if (whole) {
       const checked = { ...parts, tell, progress: progressOf('checked') };
       const { wrong, rows } = await checkFile(checked, createReadStream(file), form);
@@ -164,7 +165,7 @@ async function ftpAccount(
   merchantId: string,
   { remove, ...options }: ConfigOption & { remove?: true },
 ): Promise<void> {
-  await withStore(options, async (parts) => {
+  await withSettlementStore(options, async (parts) => {
     if (remove) await removeFtpAccount(parts, merchantId);
     else {
       const tokenKey = loadKeyFile(gatewayFiles(configOf(options).home).tokenKey);
@@ -178,7 +179,7 @@ async function account(
   { above, currency, fees, ...options }: AccountOptions,
 ): Promise<void> {
   const { clearingMerchantId } = options;
-  await withStore(options, async (parts) => {
+  await withSettlementStore(options, async (parts) => {
     const change = {
       ...present({ aboveId: above, clearingMerchantId }),
       ...(currency !== undefined && { currency: currency === 'own' ? null : currency }),
@@ -202,7 +203,7 @@ function jsonOf(file: string): unknown {
 async function run(options: ConfigOption): Promise<void> {
   const config = configOf(options);
   const files = gatewayFiles(config.home);
-  await withStore(options, async (parts) => {
+  await withSettlementStore(options, async (parts) => {
     // Chargebacks that no gateway has booked yet are settled by the next run.
     const bookChargebacks = async (): Promise<void> => undefined;
     const settlement: SettlementParts = { ...parts, folder: files.reconciliation, bookChargebacks };
@@ -219,11 +220,4 @@ async function run(options: ConfigOption): Promise<void> {
 async function printRun(parts: SettlementParts): Promise<void> {
   const { settlements, files } = await runSettlement(parts);
   printJson({ settlements: settlements.map(settlementView), files: files.map(({ name }) => name) });
-}
-
-function withStore(
-  options: ConfigOption,
-  work: (parts: { store: Store; clock: typeof clock; random: typeof random; actor: string }) => Promise<void>,
-): Promise<void> {
-  return withHomeStore(configOf(options), (store) => work({ store, clock, random, actor: operatorName() }));
 }

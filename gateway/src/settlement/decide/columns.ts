@@ -2,6 +2,7 @@ import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { SettlementRecordRow } from '../../store/rows.js';
 import type { SettlementAccount } from './account.js';
+import { shortRateText } from './exchange.js';
 import { detailOfRecord, type RecordDetail } from './record.js';
 
 /** A record, and whose it is. */
@@ -27,9 +28,6 @@ interface Field {
 export function viewOf(record: SettlementRecordRow, account: SettlementAccount): RecordView {
   return { record, detail: detailOfRecord(record), account };
 }
-
-/** Hundredths as an amount with two decimals. */
-const hundredths = (value: number): string => (value / 100).toFixed(2);
 
 /** `2026-11-20 19:36:00` in the zone of the clearing institute, which is UTC for all that we know. */
 const time = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -90,7 +88,7 @@ export const RECORD_FIELDS: readonly Field[] = [
     of: ({ record }) => record.settlementCurrency,
   },
   { header: 'SettlementFee', name: 'settlement.fee', of: ({ record }) => settled(record, record.feeMinor) },
-  { header: 'SettlementFxRate', name: 'settlement.fxRate', of: ({ record }) => hundredths(record.rate) },
+  { header: 'SettlementFxRate', name: 'settlement.fxRate', of: ({ record }) => shortRateText(record.rate) },
   { header: 'SettlementDate', name: 'settlement.date', of: ({ record }) => time(record.settledAtMs) },
   { header: 'SettlementStatus', name: 'settlement.status', of: ({ record }) => record.status },
   { header: 'Descriptor', name: 'descriptor', of: ({ detail }) => detail.descriptor, max: 128 },

@@ -4,6 +4,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { SettlementRecordRow } from '../../store/rows.js';
 import { RECORD_TYPES, TRANSACTION_TYPES } from '../../store/tables/settlement.js';
 import { CSV_HEADERS, OTHER_HEADERS } from './columns.js';
+import { parseRate } from './exchange.js';
 import { type RecordDetail, recordId } from './record.js';
 
 /** A row of a settlement or chargeback file of an acquirer, as it stands there. */
@@ -170,15 +171,13 @@ function minorOf(text: string, currency: string): number | undefined {
   }
 }
 
-/** Hundredths. */
+/** A rate with two decimals, as spec 2.11 says; millionths. */
 function rateOf(text: string | undefined): number | undefined {
-  if (text === undefined || !RATE.test(text)) return undefined;
-  const hundredths = Number(text.replace('.', ''));
-  return hundredths > 0 ? hundredths : undefined;
+  return text !== undefined && RATE.test(text) ? parseRate(text) : undefined;
 }
 
-/** `2026-11-20` or `2026-11-20 19:36:00`, in UTC. */
-function timeOf(text: string | undefined): number | undefined {
+/** `2026-11-20` or `2026-11-20 19:36:00`, in UTC; undefined for another form, and for a day that there is not. */
+export function timeOf(text: string | undefined): number | undefined {
   const [, day, time = '00:00:00'] = DATE_TIME.exec(text ?? '') ?? [];
   if (day === undefined) return undefined;
   const ms = Date.parse(`${day}T${time}Z`);

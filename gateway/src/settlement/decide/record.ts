@@ -5,7 +5,8 @@ import type { RecordEntry } from '../../acquirers/acquirer.js';
 import { echoOf } from '../../payments/decide/lifecycle-facts.js';
 import { descriptorOf } from '../../payments/view/descriptor.js';
 import type { PaymentRow, SettlementRecordRow, SettlementRow } from '../../store/rows.js';
-import { exchanged, type FeeSchedule, type FeeType, feeOfDebit } from './fees.js';
+import { exchanged, ONE_FOR_ONE } from './exchange.js';
+import { type FeeSchedule, type FeeType, feeOfDebit } from './fees.js';
 import type { LedgerLine } from './ledger-line.js';
 
 /** Name and file format of the simulated acquirer, as its records tell them. */
@@ -56,7 +57,7 @@ export interface SettledEntry {
   /** The payment with the card; the payment itself where it is one. */
   readonly root: PaymentRow;
   readonly settlement: Pick<SettlementRow, 'id' | 'currency' | 'settledAtMs' | 'recordCount'>;
-  /** Hundredths. */
+  /** Millionths. */
   readonly rate: number;
   readonly fees: FeeSchedule;
   readonly clearingMerchantId: string;
@@ -153,7 +154,7 @@ export function recordOfFee(
     settlementMinor: feeMinor,
     settlementCurrency: currency,
     feeMinor: 0,
-    rate: 100,
+    rate: ONE_FOR_ONE,
     requestedAtMs: settledAtMs,
     settledAtMs,
     status: 'SUCCESS',

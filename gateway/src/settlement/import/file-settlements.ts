@@ -108,6 +108,7 @@ function newSettlement({ entityId, merchantId, row }: PreparedRow, id: string, n
     debitMinor: 0,
     feeMinor: 0,
     operations: '{}',
+    rates: '[]',
     fileName: '',
     createdAtMs: nowMs,
     version: 1,

@@ -42,6 +42,25 @@ export const SETTLEMENT_TABLES = {
     },
   }),
 
+  /** What one currency is changed into another for, from a time on. Rows never change: settlements keep what they were changed by. */
+  exchangeRates: table('exchangeRates', {
+    key: ['currency', 'settlementCurrency', 'fromMs'],
+    columns: {
+      /** Of the payment. */
+      currency: column.text(),
+      /** That a merchant is paid in. */
+      settlementCurrency: column.text(),
+      fromMs: column.integer(),
+      /** Not any more from then on; null: until the next one begins. */
+      untilMs: column.optional(column.integer()),
+      /** Millionths of the settlement currency for one unit. */
+      rate: column.integer('> 0'),
+      /** The file that it came from, or who set it. */
+      source: column.text(),
+      ...stamp,
+    },
+  }),
+
   /** What a merchant account is paid at once, in one currency: a batch. */
   settlements: table('settlements', {
     key: ['id'],
@@ -76,6 +95,8 @@ export const SETTLEMENT_TABLES = {
       feeMinor: column.integer('>= 0'),
       /** Object: how many operations each fee is paid for, while it is open. */
       operations: column.json(),
+      /** Array (`UsedRate`): the exchange rates that its records were changed by. */
+      rates: column.json(),
       /** The reconciliation file that has it; empty: none yet. */
       fileName: column.text(),
       ...stamp,
@@ -108,7 +129,7 @@ export const SETTLEMENT_TABLES = {
       settlementMinor: column.integer('>= 0'),
       settlementCurrency: column.text(),
       feeMinor: column.integer('>= 0'),
-      /** Hundredths: 100 within one currency. */
+      /** Millionths: 1,000,000 within one currency. */
       rate: column.integer('> 0'),
       requestedAtMs: column.integer(),
       settledAtMs: column.integer(),

@@ -21,6 +21,13 @@ export function aggregationSchema(): JsonObject {
       debits: amount,
       fees: amount,
       net: amount,
+      exchangeRates: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { currency: text, rate: text, validFrom: text, source: text },
+        },
+      },
     },
     required: ['id', 'entityId', 'currency', 'date', 'records', 'credits', 'debits', 'fees', 'net'],
   };

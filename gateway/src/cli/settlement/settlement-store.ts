@@ -1,0 +1,21 @@
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { operatorName } from '../../audit/operator-name.js';
+import type { Store } from '../../store/store.js';
+import { type ConfigOption, configOf, withHomeStore } from '../gateway-command.js';
+
+/** What the commands of settlement work with. */
+export interface SettlementCommandParts {
+  readonly store: Store;
+  readonly clock: typeof clock;
+  readonly random: typeof random;
+  readonly actor: string;
+}
+
+/** Runs work on the database of a home and closes it. @throws StoreUnavailableError */
+export function withSettlementStore(
+  options: ConfigOption,
+  work: (parts: SettlementCommandParts) => Promise<void>,
+): Promise<void> {
+  return withHomeStore(configOf(options), (store) => work({ store, clock, random, actor: operatorName() }));
+}
