@@ -72,7 +72,7 @@ function isItem(item: string, rule: FieldRule): boolean {
 
 function isRange(base: string, rule: FieldRule): boolean {
   const ends = base.split('-').map((end) => numberOf(end, rule));
-  const [from, to = from] = ends;
+  const [from, to] = ends.length === 1 ? [ends[0], ends[0]] : ends;
   return ends.length <= 2 && from !== undefined && to !== undefined && from <= to;
 }
 
