@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './target.js';
+import { BACKOFFICE_TARGETS } from './targets-backoffice.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
 import { IDTECH_TARGETS } from './targets-idtech.js';
@@ -20,4 +21,5 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...NEWLAND_TARGETS,
   ...VERIFONE_TARGETS,
   ...THREEDS_TARGETS,
+  ...BACKOFFICE_TARGETS,
 ];

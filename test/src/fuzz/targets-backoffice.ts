@@ -1,0 +1,238 @@
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { entityRow } from '@tillbridge/gateway/entities/entities.js';
+import { OperatorError } from '@tillbridge/gateway/errors/operator-error.js';
+import { MAX_COMMAND, readControlLines } from '@tillbridge/gateway/ftp/control-lines.js';
+import { postedParameters } from '@tillbridge/gateway/http/checkouts/forms.js';
+import { RequestRefused } from '@tillbridge/gateway/http/request/envelope.js';
+import { planJob } from '@tillbridge/gateway/schedules/decide/job-plan.js';
+import { nextTimes } from '@tillbridge/gateway/schedules/decide/next-run.js';
+import { FIELD_ORDER } from '@tillbridge/gateway/schedules/decide/quartz-expression.js';
+import { CSV_HEADERS } from '@tillbridge/gateway/settlement/decide/columns.js';
+import { exchanged } from '@tillbridge/gateway/settlement/decide/exchange.js';
+import { readCsvForm, STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
+import { checkFile } from '@tillbridge/gateway/settlement/import/import-file.js';
+import { RATE_HEADERS, readRates } from '@tillbridge/gateway/settlement/import/read-rates.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { cronExpressionError, cronFieldError } from '@tillbridge/protocol/api/cron.js';
+import { parseForm } from '@tillbridge/protocol/api/form.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { type FuzzTarget, PropertyError } from './target.js';
+
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const MERCHANT = 'a'.repeat(32);
+const clock = { nowMs: () => NOW_MS };
+const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+const textOf = (input: Uint8Array): string => Buffer.from(input).toString('utf8');
+
+const store = new MemoryStore();
+await store.commit([{ op: 'insert', table: 'entities', row: entityRow(MERCHANT, 'Merchant', null, NOW_MS) }]);
+
+const ROW: Readonly<Record<string, string>> = {
+  ReconciliationType: 'CHARGEBACK',
+  PaymentType: 'DEBIT',
+  Cashflow: 'NEG',
+  ClearingInstituteMerchantId: '4711-0815',
+  MerchantAccountId: MERCHANT,
+  UniqueID: 'b'.repeat(32),
+  Amount: '12.34',
+  Currency: 'EUR',
+  TxRequestTime: '2026-11-20 12:00:00',
+  SettlementAmount: '12.34',
+  SettlementCurrency: 'EUR',
+  SettlementFee: '0.25',
+  SettlementFxRate: '1.00',
+  SettlementDate: '2026-11-21',
+  SettlementStatus: 'SUCCESS',
+  AccountHolder: '"Müller; Söhne"',
+  ReasonCode: '000.100.203',
+  SettlementFileFormat: 'ACME_V2',
+  ClearingInsitituteName: 'Acme Acquiring',
+};
+const FILE = bytes(
+  [CSV_HEADERS.join(';'), CSV_HEADERS.map((name) => ROW[name] ?? '').join(';'), ''].join('\n'),
+);
+const MAPPING = {
+  delimiter: ',',
+  columns: { Amount: 'Gross', Currency: 'Ccy' },
+  values: { ReconciliationType: { S: 'SETTLED' } },
+  defaults: { SettlementFileFormat: 'ACME' },
+};
+
+/** Files that acquirers and operators bring. */
+const FILE_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'settlement/file',
+    corpus: [FILE],
+    refusals: [],
+    run: async (input) => {
+      let told = 0;
+      const tell = (line: number): void => {
+        if (!Number.isInteger(line) || line < 0) throw new PropertyError(`line ${line} is no line`);
+        told += 1;
+      };
+      const { rows, wrong } = await checkFile(
+        { store, clock, random, tell },
+        Readable.from([input]),
+        STANDARD_FORM,
+      );
+      if (wrong > rows || (wrong > 0 && told === 0))
+        throw new PropertyError(`${wrong} of ${rows} rows are wrong, and ${told} faults were told`);
+    },
+  },
+  {
+    name: 'settlement/mapping',
+    corpus: [bytes(JSON.stringify(MAPPING))],
+    refusals: [OperatorError, SyntaxError],
+    run: async (input) => {
+      const form = readCsvForm(JSON.parse(textOf(input)));
+      await checkFile({ store, clock, random, tell: () => undefined }, Readable.from([FILE]), form);
+    },
+  },
+  {
+    name: 'settlement/rates',
+    corpus: [
+      bytes(
+        `${RATE_HEADERS.join(';')}\nUSD;EUR;0.923412;2026-11-20;\nJPY;EUR;0.0058;2026-11-20;2027-01-01\n`,
+      ),
+    ],
+    refusals: [],
+    run: async (input) => {
+      const { rates } = await readRates(Readable.from([input]));
+      for (const { rate, fromMs, untilMs, currency, settlementCurrency } of rates) {
+        if (
+          !Number.isSafeInteger(rate) ||
+          rate <= 0 ||
+          !Number.isSafeInteger(fromMs) ||
+          untilMs === undefined
+        )
+          throw new PropertyError(`${rate} from ${fromMs} is no rate`);
+        if (!Number.isSafeInteger(exchanged(1_000, currency, settlementCurrency, rate)))
+          throw new PropertyError(`${rate} changes into no amount`);
+      }
+    },
+  },
+];
+
+const NEEDS_TLS = /^(?:USER|PASS|ACCT)(?: |$)/i;
+
+/** What clients of the FTP location send. The first byte says in which pieces it comes, and whether TLS begins. */
+const FTP_TARGET: FuzzTarget = {
+  name: 'ftp/commands',
+  corpus: [
+    bytes('\x40AUTH TLS\r\nUSER merchant\r\nPASS tb_secret\r\nLIST\r\n'),
+    bytes('\x05USER a\r\nAUTH TLS\r\n'),
+    bytes('\xa0PASV\r\nRETR a.csv\r\nQUIT\r\n'),
+  ],
+  refusals: [],
+  run: async (input) => {
+    const [how = 1, ...sent] = input;
+    const socket = new Socket();
+    let hasAsked = false;
+    const connection = {
+      secure: how > 0x80,
+      commands: {
+        handle: async (command: string) => {
+          if (command.length > MAX_COMMAND) throw new PropertyError('a command has no end');
+          if (NEEDS_TLS.test(command) && !connection.secure)
+            throw new PropertyError('a name or password was taken in clear');
+          if (hasAsked && !connection.secure)
+            throw new PropertyError('what came in clear behind AUTH TLS was carried out');
+          if (!/^AUTH(?: |$)/i.test(command) || connection.secure) return;
+          hasAsked = true;
+          // The handshake ends some time later; or TLS is refused.
+          await new Promise((resolve) => setImmediate(resolve));
+          hasAsked = false;
+          connection.secure = how % 2 === 0;
+        },
+      },
+      reply: async () => undefined,
+    };
+    readControlLines(socket, connection);
+    const piece = Math.max(1, how & 0x7f);
+    for (let from = 0; from < sent.length && !socket.destroyed; from += piece)
+      socket.emit('data', Buffer.from(sent.slice(from, from + piece)));
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+  },
+};
+
+const PREVIEWED = 5;
+
+/** The times of a plan come one after the other, none before it was asked. */
+function checkTimes(plan: Exclude<ReturnType<typeof planJob>, { code: string }>): void {
+  const times = nextTimes(plan, NOW_MS, PREVIEWED);
+  if (times.length === 0) throw new PropertyError('a plan was made that never runs');
+  for (const [at, timeMs] of times.entries())
+    if (timeMs < NOW_MS || timeMs <= (times[at - 1] ?? 0))
+      throw new PropertyError(`run ${at} is at ${new Date(timeMs).toISOString()}`);
+}
+
+/** Calendars of merchants. */
+const JOB_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'schedules/expression',
+    corpus: [
+      '0 0 9 * * ?',
+      '0 0/15 8-18 ? * MON-FRI 2027-2030',
+      '0 0 0 L * ?',
+      '1,2 3 4 15W 2/2 ?',
+      '0 0 12 ? * 6#3',
+    ].map(bytes),
+    refusals: [],
+    run: (input) => {
+      const expression = textOf(input);
+      if (cronExpressionError(expression) !== undefined) return;
+      const plan = planJob({ expression }, 'Europe/Berlin', NOW_MS);
+      if (!('code' in plan)) checkTimes(plan);
+    },
+  },
+  {
+    name: 'schedules/job',
+    corpus: ['0;0;9;?;*;MON-FRI;*', '0;30;2;L;*;?;2026-2028', '*/5;1-10;*;1,15;1-12;?;*'].map(bytes),
+    refusals: [],
+    run: (input) => {
+      const values = textOf(input).split(';');
+      const sent = FIELD_ORDER.map((name, at) => [name, values[at] ?? ''] as const);
+      // An empty value counts as absent.
+      const fields = sent.filter(([, value]) => value !== '');
+      if (fields.some(([name, value]) => cronFieldError(value, name) !== undefined)) return;
+      const job = Object.fromEntries(fields);
+      const plan = planJob(job, 'America/New_York', NOW_MS);
+      if (!('code' in plan)) checkTimes(plan);
+    },
+  },
+];
+
+/** What shoppers' browsers post. */
+const CHECKOUT_TARGETS: readonly FuzzTarget[] = (['checkout-payment', 'checkout-registration'] as const).map(
+  (operation) => ({
+    name: `checkouts/${operation}`,
+    corpus: [
+      bytes(
+        'paymentBrand=VISA&card.number=4200000000000000&card.expiryMonth=12&card.expiryYear=2031&card.cvv=123',
+      ),
+      bytes(
+        'paymentBrand=DIRECTDEBIT_SEPA&bankAccount.iban=DE23100000001234567890&bankAccount.holder=J%C3%B6rg',
+      ),
+      bytes(
+        'createRegistration=on&customParameters[SHOPPER_pluginId]=x&customer.browser.language=de&amount=1.00',
+      ),
+    ],
+    refusals: [RequestRefused],
+    run: (input: Uint8Array) => {
+      const parsed = parseForm(input, 'application/x-www-form-urlencoded');
+      const { values } = postedParameters(parsed, operation, undefined);
+      for (const [name, value] of values)
+        if (value === '') throw new PropertyError(`${name} is empty, and counts`);
+    },
+  }),
+);
+
+/** Settlement, schedules and checkouts. */
+export const BACKOFFICE_TARGETS: readonly FuzzTarget[] = [
+  ...FILE_TARGETS,
+  FTP_TARGET,
+  ...JOB_TARGETS,
+  ...CHECKOUT_TARGETS,
+];
