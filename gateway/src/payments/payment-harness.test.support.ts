@@ -151,6 +151,8 @@ export class FailingStore implements Store {
   beforeCommit: (changes: readonly Change[]) => Promise<void> = async () => undefined;
   /** Runs before each read of a row. */
   beforeGet: (table: TableName) => Promise<void> = async () => undefined;
+  /** Runs before each search of rows by an index. */
+  beforeFind: (table: TableName) => Promise<void> = async () => undefined;
   readonly #store: Store;
 
   constructor(store: Store) {
@@ -169,7 +171,8 @@ export class FailingStore implements Store {
     return this.#store.get(table, key);
   }
 
-  find<T extends TableName>(table: T, index: string, values: Key, options?: FindOptions): Found<T> {
+  async find<T extends TableName>(table: T, index: string, values: Key, options?: FindOptions): Found<T> {
+    await this.beforeFind(table);
     return this.#store.find(table, index, values, options);
   }
 

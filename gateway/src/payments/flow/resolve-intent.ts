@@ -11,6 +11,7 @@ import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { completeIntent, moneyOf } from './complete-intent.js';
+import { storedResult } from './finish.js';
 import type { PaymentContext } from './payment-context.js';
 import { recordAnswer } from './suspend.js';
 
@@ -18,14 +19,18 @@ import { recordAnswer } from './suspend.js';
 const FENCED: AcquirerAnswer = { approved: false, resultCode: '900.100.301', responseCode: '91' };
 
 /**
- * Asks the acquirer for the outcome of an intent and records it.
- * @returns the result, which may be that the payment waits, or undefined when it cannot be known yet: the acquirer is silent, or the agent has to send the message again
+ * Asks the acquirer for the outcome of an open intent and records it.
+ * @returns the result, which may be that the payment waits; that of an intent which is done by now; or undefined when it cannot be known yet: the
+ * acquirer is silent, the payment waits, or the agent has to send the message again
  * @throws StoreUnavailableError
  */
 export async function resolveIntent(
   context: PaymentContext,
   intent: IntentRow,
 ): Promise<PaymentResult | undefined> {
+  // It has ended since somebody found it open: nothing is asked, and nothing fenced.
+  if (intent.state === 'done') return storedResult(context, intent.paymentId);
+  if (intent.state === 'waiting') return undefined;
   const outcome = await learnOutcome(context, intent);
   return outcome && recordAnswer(context, intent, outcome);
 }

@@ -3,6 +3,7 @@ import { LEASE_LIMITS, NodeLease } from '../../nodes/node-lease.js';
 import type { Change } from '../../store/store.js';
 import { TryLaterError } from '../decide/requests.js';
 import { PAYMENT_LIMITS } from '../flow/payment-context.js';
+import type { Gate } from '../gates/gate.js';
 import { HarnessClock } from '../harness-clock.test.support.js';
 import {
   AGENT,
@@ -172,5 +173,33 @@ describe.each(['memory', 'sqlite'] as const)('two nodes on one %s store', (engin
     await a.lease.end();
     expect(await b.service.resolveOpen()).toBe(0);
     expect(await b.service.lookUp(PAYMENT_ID, ENTITY)).toMatchObject({ state: 'declined' });
+  });
+
+  it('a look at a payment that ends in this moment opens nothing again', async () => {
+    let isRefused = false;
+    const challenge: Gate = {
+      name: 'challenge',
+      pass: async () => ({ verdict: 'wait', waiting: { kind: 'challenge' }, state: null }),
+      again: async () =>
+        isRefused
+          ? { verdict: 'refuse', resultCode: '100.390.122' }
+          : { verdict: 'wait', waiting: { kind: 'challenge' }, state: null },
+    };
+    const { context } = harness;
+    const service = new GatewayPaymentService({ ...context, node: a.lease, gates: [challenge] });
+    const { paymentId: id = '' } = await service.authorize(restPayment());
+    isRefused = true;
+    let searches = 0;
+    disk.beforeFind = async (table) => {
+      if (table !== 'intents') return;
+      searches += 1;
+      // The look has read the payment as one that waits, and reads its intent once more.
+      if (searches === 2) await service.continueWaiting(id, 'news');
+    };
+    expect(await service.lookUp(id, ENTITY)).toMatchObject({ state: 'declined', resultCode: '100.390.122' });
+    expect(searches).toBeGreaterThan(2);
+    expect(await harness.store.find('intents', 'payment', [id])).toMatchObject([{ state: 'done' }]);
+    expect(kinds()).toEqual([]);
+    await service.stop();
   });
 });

@@ -25,7 +25,7 @@ export async function isElsewhere({ node }: NodeContext, { owner }: IntentRow): 
 
 /**
  * Takes an open intent over from a node that has ended.
- * @returns the intent, now of this node; undefined while another node works on it
+ * @returns the intent, now of this node where it is open; undefined while another node works on it
  * @throws StoreUnavailableError
  */
 export async function takeOver(
@@ -33,7 +33,8 @@ export async function takeOver(
   intent: IntentRow,
 ): Promise<IntentRow | undefined> {
   const { node, store } = context;
-  if (!node || intent.owner === node.id) return intent;
+  // What is done or waits needs no owner, and is never opened again by whoever read it before it ended.
+  if (intent.state !== 'open' || !node || intent.owner === node.id) return intent;
   if (await isElsewhere(context, intent)) return undefined;
   const row = asOpen(context, intent);
   try {
@@ -41,7 +42,7 @@ export async function takeOver(
     return { ...row, version: row.version + 1 };
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
-    // Somebody was faster. What is done needs no owner.
+    // Somebody was faster.
     const stored = await store.get('intents', [intent.id]);
     return stored?.state === 'done' ? stored : undefined;
   }

@@ -135,6 +135,8 @@ async function verdictOf(
     // A later gate may let it wait anew: that wait has a deadline of its own.
     return isOver && said.verdict === 'wait' && said.gate === gate ? expired : said;
   } catch (error) {
+    // News came in this moment: whoever looks next finds it.
+    if (error instanceof CommitConflict) throw error;
     context.onFault(`payment ${paymentId} waits at gate ${gate}, which has failed`, error);
     return isOver ? expired : undefined;
   }
