@@ -6,6 +6,7 @@ import {
   StaleSessionError,
 } from '@tillbridge/gateway/payments/decide/requests.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { WaitRow } from '@tillbridge/gateway/store/rows.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import type { RareSituation } from './rare-situations.js';
 
@@ -19,6 +20,9 @@ export class GatewaySituations {
   readonly #tombstones = new Set<string>();
   /** Calls of the running process without an end, whose message had no answer when they began. */
   #atWork = new Set<string>();
+  /** Waits by payment: their deadline, and the process that began them. */
+  readonly #waits = new Map<string, { readonly dueAtMs: number; readonly process: number }>();
+  #processes = 0;
 
   constructor(saw: (situation: RareSituation) => void) {
     this.#saw = saw;
@@ -29,6 +33,7 @@ export class GatewaySituations {
     for (const message of this.#atWork)
       if (this.#answered.has(message)) this.#saw('gateway ended between commit and answer');
     this.#atWork = new Set();
+    this.#processes += 1;
     return {
       authorize: (request) =>
         this.#watched(request.origin, () => service.authorize(request), 'authorization'),
@@ -42,7 +47,12 @@ export class GatewaySituations {
 
   /** The store has taken a commit. */
   committed(changes: readonly Change[]): void {
+    const isPaid = changes.some(
+      (change) => change.op === 'insert' && change.table === 'payments' && change.row.state === 'captured',
+    );
     for (const change of changes) {
+      if ((change.op === 'insert' || change.op === 'update') && change.table === 'waits')
+        this.#waited(change.row, isPaid);
       if (change.op === 'update' && change.table === 'parked' && change.row.state === 'settled')
         this.#saw('parked message retried');
       if (change.op !== 'insert') continue;
@@ -56,6 +66,16 @@ export class GatewaySituations {
       )
         this.#saw('replayed card refused');
     }
+  }
+
+  #waited({ paymentId, dueAtMs, endedAtMs }: WaitRow, isPaid: boolean): void {
+    const known = this.#waits.get(paymentId);
+    if (dueAtMs !== null) this.#waits.set(paymentId, { process: this.#processes, ...known, dueAtMs });
+    if (endedAtMs === null || !known) return;
+    this.#waits.delete(paymentId);
+    if (!isPaid) return;
+    if (known.process !== this.#processes) this.#saw('gateway ended while a payment waited, then paid');
+    if (endedAtMs >= known.dueAtMs) this.#saw('approval found at the deadline');
   }
 
   async #watched(

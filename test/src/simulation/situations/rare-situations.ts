@@ -33,6 +33,10 @@ export const RARE_SITUATIONS = {
     'the check of the KSN or of the ATC refused what another sale of an agent had sent',
   'parked message retried': 'staff had a parked message tried again, and the gateway answered it',
   'parked sale resolved': 'staff stated how a parked sale ended',
+  'gateway ended while a payment waited, then paid':
+    'a payment that one process of the gateway let wait was approved in another one',
+  'approval found at the deadline':
+    'the wait of a payment was over, and its shopper, payer or reviewer had approved it in time',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Name of a rare situation. */

@@ -225,4 +225,23 @@ describe('rare situations at the gateway', () => {
     gateway.committed([parked('settled')]);
     expect(counts).toEqual({ 'replayed card refused': 1, 'parked message retried': 1 });
   });
+
+  it('counts waits that a process left behind, or whose deadline was over, where they end paid', () => {
+    const wait = (op: 'insert' | 'update', dueAtMs: number | null, endedAtMs: number | null): Change =>
+      ({ op, table: 'waits', row: { paymentId: 'p', dueAtMs, endedAtMs } }) as Change;
+    const counted = (state: string, endedAtMs: number, isKilled: boolean) => {
+      const { gateway, counts } = recorder();
+      const start = () => gateway.watch(serviceOf(async () => REFUSED));
+      start();
+      gateway.committed([wait('insert', 100, null)]);
+      if (isKilled) start();
+      gateway.committed([wait('update', null, null)]);
+      gateway.committed([inserted('payments', { state }), wait('update', null, endedAtMs)]);
+      return counts;
+    };
+    expect(counted('captured', 99, false)).toEqual({});
+    expect(counted('captured', 99, true)).toEqual({ 'gateway ended while a payment waited, then paid': 1 });
+    expect(counted('captured', 100, false)).toEqual({ 'approval found at the deadline': 1 });
+    expect(counted('declined', 100, true)).toEqual({});
+  });
 });
