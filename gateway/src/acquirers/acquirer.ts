@@ -234,7 +234,7 @@ export interface AcquirerRedirect {
 export type ChargebackKind = 'chargeback' | 'chargeback-reversal';
 
 /** Whether an entry of an acquirer's record is a chargeback or the reversal of one. */
-export function isChargebackKind(kind: AcquirerRequestKind | ChargebackKind): kind is ChargebackKind {
+export function isChargebackKind(kind: string): kind is ChargebackKind {
   return kind === 'chargeback' || kind === 'chargeback-reversal';
 }
 
@@ -284,6 +284,22 @@ export interface WantedChargeback {
   readonly originalReference: string;
   readonly amount: Money;
   readonly reason: string;
+}
+
+/** An acquirer that tells what is left on gift cards. */
+export interface BalanceInquiries {
+  /**
+   * Asks the issuer of a gift card for its balance. Wrong PINs count as those of payments do.
+   * @param acquirerReference of this inquiry, 32 lowercase hex
+   * @throws AcquirerUnreachableError
+   */
+  balance(acquirerReference: string, card: AcquirerGiftCard): Promise<BalanceAnswer>;
+}
+
+/** What the issuer says to an inquiry. */
+export interface BalanceAnswer extends Pick<AcquirerDecision, 'resultCode' | 'responseCode'> {
+  /** Absent where it refuses. */
+  readonly balance?: Money;
 }
 
 /** The account of the merchant that the money goes to, where the payer sees or needs it (spec 2.5). */

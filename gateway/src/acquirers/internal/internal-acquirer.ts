@@ -19,6 +19,8 @@ import {
   type AcquirerTransaction,
   AcquirerUnreachableError,
   type AcquirerVirtualAccount,
+  type BalanceAnswer,
+  type BalanceInquiries,
   type ChargebackFeed,
   type ChargebackSimulator,
   cardOf,
@@ -30,7 +32,7 @@ import {
   type WantedChargeback,
 } from '../acquirer.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
-import { GiftCards } from './gift-cards.js';
+import { askOf } from './gift-cards.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
 import { ledgerRecord, reachable } from './ledger-record.js';
@@ -64,7 +66,13 @@ const SILENT = 'the acquirer simulator withholds the answer to this request, as 
  * loses in a crash is in this ledger, and `status` returns it.
  */
 export class InternalAcquirer
-  implements Acquirer, TransactionRecord, AcquirerRecord, ChargebackFeed, ChargebackSimulator
+  implements
+    Acquirer,
+    TransactionRecord,
+    AcquirerRecord,
+    ChargebackFeed,
+    ChargebackSimulator,
+    BalanceInquiries
 {
   readonly name = INTERNAL_ACQUIRER;
   readonly #options: InternalAcquirerParts;
@@ -72,7 +80,6 @@ export class InternalAcquirer
   readonly #record: AcquirerRecord;
   readonly #writer: LedgerWriter;
   readonly #issuer: IssuerSimulator;
-  readonly #giftCards: GiftCards;
   /** Running requests by reference: a status waits for its request. */
   readonly #running = new Map<string, Promise<unknown>>();
   /** When the answer of a reference may be given, where a test withholds it; forgotten with the process. */
@@ -85,8 +92,6 @@ export class InternalAcquirer
     this.#record = ledgerRecord(ledger);
     this.#writer = new LedgerWriter(ledger);
     this.#issuer = new IssuerSimulator(options);
-    const rowsOf = (giftCard: string) => reachable(() => ledger.ofGiftCard(giftCard));
-    this.#giftCards = new GiftCards({ ...options, rowsOf });
   }
 
   /**
@@ -155,22 +160,31 @@ export class InternalAcquirer
     reason,
   }: WantedChargeback): Promise<boolean> {
     const answer = await this.#writer.record({
+      ...this.#withoutCard([kind, amount, originalReference, reason]),
       kind,
       acquirerReference: reference,
       originalReference,
       amount,
       reason,
-      messageId: null,
-      captureNow: false,
-      terminalId: null,
-      instrument: null,
-      giftCard: null,
-      last4Digits: null,
-      panHash: null,
-      parametersHash: parametersHash(this.#options.hashKey, [kind, amount, originalReference, reason]),
-      atMs: this.#options.clock.nowMs(),
     });
     return answer.approved;
+  }
+
+  async balance(acquirerReference: string, card: AcquirerGiftCard): Promise<BalanceAnswer> {
+    const giftCard = this.#hashOf(card);
+    const giftCardAsk = askOf(card, this.#options.random);
+    const currency = giftCardAsk.issued?.currency ?? NO_MONEY.currency;
+    const { resultCode, responseCode, balanceMinor } = await this.#writer.record({
+      ...this.#withoutCard(['inquiry', giftCard]),
+      kind: 'inquiry',
+      acquirerReference,
+      originalReference: null,
+      amount: { minor: 0, currency },
+      giftCard,
+      giftCardAsk,
+    });
+    const balance = balanceMinor === undefined ? undefined : { minor: balanceMinor, currency };
+    return { resultCode, responseCode, ...(balance && { balance }) };
   }
 
   /** Waits for the running requests, then closes the ledger. */
@@ -220,6 +234,26 @@ export class InternalAcquirer
     };
   }
 
+  /** The columns of what comes without a card or terminal. */
+  #withoutCard(content: readonly unknown[]) {
+    return {
+      messageId: null,
+      captureNow: false,
+      terminalId: null,
+      instrument: null,
+      giftCard: null,
+      last4Digits: null,
+      panHash: null,
+      parametersHash: parametersHash(this.#options.hashKey, content),
+      atMs: this.#options.clock.nowMs(),
+    } as const;
+  }
+
+  /** Keyed hash of a gift card's number, hex. */
+  #hashOf({ number }: AcquirerGiftCard): string {
+    return createHmac('sha256', this.#options.hashKey).update('gift card\0').update(number).digest('hex');
+  }
+
   /** Withholds the answer, as the test asked. @throws AcquirerUnreachableError */
   #keepSilent(acquirerReference: string, silentMs: number): never {
     this.#silentUntilMs.set(acquirerReference, this.#options.clock.nowMs() + silentMs);
@@ -262,20 +296,23 @@ export class InternalAcquirer
     // What the shopper has not decided on yet is cancelled at the bank before it is reversed here.
     if (request.kind === 'reversal')
       await this.#decided(request.originalReference, (bank) => bank.cancel(request.originalReference));
-    const record = async () => this.#writer.record(await this.#ledgerRequest(request));
-    const giftCard = giftCardOf(request);
-    const answer = await (giftCard ? this.#giftCards.inTurn(giftCard, record) : record());
+    const answer = await this.#writer.record(await this.#ledgerRequest(request));
     if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
     return answer;
   }
 
-  async #askIssuer(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
+  /** What the issuer decides, or what the ledger needs to decide in its place. */
+  async #asked(request: AcquirerMoneyRequest): Promise<Pick<LedgerRequest, 'issuer' | 'giftCardAsk'>> {
     if (request.instrument && isDecidedAtBank(request.instrument))
-      return this.#askBank(request, request.instrument.brand);
+      return { issuer: await this.#askBank(request, request.instrument.brand) };
     const giftCard = giftCardOf(request);
     const refusal = refusedPromotion(request);
-    if (refusal) return { responseCode: refusal };
-    if (giftCard) return this.#giftCards.decide(request, giftCard);
+    if (refusal) return { issuer: { responseCode: refusal } };
+    if (giftCard) return { giftCardAsk: askOf(giftCard, this.#options.random) };
+    return { issuer: await this.#askIssuer(request) };
+  }
+
+  async #askIssuer(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
     try {
       return {
         ...(await this.#issuer.decide(request)),
@@ -318,9 +355,9 @@ export class InternalAcquirer
       instrument: money.instrument?.kind ?? null,
       last4Digits: last4DigitsOf(money.instrument) ?? null,
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
-      giftCard: giftCard ? this.#giftCards.hashOf(giftCard) : null,
+      giftCard: giftCard ? this.#hashOf(giftCard) : null,
       parametersHash: parametersHash(hashKey, parametersOf(request)),
-      ...(asksIssuer(request) && { issuer: await this.#askIssuer(request) }),
+      ...(asksIssuer(request) && (await this.#asked(request))),
       atMs: clock.nowMs(),
     };
   }

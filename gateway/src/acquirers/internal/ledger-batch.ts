@@ -1,5 +1,6 @@
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type { AcquirerAnswer } from '../acquirer.js';
+import { decideGiftCard } from './gift-cards.js';
 import { decideLedger, type LedgerDecision, type LedgerRequest, type LedgerView } from './ledger.js';
 import type { LedgerRow } from './ledger-rows.js';
 import type { TOMBSTONES } from './ledger-tables.js';
@@ -34,7 +35,11 @@ export class LedgerBatch {
 
   /** Decides on a request and keeps what it changes. */
   decide(request: LedgerRequest): AcquirerAnswer {
-    const decision = decideLedger(request, this.#view(request));
+    const { giftCardAsk } = request;
+    const issuer = giftCardAsk
+      ? decideGiftCard(request, giftCardAsk, this.#ofGiftCard(request.giftCard))
+      : request.issuer;
+    const decision = decideLedger({ ...request, ...(issuer && { issuer }) }, this.#view(request));
     this.#apply(decision);
     return decision.answer;
   }
@@ -68,6 +73,10 @@ export class LedgerBatch {
     };
   }
 
+  #ofGiftCard(giftCard: string | null): readonly LedgerRow[] {
+    return [...this.#rows.values()].filter((row) => row.giftCard === giftCard);
+  }
+
   /** The transaction at the root. A receipt has money of its own: it is a root. */
   #rootOf(original: LedgerRow): LedgerRow | undefined {
     let row: LedgerRow | undefined = original;
@@ -96,12 +105,21 @@ export class LedgerBatch {
   }
 }
 
-/** A batch with all rows that the requests depend on: their own, those that they follow, and the roots of these. */
+/** What a batch reads of a ledger, in the transaction that records it. */
+export interface LedgerReads {
+  load(references: readonly string[]): Promise<LedgerRows>;
+  /** What counts for the balances of these gift cards, and for the tries of their PINs; follow-ups are not among it. */
+  ofGiftCards(giftCards: readonly string[]): Promise<readonly LedgerRow[]>;
+}
+
+/** A batch with all rows that the requests depend on: their own, those that they follow, the roots of these, and those of their gift cards. */
 export async function loadBatch(
-  load: (references: readonly string[]) => Promise<LedgerRows>,
+  { load, ofGiftCards }: LedgerReads,
   requests: readonly LedgerRequest[],
 ): Promise<LedgerBatch> {
   const batch = new LedgerBatch();
+  const cards = requests.flatMap(({ giftCardAsk, giftCard }) => (giftCardAsk && giftCard) || []);
+  if (cards.length > 0) batch.load({ rows: await ofGiftCards([...new Set(cards)]), tombstones: [] });
   const asked = new Set<string>();
   let next = requests.flatMap(referencesOf);
   for (let step = 0; step <= MAX_STEPS && next.length > 0; step += 1) {

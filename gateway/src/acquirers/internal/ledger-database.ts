@@ -12,6 +12,7 @@ import type { RowOf, SqlValue, Table } from '@tillbridge/protocol/platform/sqlit
 import { columnNames, createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { CHECKPOINT_PAGES, openDatabase } from '../../store/open-database.js';
 import type { AcquirerAnswer } from '../acquirer.js';
+import { WRONG_PIN } from './gift-cards.js';
 import type { LedgerRequest } from './ledger.js';
 import { LedgerBatch, type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
@@ -25,6 +26,9 @@ const COLUMNS = columnNames(TRANSACTIONS).filter((column) => column !== 'positio
 const FIND_ALL = `SELECT ${COLUMNS.join(', ')} FROM transactions WHERE acquirerReference IN (SELECT value FROM json_each(?))`;
 const FIND_TOMBSTONES =
   'SELECT acquirerReference FROM tombstones WHERE acquirerReference IN (SELECT value FROM json_each(?))';
+const FIND_OF_GIFT_CARDS =
+  `SELECT ${COLUMNS.join(', ')} FROM transactions WHERE giftCard IN (SELECT value FROM json_each(?)) ` +
+  `AND (approved = 1 AND kind <> 'inquiry' OR responseCode = '${WRONG_PIN}')`;
 const INSERT = insertAllSql(TRANSACTIONS, COLUMNS);
 const INSERT_TOMBSTONES = insertAllSql(TOMBSTONES, columnNames(TOMBSTONES));
 const UPDATE =
@@ -93,10 +97,10 @@ export class LedgerDatabase implements LedgerStore {
     return answers;
   }
 
-  /** Records requests that follow and complete no other, without a look at the ledger; undefined, and nothing recorded, where it knows one of them. */
+  /** Records requests that follow and complete no other and ask for no balance, without a look at the ledger; undefined, and nothing recorded, where it knows one of them. */
   async #recordNew(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[] | undefined> {
-    const follows = ({ originalReference, completes }: LedgerRequest): boolean =>
-      originalReference !== null || completes === true;
+    const follows = ({ originalReference, completes, giftCardAsk }: LedgerRequest): boolean =>
+      originalReference !== null || completes === true || giftCardAsk !== undefined;
     if (requests.some(follows)) return undefined;
     const batch = new LedgerBatch();
     const answers = requests.map((request) => batch.decide(request));
@@ -114,7 +118,14 @@ export class LedgerDatabase implements LedgerStore {
 
   #recordOnWhatStands(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]> {
     return this.#connection.transaction(async () => {
-      const batch = await loadBatch((references) => loadRows(this.#connection, references), requests);
+      const connection = this.#connection;
+      const batch = await loadBatch(
+        {
+          load: (references) => loadRows(connection, references),
+          ofGiftCards: (cards) => connection.all<LedgerRow>(FIND_OF_GIFT_CARDS, JSON.stringify(cards)),
+        },
+        requests,
+      );
       const answers = requests.map((request) => batch.decide(request));
       await this.#write(batch.changes());
       return answers;
@@ -134,7 +145,8 @@ export class LedgerDatabase implements LedgerStore {
   }
 
   async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
-    const page = 'SELECT * FROM transactions WHERE position > ? ORDER BY position LIMIT ?';
+    const page =
+      "SELECT * FROM transactions WHERE position > ? AND kind <> 'inquiry' ORDER BY position LIMIT ?";
     const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, position, limit);
     return found.map(({ position: at, ...row }) => ({ position: at, row }));
   }
@@ -148,12 +160,6 @@ export class LedgerDatabase implements LedgerStore {
       'SELECT * FROM transactions WHERE (returnAtMs, position) > (?, ?) AND returnAtMs <= ? ORDER BY returnAtMs, position LIMIT ?';
     const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, atMs, position, untilMs, limit);
     return found.map(({ position: at, ...row }) => ({ position: at, row }));
-  }
-
-  async ofGiftCard(giftCard: string): Promise<readonly LedgerRow[]> {
-    const all = 'SELECT * FROM transactions WHERE giftCard = ? ORDER BY position';
-    const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(all, giftCard);
-    return found.map(({ position: _, ...row }) => row);
   }
 
   async close(): Promise<void> {

@@ -79,7 +79,7 @@ export function asTransaction(row: LedgerRow): AcquirerTransaction {
     acquirer: INTERNAL_ACQUIRER,
     acquirerReference: row.acquirerReference,
     ...(row.messageId !== null && { messageId: row.messageId }),
-    kind: recordedKind(row.kind),
+    kind: shownKind(moneyKind(row)),
     amount: formatAmount({ minor: row.amountMinor, currency: row.currency }),
     currency: row.currency,
     approved: row.approved === 1,
@@ -92,13 +92,13 @@ export function asTransaction(row: LedgerRow): AcquirerTransaction {
 
 /** The row as the gateway compares it with what it knows itself. */
 export function asRecordEntry(row: LedgerRow): RecordEntry {
-  const { acquirerReference, originalReference, messageId, kind, currency, amountMinor } = row;
+  const { acquirerReference, originalReference, messageId, currency, amountMinor } = row;
   const { capturedMinor, refundedMinor, chargedBackMinor, reversedMinor, atMs } = row;
   return {
     acquirerReference,
     originalReference,
     messageId,
-    kind,
+    kind: moneyKind(row),
     approved: row.approved === 1,
     isPending: isPending(row),
     captureNow: row.captureNow === 1,
@@ -113,7 +113,12 @@ export function asRecordEntry(row: LedgerRow): RecordEntry {
   };
 }
 
-function recordedKind(kind: AcquirerRequestKind | ChargebackKind): RecordedKind {
+function moneyKind({ kind }: LedgerRow): AcquirerRequestKind | ChargebackKind {
+  if (kind === 'inquiry') throw new Error('an inquiry moves no money, and is in no record');
+  return kind;
+}
+
+function shownKind(kind: AcquirerRequestKind | ChargebackKind): RecordedKind {
   if (kind === 'increment') return 'authorization';
   return kind === 'receipt' ? 'advice' : kind;
 }

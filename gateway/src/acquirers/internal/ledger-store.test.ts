@@ -8,6 +8,7 @@ import type { LedgerStore } from './ledger-store.js';
 import { PostgresLedger } from './postgres-ledger.js';
 import {
   describeLedgerStore,
+  giftCardRequest,
   type LedgerStoreEngine,
   ledgerRequest,
 } from './testing/ledger-store-contract.test.support.js';
@@ -63,6 +64,17 @@ test('two nodes record on one ledger, each reference once, and reverse it once',
     // Refused as it came after its reversal, or reversed.
     expect(own[0]?.approved === 0 || own[0]?.reversedMinor === own[0]?.amountMinor).toBe(true);
   }
+});
+
+test('two nodes never spend the balance of a gift card twice', async () => {
+  const place = await testPlace();
+  const nodes = [kept(await PostgresLedger.open(place)), kept(await PostgresLedger.open(place))];
+  const paid = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => nodes[at % nodes.length]?.record([giftCardRequest(`g${at}`)])),
+  );
+  const codes = paid.map((answers) => answers?.[0]?.responseCode);
+  expect(codes.filter((code) => code === '00')).toHaveLength(3);
+  expect(codes.filter((code) => code === '51')).toHaveLength(17);
 });
 
 for (const [name, engine] of Object.entries(ENGINES)) describeLedgerStore(name, engine);

@@ -29,14 +29,12 @@ export interface LedgerStore {
   load(references: readonly string[]): Promise<LedgerRows>;
   /** The committed transaction with this reference. */
   find(reference: string): Promise<LedgerRow | undefined>;
-  /** Every committed transaction in the order it was recorded. */
+  /** Every committed transaction in the order it was recorded. Inquiries move no money, and are none. */
   all(): Promise<readonly LedgerRow[]>;
   /** Committed transactions after a position (0: from the first), in the order they were recorded. */
   after(position: number, limit: number): Promise<readonly PlacedRow[]>;
   /** Committed transactions whose money is to be returned up to a time, behind a place, the earliest first. */
   returning(after: ReturnPlace, untilMs: number, limit: number): Promise<readonly PlacedRow[]>;
-  /** What was recorded of a gift card, in the order it was; follow-ups are not among it. */
-  ofGiftCard(giftCard: string): Promise<readonly LedgerRow[]>;
   /** Closes the ledger. */
   close(): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type { AcquirerInstrument, AcquirerRequestKind, ChargebackKind } from '../acquirer.js';
 
+/** What stands in the ledger. An inquiry asks for the balance of a gift card. */
+export type LedgerKind = AcquirerRequestKind | ChargebackKind | 'inquiry';
+
 /** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
 export const TRANSACTIONS = table('transactions', {
   key: ['position'],
@@ -10,7 +13,7 @@ export const TRANSACTIONS = table('transactions', {
     position: column.integer(),
     acquirerReference: column.text(),
     messageId: column.optional(column.text()),
-    kind: column.text<AcquirerRequestKind | ChargebackKind>(),
+    kind: column.text<LedgerKind>(),
     amountMinor: column.integer('>= 0'),
     currency: column.text(),
     approved: column.flag(),

@@ -1,5 +1,6 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect } from '../acquirer.js';
+import type { GiftCardAsk } from './gift-cards.js';
 import { isPending, isReturned, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 
@@ -24,6 +25,8 @@ export interface LedgerRequest extends Pick<LedgerRow, RequestColumn> {
   readonly captureNow: boolean;
   /** The issuer's decision on an authorization, advice or credit; the ledger alone decides on the others. */
   readonly issuer?: IssuerVerdict;
+  /** In its place: the issuer of gift cards decides on what the ledger holds of the card by then. */
+  readonly giftCardAsk?: GiftCardAsk;
   /** Of a chargeback, or of the reversal of one: why, in the words of the scheme. */
   readonly reason?: string;
   /** The decision that a pending transaction of this reference waited for: `issuer` has it. */
@@ -222,7 +225,7 @@ function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: numbe
 }
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
-  const { issuer: _, completes: __, amount: asked, captureNow, reason, ...same } = request;
+  const { issuer: _, giftCardAsk: __, completes: ___, amount: asked, captureNow, reason, ...same } = request;
   const { minor, currency } = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : asked;
   return {
     ...same,

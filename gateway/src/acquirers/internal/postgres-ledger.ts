@@ -4,6 +4,7 @@ import { PostgresConnections, type PostgresPlace, type Run } from '../../store/p
 import { migratePlace } from '../../store/postgres/migrate.js';
 import { createSql, quoted, quotedList } from '../../store/postgres/table-sql.js';
 import type { AcquirerAnswer } from '../acquirer.js';
+import { WRONG_PIN } from './gift-cards.js';
 import type { LedgerRequest } from './ledger.js';
 import { type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
 import type { LedgerRow } from './ledger-rows.js';
@@ -22,6 +23,9 @@ export const LEDGER_SCHEMA = { create: createSql(LEDGER_TABLES), migrations: [] 
 /** Columns of a transaction but its position, which follows from the order of the rows. */
 const COLUMNS = columnNames(TRANSACTIONS).filter((column) => column !== 'position');
 const FIND_ALL = `SELECT ${quotedList(COLUMNS)} FROM transactions WHERE "acquirerReference" = ANY($1::text[])`;
+const FIND_OF_GIFT_CARDS =
+  `SELECT ${quotedList(COLUMNS)} FROM transactions WHERE "giftCard" = ANY($1::text[]) ` +
+  `AND (approved = 1 AND kind <> 'inquiry' OR "responseCode" = '${WRONG_PIN}')`;
 const FIND_TOMBSTONES =
   'SELECT "acquirerReference" FROM tombstones WHERE "acquirerReference" = ANY($1::text[])';
 const INSERT =
@@ -55,7 +59,13 @@ export class PostgresLedger implements LedgerStore {
     return this.#connections.transaction(async (run) => {
       const locked = run(LOCK, []);
       const [batch] = await Promise.all([
-        loadBatch((references) => loadRows(run, references), requests),
+        loadBatch(
+          {
+            load: (references) => loadRows(run, references),
+            ofGiftCards: (cards) => run<LedgerRow>(FIND_OF_GIFT_CARDS, [cards]),
+          },
+          requests,
+        ),
         locked,
       ]);
       const answers = requests.map((request) => batch.decide(request));
@@ -77,7 +87,8 @@ export class PostgresLedger implements LedgerStore {
   }
 
   async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
-    const page = 'SELECT * FROM transactions WHERE position > $1 ORDER BY position LIMIT $2';
+    const page =
+      "SELECT * FROM transactions WHERE position > $1 AND kind <> 'inquiry' ORDER BY position LIMIT $2";
     return (await this.#connections.all<PlacedRecord>(page, [position, limit])).map(placed);
   }
 
@@ -89,11 +100,6 @@ export class PostgresLedger implements LedgerStore {
     const page =
       'SELECT * FROM transactions WHERE ("returnAtMs", position) > ($1, $2) AND "returnAtMs" <= $3 ORDER BY "returnAtMs", position LIMIT $4';
     return (await this.#connections.all<PlacedRecord>(page, [atMs, position, untilMs, limit])).map(placed);
-  }
-
-  async ofGiftCard(giftCard: string): Promise<readonly LedgerRow[]> {
-    const all = 'SELECT * FROM transactions WHERE "giftCard" = $1 ORDER BY position';
-    return (await this.#connections.all<PlacedRecord>(all, [giftCard])).map((found) => placed(found).row);
   }
 
   close(): Promise<void> {

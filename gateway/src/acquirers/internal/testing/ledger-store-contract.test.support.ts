@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GIFT_CARD_PINS } from '../gift-cards.js';
 import type { LedgerRequest } from '../ledger.js';
 import type { LedgerStore } from '../ledger-store.js';
 
@@ -24,6 +25,31 @@ export function ledgerRequest(overrides: Partial<LedgerRequest> = {}): LedgerReq
     issuer: { responseCode: '00', approvalCode: '123456' },
     ...overrides,
   };
+}
+
+/** A payment of EUR 6.00 with a gift card that held EUR 20.00, or what the overrides make of it. */
+export function giftCardRequest(
+  acquirerReference: string,
+  overrides: Partial<LedgerRequest> = {},
+): LedgerRequest {
+  const { issuer: _, ...request } = ledgerRequest({
+    acquirerReference,
+    amount: { minor: 600, currency: 'EUR' },
+    instrument: 'gift-card',
+    giftCard: 'card',
+    giftCardAsk: {
+      issued: { behaviour: { kind: 'pay' }, currency: 'EUR', openingMinor: 2_000 },
+      pinIsRight: true,
+      approvalCode: '123456',
+    },
+    ...overrides,
+  });
+  return request;
+}
+
+/** A question for the balance of the same card. */
+function inquiry(acquirerReference: string): LedgerRequest {
+  return giftCardRequest(acquirerReference, { kind: 'inquiry', amount: { minor: 0, currency: 'EUR' } });
 }
 
 async function record(ledger: LedgerStore, ...requests: readonly LedgerRequest[]): Promise<string[]> {
@@ -68,6 +94,43 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       ]);
       expect(await ledger.find('a1')).toMatchObject({ refundedMinor: 1_000 });
       expect((await ledger.all()).map((row) => row.acquirerReference)).toEqual(['a1', 'r', 's']);
+    });
+
+    test('decides on a gift card by what it holds of it, and keeps inquiries out of its record', async () => {
+      const { ledger, reopen } = await engine();
+      const pay = (...references: readonly string[]) =>
+        record(ledger, ...references.map((each) => giftCardRequest(each)));
+      expect(await pay('a', 'b')).toEqual(['00', '00']);
+      expect(await pay('c', 'd', 'a')).toEqual(['00', '51', '00']);
+      const other = giftCardRequest('o', { giftCard: 'another' });
+      expect((await ledger.record([inquiry('i'), other])).map(({ balanceMinor }) => balanceMinor)).toEqual([
+        200, 1_400,
+      ]);
+      await record(
+        ledger,
+        ledgerRequest({ kind: 'reversal', acquirerReference: 'r', originalReference: 'b' }),
+      );
+      const again = await reopen();
+      expect(await record(again, inquiry('j'), giftCardRequest('e'))).toEqual(['00', '00']);
+      const recorded = ['a', 'b', 'c', 'd', 'o', 'r', 'e'];
+      expect((await again.all()).map((row) => row.acquirerReference)).toEqual(recorded);
+      const placed = (await again.after(0, 9)).map(({ row }) => row.acquirerReference);
+      expect(placed).toEqual(recorded);
+      expect((await again.find('j'))?.balanceMinor).toBe(800);
+    });
+
+    test('counts wrong PINs of payments and inquiries together', async () => {
+      const { ledger } = await engine();
+      const { giftCardAsk: ask } = giftCardRequest('');
+      const wrong = ask && { giftCardAsk: { ...ask, pinIsRight: false } };
+      const tries = [
+        giftCardRequest('a', wrong),
+        { ...inquiry('b'), ...wrong },
+        { ...inquiry('c'), ...wrong },
+      ];
+      expect(await record(ledger, ...tries, inquiry('d'))).toEqual(['55', '55', '55', '75']);
+      const later = { atMs: 7 + GIFT_CARD_PINS.windowMs };
+      expect(await record(ledger, giftCardRequest('e', later))).toEqual(['00']);
     });
 
     test('keeps nothing of a transaction that fails', async () => {

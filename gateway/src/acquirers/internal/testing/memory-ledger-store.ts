@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '../../../store/store.js';
 import type { AcquirerAnswer } from '../../acquirer.js';
 import type { LedgerRequest } from '../ledger.js';
-import { type LedgerChanges, type LedgerRows, loadBatch } from '../ledger-batch.js';
+import { type LedgerChanges, type LedgerReads, type LedgerRows, loadBatch } from '../ledger-batch.js';
 import type { LedgerRow } from '../ledger-rows.js';
 import type { LedgerStore, PlacedRow, ReturnPlace } from '../ledger-store.js';
 
@@ -40,7 +40,14 @@ export class MemoryLedgerStore implements LedgerStore {
 
   async record(requests: readonly LedgerRequest[]): Promise<readonly AcquirerAnswer[]> {
     if (this.#closed) throw new StoreUnavailableError('closed', 'the ledger is closed');
-    const batch = await loadBatch((references) => this.load(references), requests);
+    const reads: LedgerReads = {
+      load: (references) => this.load(references),
+      ofGiftCards: async (cards) =>
+        [...this.#ledger.rows.values()].filter(
+          ({ giftCard }) => giftCard !== null && cards.includes(giftCard),
+        ),
+    };
+    const batch = await loadBatch(reads, requests);
     const answers = requests.map((request) => batch.decide(request));
     await this.#commit(batch.changes());
     return answers;
@@ -59,12 +66,13 @@ export class MemoryLedgerStore implements LedgerStore {
   }
 
   async all(): Promise<readonly LedgerRow[]> {
-    return [...this.#ledger.rows.values()];
+    return [...this.#ledger.rows.values()].filter(({ kind }) => kind !== 'inquiry');
   }
 
   async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
-    const rows = [...this.#ledger.rows.values()].slice(position, position + limit);
-    return rows.map((row, at) => ({ position: position + at + 1, row }));
+    const rows = [...this.#ledger.rows.values()].map((row, at) => ({ position: at + 1, row }));
+    const isNext = (each: PlacedRow): boolean => each.position > position && each.row.kind !== 'inquiry';
+    return rows.filter(isNext).slice(0, limit);
   }
 
   async returning(after: ReturnPlace, untilMs: number, limit: number): Promise<readonly PlacedRow[]> {
@@ -75,10 +83,6 @@ export class MemoryLedgerStore implements LedgerStore {
       .sort(order)
       .slice(0, limit)
       .map(({ position, row }) => ({ position, row }));
-  }
-
-  async ofGiftCard(giftCard: string): Promise<readonly LedgerRow[]> {
-    return [...this.#ledger.rows.values()].filter((row) => row.giftCard === giftCard);
   }
 
   async close(): Promise<void> {
