@@ -1,15 +1,15 @@
 import { RISK_CHECK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/risk-check.js';
 import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
-import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type CheckedRisk, checkRisk } from '../../risk/risk-check.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { type Envelope, envelope, invalidParameters } from '../request/envelope.js';
+import { type Envelope, envelope } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
+import { demandedValues } from '../request/valid-values.js';
 import { amountOf } from './parameters.js';
 import { PAYMENT_RIGHT } from './payment-right.js';
 import { riskDataOf } from './risk-data.js';
@@ -17,24 +17,20 @@ import { riskDataOf } from './risk-data.js';
 const CHECK = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as const;
 /** What a check needs, whatever else is sent. */
 const REQUIRED = ['entityId', 'amount', 'currency'] as const;
-/** Codes of a check: nothing stands against the payment; a person should look at it. */
+/**
+ * Codes of a check: nothing stands against the payment; a person should look at it. No code of 000.400 says that a check was passed: what is
+ * not of 3D Secure there asks for a review.
+ */
 const CODES = { passed: { test: '000.100.110', live: '000.000.000' }, review: '000.400.000' } as const;
 const DECLINED = '100.400.020';
+/** What refuses is told by a code of this group; the rule's own code, that of a payment, beside it. */
+const REFUSAL = /^100\.400\./;
 
 /** An addition of ours: a risk check without a payment. */
 export function riskRoute(server: FastifyInstance, deps: HttpDeps): void {
   server.post('/v1/risk', CHECK, async (request, reply) => {
-    const form = formOf(request);
-    const validated = validateParameters(form.parameters, RISK_CHECK_PARAMETERS);
+    const validated = demandedValues(formOf(request), RISK_CHECK_PARAMETERS, REQUIRED);
     const { values } = validated;
-    const named = new Set(validated.errors.map(({ name }) => name));
-    const missing = REQUIRED.filter((name) => !values.has(name) && !named.has(name)).map((name) => ({
-      name,
-      value: null,
-      message: 'may not be empty',
-    }));
-    const errors = [...form.errors, ...validated.errors, ...missing];
-    if (errors.length > 0) throw invalidParameters(errors);
     const entityId = values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
     const wrong = contentErrors(validated, deps.clock.nowMs())[0]?.code;
@@ -57,12 +53,25 @@ export function riskRoute(server: FastifyInstance, deps: HttpDeps): void {
 }
 
 function codeOf({ verdict, resultCode }: CheckedRisk, mode: HttpDeps['mode']): string {
-  if (verdict === 'refuse') return resultCode ?? DECLINED;
+  if (verdict === 'refuse')
+    return resultCode !== undefined && REFUSAL.test(resultCode) ? resultCode : DECLINED;
   return verdict === 'review' ? CODES.review : (resultCode ?? CODES.passed[mode]);
 }
 
-function shownCheck(deps: HttpDeps, code: string, { score }: CheckedRisk): Envelope {
-  return { ...envelope(deps, code), ...{ risk: { score: String(score) } } };
+function shownCheck(deps: HttpDeps, code: string, checked: CheckedRisk): Envelope {
+  const ExtendedDescription = checked.detail ?? reasonOf(checked);
+  return {
+    ...envelope(deps, code),
+    ...{ risk: { score: String(checked.score) } },
+    ...(ExtendedDescription && { resultDetails: { ExtendedDescription } }),
+  };
+}
+
+/** The rule that refuses a payment by itself, and the code of the payment; undefined where the score alone does. */
+function reasonOf({ findings, verdict, resultCode }: CheckedRisk): string | undefined {
+  if (verdict !== 'refuse') return undefined;
+  const finding = findings.find(({ action }) => action === 'refuse');
+  return finding && `rule ${finding.rule}: ${finding.resultCode ?? resultCode}`;
 }
 
 function send(reply: FastifyReply, shown: Envelope): FastifyReply {

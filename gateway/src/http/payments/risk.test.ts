@@ -338,10 +338,14 @@ describe('a risk check without a payment', () => {
     await rule({ kind: 'amount', currency: 'EUR', above: '10.00', points: 40 }, { reviewFrom: 40 });
     const { body, status } = await check();
     expect([status, body.result.code, body.risk.score]).toEqual([200, '000.400.000', '40']);
-    expect((await check({ amount: '10.00' })).body).toMatchObject({ risk: { score: '0' } });
+    expect((await check({ amount: '10.00' })).body).toMatchObject({
+      risk: { score: '0' },
+      result: { code: '000.100.110' },
+    });
     await rule({ kind: 'list', of: 'ip', values: ['192.0.2.1'], action: 'refuse' });
     const refused = await check({ ...SHOPPER, 'customer.ip': '192.0.2.1' });
-    expect([refused.status, refused.body.result.code]).toEqual([400, '800.300.301']);
+    expect([refused.status, refused.body.result.code]).toEqual([400, '100.400.020']);
+    expect(refused.body.resultDetails.ExtendedDescription).toMatch(/^rule \w+: 800\.300\.301$/);
     expect(await harness.store.findAfter('payments', undefined)).toEqual([]);
   });
 

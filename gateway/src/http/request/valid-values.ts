@@ -1,5 +1,5 @@
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { validateParameters } from '@tillbridge/protocol/api/validate.js';
+import { type Validated, validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { invalidParameters } from './envelope.js';
 import type { Form } from './form.js';
 
@@ -8,4 +8,20 @@ export function validValues(form: Form, rows: readonly Parameter[]): ReadonlyMap
   const { values, errors } = validateParameters(form.parameters, rows);
   if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
   return values;
+}
+
+/** Valid parameters by their rows, of an addition of ours that cannot do without some. @throws RequestRefused naming every fault */
+export function demandedValues(
+  form: Form,
+  rows: readonly Parameter[],
+  demanded: readonly string[],
+): Validated {
+  const validated = validateParameters(form.parameters, rows);
+  const named = new Set(validated.errors.map(({ name }) => name));
+  const missing = demanded
+    .filter((name) => !validated.values.has(name) && !named.has(name))
+    .map((name) => ({ name, value: null, message: 'may not be empty' }));
+  const errors = [...form.errors, ...validated.errors, ...missing];
+  if (errors.length > 0) throw invalidParameters(errors);
+  return validated;
 }
