@@ -293,7 +293,7 @@ export interface BalanceInquiries {
    * @param acquirerReference of this inquiry, 32 lowercase hex
    * @throws AcquirerUnreachableError
    */
-  balance(acquirerReference: string, card: AcquirerGiftCard): Promise<BalanceAnswer>;
+  balance(acquirerReference: string, card: Pick<AcquirerGiftCard, 'number' | 'pin'>): Promise<BalanceAnswer>;
 }
 
 /** What the issuer says to an inquiry. */

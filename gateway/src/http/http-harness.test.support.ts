@@ -205,6 +205,7 @@ export async function openHttpHarness(
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && {
       record: { transactions: () => harness.transactions() },
+      balances: harness.record,
       chargebacks: { simulator: harness.record, book: () => chargebacks.round() },
     }),
     settlement,

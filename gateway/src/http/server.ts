@@ -21,6 +21,7 @@ import { limitBodies } from './limits/limit-bodies.js';
 import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { payByLinkPages } from './pay-by-link/pages.js';
 import { LINK_PAGE_PATH, payByLinkRoutes } from './pay-by-link/routes.js';
+import { giftCardBalanceRoute } from './payments/gift-card-balance.js';
 import { riskRoute } from './payments/risk-route.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
@@ -130,6 +131,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   deviceRoutes(server, deps);
   reviewRoutes(server, deps);
   riskRoute(server, deps);
+  giftCardBalanceRoute(server, deps);
   scheduleRoutes(server, deps);
   webhookRoutes(server, deps);
   resultCodeRoutes(server);
@@ -174,6 +176,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, '/v1/devices', ['GET']);
   otherMethods(server, '/v1/reviews', ['GET']);
   otherMethods(server, '/v1/risk', ['POST']);
+  otherMethods(server, '/v1/giftCards/balance', ['POST']);
   otherMethods(server, '/v1/devices/:id', ['GET']);
   for (const path of SCHEDULE_PATHS) {
     otherMethods(server, path, ['POST']);

@@ -402,6 +402,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     threeDSecure: threeDSecure.service(payments),
     threeDSecureActive: threeDSecure.isActive,
     ...(record && { record }),
+    ...(opened.balances && { balances: opened.balances }),
     settlement,
     ...(opened.simulator && {
       chargebacks: { simulator: opened.simulator, book: () => chargebacks.round() },

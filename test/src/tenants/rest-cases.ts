@@ -616,6 +616,16 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
     ],
   },
+  'POST /v1/giftCards/balance': {
+    values: ['giftCard.number', 'giftCard.pin', 'testMode'],
+    cases: [
+      {
+        what: 'of a card',
+        form: ({ channel }) => ({ entityId: channel, 'giftCard.number': '6036280000000011' }),
+        ids: { entityId: ENTITIES },
+      },
+    ],
+  },
   'GET /v1/reviews': {
     cases: [
       {

@@ -23,7 +23,7 @@ export interface GiftCardAsk {
 }
 
 /** What a request with this card asks the simulated issuer of gift cards. */
-export function askOf(card: AcquirerGiftCard, random: Random): GiftCardAsk {
+export function askOf(card: Pick<AcquirerGiftCard, 'number' | 'pin'>, random: Random): GiftCardAsk {
   const { pin, behaviour, currency, openingMinor } = findTestGiftCard(card.number) ?? {};
   const issued = behaviour && currency !== undefined && openingMinor !== undefined;
   return {

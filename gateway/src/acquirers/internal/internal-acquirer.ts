@@ -170,7 +170,10 @@ export class InternalAcquirer
     return answer.approved;
   }
 
-  async balance(acquirerReference: string, card: AcquirerGiftCard): Promise<BalanceAnswer> {
+  async balance(
+    acquirerReference: string,
+    card: Pick<AcquirerGiftCard, 'number' | 'pin'>,
+  ): Promise<BalanceAnswer> {
     const giftCard = this.#hashOf(card);
     const giftCardAsk = askOf(card, this.#options.random);
     const currency = giftCardAsk.issued?.currency ?? NO_MONEY.currency;
@@ -250,7 +253,7 @@ export class InternalAcquirer
   }
 
   /** Keyed hash of a gift card's number, hex. */
-  #hashOf({ number }: AcquirerGiftCard): string {
+  #hashOf({ number }: Pick<AcquirerGiftCard, 'number'>): string {
     return createHmac('sha256', this.#options.hashKey).update('gift card\0').update(number).digest('hex');
   }
 

@@ -1,6 +1,7 @@
 import type {
   Acquirer,
   AcquirerRecord,
+  BalanceInquiries,
   ChargebackFeed,
   ChargebackSimulator,
   TransactionRecord,
@@ -15,6 +16,8 @@ export interface OpenAcquirer {
   readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };
   /** Chargebacks; absent where the acquirer tells of none. */
   readonly chargebacks?: ChargebackFeed;
+  /** Tells what is left on gift cards; absent where no issuer of them can be asked. */
+  readonly balances?: BalanceInquiries;
   /** Makes chargebacks happen; test mode only. */
   readonly simulator?: ChargebackSimulator;
   close(): Promise<void>;
@@ -35,6 +38,7 @@ export async function openAcquirer(
     acquirer,
     record: acquirer,
     chargebacks: acquirer,
+    balances: acquirer,
     simulator: acquirer,
     close: () => acquirer.close(),
   };

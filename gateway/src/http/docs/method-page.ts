@@ -41,6 +41,8 @@ ${endTable()}
 A payment of brand \`GIFTCARD\` needs \`giftCard.number\`; beside another brand \`giftCard.*\` tells of a card that is bought. The answer names
 what is left in \`giftCard.balance\`, also where it is too little (${resultCodeOf('51')}): so a shop learns how much the card can pay. \`CD\` loads a card.
 ${GIFT_CARD_PINS.tries} wrong PINs within ${GIFT_CARD_PINS.windowMs / 60_000} minutes block a card for the rest of them (${resultCodeOf('75')}).
+\`POST /v1/giftCards/balance\` (an addition) takes \`entityId\`, \`giftCard.number\` and \`giftCard.pin\`. It pays nothing and tells
+\`giftCard.balance\` and \`giftCard.currency\`; its wrong PINs count too.
 
 ${giftCardTable()}
 

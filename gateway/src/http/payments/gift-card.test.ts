@@ -89,6 +89,53 @@ describe('a gift card', () => {
   });
 });
 
+describe('the balance of a gift card', () => {
+  const ask = async (more: Readonly<Record<string, string>> = {}) => {
+    const form = { 'giftCard.number': GIFT['giftCard.number'], 'giftCard.pin': '1234', ...more };
+    const { body, status } = await harness.post('/v1/giftCards/balance', form);
+    return { status, code: body.result.code, giftCard: Reflect.get(body, 'giftCard'), body };
+  };
+
+  it('is told before and after a payment, and moves nothing', async () => {
+    const full = { status: 200, code: '000.100.110', giftCard: { balance: '20.00', currency: 'EUR' } };
+    expect(await ask()).toMatchObject(full);
+    expect(await ask()).toMatchObject(full);
+    await pay();
+    expect(await ask()).toMatchObject({ giftCard: { balance: '5.00' } });
+    expect(await harness.transactions()).toHaveLength(1);
+    expect(await harness.store.findAfter('payments', undefined)).toHaveLength(1);
+  });
+
+  it('is told to nobody with a wrong PIN, whose tries count with those of payments', async () => {
+    await pay({ 'giftCard.pin': '0000' });
+    for (const pin of ['', '0001'])
+      expect(await ask({ 'giftCard.pin': pin })).toMatchObject({
+        status: 400,
+        code: '800.100.166',
+        giftCard: undefined,
+      });
+    expect(await ask()).toMatchObject({ code: '800.100.178', giftCard: undefined });
+    expect((await pay()).code).toBe('800.100.178');
+    await harness.clock.advance(GIFT_CARD_PINS.windowMs);
+    expect((await ask()).code).toBe('000.100.110');
+  });
+
+  it.each([
+    [{ 'giftCard.number': '6036289999999999' }, '800.100.151'],
+    [{ 'giftCard.number': '6036280000000045' }, '800.100.168'],
+    [{ testMode: 'EXTERNAL' }, '600.200.700'],
+  ])('is refused: %j', async (more, code) => {
+    expect(await ask(more)).toMatchObject({ status: 400, code, giftCard: undefined });
+  });
+
+  it('names what is missing, and repeats neither number nor PIN', async () => {
+    const { body } = await harness.post('/v1/giftCards/balance', { 'giftCard.pin': '1', 'card.number': '4' });
+    const names = body.result.parameterErrors.map(({ name }) => name).sort();
+    expect(names).toEqual(['card.number', 'giftCard.number', 'giftCard.pin']);
+    expect(JSON.stringify(await ask())).not.toMatch(/6036280000000029|1234/);
+  });
+});
+
 describe('a promotion code', () => {
   it.each([
     ['SPRING24', '000.100.110'],

@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
-import type { TransactionRecord } from '../../acquirers/acquirer.js';
+import type { BalanceInquiries, TransactionRecord } from '../../acquirers/acquirer.js';
 import type { Checkouts } from '../../checkouts/checkouts.js';
 import type { DemoShop } from '../../demo/demo-shop.js';
 import type { EntityEvents } from '../../events/entity-events.js';
@@ -42,6 +42,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */
   readonly record?: TransactionRecord;
+  /** Tells what is left on gift cards; absent: no issuer of them can be asked. */
+  readonly balances?: BalanceInquiries;
   /** Makes chargebacks happen; test mode only. */
   readonly chargebacks?: SimulatedChargebacks;
   /** What settlement works with. */

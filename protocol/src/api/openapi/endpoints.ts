@@ -6,6 +6,7 @@ import {
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/devices.js';
+import { GIFT_CARD_BALANCE_PARAMETERS } from '../catalogue/gift-card-balance.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
 import { PAY_BY_LINK_PARAMETERS, PAY_BY_LINK_SMS_PARAMETERS } from '../catalogue/links/pay-by-link.js';
 import { QUERY_PAGE_PARAMETERS } from '../catalogue/query.js';
@@ -487,6 +488,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/risk',
     rows: RISK_CHECK_PARAMETERS,
     summary: 'Checks the risk of a payment that is not made.',
+    answer: 'payment',
+    credential: 'token',
+    rights: ['pay', 'refund'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/giftCards/balance',
+    rows: GIFT_CARD_BALANCE_PARAMETERS,
+    summary: 'Tells what is left on a gift card.',
     answer: 'payment',
     credential: 'token',
     rights: ['pay', 'refund'],

@@ -1,0 +1,52 @@
+import { GIFT_CARD_BALANCE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/gift-card-balance.js';
+import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { FastifyInstance } from 'fastify';
+import {
+  type AcquirerGiftCard,
+  AcquirerUnreachableError,
+  type BalanceAnswer,
+} from '../../acquirers/acquirer.js';
+import { newId } from '../../store/new-id.js';
+import { callerOf } from '../request/authenticate.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope } from '../request/envelope.js';
+import { formOf } from '../request/form.js';
+import { demandedValues } from '../request/valid-values.js';
+import { PAYMENT_RIGHT } from './payment-right.js';
+
+const ASK = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as const;
+const REQUIRED = ['entityId', 'giftCard.number'] as const;
+/** Codes of a question that no issuer answers. */
+const CODES = { noLink: '600.200.700', silent: '900.100.100' } as const;
+
+/** An addition of ours: what is left on a gift card, before anything is paid with it. */
+export function giftCardBalanceRoute(server: FastifyInstance, deps: HttpDeps): void {
+  server.post('/v1/giftCards/balance', ASK, async (request, reply) => {
+    const { values } = demandedValues(formOf(request), GIFT_CARD_BALANCE_PARAMETERS, REQUIRED);
+    await callerOf(request).authorize(values.get('entityId') ?? '');
+    const isInternal = values.get('testMode') !== 'EXTERNAL';
+    const { resultCode, balance } = await answerOf(deps, isInternal, {
+      number: values.get('giftCard.number') ?? '',
+      ...present({ pin: values.get('giftCard.pin') }),
+    });
+    const giftCard = balance && { balance: formatAmount(balance), currency: balance.currency };
+    const status = resultClass(resultCode) === 'rejected' ? 400 : 200;
+    return reply.code(status).send({ ...(giftCard && { giftCard }), ...envelope(deps, resultCode) });
+  });
+}
+
+async function answerOf(
+  { balances, random }: HttpDeps,
+  isInternal: boolean,
+  card: Pick<AcquirerGiftCard, 'number' | 'pin'>,
+): Promise<Pick<BalanceAnswer, 'resultCode' | 'balance'>> {
+  if (!balances || !isInternal) return { resultCode: CODES.noLink };
+  try {
+    return await balances.balance(newId(random), card);
+  } catch (error) {
+    if (!(error instanceof AcquirerUnreachableError)) throw error;
+    return { resultCode: CODES.silent };
+  }
+}
