@@ -216,6 +216,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     shopperPages,
     store,
     seal: waitSeal,
+    fingerprint,
     clock,
     random,
     mode,

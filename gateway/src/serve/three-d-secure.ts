@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { PaymentService } from '../payments/payment-service.js';
+import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import type { WaitSeal } from '../security/vault/wait-seal.js';
 import type { Store } from '../store/store.js';
 import { threeDSecureAddresses } from '../three-d-secure/addresses.js';
@@ -20,6 +21,7 @@ export interface ThreeDSecureParts
   readonly origin: () => string | undefined;
   readonly store: Store;
   readonly seal: WaitSeal;
+  readonly fingerprint: Fingerprint;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -34,7 +36,8 @@ export interface BuiltThreeDSecure {
 
 /** Builds 3D Secure; where no directory server is configured, payments of entities with 3D Secure are refused with a code that says so. */
 export function buildThreeDSecure(parts: ThreeDSecureParts): BuiltThreeDSecure {
-  const { directoryServerUrl: url, origin, store, seal, clock, random, onFault, mode, shopperPages } = parts;
+  const { directoryServerUrl: url, origin, store, seal, fingerprint, clock, random } = parts;
+  const { onFault, mode, shopperPages } = parts;
   const addresses = () => {
     const base = origin();
     return base === undefined || url === undefined ? undefined : threeDSecureAddresses(base);
@@ -43,13 +46,14 @@ export function buildThreeDSecure(parts: ThreeDSecureParts): BuiltThreeDSecure {
   const directory = new DirectoryClient({ url: url ?? '', post: postMessage, newTransId, clock, onFault });
   const authenticator = new Authenticator({ store, directory, addresses, newTransId, clock, mode });
   return {
-    gate: new ThreeDSecureGate({ authenticator, store, seal, clock }),
+    gate: new ThreeDSecureGate({ authenticator, store, fingerprint, seal, clock }),
     service: (payments) =>
       new ThreeDSecureService({
         authenticator,
         addresses,
         store,
         seal,
+        fingerprint,
         clock,
         random,
         mode,

@@ -38,6 +38,7 @@ export function newAuthenticationRow(
     resultCode: PENDING_CODE,
     answer: answerOf(session),
     shopperResultUrl: null,
+    proof: null,
     sealed: null,
     keyId: null,
     createdAtMs: nowMs,

@@ -59,7 +59,7 @@ beforeEach(async () => {
   asked = [];
   isDirectoryThere = true;
   const { store, clock } = harness;
-  const { waitSeal: seal } = harness.context;
+  const { waitSeal: seal, fingerprint } = harness.context;
   directory = new DirectoryClient({
     url: 'http://ds.example/',
     post: answer,
@@ -76,7 +76,7 @@ beforeEach(async () => {
     clock,
     mode: 'test',
   });
-  gate = new ThreeDSecureGate({ authenticator, store, seal, clock });
+  gate = new ThreeDSecureGate({ authenticator, store, fingerprint, seal, clock });
 });
 afterEach(() => harness.dispose());
 

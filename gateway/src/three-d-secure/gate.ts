@@ -1,7 +1,9 @@
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
+import type { PaymentRequest } from '../payments/decide/requests.js';
 import type { Gate, GatedPayment, GateVerdict } from '../payments/gates/gate.js';
+import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import type { WaitSeal } from '../security/vault/wait-seal.js';
 import type { AuthenticationRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
@@ -9,11 +11,13 @@ import { answerOf, newAuthenticationRow, openJson } from './authentication-row.j
 import type { Authenticator, Subject } from './authenticator.js';
 import { authenticatedAmount, proofOf, shownOutcome } from './decide/answers.js';
 import type { Session, SessionEvent } from './decide/session.js';
+import { ownProof } from './own-proof.js';
 
 /** What the gate works with. */
 export interface ThreeDSecureGateOptions {
   readonly authenticator: Authenticator;
-  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly fingerprint: Fingerprint;
   readonly seal: WaitSeal;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
@@ -29,7 +33,7 @@ export class ThreeDSecureGate implements Gate {
 
   async pass(payment: GatedPayment): Promise<GateVerdict> {
     const subject = subjectOf(payment);
-    if (!subject) return { verdict: 'pass' };
+    if (!subject) return this.#passUnasked(payment.request);
     const session = await this.#options.authenticator.begin(subject);
     if (typeof session === 'string') return { verdict: 'refuse', resultCode: session };
     if (session.step.name !== 'done') {
@@ -54,6 +58,16 @@ export class ThreeDSecureGate implements Gate {
       ]);
     }
     return this.#verdict(payment, subject, session);
+  }
+
+  async #passUnasked(request: PaymentRequest): Promise<GateVerdict> {
+    const { authentication, origin } = request;
+    if (!authentication) return { verdict: 'pass' };
+    const own = await ownProof(this.#options, authentication, origin.entityId);
+    return {
+      verdict: 'pass',
+      ...(own !== authentication && { request: { ...request, authentication: own } }),
+    };
   }
 
   /** What has happened since; the method call's end is news once, the result as long as nobody has acted on it. */

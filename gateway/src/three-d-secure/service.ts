@@ -14,6 +14,7 @@ import {
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
 import type { AcquirerRedirect } from '../acquirers/acquirer.js';
 import type { WaitCause } from '../payments/decide/waits.js';
+import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import type { WaitSeal } from '../security/vault/wait-seal.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { AuthenticationRow } from '../store/rows.js';
@@ -28,7 +29,8 @@ import {
   sealJson,
 } from './authentication-row.js';
 import type { Authenticator, Subject } from './authenticator.js';
-import type { Outcome, Session, SessionEvent } from './decide/session.js';
+import type { Outcome, Session, SessionEvent, Step } from './decide/session.js';
+import { proofPrint } from './own-proof.js';
 
 /** How long an authentication on its own waits for its cardholder, in milliseconds. */
 export const STAND_ALONE_LIFETIME_MS = 900_000;
@@ -41,6 +43,7 @@ export interface ThreeDSecureServiceOptions {
   readonly addresses: () => ThreeDSecureAddresses | undefined;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly seal: WaitSeal;
+  readonly fingerprint: Fingerprint;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
   readonly mode: 'test' | 'live';
@@ -242,8 +245,14 @@ export class ThreeDSecureService {
       state: step.name === 'done' ? 'done' : 'open',
       resultCode: step.name === 'done' ? this.#codeOf(step.outcome) : CODES.pending,
       answer: answerOf(session, echo),
+      proof: this.#printOf(step),
       ...sealJson(this.#options.seal, row.id, kept),
     };
+  }
+
+  #printOf(step: Step): string | null {
+    const { verificationId } = step.name === 'done' ? step.outcome : {};
+    return verificationId === undefined ? null : proofPrint(this.#options.fingerprint, verificationId);
   }
 
   #codeOf({ refusal, status, flow }: Outcome): string {

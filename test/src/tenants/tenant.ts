@@ -97,6 +97,7 @@ function authenticationRow(entityId: string, nowMs: number): AuthenticationRow {
     resultCode: '000.400.110',
     answer: JSON.stringify({ threeDSecure: { eci: '05' } }),
     shopperResultUrl: null,
+    proof: null,
     sealed: null,
     keyId: null,
     createdAtMs: nowMs,

@@ -16,6 +16,8 @@ export type Fingerprint = (
     | 'wallet token'
     | 'idempotent request'
     | 'risk'
+    | 'authentication value'
+    | 'guessed value'
     | 'shared key',
   text: string,
 ) => string;

@@ -228,7 +228,7 @@ export const PAYMENTS_TABLES = {
     key: ['id'],
     isWide: true,
     unique: { transaction: ['transId'] },
-    indexes: { entity: ['entityId'], keyId: ['keyId'], age: ['createdAtMs'] },
+    indexes: { entity: ['entityId'], keyId: ['keyId'], proof: ['proof'], age: ['createdAtMs'] },
     columns: {
       /** Id of the payment; of an authentication on its own 32 lowercase hex. */
       id: column.text(),
@@ -244,6 +244,8 @@ export const PAYMENTS_TABLES = {
       /** Object: what answers show, and the ids of both servers. */
       answer: column.json(),
       shopperResultUrl: column.optional(column.text()),
+      /** Of one on its own: keyed hash of the authentication value that it was answered with. */
+      proof: column.optional(column.text()),
       /** Hex of what a later step needs, sealed: the result of a payment's authentication; all of one on its own. */
       sealed: column.optional(column.text()),
       /** The data key that seals it. */
