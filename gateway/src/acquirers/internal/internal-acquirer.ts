@@ -32,7 +32,7 @@ import {
   type WantedChargeback,
 } from '../acquirer.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
-import { askOf } from './gift-cards.js';
+import { askOf } from './gift-card-ask.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
 import { ledgerRecord, reachable } from './ledger-record.js';

@@ -1,6 +1,6 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect } from '../acquirer.js';
-import type { GiftCardAsk } from './gift-cards.js';
+import type { GiftCardAsk } from './gift-card-ask.js';
 import { isPending, isReturned, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 

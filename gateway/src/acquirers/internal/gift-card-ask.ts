@@ -1,0 +1,25 @@
+import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { findTestGiftCard, type TestGiftCard } from '@tillbridge/protocol/payment/test-gift-cards.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { AcquirerGiftCard } from '../acquirer.js';
+import { newApprovalCode } from './new-approval-code.js';
+
+/** What a request says of a gift card, without its number and PIN. The balance is the ledger's: it decides in the transaction that records. */
+export interface GiftCardAsk {
+  /** Absent: there is no such card. */
+  readonly issued?: Pick<TestGiftCard, 'behaviour' | 'currency' | 'openingMinor'>;
+  readonly pinIsRight: boolean;
+  /** Of an approval. */
+  readonly approvalCode: string;
+}
+
+/** What a request with this card asks the simulated issuer of gift cards. */
+export function askOf(card: Pick<AcquirerGiftCard, 'number' | 'pin'>, random: Random): GiftCardAsk {
+  const { pin, behaviour, currency, openingMinor } = findTestGiftCard(card.number) ?? {};
+  const issued = behaviour && currency !== undefined && openingMinor !== undefined;
+  return {
+    ...(issued && { issued: { behaviour, currency, openingMinor } }),
+    pinIsRight: pin !== undefined && equalConstantTime(Buffer.from(card.pin ?? ''), Buffer.from(pin)),
+    approvalCode: newApprovalCode(random),
+  };
+}
