@@ -9,7 +9,7 @@ import type { AuthenticationRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { answerOf, newAuthenticationRow, openJson } from './authentication-row.js';
 import type { Authenticator, Subject } from './authenticator.js';
-import { authenticatedAmount, proofOf, shownOutcome } from './decide/answers.js';
+import { authenticatedAmount, decisionOf, proofOf, shownOutcome } from './decide/answers.js';
 import type { Session, SessionEvent } from './decide/session.js';
 import { ownProof } from './own-proof.js';
 
@@ -80,12 +80,14 @@ export class ThreeDSecureGate implements Gate {
 
   #verdict(payment: GatedPayment, { amount, sent }: Subject, session: Session): GateVerdict {
     const { step, plan } = session;
+    const decisions = [decisionOf(session)];
     if (step.name === 'done') {
       const { outcome } = step;
       const shown = { threeDSecure: shownOutcome(plan, outcome) };
-      if (outcome.refusal !== undefined) return { verdict: 'refuse', resultCode: outcome.refusal, shown };
+      if (outcome.refusal !== undefined)
+        return { verdict: 'refuse', resultCode: outcome.refusal, shown, decisions };
       const request = { ...payment.request, authentication: proofOf(plan, outcome, amount) };
-      return { verdict: 'pass', request, shown };
+      return { verdict: 'pass', request, shown, decisions };
     }
     const redirect = this.#options.authenticator.redirectOf(session, sent);
     return {
@@ -93,6 +95,7 @@ export class ThreeDSecureGate implements Gate {
       waiting: { kind: 'challenge', ...(redirect && { redirect }) },
       state: session,
       shown: { threeDSecure: shownOutcome(plan) },
+      decisions,
     };
   }
 }

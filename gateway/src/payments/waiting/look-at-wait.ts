@@ -88,8 +88,8 @@ async function lookAtGate(
   };
   const atMs = context.clock.nowMs();
   const decisions = [...(detail.decisions ?? []), ...said.decisions.map((each) => ({ ...each, atMs }))];
-  // A wait that goes on at the same gate is nothing new.
-  const isSame = said.verdict === 'wait' && said.gate === continuation.gate;
+  // A wait that goes on as it was is nothing new.
+  const isSame = said.verdict === 'wait' && isAsBefore(said, continuation);
   const added = said.verdict === 'refuse' ? {} : ofGates(said.request);
   const shown = withDetail(intent, { ...detail, draft, ...added, ...(!isSame && { decisions }) });
   if (said.verdict === 'refuse') {
@@ -147,12 +147,17 @@ async function waitOn(
   context: PaymentContext,
   intent: IntentRow,
   wait: WaitRow,
-  { instrument, gate: before, state: known }: Continuation,
-  { waiting, request, gate, state }: Extract<GatesVerdict, { verdict: 'wait' }>,
+  continuation: Continuation,
+  said: Extract<GatesVerdict, { verdict: 'wait' }>,
 ): Promise<void> {
   const { store, clock } = context;
-  const isSame = gate === before && JSON.stringify(state) === JSON.stringify(known);
-  if (isSame && JSON.stringify(waiting.redirect ?? null) === (wait.redirect ?? 'null')) return;
+  const { instrument, gate: before } = continuation;
+  const { waiting, request, gate, state } = said;
+  if (
+    isAsBefore(said, continuation) &&
+    JSON.stringify(waiting.redirect ?? null) === (wait.redirect ?? 'null')
+  )
+    return;
   const untilMs = waiting.untilMs ?? (gate === before ? (wait.dueAtMs ?? undefined) : undefined);
   const rows = waitingRows({
     intent,
@@ -166,6 +171,14 @@ async function waitOn(
     { op: 'update', table: 'intents', row: rows.intent },
     { op: 'update', table: 'waits', row: rows.wait },
   ]);
+}
+
+/** Whether it waits at the same gate, which keeps the same. */
+function isAsBefore(
+  { gate, state }: Pick<Continuation, 'gate' | 'state'>,
+  before: Pick<Continuation, 'gate' | 'state'>,
+): boolean {
+  return gate === before.gate && JSON.stringify(state) === JSON.stringify(before.state);
 }
 
 async function opened({ waitSeal }: PaymentContext, wait: WaitRow): Promise<Continuation> {

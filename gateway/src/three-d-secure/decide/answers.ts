@@ -2,9 +2,10 @@ import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
+import type { GateDecision } from '../../payments/gates/gate.js';
 import type { Plan } from './plan.js';
 import type { Sent } from './sent.js';
-import type { Outcome } from './session.js';
+import type { Outcome, Session } from './session.js';
 
 /**
  * What the cardholder authenticates: `threeDSecure.amount`, else `risk.amount` (spec 2.9: "also used as the 3D Secure amount when
@@ -32,6 +33,16 @@ export function shownOutcome(plan: Plan, outcome?: Outcome): Echo {
     dsTransactionId: dsTransId,
     acsTransactionId: acsTransId,
   }) as Echo;
+}
+
+/** What the timeline tells of a session: the word of the access control server, or what is waited for. */
+export function decisionOf({ plan, step }: Session): GateDecision {
+  const version = `version ${plan.version}`;
+  if (step.name !== 'done') return { detail: `${step.name}, ${version}` };
+  const { status, flow, eci, refusal: code } = step.outcome;
+  const detail = [flow, version, ...(eci === undefined ? [] : [`ECI ${eci}`])].join(', ');
+  const said = status === undefined ? {} : { by: 'access control server', rule: status };
+  return { ...said, ...present({ code }), detail };
 }
 
 /** What the payment proves to the issuer with an authentication of ours. */
