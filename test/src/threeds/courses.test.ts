@@ -68,6 +68,27 @@ describe('a challenge', () => {
       },
     });
     expect((await polled).result.code).toBe(APPROVED);
+    const { timeline } = await merchant.get(`/v1/payments/${begun.id}/timeline`);
+    const { dsTransactionId: _, ...proof } = (await state(begun.id)).threeDSecure ?? {};
+    expect(proof).toMatchObject({ authenticationStatus: 'Y', flow: 'challenge', eci: '05' });
+    expect(timeline?.filter(({ step }) => step === '3-d-secure').map(({ at: __, ...told }) => told)).toEqual([
+      { step: '3-d-secure', by: 'gateway', detail: 'method, version 2.2.0' },
+      { step: '3-d-secure', by: 'gateway', detail: 'challenge, version 2.2.0' },
+      {
+        step: '3-d-secure',
+        by: 'access control server',
+        rule: 'Y',
+        detail: 'challenge, version 2.2.0, ECI 05',
+      },
+    ]);
+  });
+
+  it.each(['01', '02', '03', '04', '05'])('has the window size %s', async (size) => {
+    const begun = await merchant.pay(CHALLENGE, { 'customer.browser.challengeWindow': size.slice(1) });
+    const creq = begun.redirect?.parameters.find(({ name }) => name === 'creq')?.value ?? '';
+    expect(JSON.parse(Buffer.from(creq, 'base64url').toString())).toMatchObject({
+      challengeWindowSize: size,
+    });
   });
 
   it('of a checkout leads back to the shop by the checkout, with what the form and the browser told', async () => {
@@ -161,7 +182,6 @@ it('sends N where the notification of the method call is lost', async () => {
 
 describe('what the request says', () => {
   it.each<[string, Form, object]>([
-    ['the window', { 'customer.browser.challengeWindow': '2' }, {}],
     [
       'a wish for a challenge',
       { 'threeDSecure.challengeIndicator': '04' },
@@ -179,22 +199,42 @@ describe('what the request says', () => {
       { 'threeDSecure.merchant.name': 'Shop 7', 'threeDSecure.merchant.country': 'AUT' },
       { merchantName: 'Shop 7', merchantCountryCode: '040' },
     ],
+    [
+      'what the French scheme asks for',
+      {
+        paymentBrand: 'CARTEBANCAIRE',
+        'threeDSecure.schemeData[CB-USECASE]': '01',
+        'threeDSecure.schemeData[CB-ITEMSNB]': '03',
+        'threeDSecure.schemeData[CB-SCORE_MERCHANT]': '42',
+        'threeDSecure.v2.CARTEBANCAIRE.requestorId': 'REQ1',
+      },
+      {
+        threeDSRequestorID: 'REQ1',
+        messageExtension: [
+          {
+            criticalityIndicator: false,
+            data: { 'CB-USECASE': '01', 'CB-ITEMSNB': '03', 'CB-SCORE_MERCHANT': '42' },
+          },
+        ],
+      },
+    ],
   ])('%s is in the message, and the payment is approved', async (_case, more, told) => {
     const begun = await merchant.pay(CHALLENGE, more);
     expect(lastAReq()).toMatchObject(told);
-    const { forms } = await walk(begun.redirect, RIGHT);
-    if ('customer.browser.challengeWindow' in more) {
-      const creq = forms.find(({ fields }) => 'creq' in fields)?.fields.creq ?? '';
-      expect(JSON.parse(Buffer.from(creq, 'base64url').toString())).toMatchObject({
-        challengeWindowSize: '02',
-      });
-    }
+    await walk(begun.redirect, RIGHT);
     expect((await state(begun.id)).result.code).toBe(APPROVED);
   });
 
   it('an amount below the payment is refused by the issuer', async () => {
     const { result } = await merchant.pay(FRICTIONLESS, { 'threeDSecure.amount': '10.00' });
     expect(result.code).toBe('800.100.158');
+  });
+
+  it('a payment of the French scheme without its use case is refused', async () => {
+    const before = stack.recorder.exchanges.length;
+    const { result } = await merchant.pay(FRICTIONLESS, { paymentBrand: 'CARTEBANCAIRE' });
+    expect(result.parameterErrors?.map(({ name }) => name)).toEqual(['threeDSecure.schemeData[CB-USECASE]']);
+    expect(stack.recorder.exchanges).toHaveLength(before);
   });
 
   it('an exemption is in both messages', async () => {

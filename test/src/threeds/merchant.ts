@@ -13,6 +13,13 @@ export interface Answer {
   };
   readonly redirect?: Redirect;
   readonly threeDSecure?: Readonly<Record<string, string>>;
+  readonly timeline?: readonly {
+    readonly at: string;
+    readonly step: string;
+    readonly by: string;
+    readonly rule?: string;
+    readonly detail?: string;
+  }[];
   readonly resultDetails?: Readonly<Record<string, string>>;
 }
 
