@@ -66,6 +66,13 @@ export const ALERT_TABLE = {
     text: 'a gift card paid for an order whose rest was not paid, and could not be given back',
     action: 'refund the payment, or agree with the shopper otherwise',
   },
+  'review-not-undone': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'payment',
+    text: 'a person refused an approval that asked for a review, and what it took could not be given back',
+    action: 'refund the payment, or agree with the shopper otherwise',
+  },
   'message-not-sent': {
     severity: 'warning',
     ends: 'acknowledgement',

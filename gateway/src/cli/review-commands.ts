@@ -10,14 +10,21 @@ import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } fro
 export function addReviewCommands(program: Command): void {
   const reviews = program
     .command('reviews')
-    .description('Payments that wait for a person, because of their risk: list, release, refuse.');
-  addCommand(reviews, 'list', 'List the payments that wait, those that end first at the front.').action(
-    async (options: ConfigOption) =>
-      printJson(await withHomeStore(configOf(options), (store) => listReviews(store))),
+    .description('Payments that a person has to look at, because of their risk: list, release, refuse.');
+  addCommand(
+    reviews,
+    'list',
+    'List the payments that wait, those that end first at the front, then approvals that ask for a review.',
+  ).action(async (options: ConfigOption) =>
+    printJson(await withHomeStore(configOf(options), (store) => listReviews(store))),
   );
   for (const [name, decision, description] of [
-    ['release', 'released', 'Let a payment go on to its issuer. A running gateway does so within a second.'],
-    ['refuse', 'refused', 'Refuse a payment.'],
+    [
+      'release',
+      'released',
+      'Let a payment go on to its issuer, or an approval stand. A running gateway does so within a second.',
+    ],
+    ['refuse', 'refused', 'Refuse a payment, or give an approval back.'],
   ] as const)
     addCommand(reviews, `${name} <payment>`, description)
       .requiredOption('--note <text>', 'why')
@@ -33,8 +40,7 @@ async function decide(
 ): Promise<void> {
   const word = { paymentId, decision, actor: operatorName(), note };
   const counted = await withHomeStore(configOf(options), (store) => decideReview({ store, clock }, word));
-  if (!counted)
-    throw new OperatorError(`payment ${paymentId} does not wait for a review: "reviews list" shows those`);
+  if (!counted) throw new OperatorError(`payment ${paymentId} needs no review: "reviews list" shows those`);
   if (counted.decision !== decision)
     throw new OperatorError(`payment ${paymentId} was ${counted.decision} before, by ${counted.actor}`);
   printJson(counted);

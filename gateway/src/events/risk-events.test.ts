@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setRiskRules } from '../entities/entities.js';
-import { CARD, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness, reviewWork } from '../http/http-harness.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';
 import { carryOutReviews, decideReview } from '../risk/reviews.js';
 import { readRiskRules } from '../risk/rules/risk-rules.js';
@@ -44,11 +44,7 @@ describe('an event of risk', () => {
       { what: 'RISK CREATED', id: body.id, code: body.result.code, score: body.risk.score },
     ]);
     await decideReview(harness, { paymentId: body.id, decision, actor: 'anna', note: '' });
-    await carryOutReviews({
-      store: harness.store,
-      onFault: () => undefined,
-      goOn: (paymentId) => harness.service.continueWaiting(paymentId, 'news'),
-    });
+    await carryOutReviews(reviewWork(harness));
     expect(sorted(await told())).toEqual(events);
   });
 

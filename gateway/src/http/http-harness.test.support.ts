@@ -14,6 +14,7 @@ import { Checkouts } from '../checkouts/checkouts.js';
 import type { Owner } from '../nodes/node-lease.js';
 import { PaymentLinks } from '../pay-by-link/payment-links.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
+import type { FollowUpRequest } from '../payments/decide/requests.js';
 import {
   ENTITY,
   type MakeStore,
@@ -21,7 +22,9 @@ import {
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
 import { GatewayPaymentService } from '../payments/service.js';
+import { undoPayment } from '../payments/undo-payment.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
+import type { ReviewWork } from '../risk/reviews.js';
 import { ScheduleRunner } from '../schedules/schedule-runner.js';
 import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
@@ -202,6 +205,7 @@ export async function openHttpHarness(
     ...(options.limits && { limits: options.limits }),
     ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
     risk: harness.risk,
+    reviews: reviewWork(harness),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && {
       record: { transactions: () => harness.transactions() },
@@ -287,3 +291,16 @@ export const CARD = {
   'card.cvv': '123',
   'card.holder': 'Jane Jones',
 };
+
+/** What carries out the words of persons on the payments of a harness. */
+export function reviewWork(harness: PaymentHarness): ReviewWork {
+  const { store, alerts, context, faults } = harness;
+  const followUp = (request: FollowUpRequest) => harness.service.followUp(request);
+  return {
+    store,
+    alerts,
+    goOn: (paymentId) => harness.service.continueWaiting(paymentId, 'news'),
+    undo: (paymentId) => undoPayment({ store, fingerprint: context.fingerprint, followUp }, paymentId),
+    onFault: (what) => faults.push(what),
+  };
+}

@@ -63,7 +63,9 @@ test('carries out a decision behind any number that cannot be carried out', asyn
     if (paymentId !== last) throw new Error('stuck');
   };
   let faults = 0;
-  await carryOutReviews({ store, goOn, onFault: () => (faults += 1) });
+  const alerts = { raise: () => Promise.reject(new Error('no alert')) };
+  const undo = () => Promise.reject(new Error('nothing to undo'));
+  await carryOutReviews({ store, goOn, undo, alerts, onFault: () => (faults += 1) });
   expect(faults).toBe(ids.length - 1);
   expect((await store.get('reviewDecisions', [last]))?.state).toBe('carried-out');
 });

@@ -1,19 +1,24 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Alerts } from '../alerts/alerts.js';
+import { WAITS } from '../payments/decide/waits.js';
+import { decisionChanges } from '../payments/timeline/decisions.js';
 import { findAll } from '../store/all-rows.js';
-import type { ReviewDecisionRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import type { ApprovalReviewRow, ReviewDecisionRow } from '../store/rows.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
+import { RISK_CODES } from './rules/assess.js';
 
 /** Reviews of one list at most. */
 export const REVIEW_LIMITS = { list: 500 } as const;
 
-/** A payment that waits for a person. */
+/** A payment that a person has to look at: it waits for that, or it is approved with a code that asks for it. */
 export interface ReviewView {
   readonly paymentId: string;
   readonly entityId: string;
+  readonly resultCode: string;
   /** ISO 8601 UTC. */
   readonly since: string;
-  /** When it is refused without a word. */
-  readonly until: string;
+  /** When it is refused without a word; absent for an approval. */
+  readonly until?: string;
   /** What was decided, where it is not carried out yet. */
   readonly decision?: ReviewDecisionRow['decision'];
 }
@@ -30,7 +35,7 @@ export interface ReviewWord {
 const FAR_AHEAD_MS = 8.64e15;
 
 /**
- * The payments that wait for a review, those that end first at the front.
+ * The payments that wait for a review, those that end first at the front, and behind them the approvals that ask for one, the oldest first.
  * @param owners entities whose payments are listed; absent: those of all
  * @throws StoreUnavailableError
  */
@@ -39,20 +44,30 @@ export async function listReviews(
   owners?: readonly string[],
 ): Promise<readonly ReviewView[]> {
   const range = { below: FAR_AHEAD_MS, limit: REVIEW_LIMITS.list };
-  const found = owners
+  const waits = owners
     ? owners.map((id) => store.findRange('waits', 'owner', { ...range, equals: [id, 'review'] }))
     : [store.findRange('waits', 'kind', { ...range, equals: ['review'] })];
-  const views = (await Promise.all(found))
+  const approvals = owners
+    ? owners.map((id) => store.findRange('approvalReviews', 'owner', { ...range, equals: [id] }))
+    : [store.findRange('approvalReviews', 'age', range)];
+  const waiting = (await Promise.all(waits))
     .flat()
     .sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0))
+    .map((wait) => ({ ...wait, resultCode: WAITS.review.pendingCode }));
+  const approved = (await Promise.all(approvals))
+    .flat()
+    .sort((a, b) => a.createdAtMs - b.createdAtMs)
+    .map((row) => ({ ...row, dueAtMs: null }));
+  const views = [...waiting, ...approved]
     .slice(0, REVIEW_LIMITS.list)
-    .map(async ({ paymentId, entityId, createdAtMs, dueAtMs }) => {
-      const decided = await store.get('reviewDecisions', [paymentId]);
+    .map(async ({ paymentId, entityId, resultCode, createdAtMs, dueAtMs }) => {
+      const decided = dueAtMs === null ? undefined : await store.get('reviewDecisions', [paymentId]);
       return {
         paymentId,
         entityId,
+        resultCode,
         since: new Date(createdAtMs).toISOString(),
-        until: new Date(dueAtMs ?? 0).toISOString(),
+        ...(dueAtMs !== null && { until: new Date(dueAtMs).toISOString() }),
         ...(decided && { decision: decided.decision }),
       };
     });
@@ -60,25 +75,56 @@ export async function listReviews(
 }
 
 /**
- * Stores a person's word on a payment that waits for a review. The first word counts.
- * @returns the word that counts; undefined for a payment that does not wait for one
+ * Stores a person's word on a payment that waits for a review, or on an approval that asks for one. The first word counts.
+ * @returns the word that counts; undefined for a payment that needs none
  * @throws StoreUnavailableError
  */
 export async function decideReview(
-  { store, clock }: { readonly store: Pick<Store, 'get' | 'commit'>; readonly clock: Pick<Clock, 'nowMs'> },
+  {
+    store,
+    clock,
+  }: { readonly store: Pick<Store, 'get' | 'find' | 'commit'>; readonly clock: Pick<Clock, 'nowMs'> },
   word: ReviewWord,
 ): Promise<ReviewDecisionRow | undefined> {
   const { paymentId } = word;
-  const wait = await store.get('waits', [paymentId]);
-  if (wait?.kind !== 'review' || wait.dueAtMs === null) return store.get('reviewDecisions', [paymentId]);
-  const { entityId } = wait;
+  const [wait, approval, known] = await Promise.all([
+    store.get('waits', [paymentId]),
+    store.get('approvalReviews', [paymentId]),
+    store.get('reviewDecisions', [paymentId]),
+  ]);
+  const waits = wait?.kind === 'review' && wait.dueAtMs !== null;
+  const asked = approval ?? (waits ? wait : undefined);
+  if (!asked) return known;
+  const { entityId } = asked;
   const row = { ...word, entityId, state: 'made', createdAtMs: clock.nowMs(), version: 1 } as const;
   try {
-    await store.commit([{ op: 'insert', table: 'reviewDecisions', row }]);
+    await store.commit([
+      // One that was released before its issuer was asked may ask for a person again.
+      known && approval
+        ? { op: 'update', table: 'reviewDecisions', row: { ...row, version: known.version } }
+        : { op: 'insert', table: 'reviewDecisions', row },
+      ...(approval ? await wordOnApproval(store, approval, row) : []),
+    ]);
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
   }
   return store.get('reviewDecisions', [paymentId]);
+}
+
+/** Ends the review of an approval, and tells it in the timeline; a payment that waits tells it with its outcome. */
+async function wordOnApproval(
+  store: Pick<Store, 'find'>,
+  approval: ApprovalReviewRow,
+  { decision, actor: by, createdAtMs: atMs }: ReviewDecisionRow,
+): Promise<readonly Change[]> {
+  const { paymentId, entityId, version } = approval;
+  const before = await store.find('decisions', 'payment', [paymentId]);
+  const refused = decision === 'refused' && { code: RISK_CODES.refused };
+  const told = { step: 'risk', by, rule: 'review', detail: decision, atMs, ...refused };
+  return [
+    { op: 'delete', table: 'approvalReviews', key: [paymentId], version },
+    ...decisionChanges({ id: paymentId, entityId }, [told], before.length),
+  ];
 }
 
 /** What carries out decisions. */
@@ -86,21 +132,45 @@ export interface ReviewWork {
   readonly store: Pick<Store, 'find' | 'get' | 'commit'>;
   /** Looks at a payment that waits (`PaymentService.continueWaiting`). */
   readonly goOn: (paymentId: string) => Promise<unknown>;
+  /** Gives back what an approval took; whether that could be. */
+  readonly undo: (paymentId: string) => Promise<boolean>;
+  readonly alerts: Pick<Alerts, 'raise'>;
   readonly onFault: (what: string, error: unknown) => void;
 }
 
 /** Carries out what was decided, in this process or by a command; what cannot be done is tried again in the next round. @throws StoreUnavailableError */
-export async function carryOutReviews({ store, goOn, onFault }: ReviewWork): Promise<void> {
+export async function carryOutReviews(work: ReviewWork): Promise<void> {
   // One that cannot be carried out holds up none behind it.
-  for (const row of await findAll(store, 'reviewDecisions', 'state', ['made'])) {
-    try {
-      await goOn(row.paymentId);
-      const wait = await store.get('waits', [row.paymentId]);
-      // Its wait for this review is over, whatever has ended it.
-      if (wait && wait.kind === 'review' && wait.dueAtMs !== null) continue;
-      await store.commit([{ op: 'update', table: 'reviewDecisions', row: { ...row, state: 'carried-out' } }]);
-    } catch (error) {
-      onFault(`the review of payment ${row.paymentId} was not carried out`, error);
-    }
+  for (const row of await findAll(work.store, 'reviewDecisions', 'state', ['made']))
+    await carryOutReview(work, row);
+}
+
+/** Carries out one decision, once. */
+export async function carryOutReview(work: ReviewWork, row: ReviewDecisionRow): Promise<void> {
+  const { store, goOn, onFault } = work;
+  const { paymentId } = row;
+  if (row.state !== 'made') return;
+  try {
+    await goOn(paymentId);
+    const wait = await store.get('waits', [paymentId]);
+    // Its wait for this review is over, whatever has ended it.
+    if (wait && wait.kind === 'review' && wait.dueAtMs !== null) return;
+    if (row.decision === 'refused') await undoApproval(work, row);
+    await store.commit([{ op: 'update', table: 'reviewDecisions', row: { ...row, state: 'carried-out' } }]);
+  } catch (error) {
+    // Another process was faster.
+    if (error instanceof CommitConflict) return;
+    onFault(`the review of payment ${paymentId} was not carried out`, error);
   }
+}
+
+/** Nothing of a refused approval stands; one that waited for its review was declined. */
+async function undoApproval(
+  { store, undo, alerts }: ReviewWork,
+  { paymentId, entityId }: ReviewDecisionRow,
+): Promise<void> {
+  const payment = await store.get('payments', [paymentId]);
+  if (!payment || payment.state === 'declined' || (await undo(paymentId))) return;
+  const detail = 'neither a reversal nor a refund was approved';
+  await alerts.raise({ code: 'review-not-undone', subject: paymentId, entityId, detail });
 }

@@ -46,14 +46,16 @@ import { PaymentLinks } from '../pay-by-link/payment-links.js';
 import { undoLoop } from '../payments/cart/undo-loop.js';
 import { CHARGEBACK_LIMITS, Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import { findBin } from '../payments/decide/bin-table.js';
+import type { FollowUpRequest } from '../payments/decide/requests.js';
 import type { PaymentContext } from '../payments/flow/payment-context.js';
 import { riskGate } from '../payments/gates/risk-gate.js';
 import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
+import { undoPayment } from '../payments/undo-payment.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
-import { carryOutReviews } from '../risk/reviews.js';
+import { carryOutReviews, type ReviewWork } from '../risk/reviews.js';
 import type { RiskCheckParts } from '../risk/risk-check.js';
 import { HttpScreening } from '../risk/screening.js';
 import { ScheduleRunner } from '../schedules/schedule-runner.js';
@@ -290,13 +292,20 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     ...(record && { record }),
   };
   await startSettlement({ settlement, failing, tokenKey, certificate, config, alerts, onFault }, closers);
+  const undoWith = { store, fingerprint, followUp: (request: FollowUpRequest) => service.followUp(request) };
+  const reviews: ReviewWork = {
+    store,
+    alerts,
+    goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
+    undo: (paymentId) => undoPayment(undoWith, paymentId),
+    onFault,
+  };
   const undoing = undoLoop({
+    ...undoWith,
     store,
     clock,
     random,
-    fingerprint,
     alerts,
-    followUp: (request) => service.followUp(request),
     onFault: (error) => onFault('a gift card was not given back what it paid', error),
   });
   closers.push(() => undoing.stop());
@@ -410,6 +419,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     }),
     ...tables,
     risk,
+    reviews,
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());
@@ -470,8 +480,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     repeat({
       clock,
       intervalMs: REVIEW_INTERVAL_MS,
-      work: () =>
-        carryOutReviews({ store, onFault, goOn: (paymentId) => service.continueWaiting(paymentId, 'news') }),
+      work: () => carryOutReviews(reviews),
       onFault: (error) => onFault('reviews were not looked for', error),
     }),
   );

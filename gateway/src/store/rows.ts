@@ -27,6 +27,7 @@ export type OutboxRow = Rows['outbox'];
 export type CartPaymentRow = Rows['cartPayments'];
 export type SellerPartRow = Rows['sellerParts'];
 export type DecisionRow = Rows['decisions'];
+export type ApprovalReviewRow = Rows['approvalReviews'];
 export type ReviewDecisionRow = Rows['reviewDecisions'];
 export type AgreementRow = Rows['agreements'];
 export type UsedWalletTokenRow = Rows['usedWalletTokens'];

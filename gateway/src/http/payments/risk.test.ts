@@ -5,6 +5,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Egress } from '../../egress/egress.js';
 import { setRiskRules } from '../../entities/entities.js';
+import { Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { carryOutReviews, decideReview } from '../../risk/reviews.js';
@@ -17,6 +18,7 @@ import {
   CARD,
   type HttpHarness,
   openHttpHarness,
+  reviewWork,
 } from '../http-harness.test.support.js';
 import { riskDataOf } from './risk-data.js';
 
@@ -212,13 +214,92 @@ describe('a payment that a person has to look at', () => {
     expect((await decideReview(harness, { ...word, decision: 'released' }))?.decision).toBe('released');
     expect((await decideReview(harness, { ...word, decision: 'refused' }))?.decision).toBe('released');
     harness.restart();
-    const goOn = (id: string) => harness.service.continueWaiting(id, 'news');
-    const work = { store: harness.store, goOn, onFault: (what: string) => harness.faults.push(what) };
+    const work = reviewWork(harness);
     await carryOutReviews(work);
     await carryOutReviews(work);
     expect(await state(body.id)).toBe(APPROVED);
     expect(await harness.store.find('reviewDecisions', 'state', ['made'])).toEqual([]);
     expect(harness.line.sent).toHaveLength(1);
+  });
+
+  describe('after its approval', () => {
+    const WRONG = { 'billing.street1': 'mismatch', 'billing.postcode': '00000' };
+    beforeEach(() => rule({ kind: 'avs', answers: ['N'], action: 'review' }));
+    const standing = async () =>
+      (await harness.transactions()).filter(
+        ({ kind, approved, reversed }) => kind === 'authorization' && approved && !reversed,
+      );
+    const toldBy = async (id: string) => {
+      const { body } = await harness.get(`/v1/payments/${id}/timeline`);
+      const { timeline } = body as unknown as { timeline: readonly Readonly<Record<string, string>>[] };
+      return timeline.filter(({ rule: by }) => by === 'review').map(({ at: _, ...entry }) => entry);
+    };
+    const listed = async () =>
+      ((await administer('GET', '/v1/reviews')).body as unknown as { reviews: object[] }).reviews;
+
+    it('stands once it is released, and is listed until then', async () => {
+      const { body } = await pay(WRONG);
+      expect(body.result.code).toBe('000.400.010');
+      expect(await listed()).toEqual([
+        { paymentId: body.id, entityId: ENTITY, resultCode: '000.400.010', since: expect.any(String) },
+      ]);
+      await administer('POST', `/v1/reviews/${body.id}/release`, { note: 'called' });
+      expect(await listed()).toEqual([]);
+      expect(await standing()).toHaveLength(1);
+      const by = expect.stringMatching(/^token /);
+      expect(await toldBy(body.id)).toEqual([{ step: 'risk', by, rule: 'review', detail: 'released' }]);
+      const second = await administer('POST', `/v1/reviews/${body.id}/refusal`);
+      expect(second.body).toMatchObject({ review: { decision: 'released' } });
+      expect(await standing()).toHaveLength(1);
+    });
+
+    it.each([
+      ['DB', 0],
+      ['PA', 0],
+      ['DB', 500],
+    ])(
+      'is given back once it is refused: %s, of which %i was refunded',
+      async (paymentType, refundedMinor) => {
+        const { body } = await pay({ ...WRONG, paymentType });
+        if (refundedMinor > 0)
+          await harness.post(`/v1/payments/${body.id}`, {
+            paymentType: 'RF',
+            amount: '5.00',
+            currency: 'EUR',
+          });
+        await decideReview(harness, { paymentId: body.id, decision: 'refused', actor: 'anna', note: '' });
+        expect(await listed()).toEqual([]);
+        for (let again = 0; again < 2; again += 1) await carryOutReviews(reviewWork(harness));
+        const payment = await harness.store.get('payments', [body.id]);
+        const left = (payment?.capturedMinor ?? 0) - (payment?.refundedMinor ?? 0);
+        expect(payment?.state === 'reversed' ? 0 : left).toBe(0);
+        expect(await toldBy(body.id)).toEqual([
+          { step: 'risk', by: 'anna', rule: 'review', detail: 'refused', code: '100.400.020' },
+        ]);
+        expect(await harness.store.findAfter('alerts', undefined)).toEqual([]);
+      },
+    );
+
+    it('that was charged back and then refused is told to a person', async () => {
+      const { body } = await pay(WRONG);
+      const [intent] = await harness.store.find('intents', 'payment', [body.id]);
+      await harness.record.chargeBack({
+        kind: 'chargeback',
+        reference: 'c'.repeat(32),
+        originalReference: intent?.id ?? '',
+        amount: { minor: 1_234, currency: 'EUR' },
+        reason: '10.4',
+      });
+      await new Chargebacks({
+        feed: harness.record,
+        context: harness.context,
+        alerts: harness.alerts,
+      }).round();
+      await administer('POST', `/v1/reviews/${body.id}/refusal`);
+      expect(await harness.store.findAfter('alerts', undefined)).toMatchObject([
+        { code: 'review-not-undone', subject: body.id },
+      ]);
+    });
   });
 
   it('of another merchant is not there', async () => {

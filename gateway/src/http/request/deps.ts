@@ -10,6 +10,7 @@ import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-
 import type { BinTable } from '../../payments/decide/bin-table.js';
 import type { PaymentService } from '../../payments/payment-service.js';
 import type { Registrations } from '../../registrations/registrations.js';
+import type { ReviewWork } from '../../risk/reviews.js';
 import type { RiskCheckParts } from '../../risk/risk-check.js';
 import type { ScheduleRunner } from '../../schedules/schedule-runner.js';
 import type { Schedules } from '../../schedules/schedules.js';
@@ -62,6 +63,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly links: PaymentLinks;
   /** The builds of the payment form. */
   readonly widget: WidgetBuilds;
+  /** What carries out the words of persons on payments. */
+  readonly reviews: ReviewWork;
   /** What a risk check without a payment is made with. */
   readonly risk: RiskCheckParts;
   /** Masks what it writes. */

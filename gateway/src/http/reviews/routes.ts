@@ -3,7 +3,7 @@ import {
   REVIEW_LIST_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/reviews.js';
 import type { FastifyInstance } from 'fastify';
-import { decideReview, listReviews } from '../../risk/reviews.js';
+import { carryOutReview, decideReview, listReviews } from '../../risk/reviews.js';
 import type { ReviewDecisionRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
@@ -22,7 +22,7 @@ const DECISIONS: Readonly<Record<string, ReviewDecisionRow['decision']>> = {
   refusal: 'refused',
 };
 
-/** Additions of ours: a merchant's payments that wait for a person, and the word of that person. */
+/** Additions of ours: a merchant's payments that a person has to look at, and the word of that person. */
 export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/reviews', READ, async (request) => {
     const values = validValues(formOf(request), REVIEW_LIST_PARAMETERS);
@@ -35,12 +35,16 @@ export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
       const caller = callerOf(request);
       const owners = await caller.readableEntities(values.get('entityId'));
       const { id: paymentId } = request.params;
-      const wait = await deps.store.get('waits', [paymentId]);
-      if (!wait || !owners.includes(wait.entityId)) throw new RequestRefused('nothing-found');
+      const { store } = deps;
+      const asked =
+        (await store.get('approvalReviews', [paymentId])) ??
+        (await store.get('reviewDecisions', [paymentId])) ??
+        (await store.get('waits', [paymentId]));
+      if (!asked || !owners.includes(asked.entityId)) throw new RequestRefused('nothing-found');
       const word = { paymentId, decision, actor: `token ${caller.token.id}`, note: values.get('note') ?? '' };
       const counted = await decideReview(deps, word);
       if (!counted) throw new RequestRefused('nothing-found');
-      await deps.service.continueWaiting(paymentId, 'news');
+      await carryOutReview(deps.reviews, counted);
       return { ...envelope(deps, DONE), review: { paymentId, decision: counted.decision } };
     });
 }

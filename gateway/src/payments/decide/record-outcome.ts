@@ -1,3 +1,4 @@
+import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type {
@@ -74,6 +75,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...endCart(outcome.cart ?? [], answer.approved, nowMs),
     ...sellerPartChanges(payment, nowMs),
     ...decisionChanges(payment, decisionsOn(detail, answer, nowMs)),
+    ...reviewOf(payment, nowMs),
     ...registrationChanges(outcome.registration, payment.id, answer.approved, nowMs),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
     ...answerChanges(place, result, nowMs),
@@ -145,6 +147,13 @@ function approvedFields(
     default:
       return { state: 'completed' };
   }
+}
+
+/** An approval whose code asks for a review is looked at by a person. */
+function reviewOf({ id: paymentId, entityId, state, resultCode }: PaymentRow, nowMs: number): Change[] {
+  if (state === 'declined' || outcomeOf(resultCode) !== 'approved-review') return [];
+  const row = { paymentId, entityId, resultCode, createdAtMs: nowMs, version: 1 };
+  return [{ op: 'insert', table: 'approvalReviews', row }];
 }
 
 function claimAfterSale({ claim }: RecordedOutcome, payment: PaymentRow): Change[] {

@@ -12,15 +12,19 @@ export interface Decision extends Partial<Pick<NonNullableRow, 'rule' | 'code' |
 
 type NonNullableRow = { readonly [Column in keyof DecisionRow]: NonNullable<DecisionRow[Column]> };
 
-/** The rows of the decisions on a payment, for the commit that the payment is written in. Pure. */
+/**
+ * The rows of the decisions on a payment, for the commit that they are made in. Pure.
+ * @param before decisions that stand already
+ */
 export function decisionChanges(
   { id: paymentId, entityId }: { readonly id: string; readonly entityId: string },
   decisions: readonly Decision[] = [],
+  before = 0,
 ): Change[] {
-  return decisions.map(({ step, by, atMs, rule = null, code = null, detail = null }, position) => {
+  return decisions.map(({ step, by, atMs, rule = null, code = null, detail = null }, at) => {
     const row: DecisionRow = {
       paymentId,
-      position,
+      position: before + at,
       entityId,
       step,
       by,

@@ -28,7 +28,20 @@ export const RISK_TABLES = {
     },
   }),
 
-  /** What a person said about a payment that waits for a review. */
+  /** An approval that asks for a person, until that person has said a word. */
+  approvalReviews: table('approvalReviews', {
+    key: ['paymentId'],
+    indexes: { owner: ['entityId', 'createdAtMs'], age: ['createdAtMs'] },
+    columns: {
+      paymentId: column.text(),
+      entityId: column.idOf('entities'),
+      /** Of the approval: what is to be looked at. */
+      resultCode: column.text(),
+      ...stamp,
+    },
+  }),
+
+  /** What a person said about a payment that waits for a review, or about an approval that asks for one. */
   reviewDecisions: table('reviewDecisions', {
     key: ['paymentId'],
     isWide: true,
@@ -37,7 +50,7 @@ export const RISK_TABLES = {
       paymentId: column.text(),
       entityId: column.idOf('entities'),
       decision: column.oneOf('released', 'refused'),
-      /** `made`: the payment has yet to go on, or to end. */
+      /** `made`: the payment has yet to go on, to end or to be undone. */
       state: column.oneOf('made', 'carried-out'),
       /** User of the operating system; over REST `token ` and the id of the access token. */
       actor: column.text(),

@@ -95,7 +95,7 @@ export function decisionSchema(): JsonObject {
   };
 }
 
-/** Schema of a payment that waits for a person, an addition of ours. */
+/** Schema of a payment that a person has to look at, an addition of ours. */
 export function reviewSchema(): JsonObject {
   const time: JsonObject = { type: 'string', format: 'date-time' };
   return {
@@ -103,6 +103,7 @@ export function reviewSchema(): JsonObject {
     properties: {
       paymentId: { type: 'string' },
       entityId: { type: 'string' },
+      resultCode: { type: 'string' },
       since: time,
       until: time,
       decision: { type: 'string', enum: ['released', 'refused'] },
