@@ -10,7 +10,7 @@ import { RowSeal } from '../security/vault/row-seal.js';
 import { DEFAULT_CARD_TESTING_LIMITS } from './checkout-limits.js';
 import { Checkouts } from './checkouts.js';
 import { RESULT_CALL_LIMITS } from './decide-result-call.js';
-import { ResultCalls } from './result-calls.js';
+import { resultCallLoop } from './result-calls.js';
 
 const MINUTE_MS = 60_000;
 const CARD = {
@@ -27,7 +27,7 @@ let shopUrl: string;
 let shopStatus: number;
 /** Paths and queries that the shop was asked for. */
 let calls: string[];
-let resultCalls: ResultCalls;
+let resultCalls: ReturnType<typeof resultCallLoop>;
 beforeEach(async () => {
   harness = await openHttpHarness();
   calls = [];
@@ -42,7 +42,7 @@ beforeEach(async () => {
   const { store, service, clock, dataKeys } = harness;
   const random = systemRandom;
   const parts = { store, clock, random, seal: new RowSeal(dataKeys), mode: 'test' as const };
-  resultCalls = new ResultCalls({
+  resultCalls = resultCallLoop({
     ...parts,
     service,
     checkouts: new Checkouts({ ...parts, limits: DEFAULT_CARD_TESTING_LIMITS }),
@@ -51,7 +51,7 @@ beforeEach(async () => {
       throw error;
     },
   });
-  resultCalls.start();
+  resultCalls.wake();
 });
 afterEach(async () => {
   await resultCalls.stop();

@@ -25,7 +25,7 @@ import { GatewayPaymentService } from '../payments/service.js';
 import { undoPayment } from '../payments/undo-payment.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
 import type { ReviewWork } from '../risk/reviews.js';
-import { ScheduleRunner } from '../schedules/schedule-runner.js';
+import { scheduleLoop } from '../schedules/schedule-runner.js';
 import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
 import { RowSeal } from '../security/vault/row-seal.js';
@@ -193,7 +193,7 @@ export async function openHttpHarness(
     }),
     events: harness.events,
     schedules: new Schedules(scheduling),
-    scheduleRunner: new ScheduleRunner({
+    scheduleLoop: scheduleLoop({
       ...scheduling,
       service: harness.service,
       onFault: (error) => {

@@ -5,7 +5,8 @@ import type { Egress } from '../egress/egress.js';
 import { EgressError } from '../egress/egress-error.js';
 import type { OutboxRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { ClaimLoop, type WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLoop, WorkDone } from '../workers/claim-loop.js';
+import { claimRows } from '../workers/claim-rows.js';
 import type { MailVerdict } from './smtp-mailer.js';
 
 const MINUTE_MS = 60_000;
@@ -32,12 +33,10 @@ export interface SendParts {
 /** Sends what is in the outbox. What was sent and not yet marked so when a process died is sent again, under the same id. */
 export function sendLoop(parts: SendParts): ClaimLoop<OutboxRow> {
   const { store, clock, random, onFault } = parts;
-  return new ClaimLoop<OutboxRow>({
+  return claimRows('outbox', {
     store,
     clock,
     random,
-    update: (row) => ({ op: 'update', table: 'outbox', row }),
-    due: (nowMs, limit) => store.findRange('outbox', 'due', { below: nowMs + 1, limit }),
     work: async (row) => decideSent(row, await send(parts, row), clock.nowMs()),
     poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
     limits: { concurrency: 2 },

@@ -18,7 +18,7 @@ import type { PaymentRow, ScheduleRow } from '../store/rows.js';
 import { type Store, StoreUnavailableError } from '../store/store.js';
 import { CLAIM_LIMITS } from '../workers/claim-loop.js';
 import { sweepVault } from '../workers/vault-retention.js';
-import { ScheduleRunner } from './schedule-runner.js';
+import { scheduleLoop } from './schedule-runner.js';
 import type { ScheduledPayment } from './scheduled-payment.js';
 import { Schedules } from './schedules.js';
 
@@ -54,7 +54,7 @@ const create = (job: Readonly<Record<string, string>> = DAILY, more: Partial<Sch
     ENTITY,
   ]);
 const runnerOn = (on: Store = store, faults: unknown[] = []) =>
-  new ScheduleRunner({
+  scheduleLoop({
     ...harness,
     store: on,
     service: on === store ? harness.service : new GatewayPaymentService({ ...harness.context, store: on }),
@@ -63,8 +63,8 @@ const runnerOn = (on: Store = store, faults: unknown[] = []) =>
     onFault: (error) => faults.push(error),
   });
 /** Lets a runner make what is due. */
-const look = async (runner: ScheduleRunner): Promise<void> => {
-  runner.start();
+const look = async (runner: ReturnType<typeof scheduleLoop>): Promise<void> => {
+  runner.wake();
   await runner.idle();
   await runner.stop();
 };

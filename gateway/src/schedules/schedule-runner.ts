@@ -6,7 +6,8 @@ import { merchantAdvice } from '../payments/view/merchant-advice.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { type ClaimLimits, ClaimLoop, type WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLimits, ClaimLoop, WorkDone } from '../workers/claim-loop.js';
+import { claimRows } from '../workers/claim-rows.js';
 import { afterRun, dueRun, ended, type RunOutcome } from './decide/next-run.js';
 import { type ScheduleEventParts, scheduleEvent } from './schedule-events.js';
 import { requestOfRun } from './scheduled-payment.js';
@@ -33,50 +34,28 @@ export const RUNNER_LIMITS = {
  * Makes the runs of schedules when they are due: payments by the same service as those of a merchant. The run's key and the lease of its schedule
  * are part of the payment's first commit, so that a run is made once, whoever dies and however many look after the same schedules.
  */
-export class ScheduleRunner {
+export function scheduleLoop(parts: ScheduleRunnerParts): ClaimLoop<ScheduleRow> {
+  const { store, clock, random, onFault } = parts;
+  const runner = new ScheduleRunner(parts);
+  return claimRows('schedules', {
+    store,
+    clock,
+    random,
+    onFault,
+    work: (row) => runner.work(row),
+    poisoned: suspended,
+    limits: { concurrency: RUNNER_LIMITS.concurrency, ...parts.limits },
+  });
+}
+
+class ScheduleRunner {
   readonly #parts: ScheduleRunnerParts;
-  readonly #loop: ClaimLoop<ScheduleRow>;
 
   constructor(parts: ScheduleRunnerParts) {
     this.#parts = parts;
-    const { store, clock, random, onFault } = parts;
-    this.#loop = new ClaimLoop<ScheduleRow>({
-      store,
-      clock,
-      random,
-      onFault,
-      update: (row) => ({ op: 'update', table: 'schedules', row }),
-      due: (nowMs, limit) => store.findRange('schedules', 'due', { below: nowMs + 1, limit }),
-      work: (row) => this.#work(row),
-      poisoned: (row, nowMs) => this.#suspended(row, nowMs),
-      limits: { concurrency: RUNNER_LIMITS.concurrency, ...parts.limits },
-    });
   }
 
-  /** Makes what is due now, and from then on what becomes due. */
-  start(): void {
-    this.#loop.wake();
-  }
-
-  /**
-   * Makes the next run of a schedule now, under its own time; resolves when it is made. For the test mode.
-   * @returns false where somebody else works on the schedule
-   */
-  runNow(row: ScheduleRow): Promise<boolean> {
-    return this.#loop.take(row);
-  }
-
-  /** Resolves when all that was due is made. */
-  idle(): Promise<void> {
-    return this.#loop.idle();
-  }
-
-  /** Begins no run more; resolves when those on their way have ended. */
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  async #work(row: ScheduleRow): Promise<WorkDone<ScheduleRow>> {
+  async work(row: ScheduleRow): Promise<WorkDone<ScheduleRow>> {
     const { clock } = this.#parts;
     if (row.state !== 'active' || row.runAtMs === null) return { row: { ...row, dueAtMs: null } };
     const before = await this.#madeRun(row.id, row.runAtMs, row.attempt);
@@ -142,15 +121,15 @@ export class ScheduleRunner {
   #lookAgain(row: ScheduleRow): WorkDone<ScheduleRow> {
     return { row: { ...row, dueAtMs: this.#parts.clock.nowMs() + RUNNER_LIMITS.lookAgainMs } };
   }
+}
 
-  #suspended(row: ScheduleRow, nowMs: number): WorkDone<ScheduleRow> {
-    const { id, entityId, claims } = row;
-    const detail = `${claims} claims came to no end`;
-    return {
-      row: { ...row, state: 'suspended', dueAtMs: null },
-      changes: [raiseAlert({ code: 'schedule-suspended', subject: id, entityId, detail }, nowMs)],
-    };
-  }
+function suspended(row: ScheduleRow, nowMs: number): WorkDone<ScheduleRow> {
+  const { id, entityId, claims } = row;
+  const detail = `${claims} claims came to no end`;
+  return {
+    row: { ...row, state: 'suspended', dueAtMs: null },
+    changes: [raiseAlert({ code: 'schedule-suspended', subject: id, entityId, detail }, nowMs)],
+  };
 }
 
 function outcomeOfResult({ resultCode, disposition, responseCode }: PaymentResult): RunOutcome {

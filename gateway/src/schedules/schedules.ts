@@ -46,7 +46,7 @@ export interface Rescheduled {
 /** Entities whose schedules alone there are. */
 export type Owners = readonly string[];
 
-/** Makes, shows, changes and ends schedules; the runs are made by `ScheduleRunner`. All methods may throw StoreUnavailableError. */
+/** Makes, shows, changes and ends schedules; the runs are made by `scheduleLoop`. All methods may throw StoreUnavailableError. */
 export class Schedules {
   readonly #parts: SchedulesParts;
 

@@ -22,7 +22,7 @@ import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import { Checkouts } from '../checkouts/checkouts.js';
-import { ResultCalls } from '../checkouts/result-calls.js';
+import { resultCallLoop } from '../checkouts/result-calls.js';
 import { BUILD_NUMBER } from '../config/build-number.js';
 import type { GatewayConfig } from '../config/config.js';
 import { readDemoCredentials } from '../demo/demo-credentials.js';
@@ -58,7 +58,7 @@ import { APPROVED_CODES, Registrations } from '../registrations/registrations.js
 import { carryOutReviews, type ReviewWork } from '../risk/reviews.js';
 import type { RiskCheckParts } from '../risk/risk-check.js';
 import { HttpScreening } from '../risk/screening.js';
-import { ScheduleRunner } from '../schedules/schedule-runner.js';
+import { scheduleLoop } from '../schedules/schedule-runner.js';
 import { Schedules } from '../schedules/schedules.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
 import { type GatewayIdentity, loadGatewayIdentity } from '../security/keys/gateway-identity.js';
@@ -351,13 +351,13 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   );
   closers.push(runOutbox(config, { store, clock, random, egress, onFault, failing }));
   const scheduling = { store, clock, random, events, buildNumber: BUILD_NUMBER };
-  const runner = new ScheduleRunner({
+  const runner = scheduleLoop({
     ...scheduling,
     service,
     onFault: (error) => onFault('a run of a schedule was not made', error),
   });
   closers.push(() => runner.stop());
-  runner.start();
+  runner.wake();
   const checkouts = new Checkouts({
     store,
     seal: rowSeal,
@@ -366,7 +366,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     mode,
     limits: config.cardTesting,
   });
-  const resultCalls = new ResultCalls({
+  const resultCalls = resultCallLoop({
     store,
     service,
     checkouts,
@@ -376,7 +376,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     onFault: (error) => onFault('a shop was not called with a result', error),
   });
   closers.push(() => resultCalls.stop());
-  resultCalls.start();
+  resultCalls.wake();
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
   const server = buildServer({
@@ -399,7 +399,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     ...(demo && { demo: new DemoShop(demo, () => shopper.origin) }),
     webhooks,
     schedules: new Schedules(scheduling),
-    scheduleRunner: runner,
+    scheduleLoop: runner,
     events,
     throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,

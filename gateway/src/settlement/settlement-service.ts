@@ -3,7 +3,8 @@ import type { AcquirerRecord } from '../acquirers/acquirer.js';
 import { ensureRow } from '../entities/entities.js';
 import type { ReconciliationFileRow, SettlementRow, SettlementRunRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { ClaimLoop } from '../workers/claim-loop.js';
+import type { ClaimLoop } from '../workers/claim-loop.js';
+import { claimRows } from '../workers/claim-rows.js';
 import { closeSettlements } from './close-settlements.js';
 import { type FileParts, writeReconciliationFiles } from './reconciliation-files.js';
 import { settleLedger } from './settle-ledger.js';
@@ -71,12 +72,10 @@ export async function startNightlySettlement(
   };
   await ensureRow(store, { op: 'insert', table: 'settlementRuns', row: first });
   const again = (row: SettlementRunRow) => ({ row: { ...row, dueAtMs: nextNightMs(clock.nowMs()) } });
-  const loop = new ClaimLoop<SettlementRunRow>({
+  const loop = claimRows('settlementRuns', {
     store,
     clock,
     random: parts.random,
-    update: (row) => ({ op: 'update', table: 'settlementRuns', row }),
-    due: (nowMs, limit) => store.findRange('settlementRuns', 'due', { below: nowMs + 1, limit }),
     work: async (row) => {
       await run();
       return again(row);

@@ -2,7 +2,8 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { findAll } from '../store/all-rows.js';
 import type { DeliveryRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { ClaimLoop } from '../workers/claim-loop.js';
+import type { ClaimLoop } from '../workers/claim-loop.js';
+import { claimRows } from '../workers/claim-rows.js';
 import { type DeliverParts, deliver } from './deliver.js';
 
 export const DISPATCHER_LIMITS = {
@@ -57,13 +58,11 @@ export class Dispatcher {
 
   #loopOf(endpointId: string): ClaimLoop<DeliveryRow> {
     const { store, clock, random, onFault } = this.#parts;
-    return new ClaimLoop<DeliveryRow>({
+    return claimRows('deliveries', {
+      equals: [endpointId],
       store,
       clock,
       random,
-      update: (row) => ({ op: 'update', table: 'deliveries', row }),
-      due: (nowMs, limit) =>
-        store.findRange('deliveries', 'due', { equals: [endpointId], below: nowMs + 1, limit }),
       work: (row) => this.#deliver(endpointId, row),
       poisoned: (row) => ({ row: { ...row, state: 'givenUp', dueAtMs: null } }),
       // Every round wakes it.

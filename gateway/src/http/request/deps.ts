@@ -12,14 +12,15 @@ import type { PaymentService } from '../../payments/payment-service.js';
 import type { Registrations } from '../../registrations/registrations.js';
 import type { ReviewWork } from '../../risk/reviews.js';
 import type { RiskCheckParts } from '../../risk/risk-check.js';
-import type { ScheduleRunner } from '../../schedules/schedule-runner.js';
 import type { Schedules } from '../../schedules/schedules.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { SettlementParts } from '../../settlement/settlement-service.js';
+import type { ScheduleRow } from '../../store/rows.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
 import type { WebhookParts } from '../../webhooks/webhook-parts.js';
 import type { WidgetBuilds } from '../../widget/builds.js';
+import type { ClaimLoop } from '../../workers/claim-loop.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -36,7 +37,7 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly webhooks: WebhookParts;
   readonly schedules: Schedules;
   /** Makes a run at once, in test mode. */
-  readonly scheduleRunner: Pick<ScheduleRunner, 'runNow'>;
+  readonly scheduleLoop: Pick<ClaimLoop<ScheduleRow>, 'take'>;
   /** Tells merchants of what happens. */
   readonly events: EntityEvents;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */

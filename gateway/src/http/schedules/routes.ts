@@ -58,7 +58,7 @@ export function scheduleRoutes(server: FastifyInstance, deps: HttpDeps): void {
       const owners = await callerOf(request).readableEntities(values.get('entityId'));
       const { id } = request.params;
       const row = await refusing('not-scheduled', () => deps.schedules.findRunning(id, owners));
-      if (!(await deps.scheduleRunner.runNow(row))) throw new RequestRefused('schedule-busy');
+      if (!(await deps.scheduleLoop.take(row))) throw new RequestRefused('schedule-busy');
       return shown(deps, await deps.schedules.find(id, owners));
     });
   for (const path of SCHEDULE_PATHS) {

@@ -3,7 +3,8 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Alerts } from '../../alerts/alerts.js';
 import type { CartPaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import { ClaimLoop, type WorkDone } from '../../workers/claim-loop.js';
+import type { ClaimLoop, WorkDone } from '../../workers/claim-loop.js';
+import { claimRows } from '../../workers/claim-rows.js';
 import { TryLaterError } from '../decide/requests.js';
 import { type UndoWith, undoPayment } from '../undo-payment.js';
 
@@ -22,12 +23,10 @@ export interface UndoParts extends UndoWith {
 /** Gives back what gift cards have paid for orders whose rest is not paid. */
 export function undoLoop(parts: UndoParts): ClaimLoop<CartPaymentRow> {
   const { store, clock, random, onFault } = parts;
-  return new ClaimLoop<CartPaymentRow>({
+  return claimRows('cartPayments', {
     store,
     clock,
     random,
-    update: (row) => ({ op: 'update', table: 'cartPayments', row }),
-    due: (nowMs, limit) => store.findRange('cartPayments', 'due', { below: nowMs + 1, limit }),
     work: (row) => undo(parts, row),
     poisoned: (row) => ({ row: { ...row, state: 'stuck', dueAtMs: null } }),
     onFault,
