@@ -22,6 +22,9 @@ export interface CardTestingLimits {
   readonly windowMs: number;
 }
 
+/** Most that {@link CardTestingLimits.checkoutsPerAddress} may be set to: they stand in one row. */
+export const MAX_CHECKOUTS_PER_ADDRESS = 1_000;
+
 /** The limits unless configured. */
 export const DEFAULT_CARD_TESTING_LIMITS: CardTestingLimits = {
   attempts: 10,

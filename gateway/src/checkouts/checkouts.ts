@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import { checkoutContext, type RowSeal } from '../security/vault/row-seal.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { CheckoutRow } from '../store/rows.js';
@@ -18,7 +19,8 @@ const NOTE_ATTEMPTS = 4;
 export interface CheckoutParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly seal: RowSeal;
-  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly fingerprint: Fingerprint;
   readonly random: Random;
   readonly mode: Mode;
   readonly limits: CardTestingLimits;
@@ -34,16 +36,15 @@ export interface Posting {
 /** Checkouts as they are stored: made, changed and removed by merchants, posted to by browsers. */
 export class Checkouts {
   readonly #parts: CheckoutParts;
-  readonly #reads = new RecentUses({
-    uses: CHECKOUT_LIMITS.statusReads,
-    windowMs: CHECKOUT_LIMITS.statusWindowMs,
-  });
+  readonly #reads: RecentUses;
   readonly #addresses: RecentUses;
 
   constructor(parts: CheckoutParts) {
     this.#parts = parts;
     const { checkoutsPerAddress: uses, windowMs } = parts.limits;
-    this.#addresses = new RecentUses({ uses, windowMs });
+    const { statusReads, statusWindowMs } = CHECKOUT_LIMITS;
+    this.#reads = new RecentUses(parts, 'status', { uses: statusReads, windowMs: statusWindowMs });
+    this.#addresses = new RecentUses(parts, 'address', { uses, windowMs });
   }
 
   /** Payment details that a browser may send for one checkout. */
@@ -167,14 +168,17 @@ export class Checkouts {
     }
   }
 
-  /** Counts a status request; returns 0, or how long its client has to wait, in milliseconds. */
-  countRead({ id }: CheckoutRow): number {
-    return this.#reads.take(id, this.#parts.clock.monotonicMs());
+  /** Counts a status request; returns 0, or how long its client has to wait, in milliseconds. @throws StoreUnavailableError */
+  countRead({ id }: CheckoutRow): Promise<number> {
+    return this.#reads.take(id);
   }
 
-  /** Counts that an address sends payment details for a checkout; returns 0, or how long it has to wait, in milliseconds. */
-  countAddress(address: string, { id }: CheckoutRow): number {
-    return this.#addresses.take(address, this.#parts.clock.monotonicMs(), id);
+  /**
+   * Counts that an address sends payment details for a checkout; returns 0, or how long it has to wait, in milliseconds.
+   * @throws StoreUnavailableError
+   */
+  countAddress(address: string, { id }: CheckoutRow): Promise<number> {
+    return this.#addresses.take(address, id);
   }
 
   async #update(row: CheckoutRow): Promise<void> {

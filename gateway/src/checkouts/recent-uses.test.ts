@@ -1,26 +1,49 @@
-import { expect, it } from 'vitest';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { beforeEach, expect, it } from 'vitest';
+import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import { RecentUses } from './recent-uses.js';
 
-it('lets a subject through so often within the time, and tells how long it has to wait', () => {
-  const uses = new RecentUses({ uses: 2, windowMs: 1_000 });
-  expect(uses.take('a', 0)).toBe(0);
-  expect(uses.take('a', 400)).toBe(0);
-  expect(uses.take('a', 500)).toBe(500);
-  expect(uses.take('b', 500)).toBe(0);
-  // A use that was refused is not counted: the first one is a second old.
-  expect(uses.take('a', 1_000)).toBe(0);
-  expect(uses.take('a', 1_001)).toBe(399);
+const WINDOW_MS = 60_000;
+const ADDRESS = '192.0.2.7';
+
+let store: MemoryStore;
+let clock: VirtualClock;
+const fingerprint = keyedFingerprint(createSecretKey(randomBytes(32)));
+beforeEach(() => {
+  store = new MemoryStore();
+  clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
 });
 
-it('counts what is used again once', () => {
-  const uses = new RecentUses({ uses: 2, windowMs: 1_000 });
-  for (const atMs of [0, 1, 2]) expect(uses.take('a', atMs, 'x')).toBe(0);
-  expect(uses.take('a', 3, 'y')).toBe(0);
-  expect(uses.take('a', 4, 'z')).toBeGreaterThan(0);
-  expect(uses.take('a', 4, 'x')).toBe(0);
+const node = (uses = 3) =>
+  new RecentUses({ store, clock, fingerprint }, 'address', { uses, windowMs: WINDOW_MS });
+
+it('counts the uses of all nodes together, and those of the time before a restart', async () => {
+  const [one, other] = [node(), node()];
+  expect([await one.take(ADDRESS, 'a'), await other.take(ADDRESS, 'b')]).toEqual([0, 0]);
+  await clock.advance(1_000);
+  expect([await node().take(ADDRESS, 'c'), await one.take(ADDRESS, 'd')]).toEqual([0, WINDOW_MS - 1_000]);
+  expect(await other.take('192.0.2.8', 'd')).toBe(0);
+  await clock.advance(WINDOW_MS);
+  expect(await other.take(ADDRESS, 'd')).toBe(0);
 });
 
-it('counts two uses of the same moment as two', () => {
-  const uses = new RecentUses({ uses: 2, windowMs: 1_000 });
-  expect([uses.take('a', 0), uses.take('a', 0), uses.take('a', 0)]).toEqual([0, 0, 1_000]);
+it('lets no more through than the limit where uses come at the same moment on several nodes', async () => {
+  const nodes = [node(), node(), node()];
+  const waits = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => nodes[at % 3]?.take(ADDRESS, `checkout ${at}`)),
+  );
+  expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(3);
+});
+
+it('keeps no address, and believes no use of the future', async () => {
+  await node().take(ADDRESS, 'a');
+  const rows = await store.findAfter('recentUses', undefined);
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(ADDRESS);
+  await node().take(ADDRESS, 'b');
+  await node().take(ADDRESS, 'c');
+  clock.jumpWall(-2 * WINDOW_MS);
+  expect(await node().take(ADDRESS, 'd')).toBe(0);
 });

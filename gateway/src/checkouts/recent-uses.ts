@@ -1,38 +1,62 @@
-/** Subjects that are remembered at most; beyond, the one that was used least lately is forgotten. */
-const MAX_SUBJECTS = 50_000;
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Fingerprint } from '../security/tokens/fingerprint.js';
+import { CommitConflict, type Store } from '../store/store.js';
+import { decideUse, type Use, type UseLimit } from './decide-use.js';
 
-/** What a subject may use within a time. */
-export interface UseLimit {
-  readonly uses: number;
-  readonly windowMs: number;
+/** Lost races in a row before a use is refused. */
+const ATTEMPTS = 8;
+/** How long a use has to wait that lost so many, in milliseconds. */
+const BUSY_MS = 1_000;
+
+/** What {@link RecentUses} works with. */
+export interface RecentUsesParts {
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly fingerprint: Fingerprint;
 }
 
-/** Counts in the memory of this process what subjects used lately. A use that is refused is not counted. */
+/** Counts in the database what subjects used lately: the nodes of a gateway count together, and a restart forgets nothing. */
 export class RecentUses {
+  readonly #parts: RecentUsesParts;
+  readonly #kind: string;
   readonly #limit: UseLimit;
-  /** Times of use by what was used, the subject that was used least lately first. */
-  readonly #uses = new Map<string, Map<string, number>>();
 
-  constructor(limit: UseLimit) {
+  /** @param kind what is counted, so that two kinds of subject never meet */
+  constructor(parts: RecentUsesParts, kind: string, limit: UseLimit) {
+    this.#parts = parts;
+    this.#kind = kind;
     this.#limit = limit;
   }
 
   /**
-   * Notes a use.
-   * @param nowMs of a clock that only grows
+   * Counts a use.
+   * @param of whose: an address is kept as its fingerprint alone
    * @param what the same within the window is one use; absent: each is one of its own
    * @returns 0 when it may be, else how long to wait, in milliseconds
+   * @throws StoreUnavailableError
    */
-  take(subject: string, nowMs: number, what?: string): number {
-    const { uses, windowMs } = this.#limit;
-    const known = this.#uses.get(subject);
-    const recent = new Map([...(known ?? [])].filter(([, atMs]) => nowMs - atMs < windowMs));
-    const isKnown = what !== undefined && recent.has(what);
-    const isFull = !isKnown && recent.size >= uses;
-    if (!isKnown && !isFull) recent.set(what ?? `${nowMs}/${recent.size}`, nowMs);
-    this.#uses.delete(subject);
-    this.#uses.set(subject, recent);
-    if (this.#uses.size > MAX_SUBJECTS) this.#uses.delete(this.#uses.keys().next().value ?? '');
-    return isFull ? Math.min(...recent.values()) + windowMs - nowMs : 0;
+  async take(of: string, what?: string): Promise<number> {
+    const { store, clock, fingerprint } = this.#parts;
+    const subject = fingerprint('use', `${this.#kind} ${of}`);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const row = await store.get('recentUses', [subject]);
+      const nowMs = clock.nowMs();
+      const before = row ? (JSON.parse(row.uses) as readonly Use[]) : [];
+      const { waitMs, uses } = decideUse(this.#limit, before, nowMs, what);
+      if (!uses) return waitMs;
+      const kept = { subject, uses: JSON.stringify(uses), expiresAtMs: nowMs + this.#limit.windowMs };
+      try {
+        await store.commit([
+          row
+            ? { op: 'update', table: 'recentUses', row: { ...row, ...kept } }
+            : { op: 'insert', table: 'recentUses', row: { ...kept, version: 1 } },
+        ]);
+        return waitMs;
+      } catch (error) {
+        // Another use was counted at the same moment.
+        if (!(error instanceof CommitConflict)) throw error;
+      }
+    }
+    return BUSY_MS;
   }
 }

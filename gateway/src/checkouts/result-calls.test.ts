@@ -39,9 +39,10 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/done?order=1`;
-  const { store, service, clock, dataKeys } = harness;
+  const { store, service, clock, dataKeys, context } = harness;
   const random = systemRandom;
-  const parts = { store, clock, random, seal: new RowSeal(dataKeys), mode: 'test' as const };
+  const { fingerprint } = context;
+  const parts = { store, clock, random, fingerprint, seal: new RowSeal(dataKeys), mode: 'test' as const };
   resultCalls = resultCallLoop({
     ...parts,
     service,

@@ -22,7 +22,7 @@ import {
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_BRIDGE_LIMITS } from '../bridge/limits/bridge-limits.js';
-import { DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
+import { DEFAULT_CARD_TESTING_LIMITS, MAX_CHECKOUTS_PER_ADDRESS } from '../checkouts/checkout-limits.js';
 import { DEFAULT_LIMITS } from '../http/limits/http-limits.js';
 import {
   DEFAULT_THROTTLE_RATES,
@@ -228,7 +228,7 @@ const CARD_TESTING = section(
     ),
     checkoutsPerAddress: wholeNumber(
       1,
-      100_000,
+      MAX_CHECKOUTS_PER_ADDRESS,
       {
         description:
           'Checkouts for which one address (IPv6: one network of 64 bits) may send payment details within `windowMs`.',

@@ -157,6 +157,7 @@ export async function openHttpHarness(
     random: systemRandom,
     mode: options.mode ?? 'test',
     limits: { ...DEFAULT_CARD_TESTING_LIMITS, ...options.cardTesting },
+    fingerprint: harness.context.fingerprint,
   });
   const scheduling = {
     store: harness.store,

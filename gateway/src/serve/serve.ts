@@ -365,6 +365,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     mode,
     limits: config.cardTesting,
+    fingerprint,
   });
   const resultCalls = resultCallLoop({
     store,

@@ -34,6 +34,7 @@ export const RETENTION = {
   outbox: { index: 'age', keepMs: 90 * DAY_MS },
   authentications: { index: 'age', keepMs: 90 * DAY_MS },
   checkouts: { index: 'age', keepMs: 7 * DAY_MS },
+  recentUses: { index: 'expiry', keepMs: 0 },
   // A year, for which a link is good at most, and a season.
   paymentLinks: { index: 'age', keepMs: 455 * DAY_MS },
 } as const;

@@ -33,6 +33,7 @@ const OF_NOBODY: readonly TableName[] = [
   'settlementRuns',
   'exchangeRates',
   'widgetBuilds',
+  'recentUses',
 ];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {

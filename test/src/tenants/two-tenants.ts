@@ -74,7 +74,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     limits: DEFAULT_HTTP_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },
     // All strangers come from one address.
-    cardTesting: { ...DEFAULT_CARD_TESTING_LIMITS, checkoutsPerAddress: 100_000 },
+    cardTesting: { ...DEFAULT_CARD_TESTING_LIMITS, windowMs: 1 },
   };
   await seed(config);
   const files = gatewayFiles(home);

@@ -87,7 +87,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     server.get<WithId>(`${path}/:id/${posted}`, READ, async (request, reply) => {
       const named = readParameters(queryForm(request)).get('entityId');
       const row = await ownCheckout(deps, request, request.params.id, named);
-      const waitMs = checkouts.countRead(row);
+      const waitMs = await checkouts.countRead(row);
       if (waitMs > 0) throw tooManyRequests(reply, waitMs);
       const before = row.posted === posted ? await postedBefore(deps, row) : undefined;
       if (before && before.state !== 'pending') await checkouts.noteRead(row);

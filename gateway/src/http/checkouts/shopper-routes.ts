@@ -94,7 +94,7 @@ async function submissionOf(
   const operation = `checkout-${posted}` as const;
   const form = postedParameters(bodyForm(request), operation, asLegacy);
   const address = peerOf(request.raw, proxies);
-  const waitMs = deps.checkouts.countAddress(address, row);
+  const waitMs = await deps.checkouts.countAddress(address, row);
   if (waitMs > 0) throw tooManyRequests(reply, waitMs);
   const prepared = await deps.checkouts.parametersOf(row);
   refuseOtherPurpose(prepared, posted);

@@ -18,7 +18,8 @@ export type Fingerprint = (
     | 'risk'
     | 'authentication value'
     | 'guessed value'
-    | 'shared key',
+    | 'shared key'
+    | 'use',
   text: string,
 ) => string;
 

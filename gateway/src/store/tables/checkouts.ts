@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { claimed, stamp } from './columns.js';
+import { claimed, stamp, version } from './columns.js';
 
 /** What shops prepare for their shoppers. */
 export const CHECKOUTS_TABLES = {
@@ -34,6 +34,21 @@ export const CHECKOUTS_TABLES = {
       calls: column.json(),
       expiresAtMs: column.integer(),
       ...stamp,
+    },
+  }),
+  /** What subjects used lately, for limits that all nodes count together. */
+  recentUses: table('recentUses', {
+    key: ['subject'],
+    isWide: true,
+    indexes: { expiry: ['expiresAtMs'] },
+    columns: {
+      /** Keyed hash of whose uses are counted, hex. */
+      subject: column.text(),
+      /** Array: what was used, and when in milliseconds. */
+      uses: column.json(),
+      /** When none of them counts any more. */
+      expiresAtMs: column.integer(),
+      version,
     },
   }),
 };
