@@ -8,7 +8,12 @@ const CHECKOUT_ID = /^[0-9A-F]{32}-(test|live)$/;
 
 /** A fresh id of a checkout, which nobody guesses: 32 uppercase hex and the mode it is of (spec 2: letters, digits, hyphen). */
 export function newCheckoutId(random: Random, mode: Mode): string {
-  return `${newId(random).toUpperCase()}-${mode}`;
+  return reservedCheckoutId(newId(random), mode);
+}
+
+/** The id of the checkout for which an id was given out before it was made (`Idempotency-Key`). */
+export function reservedCheckoutId(id: string, mode: Mode): string {
+  return `${id.toUpperCase()}-${mode}`;
 }
 
 /** The mode that an id says it is of; undefined for what is no id of a checkout. */

@@ -6,7 +6,7 @@ import { newTimeOrderedId } from '../store/new-id.js';
 import type { CheckoutRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
 import { CheckoutError } from './checkout-error.js';
-import { type Mode, modeOf, newCheckoutId } from './checkout-id.js';
+import { type Mode, modeOf, newCheckoutId, reservedCheckoutId } from './checkout-id.js';
 import { type CardTestingLimits, CHECKOUT_LIMITS } from './checkout-limits.js';
 import type { CheckoutParameters } from './checkout-parameters.js';
 import { resultCallAtMs } from './decide-post.js';
@@ -52,10 +52,16 @@ export class Checkouts {
     return this.#parts.limits.attempts;
   }
 
-  /** Makes a checkout that lives for {@link CHECKOUT_LIMITS.lifeMs}. @throws StoreUnavailableError */
-  async create(entityId: string, parameters: CheckoutParameters): Promise<CheckoutRow> {
+  /**
+   * Makes a checkout that lives for {@link CHECKOUT_LIMITS.lifeMs}.
+   * @param reservedId given out for it before: the one that was made with it is given again
+   * @throws StoreUnavailableError
+   */
+  async create(entityId: string, parameters: CheckoutParameters, reservedId?: string): Promise<CheckoutRow> {
     const { store, seal, clock, random, mode } = this.#parts;
-    const id = newCheckoutId(random, mode);
+    const id = reservedId === undefined ? newCheckoutId(random, mode) : reservedCheckoutId(reservedId, mode);
+    const before = reservedId === undefined ? undefined : await store.get('checkouts', [id]);
+    if (before) return before;
     const createdAtMs = clock.nowMs();
     const row: CheckoutRow = {
       id,

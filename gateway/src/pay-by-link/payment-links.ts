@@ -52,10 +52,22 @@ export class PaymentLinks {
     this.#parts = parts;
   }
 
-  /** Makes a link. @param lifeMs how long it is good @throws StoreUnavailableError */
-  async create(entityId: string, parameters: LinkParameters, lifeMs: number): Promise<PaymentLinkRow> {
+  /**
+   * Makes a link.
+   * @param lifeMs how long it is good
+   * @param reservedId given out for it before: the one that was made with it is given again
+   * @throws StoreUnavailableError
+   */
+  async create(
+    entityId: string,
+    parameters: LinkParameters,
+    lifeMs: number,
+    reservedId?: string,
+  ): Promise<PaymentLinkRow> {
     const { store, seal, clock, random } = this.#parts;
-    const id = newId(random);
+    const before = reservedId === undefined ? undefined : await store.get('paymentLinks', [reservedId]);
+    if (before) return before;
+    const id = reservedId ?? newId(random);
     const createdAtMs = clock.nowMs();
     const row: PaymentLinkRow = {
       id,

@@ -50,6 +50,22 @@ describe('a checkout', () => {
     expect(body).not.toHaveProperty('amount');
   });
 
+  it('is created once under an Idempotency-Key', async () => {
+    const ask = (more: Readonly<Record<string, string>> = {}, key = 'order-1') =>
+      harness.send('POST', '/v1/checkouts', {
+        body: new URLSearchParams({ entityId: ENTITY, ...PURCHASE, ...more }).toString(),
+        headers: { 'idempotency-key': key },
+      });
+    const first = await ask({ integrity: 'true' });
+    const again = await ask({ integrity: 'true' });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await ask({ amount: '99.00' })).body.result.code).toBe('200.300.404');
+    expect((await ask({}, 'order-2')).body.id).not.toBe(first.body.id);
+    expect(await harness.store.findAfter('checkouts', undefined)).toHaveLength(2);
+    expect((await submit(first.body.id)).status).toBe(200);
+  });
+
   it('is paid by the shopper’s browser, and tells the merchant how', async () => {
     const id = await create({ merchantTransactionId: 'order-0001' });
     expect((await status(id)).body).toMatchObject({ ndc: id, result: { code: '000.200.000' } });

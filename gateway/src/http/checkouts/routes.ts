@@ -19,7 +19,7 @@ import { formOf, queryForm } from '../request/form.js';
 import { changedParameters, contentCode, createdParameters } from './forms.js';
 import { refusing } from './known-checkouts.js';
 
-const MAKE = { config: { right: 'pay', throttle: 'payments' } } as const;
+const MAKE = { config: { right: 'pay', throttle: 'payments', idempotent: true } } as const;
 const CHANGE = { config: { right: 'pay', throttle: 'followUps' } } as const;
 const READ = { config: { right: 'read', throttle: 'reads' } } as const;
 /** Result codes of checkouts (reference §1.1). */
@@ -55,7 +55,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     const parameters = Object.fromEntries(validated.values);
     await checkOffered(deps, entityId, parameters);
     await cartOf(deps.store, validated.values, entityId);
-    const row = await checkouts.create(entityId, parameters);
+    const row = await checkouts.create(entityId, parameters, request.reservedPaymentId);
     const isGuarded = parameters.integrity === 'true';
     const integrity = isGuarded ? { integrity: await deps.widget.scriptIntegrity() } : {};
     return { ...answerOf(deps, row, CODES.created), ...integrity };

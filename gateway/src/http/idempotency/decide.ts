@@ -28,8 +28,8 @@ export function decideKeyUse(
   if (!row) return { is: 'new' };
   if (request.nowMs - row.createdAtMs >= IDEMPOTENCY_RETENTION_MS) return { is: 'renewed', row };
   const { httpStatus, answer } = row;
+  const isAnswered = httpStatus !== null && answer !== null;
   if (row.fingerprint !== request.fingerprint)
-    return begun ? { is: 'other-request' } : { is: 'renewed', row };
-  if (httpStatus !== null && answer !== null) return { is: 'answered', httpStatus, answer };
-  return { is: 'resumed', row };
+    return begun || isAnswered ? { is: 'other-request' } : { is: 'renewed', row };
+  return isAnswered ? { is: 'answered', httpStatus, answer } : { is: 'resumed', row };
 }

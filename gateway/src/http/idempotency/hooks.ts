@@ -1,5 +1,6 @@
 import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { reservedCheckoutId } from '../../checkouts/checkout-id.js';
 import { ownerOf } from '../../payments/find/routing.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { IdempotencyRow } from '../../store/rows.js';
@@ -16,12 +17,14 @@ declare module 'fastify' {
     idempotent?: true;
   }
   interface FastifyRequest {
-    /** Id given out for the payment of a request with an Idempotency-Key. */
+    /** Id given out for what a request with an Idempotency-Key makes: a payment, or what is made like one. */
     reservedPaymentId: string | undefined;
   }
 }
 
 const HEADER = 'Idempotency-Key';
+/** Code of a checkout or link that is made: by its number it is pending, and it is final. */
+const CREATED = '000.200.100';
 /** Printable ASCII without blanks. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -32,7 +35,7 @@ interface Held {
 }
 
 /**
- * `Idempotency-Key` on requests that make payments, an addition of ours: the same key and parameters get the stored answer, other
+ * `Idempotency-Key` on requests that make payments, registrations, checkouts or links, an addition of ours: the same key and parameters get the stored answer, other
  * parameters are refused, and of two at once the second gets 409, wherever they arrive. The key, the payment's id and the node that works on it
  * are committed before the payment is made; after a crash in between a retry finds its payment by that id.
  */
@@ -158,14 +161,15 @@ function fingerprintOf({ fingerprint }: HttpDeps, request: FastifyRequest): stri
 
 /** Stores a final answer; one without a payment, or with one that is pending, is made anew when asked for again. Gives the key back. */
 async function keepAnswer(
-  { store }: HttpDeps,
+  { store, mode }: HttpDeps,
   row: IdempotencyRow,
   httpStatus: number,
   payload: unknown,
 ): Promise<void> {
   if (typeof payload !== 'string') return;
   const { id, result } = JSON.parse(payload) as { id?: string; result?: { code: string } };
-  const isFinal = id === row.paymentId && result !== undefined && resultClass(result.code) !== 'pending';
+  const isMade = id === row.paymentId || id === reservedCheckoutId(row.paymentId, mode);
+  const isFinal = isMade && result && (result.code === CREATED || resultClass(result.code) !== 'pending');
   const kept = isFinal ? { httpStatus, answer: payload } : {};
   if (!isFinal && row.owner === null) return;
   await store.commit([{ op: 'update', table: 'idempotency', row: { ...row, ...kept, owner: null } }]);

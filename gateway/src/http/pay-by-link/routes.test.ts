@@ -35,6 +35,14 @@ const pay = (checkoutId: string, card: Readonly<Record<string, string>>) =>
   });
 
 describe('a payment link', () => {
+  it('is made once under an Idempotency-Key', async () => {
+    const body = new URLSearchParams({ entityId: ENTITY, ...PURCHASE }).toString();
+    const ask = () =>
+      harness.send('POST', '/paybylink/v1', { body, headers: { 'idempotency-key': 'invoice-7' } });
+    expect((await ask()).body).toEqual((await ask()).body);
+    expect(await harness.store.findAfter('paymentLinks', undefined)).toHaveLength(1);
+  });
+
   it('leads to a page with the form, which no other page frames, and to one payment', async () => {
     const { id, link, result } = await make();
     expect(result.code).toBe('000.200.100');

@@ -17,7 +17,7 @@ import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
 
-const MAKE = { config: { right: 'pay', throttle: 'payments' } } as const;
+const MAKE = { config: { right: 'pay', throttle: 'payments', idempotent: true } } as const;
 const CHANGE = { config: { right: 'pay', throttle: 'followUps' } } as const;
 const READ = { config: { right: 'read', throttle: 'reads' } } as const;
 const CODES = {
@@ -54,7 +54,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const wrong = contentCode(purchase, clock.nowMs());
     if (wrong !== undefined) return reply.code(400).send(envelope(deps, wrong));
     const parameters = { purchase: Object.fromEntries(purchase.values), link: Object.fromEntries(own) };
-    const row = await links.create(entityId, parameters, lifeOf(own));
+    const row = await links.create(entityId, parameters, lifeOf(own), request.reservedPaymentId);
     const link = linkOf(row);
     const qrCode = own.get('createQRCode') === 'true' ? { qrCode: await qrCodeOf(link) } : {};
     return { id: row.id, link, ...qrCode, ...envelope(deps, CODES.made) };

@@ -279,6 +279,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: 'checkout',
     credential: 'token',
     rights: ['pay'],
+    idempotent: true,
   },
   {
     method: 'post',
@@ -424,6 +425,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: 'payment-link',
     credential: 'token',
     rights: ['pay'],
+    idempotent: true,
     addition: true,
   },
   {
