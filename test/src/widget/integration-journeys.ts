@@ -12,6 +12,8 @@ export function integrationJourneys(started: () => WidgetStack): void {
   // itself and a plugin that rearranges the form; no text of theirs is here (gateway/docs/widget.md names them).
 
   const CARD = '4200000000000000';
+  /** The frames of the form by their names. */
+  const FRAMES = ['card.number', 'card.cvv', 'wpwl-session'];
 
   const endOf = async (page: Page): Promise<URL> => {
     await page.waitForSelector('#done');
@@ -263,14 +265,23 @@ export function integrationJourneys(started: () => WidgetStack): void {
         widget.page({ checkoutId: id, around: ['', `<iframe name="other" src="${other}"></iframe>`] }),
       );
       await typeCard(page, CARD);
+      // A frame that has answered this has answered all that was said to it before: messages keep their order.
+      for (const name of FRAMES)
+        await page.frame(name)?.evaluate(`addEventListener('message', ({ source, data }) => {
+        if (data?.type === 'turn') source.postMessage({ type: 'turned' }, '*');
+      })`);
       const attack = `(async (target) => {
       const heard = [];
-      addEventListener('message', ({ data }) => heard.push(JSON.stringify(data)));
-      for (const frame of ['card.number', 'card.cvv', 'wpwl-session'].map((name) => target.frames[name]))
-        for (const message of [{ type: 'value?', checkoutId: '${id}', request: 1 }, { type: 'open', checkoutId: '${id}' }])
-          frame.postMessage(message, '*');
+      let turned = 0;
+      const allTurned = new Promise((resolve) => addEventListener('message', ({ data }) => {
+        heard.push(JSON.stringify(data));
+        if (data?.type === 'turned' && (turned += 1) === ${FRAMES.length}) resolve();
+      }));
       target.frames['wpwl-session'].postMessage({ type: 'submit', request: 1, resource: 'payment', parameters: [], fields: [99] }, '*');
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (const frame of ${JSON.stringify(FRAMES)}.map((name) => target.frames[name]))
+        for (const message of [{ type: 'value?', checkoutId: '${id}', request: 1 }, { type: 'open', checkoutId: '${id}' }, { type: 'turn' }])
+          frame.postMessage(message, '*');
+      await allTurned;
       return heard.filter((each) => each.includes('"value'));
     })`;
       expect(await page.evaluate(`${attack}(window)`)).toEqual([]);

@@ -16,7 +16,7 @@ const shop = new Shop<ToSession, FromSession>((message) => {
     if (checkoutId !== undefined) return;
     checkoutId = message.checkoutId;
     void ask('widget').then((answer) => shop.tell({ type: 'opened', answer }));
-  } else void submit(message);
+  } else if (message.type === 'submit') void submit(message);
 });
 
 async function submit({ request, resource, parameters, fields }: Extract<ToSession, { type: 'submit' }>) {
