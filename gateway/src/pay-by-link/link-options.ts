@@ -13,10 +13,24 @@ const SETTABLE: ReadonlySet<string> = new Set([
   'showLabels',
   'showPlaceholders',
   'allowEmptyCardHolderName',
+  'forceCardHolderEqualsBillingName',
+  'spinner',
   'useSummaryPage',
 ]);
 
-const BILLING = ['street1', 'postcode', 'city', 'state', 'country'];
+/** Parts of the billing address that a page may ask for. */
+export const BILLING_PARTS: readonly string[] = [
+  'street1',
+  'houseNumber1',
+  'houseNumber2',
+  'street2',
+  'postcode',
+  'city',
+  'state',
+  'country',
+];
+/** What `all` means: where a house number is asked for, `street1` holds the street alone (spec 2.4). */
+const WHOLE_ADDRESS: readonly string[] = ['street1', 'postcode', 'city', 'state', 'country'];
 
 /** `wpwlOptions` of a link: an object of JSON. @returns undefined when it is none, or sets what may not be set */
 export function readLinkOptions(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -32,9 +46,21 @@ export function readLinkOptions(text: string): Readonly<Record<string, unknown>>
 /** Names of the options that may be set. */
 export const LINK_OPTIONS: readonly string[] = [...SETTABLE];
 
-/** Parts of the billing address in a list parted by commas; `all` means each. @returns undefined for a part that there is not */
+/** Parts of the billing address in a list parted by commas; `all` means a whole address. @returns undefined for a part that there is not */
 export function readBillingParts(list: string): readonly string[] | undefined {
   const named = list.split(',').map((part) => part.trim());
-  if (named.includes('all')) return BILLING;
-  return named.every((part) => BILLING.includes(part)) ? named : undefined;
+  if (named.includes('all')) return WHOLE_ADDRESS;
+  return named.every((part) => BILLING_PARTS.includes(part)) ? named : undefined;
+}
+
+/** The parts of the billing address that the page of a link asks for, and those among them that it demands. */
+export function billingParts({
+  collectBilling = '',
+  mandatoryBilling = '',
+}: Readonly<Record<string, string>>): {
+  readonly collected: readonly string[];
+  readonly demanded: readonly string[];
+} {
+  const demanded = readBillingParts(mandatoryBilling) ?? [];
+  return { collected: [...new Set([...(readBillingParts(collectBilling) ?? []), ...demanded])], demanded };
 }

@@ -1,6 +1,7 @@
 import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.js';
 import { formPlace, type PlacedForm, shopperPage } from '../widget/form-page.js';
 import { PAGE_STYLE } from '../widget/page-style.js';
+import type { LinkLayout } from './link-layout.js';
 
 /** What the page of a link says beside the form. */
 export interface LinkTexts {
@@ -14,10 +15,19 @@ export interface LinkTexts {
   readonly privacy: string | undefined;
 }
 
+const SHOP_STYLE =
+  '.shop{position:relative;isolation:isolate;max-width:30rem;margin:0 auto 1rem;padding:.25rem 0}' +
+  '.shop:has(.back){padding:1.25rem;border-radius:.75rem;overflow:hidden}' +
+  '.shop h1,.shop p{margin:0 0 .25rem}' +
+  '.shop .back{position:absolute;inset:0;z-index:-1;width:100%;height:100%;object-fit:cover}' +
+  '.shop .logo{display:block;max-width:100%;margin-bottom:.75rem;object-fit:contain}' +
+  '.shop ~ p{max-width:30rem;margin-inline:auto}';
+
 /** The page on which a link is paid. */
 export function linkPage(
   { merchant, invoice, amount, wasDeclined, terms, privacy }: LinkTexts,
   form: PlacedForm,
+  { pictures, style, origins }: LinkLayout,
 ): HtmlPage {
   const links = [
     ['Terms and conditions', terms],
@@ -26,8 +36,9 @@ export function linkPage(
     url ? `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${text}</a>` : [],
   );
   const body = [
-    `<h1>${escapeHtml(merchant)}</h1>`,
+    `<header class="shop">${pictures}<h1>${escapeHtml(merchant)}</h1>`,
     amount === undefined ? '' : `<p class="price">${escapeHtml(amount)}</p>`,
+    '</header>',
     invoice === undefined ? '' : `<p class="soft">Invoice ${escapeHtml(invoice)}</p>`,
     wasDeclined
       ? '<p id="declined" role="alert">The payment was declined. Try another card or another way to pay.</p>'
@@ -35,7 +46,13 @@ export function linkPage(
     formPlace(form),
     links.length > 0 ? `<p>${links.join(' · ')}</p>` : '',
   ];
-  return shopperPage({ title: merchant, style: PAGE_STYLE, form, body: `<main>${body.join('')}</main>` });
+  return shopperPage({
+    title: merchant,
+    style: PAGE_STYLE + SHOP_STYLE + style,
+    images: origins,
+    form,
+    body: `<main>${body.join('')}</main>`,
+  });
 }
 
 const NOTICES = {

@@ -1,11 +1,13 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { CheckoutParameters } from '../checkouts/checkout-parameters.js';
 import type { Checkouts } from '../checkouts/checkouts.js';
 import { isFinal, type PostedParts, postedBefore } from '../checkouts/posted.js';
 import { paymentLinkContext, type RowSeal } from '../security/vault/row-seal.js';
 import { newId } from '../store/new-id.js';
 import type { CheckoutRow, PaymentLinkRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
+import { billingParts } from './link-options.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -134,10 +136,7 @@ export class PaymentLinks {
     // A payment of the checkout before may still be approved: no other one begins.
     if (before?.state === 'pending') return { is: 'pending' };
     if (nowMs >= link.expiresAtMs || !isToPay) return { is: 'closed' };
-    const { purchase } = await this.parametersOf(link);
-    // The shopper comes back to our page first, which notes the outcome.
-    const { shopperResultUrl: _, ...prepared } = purchase;
-    const checkout = await checkouts.create(link.entityId, prepared);
+    const checkout = await checkouts.create(link.entityId, preparedOf(await this.parametersOf(link)));
     await this.#update({ ...link, checkoutId: checkout.id });
     return { is: 'payable', checkout, wasDeclined: false };
   }
@@ -145,4 +144,12 @@ export class PaymentLinks {
   async #update(row: PaymentLinkRow): Promise<void> {
     await this.#parts.store.commit([{ op: 'update', table: 'paymentLinks', row }]);
   }
+}
+
+/** The merchant's parameters of a checkout of a link. */
+function preparedOf({ purchase, link }: LinkParameters): CheckoutParameters {
+  const asked = billingParts(link).collected.map((part) => `billing.${part}`);
+  // The shopper comes back to our page first, which notes the outcome; what the page asks for is the shopper's word.
+  const left = new Set(['shopperResultUrl', ...asked]);
+  return Object.fromEntries(Object.entries(purchase).filter(([name]) => !left.has(name)));
 }

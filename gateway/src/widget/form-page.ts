@@ -8,8 +8,8 @@ export interface ShopperPage {
   readonly lang?: string;
   readonly body: string;
   readonly style: string;
-  /** Where images may come from; nothing but the page itself otherwise. */
-  readonly images?: 'data:';
+  /** Origins that images may come from; none without. */
+  readonly images?: readonly string[];
   /** The payment form in it. */
   readonly form?: PlacedForm;
 }
@@ -31,7 +31,7 @@ export interface PlacedForm {
  * A page with the payment form or without, under the policy that the docs give to shops. No page frames it, so that nobody puts something
  * over its button.
  */
-export function shopperPage({ title, lang = 'en', body, style, images, form }: ShopperPage): HtmlPage {
+export function shopperPage({ title, lang = 'en', body, style, images = [], form }: ShopperPage): HtmlPage {
   const settings = form ? `var wpwlOptions = ${scriptText(form.options)};` : '';
   const source = form ? `/v1/paymentWidgets.js?checkoutId=${encodeURIComponent(form.checkoutId)}` : '';
   const scripts = form
@@ -41,7 +41,7 @@ export function shopperPage({ title, lang = 'en', body, style, images, form }: S
     "default-src 'none'",
     form ? `script-src 'self' '${sha256(settings)}'` : "script-src 'none'",
     `style-src '${sha256(style)}'`,
-    ...(images ? [`img-src ${images}`] : []),
+    ...(images.length > 0 ? [`img-src ${images.join(' ')}`] : []),
     ...(form ? ["frame-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",

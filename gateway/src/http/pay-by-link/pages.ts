@@ -1,7 +1,8 @@
 import { withQuery } from '@tillbridge/protocol/api/return-url.js';
 import type { HtmlPage } from '@tillbridge/protocol/http/post-page.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readBillingParts, readLinkOptions } from '../../pay-by-link/link-options.js';
+import { layoutOf } from '../../pay-by-link/link-layout.js';
+import { billingParts, readLinkOptions } from '../../pay-by-link/link-options.js';
 import { linkPage, noticePage } from '../../pay-by-link/link-pages.js';
 import type { LinkParameters, LinkStanding } from '../../pay-by-link/payment-links.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
@@ -41,7 +42,7 @@ export function payByLinkPages(server: FastifyInstance, deps: HttpDeps): void {
       brands: '',
       options: optionsOf(parameters),
     };
-    return send(reply, linkPage(texts, form));
+    return send(reply, linkPage(texts, form, layoutOf(own)));
   };
 
   server.get(LINK_PAGE_PATH, async ({ params }: LinkRequest, reply) => {
@@ -73,13 +74,9 @@ export function payByLinkPages(server: FastifyInstance, deps: HttpDeps): void {
 function optionsOf({ purchase, link }: LinkParameters): object {
   const set = link.wpwlOptions === undefined ? {} : readLinkOptions(link.wpwlOptions);
   const locale = purchase.locale === undefined ? {} : { locale: purchase.locale };
-  const collected = readBillingParts(link.collectBilling ?? '') ?? [];
-  const demanded = readBillingParts(link.mandatoryBilling ?? '') ?? [];
-  if (collected.length + demanded.length === 0) return { ...locale, ...set };
-  const known = [...new Set([...collected, ...demanded])].map((part) => [
-    part,
-    purchase[`billing.${part}`] ?? '',
-  ]);
+  const { collected, demanded } = billingParts(link);
+  if (collected.length === 0) return { ...locale, ...set };
+  const known = collected.map((part) => [part, purchase[`billing.${part}`] ?? '']);
   return {
     ...locale,
     ...set,

@@ -155,4 +155,62 @@ describe('a payment link', () => {
     const { id } = await make({ 'customer.givenName': 'Josephine', 'customer.surname': 'Miller' });
     expect(JSON.stringify(await harness.store.get('paymentLinks', [id]))).not.toContain('Josephine');
   });
+
+  it('looks as its merchant wants, and loads pictures from nowhere else', async () => {
+    const { id } = await make({
+      'layout.logo': 'https://shop.example/logo.png?a="><script>',
+      'layout.logoWidth': '317px',
+      'layout.logoHeight': '117',
+      'layout.backgroundImage': 'https://cdn.example:8443/header.jpg',
+      'layout.merchantNameColor': '#fff',
+      'layout.payButtonColor': '#0dcaf0',
+    });
+    const { text, headers } = await open(id);
+    expect(text).toContain(
+      '<img src="https://shop.example/logo.png?a=&quot;&gt;&lt;script&gt;" alt="" class="logo" width="317" height="117">',
+    );
+    expect(text).toContain('.shop h1{color:#fff}main .wpwl-button-pay{background:#0dcaf0}');
+    expect(headers.get('content-security-policy')).toContain(
+      '; img-src https://shop.example https://cdn.example:8443;',
+    );
+    expect((await open((await make()).id)).headers.get('content-security-policy')).not.toContain('img-src');
+  });
+
+  it.each([
+    ['layout.logo', 'javascript:alert(1)'],
+    ['layout.logo', 'https://x;script-src/logo.png'],
+    ['layout.backgroundImage', 'data:text/html,x'],
+    ['layout.logoWidth', '1px" onload="x'],
+    ['layout.amountColor', 'red'],
+    ['layout.payButtonColor', '#fff}body{display:none'],
+  ])('refuses %s=%s', async (name, value) => {
+    const { status, body } = await harness.post('/paybylink/v1', { ...PURCHASE, [name]: value });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.result)).toContain(name);
+  });
+
+  it('takes the address that its page asks for from the shopper, not from the merchant', async () => {
+    const { id } = await make({
+      collectBilling: 'city,houseNumber1',
+      'billing.city': 'Berlin',
+      'billing.country': 'DE',
+      'billing.postcode': '10115',
+      'billing.street1': 'High Street',
+    });
+    const page = await open(id);
+    expect(page.text).toContain('"billingAddress":{"city":"Berlin","houseNumber1":""}');
+    await pay(checkoutIn(page), {
+      ...CARD,
+      'billing.city': 'Hamburg',
+      'billing.country': 'FR',
+      'billing.houseNumber1': '5',
+    });
+    const { paymentId } = await (async () => {
+      await open(id, '/result');
+      return read(id);
+    })();
+    expect((await harness.get(`/v1/payments/${paymentId}`)).body).toMatchObject({
+      billing: { city: 'Hamburg', country: 'DE', houseNumber1: '5' },
+    });
+  });
 });

@@ -4,7 +4,13 @@ import {
 } from '@tillbridge/protocol/api/catalogue/links/pay-by-link.js';
 import { type ParameterError, validateParameters } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LINK_OPTIONS, readBillingParts, readLinkOptions } from '../../pay-by-link/link-options.js';
+import { LAYOUT_PICTURES } from '../../pay-by-link/link-layout.js';
+import {
+  BILLING_PARTS,
+  LINK_OPTIONS,
+  readBillingParts,
+  readLinkOptions,
+} from '../../pay-by-link/link-options.js';
 import { PAYMENT_LINK_LIMITS } from '../../pay-by-link/payment-links.js';
 import { isWithin } from '../../payments/find/routing.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
@@ -28,6 +34,8 @@ const CODES = {
 } as const;
 /** Path of the page of a link. */
 export const LINK_PAGE_PATH = '/pay/:id';
+/** A host of other characters could say more in a policy of the page than where its pictures are. */
+const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(:\d+)?(\/|$)/i;
 const UNIT_MS = { HOUR: 3_600_000, DAY: 86_400_000 } as const;
 const OWN: ReadonlySet<string> = new Set(PAY_BY_LINK_PARAMETERS.map(({ name }) => name));
 
@@ -133,11 +141,12 @@ function ownParameters(parameters: readonly (readonly [string, string])[]): Read
   for (const name of ['collectBilling', 'mandatoryBilling']) {
     const list = values.get(name);
     if (list !== undefined && !readBillingParts(list))
-      refuse(name, 'must be "all", or a list of street1, postcode, city, state, country parted by commas');
+      refuse(name, `must be "all", or a list parted by commas of ${BILLING_PARTS.join(', ')}`);
   }
-  for (const name of ['termsAndConditionsUrl', 'privacyPolicyUrl']) {
+  for (const name of ['termsAndConditionsUrl', 'privacyPolicyUrl', ...LAYOUT_PICTURES]) {
     const url = values.get(name);
-    if (url !== undefined && !/^https?:\/\//i.test(url)) refuse(name, 'must be of http or https');
+    if (url !== undefined && !PLAIN_URL.test(url))
+      refuse(name, 'must be of http or https, with a plain host');
   }
   if (lifeOf(values) > UNIT_MS.DAY * 365) refuse('validUntil', 'must end within 365 days');
   if (found.length > 0) throw invalidParameters(found);

@@ -1,8 +1,16 @@
-import { BOOLEAN, characters, integer, oneOf, text, URL_6_TO_2048 } from '../rows/format.js';
+import { BOOLEAN, characters, integer, oneOf, pattern, text, URL_6_TO_2048 } from '../rows/format.js';
 import { optional } from '../rows/parameter.js';
 
 /** Parts of a billing address, in a list parted by commas; `all`: each of them. */
 const BILLING = text(1, 200);
+
+/** A colour of CSS by its red, green and blue in hex. */
+const COLOR = pattern('#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})', {
+  valid: ['#fff', '#0dcaf0'],
+  invalid: ['red', '#ffff', 'fff', '#0dcaf0;'],
+});
+/** A number of pixels, with its unit or without. */
+const PIXELS = pattern('[1-9][0-9]{0,3}(px)?', { valid: ['1', '317px'], invalid: ['0', '50%', '1.5px'] });
 
 /** Parameters of a payment link beside those of its purchase, an addition (reference §2.7). */
 export const PAY_BY_LINK_PARAMETERS = [
@@ -14,6 +22,14 @@ export const PAY_BY_LINK_PARAMETERS = [
   optional('termsAndConditionsUrl', URL_6_TO_2048),
   optional('privacyPolicyUrl', URL_6_TO_2048),
   optional('wpwlOptions', text(2, 2_048)),
+  optional('layout.logo', URL_6_TO_2048),
+  optional('layout.logoWidth', PIXELS),
+  optional('layout.logoHeight', PIXELS),
+  optional('layout.backgroundImage', URL_6_TO_2048),
+  optional('layout.merchantNameColor', COLOR),
+  optional('layout.amountColor', COLOR),
+  optional('layout.payButtonColor', COLOR),
+  optional('layout.payButtonTextColor', COLOR),
 ] as const;
 
 /** Parameters of a text message with a payment link. */
