@@ -4,6 +4,7 @@ import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listeni
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { BankPayments } from '@tillbridge/protocol/simulated-bank/bank-payments.js';
 import { restApp } from '../rest/rest-app.js';
+import { sheetRoutes } from '../wallets/sheet-routes.js';
 import { acquirerRoutes, customerRoutes } from './bank-routes.js';
 
 /** Random bytes of a customer's token: nobody guesses one. */
@@ -17,7 +18,7 @@ export interface RunningBank {
 }
 
 /**
- * Starts the simulated bank. It keeps its payments in memory: after a restart it knows none of them.
+ * Starts the simulated bank, with the sheets of simulated wallets. It keeps its payments in memory: after a restart it knows none of them.
  * @throws PortInUseError
  */
 export async function startBank({ host, port }: { host: string; port: number }): Promise<RunningBank> {
@@ -27,6 +28,7 @@ export async function startBank({ host, port }: { host: string; port: number }):
   app.get('/healthz', () => ({ status: 'ok' }));
   acquirerRoutes(app, payments);
   customerRoutes(app, payments);
+  sheetRoutes(app);
   await listenOn(port, '--port', () => app.listen({ host, port }));
   const { port: listening } = app.server.address() as AddressInfo;
   return { url: `http://${hostAndPort(host, listening)}`, close: () => app.close() };

@@ -1,4 +1,4 @@
-import { createPublicKey, randomBytes } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import type { WalletPayment } from '@tillbridge/protocol/crypto/wallets/wallet-payment.js';
 import { currencyDigits } from '@tillbridge/protocol/payment/currency-codes.js';
 import { parseAmount } from '@tillbridge/protocol/payment/money.js';
@@ -7,13 +7,11 @@ import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { newTokenId, paymentInside } from './payment-inside.js';
 import { TOKEN_FLAWS, type TokenFlaw } from './token-order.js';
 
 /** Largest file of a merchant's public key, in bytes. */
 const MAX_KEY_FILE_BYTES = 4_096;
-/** Bytes of a token's id, and of a cryptogram (28 characters of base64). */
-const TOKEN_ID_BYTES = 16;
-const CRYPTOGRAM_BYTES = 20;
 
 interface WalletOptions {
   readonly wallet: WalletName;
@@ -65,7 +63,7 @@ async function issue(options: WalletOptions): Promise<void> {
     merchantIdentifier: merchant,
     version: scheme,
     payment: paymentOf(options),
-    tokenId: randomBytes(TOKEN_ID_BYTES).toString('hex'),
+    tokenId: newTokenId(),
     nowMs: systemClock.nowMs(),
     ...present({ gatewayMerchantId: gatewayMerchant, flaw }),
   });
@@ -75,15 +73,10 @@ async function issue(options: WalletOptions): Promise<void> {
 function paymentOf({ wallet, card, expiry, plainPan, amount, currency }: WalletOptions): WalletPayment {
   if (plainPan && wallet === 'walletA') throw new WalletTokenError('walletA gives network tokens alone');
   const [expiryYear, expiryMonth] = expiry;
-  const proof = { cryptogram: randomBytes(CRYPTOGRAM_BYTES).toString('base64'), eci: '05' };
-  return {
-    pan: card,
-    expiryMonth,
-    expiryYear,
-    numberType: plainPan ? 'PAN' : 'DPAN',
-    ...(!plainPan && proof),
-    amount: parseAmount(amount, currency),
-  };
+  return paymentInside(
+    { pan: card, expiryYear, expiryMonth, isPlain: plainPan === true },
+    parseAmount(amount, currency),
+  );
 }
 
 /** @throws WalletTokenError */
