@@ -28,7 +28,7 @@ export function showChallenge(
     take: (message) => {
       if (message.type === 'ready') frame.tell({ type: 'open', url, title });
       else if (message.type === 'loaded') callHook(options().onLoadThreeDIframe, frame.element);
-      else returned(message.url);
+      else if (message.type === 'returned') returned(message.url);
     },
   });
   const { threeDIframeSize: size } = options();

@@ -7,6 +7,7 @@ import { addStyles, element } from './shared/dom.js';
 import type { Answer } from './shared/messages.js';
 import { callHook, options, tellFault } from './shared/options.js';
 import type { ScriptAddress } from './shared/script-address.js';
+import { spinner } from './shared/spinner.js';
 import { stylesOf } from './shared/styles.js';
 import { Submission } from './submission.js';
 import { type Language, languageOf } from './texts/texts.js';
@@ -24,6 +25,8 @@ export class PaymentPage {
   readonly #forms = new Map<PaymentForm, FormContext>();
   #submission: Submission | undefined;
   #numbers = 0;
+  /** Marks of waiting in the shop's own forms. */
+  readonly #waiting: HTMLElement[] = [];
 
   constructor(script: ScriptAddress) {
     this.#address = script;
@@ -83,6 +86,9 @@ export class PaymentPage {
       form.classList.add('wpwl-loading');
       form.style.minHeight = LOADING_HEIGHT;
       form.setAttribute('aria-busy', 'true');
+      const mark = spinner();
+      form.append(mark);
+      this.#waiting.push(mark);
     }
     const session = new Session(this.#address.base, this.#address.checkoutId, (answer) =>
       this.#opened(answer),
@@ -97,6 +103,7 @@ export class PaymentPage {
 
   #opened(answer: Answer): void {
     const checkout = answer.body.checkout as Checkout | undefined;
+    for (const mark of this.#waiting.splice(0)) mark.remove();
     const places = document.querySelectorAll<HTMLFormElement>(FORMS);
     if (answer.status !== 200 || checkout === undefined) {
       this.#refuse(places, answer);

@@ -18,7 +18,7 @@ export class Session {
       take: (message) => {
         if (message.type === 'ready') this.#frame.tell({ type: 'open', checkoutId });
         else if (message.type === 'opened') opened(message.answer);
-        else this.#answered(message.request, message.answer);
+        else if (message.type === 'submitted') this.#answered(message.request, message.answer);
       },
     });
     this.#frame.element.hidden = true;

@@ -8,6 +8,7 @@ import type { Session } from './session.js';
 import { element } from './shared/dom.js';
 import type { Answer, Parameter } from './shared/messages.js';
 import { callHook, isOn, options, tellFault } from './shared/options.js';
+import { spinner } from './shared/spinner.js';
 import type { TextKey } from './texts/texts.js';
 
 /** Sends forms, one at a time, and goes on with what the gateway answers. */
@@ -22,6 +23,8 @@ export class Submission {
   /** A form whose summary the shopper has seen. */
   #confirmed: PaymentForm | undefined;
   #removeChallenge: (() => void) | undefined;
+  /** Shows that something is being sent. */
+  #mark: HTMLElement | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -48,6 +51,10 @@ export class Submission {
       return;
     }
     this.#setBusy(context, form, true);
+    if (form.authorize && !(await form.authorize())) {
+      this.#setBusy(context, form, false);
+      return;
+    }
     const { element: target } = form;
     const browser = context.checkout.threeDSecure || form.beforeSubmit === 'onBeforeSubmitCard';
     const gathered = browser ? browserParameters(options(), form.container.clientWidth) : [];
@@ -128,7 +135,8 @@ export class Submission {
   /** Inside the page by default for 3D Secure, and for the brands that the shop names; else in place of the page. */
   #redirect(context: FormContext, form: PaymentForm, url: string, parameters: readonly Parameter[]): void {
     const { paymentTarget, inlineFlow = [], shopperResultTarget } = options();
-    const isCard = form.frames().length > 0 || form.beforeSubmit === 'onBeforeSubmitOneClickCard';
+    const isCard =
+      form.frames().length > 0 || form.authorize || form.beforeSubmit === 'onBeforeSubmitOneClickCard';
     const isInline = inlineFlow.includes(form.brand()) || (isCard && !paymentTarget);
     if (!isInline) {
       leave(url, paymentTarget);
@@ -146,7 +154,10 @@ export class Submission {
     // A button that is disabled loses the focus, and screen readers their place.
     button?.setAttribute('aria-disabled', String(isBusy));
     button?.setAttribute('aria-busy', String(isBusy));
-    showMessage(form.element, isBusy ? context.language.texts.processing : '');
+    showMessage(form.element, isBusy ? context.language.texts.processing : '', isBusy);
+    this.#mark?.remove();
+    this.#mark = isBusy ? spinner() : undefined;
+    if (this.#mark) button?.after(this.#mark);
   }
 
   /** The browser shows the page again as it was left: the shopper has come back from a bank by the button of the browser. */

@@ -28,7 +28,13 @@ describe('decideKeyUse', () => {
     ['a request that is open', open, at(2_000), true, 'resumed'],
     ['a request that began nothing', open, at(2_000), false, 'resumed'],
     ['other parameters after an answer', answered, at(2_000, 'other'), true, 'other-request'],
-    ['other parameters after an answer without a payment', answered, at(2_000, 'other'), false, 'other-request'],
+    [
+      'other parameters after an answer without a payment',
+      answered,
+      at(2_000, 'other'),
+      false,
+      'other-request',
+    ],
     ['other parameters beside an open payment', open, at(2_000, 'other'), true, 'other-request'],
     ['other parameters after a request that began nothing', open, at(2_000, 'other'), false, 'renewed'],
   ] as const)('knows %s', (_, row, request, begun, is) => {

@@ -7,11 +7,10 @@ import { billingFields } from './billing.js';
 import { checkFields, refuseFields } from './check-fields.js';
 import type { FormContext, PaymentForm } from './context.js';
 import { type Group, group } from './group.js';
+import { holderFields } from './holder-fields.js';
 import { secureField } from './secure-field.js';
 import { shell } from './shell.js';
 import { textField } from './text-field.js';
-
-const SHORTEST_HOLDER = 3;
 
 /** The form for cards. @param methods the cards that the shop takes, in its order */
 export function cardForm(
@@ -105,19 +104,16 @@ export function cardForm(
     cvv.group.wrapper.after(element('div.wpwl-hint.wpwl-hint-cvvHint', {}, language.texts.cvvHint));
 
   const expiry = expiryField(context);
-  const mayBeNameless = isOn(options.allowEmptyCardHolderName, true);
-  const holder = textField(context, {
-    key: 'cardHolder',
-    name: 'card.holder',
-    label: 'cardHolder',
-    error: 'cardHolderError',
-    isValid: (value) => (value === '' ? mayBeNameless : value.length >= SHORTEST_HOLDER),
-    attributes: { autocomplete: 'cc-name', maxlength: '128' },
-    onBlur: (isValid) => callHook(currentOptions().onBlurCardHolder, isValid),
-  });
+  const holder = holderFields(context);
   const billing = billingFields(context);
-  const fields = [number, expiry.field, holder, ...(cvv ? [cvv] : []), ...billing];
-  add(brandGroup.element, ...fields.map((field) => field.group.element), expiry.month, expiry.year);
+  const fields = [number, expiry.field, ...holder.fields, ...(cvv ? [cvv] : []), ...billing];
+  add(
+    brandGroup.element,
+    ...fields.map((field) => field.group.element),
+    expiry.month,
+    expiry.year,
+    ...holder.inputs,
+  );
   choose(fallBack);
 
   const self: PaymentForm = {

@@ -34,6 +34,8 @@ export interface PaymentForm {
   readonly beforeSubmit: BeforeSubmit;
   /** Shows what is wrong beside its field, and goes to the first of these; true when nothing is. */
   readonly validate: () => boolean;
+  /** What the shopper has to agree to elsewhere before it is sent; whether that was done. */
+  readonly authorize?: () => Promise<boolean>;
   /** The frames whose values are sent with it. */
   readonly frames: () => readonly HTMLIFrameElement[];
   /** Shows the errors that the gateway found. Returns whether each has its field here. */

@@ -1,6 +1,6 @@
 import { element } from '../shared/dom.js';
 import { isOn } from '../shared/options.js';
-import type { TextKey } from '../texts/texts.js';
+import { ownText, type TextKey } from '../texts/texts.js';
 import type { FormContext } from './context.js';
 
 /** A labelled control with room for its error. */
@@ -60,6 +60,5 @@ export function group(
 
 /** A text of the shop's own for an error, or ours. */
 export function errorText({ options, language }: FormContext, key: TextKey): string {
-  const own = options.errorMessages?.[key];
-  return typeof own === 'string' ? own : language.texts[key];
+  return ownText(options.errorMessages ?? {}, key) ?? language.texts[key];
 }

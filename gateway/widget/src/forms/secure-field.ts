@@ -95,7 +95,7 @@ export function secureField(context: FormContext, parts: SecureFieldParts): Secu
         frame.element.classList.remove('wpwl-focus');
         parts.onBlur?.(isGood());
         if (!state.isEmpty) check();
-      } else parts.onEnter();
+      } else if (message.type === 'enter') parts.onEnter();
     },
   });
   const made = group(context, { name: key, label, control: frame.element });

@@ -80,8 +80,9 @@ function summary({ checkout, language }: FormContext): HTMLElement | undefined {
   );
 }
 
-/** Says something about a form as a whole; an empty text takes it away. */
-export function showMessage(form: HTMLElement, text: string): void {
+/** Says something about a form as a whole; an empty text takes it away. @param isBusy it tells of no fault */
+export function showMessage(form: HTMLElement, text: string, isBusy = false): void {
   const place = form.querySelector('.wpwl-message');
+  place?.classList.toggle('wpwl-message-busy', isBusy);
   if (place) place.textContent = text;
 }

@@ -22,6 +22,27 @@ export interface Callbacks {
   readonly onError?: (error: WidgetFault) => void;
 }
 
+/** How the mark of waiting looks; lengths in pixels. The names are those of a common library for it. */
+export interface SpinnerOptions {
+  readonly color?: unknown;
+  readonly radius?: unknown;
+  readonly length?: unknown;
+  readonly width?: unknown;
+  readonly scale?: unknown;
+  /** Turns a second. */
+  readonly speed?: unknown;
+  readonly className?: unknown;
+  readonly zIndex?: unknown;
+}
+
+/** What a shop sets for a wallet. */
+export interface WalletOptions {
+  /** Who is paid, as the sheet says it; `total.label` goes before. */
+  readonly displayName?: unknown;
+  readonly total?: { readonly label?: unknown };
+  readonly onCancel?: () => unknown;
+}
+
 /** `wpwlOptions`. Shops are loose with types: `"true"` counts as true. */
 export interface Options extends Callbacks {
   readonly locale?: string;
@@ -34,6 +55,8 @@ export interface Options extends Callbacks {
   readonly requireCvv?: unknown;
   readonly allowEmptyCvv?: unknown;
   readonly allowEmptyCardHolderName?: unknown;
+  readonly forceCardHolderEqualsBillingName?: unknown;
+  readonly spinner?: SpinnerOptions;
   readonly maskCvv?: unknown;
   readonly showCVVHint?: unknown;
   readonly showLabels?: unknown;
@@ -52,6 +75,8 @@ export interface Options extends Callbacks {
   readonly browser?: { readonly threeDChallengeWindow?: unknown };
   readonly threeDIframeSize?: { readonly width?: unknown; readonly height?: unknown };
   readonly baseUrl?: string;
+  readonly applePay?: WalletOptions;
+  readonly googlePay?: WalletOptions;
 }
 
 /** What `onError` gets: `name` says what failed. */

@@ -7,6 +7,14 @@ const BASE = `
 .wpwl-reader{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .wpwl-target{display:block;border:0;max-width:100%;margin:0 auto}
 .wpwl-brand svg{display:block;width:100%;height:100%}
+.wpwl-sheet{width:min(26rem,100%);height:min(28rem,100%);max-width:100%;max-height:100%;margin:auto;padding:0;border:0;border-radius:.75rem;overflow:hidden}
+.wpwl-sheet::backdrop{background:#0008}
+.wpwl-sheet iframe{display:block;width:100%;height:100%;border:0}
+.wpwl-sheet-back{position:absolute;inset-block-start:.25rem;inset-inline-end:.25rem;width:2.75rem;height:2.75rem;border:0;background:none;color:inherit;font:1.5rem/1 system-ui,sans-serif;cursor:pointer}
+@media (max-width:30rem){.wpwl-sheet{margin-block-end:0;border-end-start-radius:0;border-end-end-radius:0}}
+.wpwl-spinner{position:absolute;inset:0;margin:auto;width:1.5rem;height:1.5rem;box-sizing:border-box;border:3px solid;border-block-start-color:transparent!important;border-radius:50%;pointer-events:none;animation:wpwl-turn 1s linear infinite}
+@keyframes wpwl-turn{to{transform:rotate(1turn)}}
+@media (prefers-reduced-motion:reduce){.wpwl-spinner{animation:none}}
 `;
 
 const LAYOUT = `
@@ -30,6 +38,7 @@ const LAYOUT = `
 .wpwl-hint{min-height:1.25rem;color:var(--wpwl-wrong);font-size:.8125rem;line-height:1.25rem}
 .wpwl-hint-cvvHint{color:var(--wpwl-soft)}
 .wpwl-message{flex:1 1 100%;color:var(--wpwl-wrong);min-height:1.4rem}
+.wpwl-message-busy{color:var(--wpwl-soft)}
 .wpwl-brand{flex:none;width:3.5rem;height:2.25rem}
 .wpwl-button{font:inherit;cursor:pointer}
 .wpwl-button-pay{width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid transparent;border-radius:.375rem;background:var(--wpwl-accent);color:var(--wpwl-on-accent);font-weight:600}
@@ -43,7 +52,8 @@ const LAYOUT = `
 .wpwl-wrapper-registration-cvv{flex:0 0 5.5rem}
 .wpwl-summary{flex:1 1 100%;display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;font-weight:600}
 .wpwl-test-mode{flex:1 1 100%;color:var(--wpwl-soft);font-size:.8125rem}
-.wpwl-loading{display:block;max-width:30rem;margin:0 auto}
+.wpwl-wrapper-submit .wpwl-spinner{inset-inline-start:auto;inset-inline-end:1rem;color:var(--wpwl-on-accent)}
+.wpwl-loading{display:block;position:relative;max-width:30rem;margin:0 auto}
 @media (prefers-reduced-motion:no-preference){.wpwl-button-pay{transition:opacity .15s}}
 @media (forced-colors:active){.wpwl-button-pay{border-color:ButtonText}}
 `;

@@ -13,6 +13,19 @@ export interface Language {
 
 const DEFAULT_TAG = 'en-US';
 
+/** Names under which shops of the API family set texts, where they differ from ours. */
+const FAMILY_NAMES: Readonly<Partial<Record<TextKey, readonly string[]>>> = {
+  pay: ['submit'],
+  save: ['submit'],
+  otherMethods: ['showOtherPaymentMethods'],
+  iban: ['accountIban'],
+  bankCode: ['accountBank'],
+  street: ['street1'],
+  houseNumber: ['houseNumber1'],
+  expiryError: ['expiryMonthError', 'expiryYearError'],
+  ibanError: ['accountIbanError'],
+};
+
 /**
  * The language that a locale such as `de`, `pt-BR` or `cn` means; English where there is none.
  * @param labels texts of the shop's own, by their keys
@@ -25,12 +38,19 @@ export function languageOf(locale: unknown, labels: Readonly<Record<string, unkn
   const values = (row ?? TEXT_ROWS.en ?? '').split('|');
   const texts = Object.fromEntries(
     TEXT_KEYS.map((name, at) => {
-      const own = Object.hasOwn(labels, name) ? labels[name] : undefined;
-      return [name, typeof own === 'string' ? own : (values[at] ?? '')];
+      const own = ownText(labels, name);
+      return [name, own ?? values[at] ?? ''];
     }),
   ) as Texts;
   const isPlain = row !== undefined && isTag(wanted) && head === key;
   return { tag: isPlain ? wanted : row ? key : DEFAULT_TAG, dir: row && key === 'ar' ? 'rtl' : 'ltr', texts };
+}
+
+/** A text of the shop's own, under our name for it or that of the API family. */
+export function ownText(texts: Readonly<Record<string, unknown>>, key: TextKey): string | undefined {
+  const names = [key, ...(FAMILY_NAMES[key] ?? [])].filter((name) => Object.hasOwn(texts, name));
+  const own = names.length > 0 ? texts[names[0] ?? key] : undefined;
+  return typeof own === 'string' ? own : undefined;
 }
 
 function isTag(tag: string): boolean {
