@@ -1,3 +1,4 @@
+import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { describe, expect, it } from 'vitest';
 import type { RoutingRule } from '../payments/decide/routing-rules.js';
 import type { CheckoutRow } from '../store/rows.js';
@@ -40,6 +41,7 @@ const formOf = (
     rules: undefined,
     registrations: [],
     threeDSecure: false,
+    wallets: WALLET_NAMES.map((name) => ({ name })),
     ...more,
   });
 const brandsOf = (form: ReturnType<typeof formOf>) => form.methods.map(({ brand }) => brand);

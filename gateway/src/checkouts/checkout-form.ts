@@ -1,11 +1,11 @@
 import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
 import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
-import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { channelFor, type RoutingRule } from '../payments/decide/routing-rules.js';
 import type { CheckoutRow, RegistrationRow } from '../store/rows.js';
 import type { Mode } from './checkout-id.js';
 import { type CheckoutParameters, overridesOf, storesOnly } from './checkout-parameters.js';
+import type { OfferedWallet } from './offered-wallets.js';
 
 /** A means of payment that a form may offer. */
 export interface FormMethod {
@@ -14,6 +14,8 @@ export interface FormMethod {
   readonly kind: 'card' | 'wallet' | AccountMethodKind;
   /** Of a card: digits of the card verification value. */
   readonly cvvLength?: number;
+  /** Of a wallet in test mode: the sheet of the simulated one, on which the shopper agrees. */
+  readonly sheetUrl?: string;
 }
 
 /** Stored payment details that a form may offer for one click; nothing but what may be shown. */
@@ -79,6 +81,8 @@ export interface CheckoutFormFacts {
   /** Those that the checkout offers, as they are stored. */
   readonly registrations: readonly RegistrationRow[];
   readonly threeDSecure: boolean;
+  /** Wallets whose tokens can be opened for the entity. */
+  readonly wallets: readonly OfferedWallet[];
 }
 
 /** What a checkout lets its payment form show. Pure. */
@@ -120,20 +124,19 @@ const CARDS: readonly FormMethod[] = BRANDS.map(({ key, cvvLength }) => ({
   kind: 'card',
   cvvLength,
 }));
-const WALLETS: readonly FormMethod[] = WALLET_NAMES.map((name) => ({
-  brand: name.toUpperCase(),
-  kind: 'wallet',
-}));
 const ACCOUNTS: readonly FormMethod[] = ACCOUNT_METHODS.map(({ brand, kind }) => ({ brand, kind }));
 /** What can be stored. */
 const STORED: readonly FormMethod['kind'][] = ['card', 'direct-debit'];
 
 function methodsOf(
-  { parameters, rules }: CheckoutFormFacts,
+  { parameters, rules, wallets }: CheckoutFormFacts,
   purpose: CheckoutForm['purpose'],
 ): readonly FormMethod[] {
   const { currency, paymentBrand, 'billing.country': country } = parameters;
-  return [...CARDS, ...WALLETS, ...ACCOUNTS].filter(
+  const offered = wallets.map(
+    ({ name, ...sheet }): FormMethod => ({ brand: name.toUpperCase(), kind: 'wallet', ...sheet }),
+  );
+  return [...CARDS, ...offered, ...ACCOUNTS].filter(
     ({ brand, kind }) =>
       (purpose === 'payment' || STORED.includes(kind)) &&
       (paymentBrand === undefined || paymentBrand === brand) &&

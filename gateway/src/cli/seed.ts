@@ -13,15 +13,21 @@ import { ensureDevelopmentKeys } from '../security/development-keys.js';
 import type { WrittenDevice } from '../security/devices/inventory-file.js';
 import { ensureGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
+import { openDataKeys } from '../security/open-data-keys.js';
 import { securityFiles } from '../security/security-files.js';
 import { walletRootRow } from '../security/wallets/wallet-roots.js';
+import { withSecurityModule } from '../security/with-security-module.js';
 import { ensureSimulatedRates } from '../settlement/simulated-rates.js';
 import type { Store } from '../store/store.js';
+import { createWalletKey } from '../wallets/administration.js';
 import { endpointRow, newEndpointChanges } from '../webhooks/endpoints.js';
 import { WebhookKeys } from '../webhooks/webhook-keys.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
+
+/** The development merchant as the wallets know it. */
+const DEVELOPMENT_SHOP = 'merchant:development';
 
 /** What `seed --json` prints. */
 export interface Seeded {
@@ -70,6 +76,7 @@ export async function seed(config: GatewayConfig, devices: readonly WrittenDevic
     await ensureDevices(store, devices);
     await ensureTestRoots(store, nowMs);
     await ensureSimulatedRates(store, nowMs);
+    await ensureWalletKeys(config, store, merchantEntityId);
     return {
       merchant: { entityId, merchantEntityId, accessToken, webhookKey: webhook.key },
       threeDSecureMerchant: { entityId: credentials.threeDSecureEntityId },
@@ -131,6 +138,24 @@ async function ensureTestRoots(store: Store, nowMs: number): Promise<void> {
     );
     await ensureRow(store, { op: 'insert', table: 'walletRoots', row });
   }
+}
+
+/** The development merchant has a key of each wallet, so that its payment form shows their buttons. */
+async function ensureWalletKeys(config: GatewayConfig, store: Store, entityId: string): Promise<void> {
+  const known = await Promise.all(
+    WALLET_NAMES.map((wallet) => store.find('walletKeys', 'entity', [entityId, wallet])),
+  );
+  if (known.every(({ length }) => length > 0)) return;
+  await withSecurityModule(config, async (module) => {
+    const deps = { store, clock: systemClock, random: systemRandom, actor: operatorName() };
+    const { ring: dataKeys } = await openDataKeys(module, deps);
+    for (const [at, wallet] of WALLET_NAMES.entries())
+      if (known[at]?.length === 0)
+        await createWalletKey(
+          { ...deps, dataKeys },
+          { entityId, wallet, merchantIdentifier: DEVELOPMENT_SHOP },
+        );
+  });
 }
 
 /** An endpoint without a URL; inactive until somebody listens, so that nothing is queued for nobody. */

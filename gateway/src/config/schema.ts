@@ -418,7 +418,7 @@ export const GATEWAY_SETTINGS = section(
     simulatedBankUrl: Type.Optional(
       ruledText('an http or https address', (value) => (isHttpUrl(value) ? undefined : {}), {
         description:
-          'Mode `test`: the simulated bank (`tillbridge-sim bank`), at which shoppers approve payments without a card; without it these are refused.',
+          'Mode `test`: the simulated bank (`tillbridge-sim bank`), at which shoppers approve payments without a card, and which has the sheets of simulated wallets; without it these payments are refused, and wallets open no sheet.',
         env: 'GATEWAY_SIMULATED_BANK_URL',
       }),
     ),

@@ -55,7 +55,7 @@ export function checkoutPage({ id, integrity, locale, style, shopperResultUrl }:
     checkoutId: id,
     integrity,
     shopperResultUrl,
-    brands: 'VISA MASTER AMEX DIRECTDEBIT_SEPA PAYPAL',
+    brands: 'VISA MASTER AMEX APPLEPAY GOOGLEPAY DIRECTDEBIT_SEPA PAYPAL',
     options: { locale, style, showCVVHint: true },
   };
   const rows = TEST_CARDS.map(

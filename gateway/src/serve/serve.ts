@@ -409,6 +409,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     logger,
     metrics,
     mode,
+    ...(config.simulatedBankUrl !== undefined && { simulatedBankUrl: config.simulatedBankUrl }),
     shopper,
     threeDSecure: threeDSecure.service(payments),
     threeDSecureActive: threeDSecure.isActive,

@@ -7,6 +7,7 @@ export const BUNDLES = [
   'field.js',
   'session.js',
   'challenge.js',
+  'wallet.js',
   'returned.js',
 ] as const;
 

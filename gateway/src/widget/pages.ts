@@ -3,7 +3,7 @@ import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.j
 import type { Bundle, WidgetFiles } from './files.js';
 
 /** A page that stands in a frame of the payment form. */
-export type FramePage = 'field' | 'session' | 'challenge';
+export type FramePage = 'field' | 'session' | 'challenge' | 'wallet';
 
 /** How a page differs from the others: what it shows, and what it may reach. */
 interface FrameParts {
@@ -21,6 +21,10 @@ const FIELD_STYLE =
   'input:-webkit-autofill{background-clip:text}' +
   '#error{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}';
 
+const WHOLE_FRAME = 'html,body,iframe{margin:0;width:100%;height:100%;border:0;display:block}';
+/** Banks and wallets may be anywhere. */
+const FRAMES_ANY = "frame-src http: https:; form-action 'none'";
+
 const FRAMES: Readonly<Record<FramePage, FrameParts>> = {
   field: {
     bundle: 'field.js',
@@ -33,8 +37,14 @@ const FRAMES: Readonly<Record<FramePage, FrameParts>> = {
   challenge: {
     bundle: 'challenge.js',
     body: '<iframe id="bank" name="bank" title="…"></iframe>',
-    style: 'html,body,iframe{margin:0;width:100%;height:100%;border:0;display:block}',
-    policy: "frame-src http: https:; form-action 'none'",
+    style: WHOLE_FRAME,
+    policy: FRAMES_ANY,
+  },
+  wallet: {
+    bundle: 'wallet.js',
+    body: '<iframe id="sheet" name="sheet" title="…"></iframe>',
+    style: WHOLE_FRAME,
+    policy: FRAMES_ANY,
   },
 };
 

@@ -2,6 +2,7 @@ import { accountForm } from './forms/account-form.js';
 import { cardForm } from './forms/card-form.js';
 import type { FormContext, PaymentForm } from './forms/context.js';
 import { registrationsForm } from './forms/registrations-form.js';
+import { walletForm } from './forms/wallet-form.js';
 import { type Method, namedMethods } from './shared/checkout.js';
 import { element } from './shared/dom.js';
 import { isOn } from './shared/options.js';
@@ -28,6 +29,7 @@ export function methodForms(
   const cards = methods.filter(({ kind }) => kind === 'card');
   let hasCards = false;
   return methods.flatMap((method) => {
+    if (method.kind === 'wallet') return [walletForm(context, method)];
     if (method.kind !== 'card') return [accountForm(context, method)];
     if (hasCards) return [];
     hasCards = true;

@@ -4,8 +4,9 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CheckoutForm, checkoutForm } from '../../checkouts/checkout-form.js';
 import { offeredIds, storesOnly } from '../../checkouts/checkout-parameters.js';
+import { offeredWallets } from '../../checkouts/offered-wallets.js';
 import { isFinal, postedBefore } from '../../checkouts/posted.js';
-import type { RoutingRule } from '../../payments/decide/routing-rules.js';
+import { channelFor, type RoutingRule } from '../../payments/decide/routing-rules.js';
 import { registrationAnswer } from '../../payments/view/registration-view.js';
 import { checkoutResource } from '../../payments/view/return-resource.js';
 import type { CheckoutRow, RegistrationRow } from '../../store/rows.js';
@@ -49,21 +50,26 @@ export function checkoutShopperRoutes(server: FastifyInstance, deps: HttpDeps, p
 
 /** What the form of a checkout may show. @throws VaultError, StoreUnavailableError */
 export async function formOf(deps: HttpDeps, row: CheckoutRow): Promise<CheckoutForm> {
-  const { store, checkouts, clock, mode } = deps;
+  const { store, checkouts, clock, mode, simulatedBankUrl } = deps;
+  const nowMs = clock.nowMs();
   const before = await postedBefore(deps, row);
   const routing = await store.get('routing', [row.entityId]);
+  const rules = routing && (JSON.parse(routing.rules) as readonly RoutingRule[]);
   const parameters = await checkouts.parametersOf(row);
+  const { currency, 'billing.country': country } = parameters;
+  const payee = (rules && channelFor(rules, present({ currency, country }))) ?? row.entityId;
   const offered = await Promise.all(offeredIds(parameters).map((id) => store.get('registrations', [id])));
   return checkoutForm({
     row,
     parameters,
     mode,
-    nowMs: clock.nowMs(),
+    nowMs,
     maxAttempts: checkouts.maxAttempts,
     posted: isFinal(before) ? 'done' : before?.state === 'pending' ? 'pending' : undefined,
-    rules: routing && (JSON.parse(routing.rules) as readonly RoutingRule[]),
+    rules,
     registrations: offered.filter((found): found is RegistrationRow => found?.state === 'active'),
     threeDSecure: (await deps.threeDSecureActive?.(row.entityId)) === true,
+    wallets: await offeredWallets({ store, nowMs, simulatedBankUrl }, payee, parameters),
   });
 }
 

@@ -42,6 +42,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly events: EntityEvents;
   /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */
   readonly mode: 'test' | 'live';
+  /** The simulated bank, which has the sheets of simulated wallets; test mode only. */
+  readonly simulatedBankUrl?: string;
   /** The acquirer simulator's own record; test mode only. */
   readonly record?: TransactionRecord;
   /** Tells what is left on gift cards; absent: no issuer of them can be asked. */

@@ -8,21 +8,25 @@ import { shell } from './shell.js';
 import { type Field, textField } from './text-field.js';
 
 /** The form of a method without a card: an account, or a button that leads to where the shopper approves. */
-export function accountForm(context: FormContext, { brand, kind }: Method): PaymentForm {
+export function accountForm(context: FormContext, { brand, kind, shownAs = brand }: Method): PaymentForm {
   const isDebit = kind === 'direct-debit';
   const isAccount = kind === 'virtual-account' || kind === 'wallet';
   const family = isDebit ? 'directDebit' : isAccount ? 'virtualAccount' : 'onlineTransfer';
-  const key = isDebit ? family : `${family}-${brand}`;
+  const key = isDebit ? family : `${family}-${shownAs}`;
   const { container, form, button, add, remove } = shell(context, {
     key,
-    ...(!isDebit && { button: [element('span', {}, `${context.language.texts.pay}: ${brandName(brand)}`)] }),
+    ...(!isDebit && {
+      button: [element('span', {}, `${context.language.texts.pay}: ${brandName(shownAs)}`)],
+    }),
   });
-  const mark = element(`div.wpwl-brand.wpwl-brand-${brand}` as 'div');
-  mark.append(brandMark(brand));
+  const mark = element(`div.wpwl-brand.wpwl-brand-${shownAs}` as 'div');
+  mark.append(brandMark(shownAs));
   if (!isDebit) {
     // A row of buttons says the amount once, above.
     for (const each of form.querySelectorAll('.wpwl-summary, .wpwl-test-mode')) each.remove();
     button.classList.add('wpwl-button-brand');
+    // Shops style the button of this wallet by its class.
+    if (shownAs === 'APPLEPAY') button.classList.add('wpwl-apple-pay-button', 'wpwl-apple-pay-button-black');
     mark.setAttribute('aria-hidden', 'true');
     button.prepend(mark);
   }

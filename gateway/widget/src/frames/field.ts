@@ -1,6 +1,7 @@
 import { BIN_DIGITS, candidateBrands, grouped, isCardNumber, MAX_PAN_DIGITS } from '../shared/cards.js';
-import type { BetweenFrames, FieldLook, FromField, ToField } from '../shared/messages.js';
-import { isBeside, isMessage, Shop } from './shop.js';
+import type { FieldLook, FromField, ToField } from '../shared/messages.js';
+import { Shop } from './shop.js';
+import { answerValue } from './value.js';
 
 // A field of a card, in a document that can reach no network at all: what is typed leaves it to the frame beside it alone, which sends it
 // to the gateway.
@@ -104,11 +105,4 @@ input.addEventListener('keydown', ({ key }) => {
   if (key === 'Enter') shop.tell({ type: 'enter' });
 });
 
-addEventListener('message', (event: MessageEvent) => {
-  if (!opened || !isBeside(event) || !isMessage(event.data)) return;
-  const asked = event.data as BetweenFrames;
-  if (asked.type !== 'value?' || asked.checkoutId !== opened.checkoutId) return;
-  const { field } = opened;
-  const answer: BetweenFrames = { type: 'value', field, value: digits(), request: asked.request };
-  event.source?.postMessage(answer, { targetOrigin: location.origin });
-});
+answerValue(() => opened && { checkoutId: opened.checkoutId, value: [opened.field, digits()] });

@@ -25,13 +25,13 @@ async function submit({ request, resource, parameters, fields }: Extract<ToSessi
   const answer: Answer =
     complete.length < values.length
       ? { status: 0, body: {} }
-      : await ask(resource, [...parameters.filter(([name]) => !isSecure(name)), ...complete]);
+      : await ask(resource, [...parameters.filter(([name]) => !isHeld(name, complete)), ...complete]);
   shop.tell({ type: 'submitted', request, answer });
 }
 
-/** The fields of a card come from their frames alone. */
-function isSecure(name: string): boolean {
-  return name === 'card.number' || name === 'card.cvv';
+/** The fields of a card come from their frames alone, and what else a frame has given comes from there. */
+function isHeld(name: string, values: readonly Parameter[]): boolean {
+  return name === 'card.number' || name === 'card.cvv' || values.some(([held]) => held === name);
 }
 
 /** The value of the field in the frame at this place of the page; undefined when it does not answer. */

@@ -5,6 +5,6 @@ declare const __CACHE_VERSION__: string;
 export const CACHE_VERSION = __CACHE_VERSION__;
 
 /** Address of a page in a frame. @param base of the gateway, with a slash at its end */
-export function framePage(base: string, page: 'field' | 'session' | 'challenge'): string {
+export function framePage(base: string, page: 'field' | 'session' | 'challenge' | 'wallet'): string {
   return `${base}widget/${CACHE_VERSION}/${page}`;
 }

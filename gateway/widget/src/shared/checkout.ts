@@ -10,6 +10,10 @@ export interface Method {
     | 'virtual-account'
     | 'gift-card';
   readonly cvvLength?: number;
+  /** The sheet of a simulated wallet. */
+  readonly sheetUrl?: string;
+  /** The brand that the shop names it by, where that is another one. */
+  readonly shownAs?: string;
 }
 
 /** Stored payment details, masked. */
@@ -36,14 +40,27 @@ export interface Checkout {
   readonly threeDSecure: boolean;
 }
 
-/** Methods whose payment a shop's page brings about: a wallet's token, say. They are offered where they are named alone. */
-const BY_NAME_ALONE: readonly string[] = ['wallet', 'gift-card'];
+/** The makers' names of wallets, by which shops know them. */
+const MAKERS: Readonly<Record<string, string>> = {
+  APPLEPAY: 'WALLETA',
+  GOOGLEPAY: 'WALLETB',
+  SAMSUNGPAY: 'WALLETC',
+};
+
+/** Is its payment brought about by the shop's page? It is offered where it is named alone: a gift card, a wallet whose token the page gets. */
+function isByNameAlone({ kind, sheetUrl }: Method): boolean {
+  return kind === 'gift-card' || (kind === 'wallet' && sheetUrl === undefined);
+}
 
 /** The methods that a form names by their brands, in its order; where it names none, all of the checkout that need no page of a shop's. */
 export function namedMethods(
   { methods }: Pick<Checkout, 'methods'>,
   brands: readonly string[],
 ): readonly Method[] {
-  if (brands.length === 0) return methods.filter(({ kind }) => !BY_NAME_ALONE.includes(kind));
-  return brands.flatMap((brand) => methods.find((method) => method.brand === brand) ?? []);
+  if (brands.length === 0) return methods.filter((method) => !isByNameAlone(method));
+  return brands.flatMap((brand) => {
+    const own = Object.hasOwn(MAKERS, brand) ? MAKERS[brand] : brand;
+    const method = methods.find((each) => each.brand === own);
+    return method ? [{ ...method, ...(own !== brand && { shownAs: brand }) }] : [];
+  });
 }

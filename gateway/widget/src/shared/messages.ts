@@ -1,8 +1,13 @@
+import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+
 /** What a frame of the gateway holds: one field of the card, or what speaks with the gateway. */
 export type SecureField = 'card.number' | 'card.cvv';
 
 /** A parameter of the API. */
 export type Parameter = readonly [name: string, value: string];
+
+/** What a frame holds: a field of the card, or the token of a wallet. */
+export type FrameValue = readonly [name: SecureField | `${WalletName}.paymentToken`, value: string];
 
 /** How a secure field looks and reads; a change is sent again. */
 export interface FieldLook {
@@ -83,10 +88,30 @@ export type FromChallenge =
   | { readonly type: 'loaded' }
   | { readonly type: 'returned'; readonly url: string };
 
+/** What the page of the shop tells the frame of a wallet. */
+export type ToWallet = {
+  readonly type: 'open';
+  readonly checkoutId: string;
+  readonly wallet: WalletName;
+  /** The wallet's sheet. */
+  readonly url: string;
+  readonly title: string;
+  /** Who is paid. */
+  readonly label: string;
+};
+
+/** What it tells: it waits for the sheet; the shopper has agreed, or not. The token stays with it. */
+export type FromWallet = { readonly type: 'ready' | 'authorized' | 'cancelled' };
+
 /** Between frames of the gateway: the value of a field is asked for, and given. */
 export type BetweenFrames =
   | { readonly type: 'value?'; readonly checkoutId: string; readonly request: number }
-  | { readonly type: 'value'; readonly field: SecureField; readonly value: string; readonly request: number };
+  | {
+      readonly type: 'value';
+      readonly field: FrameValue[0];
+      readonly value: string;
+      readonly request: number;
+    };
 
 /** What the page tells that is shown at the end of a challenge inside a frame. */
 export type ReturnMessage = { readonly type: 'tillbridge-returned'; readonly url: string };

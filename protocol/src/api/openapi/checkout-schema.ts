@@ -10,7 +10,7 @@ export function checkoutFormSchema(): JsonObject {
     properties,
     required: [...required],
   });
-  const method = object({ brand: text, kind: text, cvvLength: count }, ['brand', 'kind']);
+  const method = object({ brand: text, kind: text, cvvLength: count, sheetUrl: text }, ['brand', 'kind']);
   const registration = object(
     {
       id: text,

@@ -1,0 +1,58 @@
+import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
+import type { Method } from '../shared/checkout.js';
+import { brandName } from '../shared/marks.js';
+import { callHook, options as currentOptions } from '../shared/options.js';
+import { openSheet, type WalletSheet } from '../wallet-sheet.js';
+import { accountForm } from './account-form.js';
+import type { FormContext, PaymentForm } from './context.js';
+
+const NAMES: Readonly<Record<string, WalletName>> = {
+  WALLETA: 'walletA',
+  WALLETB: 'walletB',
+  WALLETC: 'walletC',
+};
+/** Options of the makers' wallets, by the brands that shops name. */
+const OPTIONS = { APPLEPAY: 'applePay', GOOGLEPAY: 'googlePay' } as const;
+
+/** The button of a wallet. A token that the shop's page puts into the form is sent; without one the sheet of the wallet gives it. */
+export function walletForm(context: FormContext, method: Method): PaymentForm {
+  const { brand, shownAs = brand, sheetUrl: url } = method;
+  const wallet = NAMES[brand];
+  const form = accountForm(context, method);
+  if (wallet === undefined || url === undefined) return form;
+  const key = OPTIONS[shownAs as keyof typeof OPTIONS];
+  const settings = () => (key && currentOptions()[key]) || {};
+  let sheet: WalletSheet | undefined;
+  const close = (): void => {
+    sheet?.remove();
+    sheet = undefined;
+  };
+  const brought = (): string =>
+    form.element.querySelector<HTMLInputElement>(`[name="${wallet}.paymentToken"]`)?.value ?? '';
+  return {
+    ...form,
+    authorize: async () => {
+      if (brought() !== '') return true;
+      const { displayName, total } = settings();
+      const label = [total?.label, displayName].find((text) => typeof text === 'string' && text !== '');
+      sheet = openSheet(context, {
+        wallet,
+        url,
+        title: brandName(shownAs),
+        label: String(label ?? location.host),
+      });
+      const isAgreed = await sheet.agreed;
+      if (!isAgreed) {
+        close();
+        callHook(settings().onCancel);
+      }
+      return isAgreed;
+    },
+    frames: () => (sheet ? [sheet.frame] : []),
+    clear: close,
+    remove: () => {
+      close();
+      form.remove();
+    },
+  };
+}
