@@ -64,7 +64,9 @@ it(
     // The private keys rest under the data key; a new one takes them over.
     await runGateway(system.home, 'vault', 'rotate');
     await runGateway(system.home, 'vault', 'reseal');
-    const [kept] = JSON.parse(await runGateway(system.home, 'wallets', 'list')) as WalletKeyView[];
+    const [kept] = JSON.parse(
+      await runGateway(system.home, 'wallets', 'list', '--entity', merchant.entityId),
+    ) as WalletKeyView[];
     const { wallet = '', publicKey = '' } = kept ?? {};
     expect((await pay(wallet, await tokenFor(wallet, publicKey))).status).toBe(200);
   },

@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openPage, PAY, typeCard, type WidgetStack } from './widget-stack.js';
+import { endOf, openPage, PAY, posted, typeCard, type WidgetStack } from './widget-stack.js';
 
 /** What pages of shops do with the form. @param started the stack that all journeys share */
 export function integrationJourneys(started: () => WidgetStack): void {
@@ -14,19 +13,6 @@ export function integrationJourneys(started: () => WidgetStack): void {
   const CARD = '4200000000000000';
   /** The frames of the form by their names. */
   const FRAMES = ['card.number', 'card.cvv', 'wpwl-session'];
-
-  const endOf = async (page: Page): Promise<URL> => {
-    await page.waitForSelector('#done');
-    return new URL(page.url());
-  };
-  /** The parameters that the browser posts with the next payment. */
-  const posted = async (page: Page, act: () => Promise<unknown>): Promise<URLSearchParams> => {
-    const [request] = await Promise.all([
-      page.waitForRequest((each) => each.method() === 'POST' && each.url().endsWith('/payment')),
-      act(),
-    ]);
-    return new URLSearchParams(request.postData() ?? '');
-  };
 
   it('a page of one piece puts the script in itself, for one checkout after the other, and names no address', async () => {
     const checkouts = [1, 2].map(() =>
@@ -260,7 +246,8 @@ export function integrationJourneys(started: () => WidgetStack): void {
     it('gets nothing of a field by messages, neither itself nor by a frame of another origin', async () => {
       const { id } = await widget.checkout();
       const { page } = await openPage(widget.browser);
-      const other = widget.shop.show('/other', { html: '<body></body>' }).replace('127.0.0.1', 'localhost');
+      const framed = widget.shop.show('/other', { html: '<body></body>', isFramed: true });
+      const other = framed.replace('127.0.0.1', 'localhost');
       await page.goto(
         widget.page({ checkoutId: id, around: ['', `<iframe name="other" src="${other}"></iframe>`] }),
       );
@@ -285,6 +272,7 @@ export function integrationJourneys(started: () => WidgetStack): void {
       return heard.filter((each) => each.includes('"value'));
     })`;
       expect(await page.evaluate(`${attack}(window)`)).toEqual([]);
+      expect(page.frame('other')?.url()).toBe(other);
       expect(await page.frame('other')?.evaluate(`${attack}(parent)`)).toEqual([]);
       await page.click(PAY);
       await endOf(page);

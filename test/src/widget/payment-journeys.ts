@@ -1,7 +1,7 @@
-import type { Frame, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { PICTURES } from './pictures.js';
-import { openPage, PAY, typeCard, type WidgetStack } from './widget-stack.js';
+import { BILLING, bankFrame, endOf, openPage, PAY, typeCard, type WidgetStack } from './widget-stack.js';
 
 /** Journeys of shoppers who pay. @param started the stack that all journeys share */
 export function paymentJourneys(started: () => WidgetStack): void {
@@ -13,11 +13,6 @@ export function paymentJourneys(started: () => WidgetStack): void {
   const CHALLENGE = '4200000000000067';
   /** What the simulator declines by its cardholder. */
   const DECLINED = '800.100.151';
-
-  const endOf = async (page: Page): Promise<URL> => {
-    await page.waitForSelector('#done');
-    return new URL(page.url());
-  };
 
   /** Everything that the page of the shop can read of itself. */
   const dumpOf = (page: Page): Promise<string> =>
@@ -90,29 +85,11 @@ export function paymentJourneys(started: () => WidgetStack): void {
     await page.close();
   });
 
-  /** The frame in which the bank asks, wherever it stands. */
-  async function bankFrame(page: Page): Promise<Frame> {
-    for (;;) {
-      for (const frame of page.frames())
-        if ((await frame.$('#confirm').catch(() => null)) !== null) return frame;
-      await page.waitForTimeout(50);
-    }
-  }
-
-  const billing = {
-    'customer.givenName': 'Jane',
-    'customer.surname': 'Jones',
-    'billing.street1': 'High Street 5',
-    'billing.city': 'Berlin',
-    'billing.postcode': '10115',
-    'billing.country': 'DE',
-  };
-
   it.each([
     ['inside the page', '{}'],
     ['in place of the page', "{ paymentTarget: '_top' }"],
   ])('a bank asks its cardholder %s', async (where, options) => {
-    const { id } = await widget.checkout(billing, 'threeDSecureMerchant');
+    const { id } = await widget.checkout(BILLING, 'threeDSecureMerchant');
     const { page, faults } = await openPage(widget.browser);
     const address = widget.page({
       checkoutId: id,

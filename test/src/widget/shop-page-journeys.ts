@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Frame, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PICTURES } from './pictures.js';
-import { openPage, PAY, typeCard, type WidgetStack } from './widget-stack.js';
+import { endOf, openPage, PAY, typeCard, type WidgetStack } from './widget-stack.js';
 
 /** What pages of shops see of the script and the form. @param started the stack that all journeys share */
 export function shopPageJourneys(started: () => WidgetStack): void {
@@ -20,10 +20,6 @@ export function shopPageJourneys(started: () => WidgetStack): void {
 
   const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-  const endOf = async (page: Page): Promise<URL> => {
-    await page.waitForSelector('#done');
-    return new URL(page.url());
-  };
   const number = (page: Page) => page.frameLocator('iframe[name="card.number"]').locator('#field');
   /** The form is there and can be typed in. */
   const isReady = (page: Page) =>
@@ -95,17 +91,6 @@ export function shopPageJourneys(started: () => WidgetStack): void {
       await page.keyboard.press('Enter');
       await endOf(page);
       expect((await widget.status(id)).result.code).toBe('000.100.110');
-      await page.close();
-    });
-
-    it('who comes too late is told so, and the shop too', async () => {
-      const { page } = await openPage(widget.browser);
-      const options = '{ onError: (error) => { window.told = [error.name, error.message]; } }';
-      const checkoutId = `${'A'.repeat(32)}-test`;
-      await page.goto(widget.page({ checkoutId, options }));
-      await page.waitForSelector('.wpwl-container-error');
-      expect(await page.evaluate('told[0]')).toBe('InvalidCheckoutIdError');
-      expect(await page.textContent('.wpwl-container-error')).toContain('expired');
       await page.close();
     });
 

@@ -7,6 +7,8 @@ export interface ShopPage {
   readonly html: string;
   /** Content-Security-Policy; absent: the page has none. */
   readonly policy?: string;
+  /** Other pages may frame it. */
+  readonly isFramed?: true;
 }
 
 /** A shop of these tests: pages of another origin than the gateway, and what it was asked for. */
@@ -20,10 +22,10 @@ export class Shop {
     this.#server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://shop');
       this.asked.push(request.url ?? '');
-      const page = this.#pages.get(pathname) ?? { html: this.#resultOf(request) };
+      const page: ShopPage = this.#pages.get(pathname) ?? { html: this.#resultOf(request) };
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
-        'x-frame-options': 'DENY',
+        ...(!page.isFramed && { 'x-frame-options': 'DENY' }),
         ...(page.policy && { 'content-security-policy': page.policy }),
       });
       response.end(

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
 import type { PartProcess } from '../stack/part-process.js';
 import { startBank } from '../stack/parts.js';
 import { startThreedsStack, type ThreedsStack } from '../threeds/threeds-stack.js';
@@ -28,6 +28,8 @@ export interface PageParts {
   readonly around?: readonly [before: string, after: string];
   readonly policy?: string;
   readonly head?: string;
+  /** Address of another gateway than that of the stack. */
+  readonly gateway?: string;
 }
 
 export const PURCHASE: Form = { amount: '12.34', currency: 'EUR', paymentType: 'DB' };
@@ -50,7 +52,11 @@ export class WidgetStack {
   static async start(browser: Browser): Promise<WidgetStack> {
     const bank = await startBank(0);
     const GATEWAY_SIMULATED_BANK_URL = String(bank.listening.url);
-    const stack = await startThreedsStack('widget', true, { GATEWAY_SIMULATED_BANK_URL });
+    const stack = await startThreedsStack('widget', true, {
+      GATEWAY_SIMULATED_BANK_URL,
+      // All shoppers come from one address.
+      GATEWAY_CARD_TESTING_CHECKOUTS_PER_ADDRESS: '1000',
+    });
     const shop = new Shop();
     await shop.listen();
     return new WidgetStack(stack, shop, browser, bank);
@@ -109,7 +115,7 @@ export class WidgetStack {
     const nonce = parts.policy ? ' nonce="n"' : '';
     const html = `<head><meta name="viewport" content="width=device-width">${parts.head ?? ''}
 <script${nonce}>var wpwlOptions = ${options};</script>
-<script src="${this.stack.url}/v1/paymentWidgets.js?checkoutId=${checkoutId}" ${tag}></script></head>
+<script src="${parts.gateway ?? this.stack.url}/v1/paymentWidgets.js?checkoutId=${checkoutId}" ${tag}></script></head>
 <body><main><h1>Checkout</h1>${around[0]}<form ${target} class="paymentWidgets" data-brands="${brands}"></form>${around[1]}</main></body>`;
     const path = `/pay-${checkoutId.slice(0, 8)}-${Math.random().toString(36).slice(2)}`;
     return this.shop.show(path, { html, ...(parts.policy && { policy: parts.policy }) });
@@ -128,12 +134,50 @@ export async function openPage(browser: Browser, options: Parameters<Browser['ne
 }
 
 /** Types a card, as a shopper does. */
-export async function typeCard(page: Page, number: string, more: { cvv?: string; holder?: string } = {}) {
+export async function typeCard(
+  page: Page,
+  number: string,
+  more: { cvv?: string; holder?: string | false } = {},
+) {
   const { cvv = /^3[47]/.test(number) ? '1234' : '123', holder = 'Jane Jones' } = more;
   await page.frameLocator('iframe[name="card.number"]').locator('#field').fill(number);
   await page.fill('input[name="card.expiry"]', '12/31');
-  await page.fill('input[name="card.holder"]', holder);
+  if (holder !== false) await page.fill('input[name="card.holder"]', holder);
   await page.frameLocator('iframe[name="card.cvv"]').locator('#field').fill(cvv);
 }
+
+/** The page of the shop that shoppers come back to. */
+export async function endOf(page: Page): Promise<URL> {
+  await page.waitForSelector('#done');
+  return new URL(page.url());
+}
+
+/** The parameters that the browser posts with the next payment. */
+export async function posted(page: Page, act: () => Promise<unknown>): Promise<URLSearchParams> {
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => each.method() === 'POST' && each.url().endsWith('/payment')),
+    act(),
+  ]);
+  return new URLSearchParams(request.postData() ?? '');
+}
+
+/** The frame in which the bank asks, wherever it stands. */
+export async function bankFrame(page: Page): Promise<Frame> {
+  for (;;) {
+    for (const frame of page.frames())
+      if ((await frame.$('#confirm').catch(() => null)) !== null) return frame;
+    await page.waitForEvent('framenavigated', { timeout: 250 }).catch(() => undefined);
+  }
+}
+
+/** What a cardholder is authenticated with. */
+export const BILLING: Form = {
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  'billing.street1': 'High Street 5',
+  'billing.city': 'Berlin',
+  'billing.postcode': '10115',
+  'billing.country': 'DE',
+};
 
 export const PAY = '.wpwl-container-card .wpwl-button-pay';

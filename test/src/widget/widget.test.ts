@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
 import { demoJourneys } from './demo-journeys.js';
 import { integrationJourneys } from './integration-journeys.js';
+import { optionJourneys } from './option-journeys.js';
 import { paymentJourneys } from './payment-journeys.js';
 import { shopPageJourneys } from './shop-page-journeys.js';
+import { walletJourneys } from './wallet-journeys.js';
 import { WidgetStack } from './widget-stack.js';
 
 const START_TIMEOUT_MS = 120_000;
@@ -22,5 +24,7 @@ describe.runIf(typeof browser !== 'string')('the payment form in a real browser'
   paymentJourneys(() => widget);
   shopPageJourneys(() => widget);
   integrationJourneys(() => widget);
+  walletJourneys(() => widget);
+  optionJourneys(() => widget);
   demoJourneys(() => widget);
 });
