@@ -1,5 +1,6 @@
 import { outcomeOf } from './answer.js';
 import type { FormContext, PaymentForm } from './forms/context.js';
+import { EARLY_STYLES, showLoading } from './loading.js';
 import { brandsOf, focusField, methodForms, place, storedForm, withStored } from './render.js';
 import { Session } from './session.js';
 import type { Checkout } from './shared/checkout.js';
@@ -7,14 +8,11 @@ import { addStyles, element } from './shared/dom.js';
 import type { Answer } from './shared/messages.js';
 import { callHook, options, tellFault } from './shared/options.js';
 import type { ScriptAddress } from './shared/script-address.js';
-import { spinner } from './shared/spinner.js';
 import { stylesOf } from './shared/styles.js';
 import { Submission } from './submission.js';
 import { type Language, languageOf } from './texts/texts.js';
 
 const FORMS = 'form.paymentWidgets';
-/** Height of the form for cards, kept free until it is there. */
-const LOADING_HEIGHT = '31rem';
 
 /** The forms of one checkout in a page. */
 export class PaymentPage {
@@ -25,15 +23,16 @@ export class PaymentPage {
   readonly #forms = new Map<PaymentForm, FormContext>();
   #submission: Submission | undefined;
   #numbers = 0;
-  /** Marks of waiting in the shop's own forms. */
-  readonly #waiting: HTMLElement[] = [];
+  #removeEarly: () => void = () => undefined;
 
   constructor(script: ScriptAddress) {
     this.#address = script;
   }
 
-  /** Waits for the page, whose options may stand below the script; then for the form of the shop, and for the gateway. */
+  /** Keeps room, and waits for the page, whose options may stand below the script; then for the form of the shop, and for the gateway. */
   start(): void {
+    this.#removeEarly = addStyles(EARLY_STYLES);
+    this.#undo.push(this.#removeEarly);
     const look = (): void => {
       if (document.querySelector(FORMS)) this.#open();
       else this.#openLater();
@@ -82,14 +81,8 @@ export class PaymentPage {
     this.#address = withBase(this.#address, baseUrl);
     this.#language = languageOf(locale, labels);
     this.#undo.push(addStyles(stylesOf(options().style)));
-    for (const form of document.querySelectorAll<HTMLFormElement>(FORMS)) {
-      form.classList.add('wpwl-loading');
-      form.style.minHeight = LOADING_HEIGHT;
-      form.setAttribute('aria-busy', 'true');
-      const mark = spinner();
-      form.append(mark);
-      this.#waiting.push(mark);
-    }
+    for (const form of document.querySelectorAll<HTMLFormElement>(FORMS)) this.#undo.push(showLoading(form));
+    this.#removeEarly();
     const session = new Session(this.#address.base, this.#address.checkoutId, (answer) =>
       this.#opened(answer),
     );
@@ -103,7 +96,6 @@ export class PaymentPage {
 
   #opened(answer: Answer): void {
     const checkout = answer.body.checkout as Checkout | undefined;
-    for (const mark of this.#waiting.splice(0)) mark.remove();
     const places = document.querySelectorAll<HTMLFormElement>(FORMS);
     if (answer.status !== 200 || checkout === undefined) {
       this.#refuse(places, answer);

@@ -42,7 +42,7 @@ export class Submission {
     }
     const isAsked = !(byShop && this.#stopped === form);
     const { disabled } = buttonOf(form) ?? { disabled: false };
-    if (this.#sending || this.#asked || disabled || !form.validate() || this.#isAtSummary(context, form))
+    if (this.#sending || this.#asked || disabled || !isValid(form) || this.#isAtSummary(context, form))
       return;
     showMessage(form.element, '');
     this.#stopped = undefined;
@@ -169,6 +169,13 @@ export class Submission {
 /** A shop that disables it wants nothing to be sent. */
 function buttonOf({ element: form }: PaymentForm): HTMLButtonElement | null {
   return form.querySelector('.wpwl-button-pay');
+}
+
+/** Checks a form; its button tells by its class too. */
+function isValid(form: PaymentForm): boolean {
+  const isGood = form.validate();
+  buttonOf(form)?.classList.toggle('wpwl-button-error', !isGood);
+  return isGood;
 }
 
 /** What hooks get: an event of the form. */

@@ -176,7 +176,16 @@ export function integrationJourneys(started: () => WidgetStack): void {
     await page.waitForSelector(PAY);
     await page.evaluate('wpwl.unload()');
     expect(await page.locator('[class*=wpwl-container], iframe').count()).toBe(0);
-    expect(await page.locator('form.paymentWidgets').count()).toBe(1);
+    const own = page.locator('form.paymentWidgets');
+    expect(await own.count()).toBe(1);
+    expect(
+      await own.evaluate((form) => [
+        form.className,
+        form.style.cssText,
+        form.ariaBusy,
+        form.childElementCount,
+      ]),
+    ).toEqual(['paymentWidgets', '', null, 0]);
     await page.close();
   });
 
@@ -188,6 +197,7 @@ export function integrationJourneys(started: () => WidgetStack): void {
     await typeCard(page, CARD);
     await page.click(PAY);
     await page.waitForSelector('.wpwl-hint-street1Error');
+    expect(await page.locator('.wpwl-button-pay.wpwl-button-error').count()).toBe(1);
     await page.fill('[name="billing.street1"]', 'High Street 5');
     await page.click(PAY);
     await page.waitForSelector('.wpwl-at-summary');

@@ -50,10 +50,7 @@ const DRAWINGS: Readonly<Record<Drawing, readonly (readonly ['rect' | 'circle' |
     ['path', 'd=M14,36a9,9,0,0,1,18,0z opacity=.7'],
     ['path', 'd=M24,36a9,9,0,0,1,18,0z opacity=.7'],
   ],
-  rings: [
-    ['circle', 'cx=46 cy=8 r=5 fill=none stroke-width=2'],
-    ['circle', 'cx=46 cy=8 r=1.5'],
-  ],
+  rings: [['circle', 'cx=50 cy=6 r=3 fill=none stroke-width=1.5']],
   wave: [['path', 'd=M0,30q14,-7,28,0t28,0v6H0z']],
   bars: [
     ['rect', 'x=0 y=0 width=4 height=36'],

@@ -6,7 +6,9 @@ const BASE = `
 .wpwl-hidden,[hidden].wpwl-container,[hidden].wpwl-group,[hidden].wpwl-control,[hidden].wpwl-brand{display:none!important}
 .wpwl-reader{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .wpwl-target{display:block;border:0;max-width:100%;margin:0 auto}
+.wpwl-brand{width:3.5rem;height:2.25rem}
 .wpwl-brand svg{display:block;width:100%;height:100%}
+.wpwl-control-iframe{width:100%;height:2.75rem}
 .wpwl-sheet{width:min(26rem,100%);height:min(28rem,100%);max-width:100%;max-height:100%;margin:auto;padding:0;border:0;border-radius:.75rem;overflow:hidden}
 .wpwl-sheet::backdrop{background:#0008}
 .wpwl-sheet iframe{display:block;width:100%;height:100%;border:0}
@@ -39,10 +41,11 @@ const LAYOUT = `
 .wpwl-hint-cvvHint{color:var(--wpwl-soft)}
 .wpwl-message{flex:1 1 100%;color:var(--wpwl-wrong);min-height:1.4rem}
 .wpwl-message-busy{color:var(--wpwl-soft)}
-.wpwl-brand{flex:none;width:3.5rem;height:2.25rem}
+.wpwl-brand{flex:none}
 .wpwl-button{font:inherit;cursor:pointer}
 .wpwl-button-pay{width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid transparent;border-radius:.375rem;background:var(--wpwl-accent);color:var(--wpwl-on-accent);font-weight:600}
 .wpwl-button-pay[disabled],.wpwl-button-pay[aria-busy=true]{opacity:.6;cursor:progress}
+.wpwl-button-error{border-color:var(--wpwl-wrong)}
 .wpwl-button-other,.wpwl-button-back{min-height:2.75rem;padding:0 .5rem;border:0;background:none;color:var(--wpwl-accent);text-decoration:underline}
 .wpwl-button-brand{display:flex;align-items:center;justify-content:center;gap:.75rem}
 .wpwl-registration{display:flex;align-items:center;gap:.75rem;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--wpwl-line);border-radius:.375rem;cursor:pointer}
