@@ -36,11 +36,17 @@ export function demoJourneys(started: () => WidgetStack): void {
       ...PURCHASE,
       merchantInvoiceId: 'invoice-0007',
       collectBilling: 'city',
+      'layout.logo': `${widget.shop.url}/logo`,
+      'layout.payButtonColor': '#0a5c36',
     });
-    const { page } = await openPage(widget.browser, { viewport: { width: 390, height: 844 } });
+    const { page, faults } = await openPage(widget.browser, { viewport: { width: 390, height: 844 } });
     await page.goto(String(link));
     await typeCard(page, '4200000000000000', { holder: '800.100.152' });
     await page.fill('[name="billing.city"]', 'Berlin');
+    const color = await page.evaluate(`getComputedStyle(document.querySelector('${PAY}')).backgroundColor`);
+    expect(color).toBe('rgb(10, 92, 54)');
+    expect(widget.shop.asked).toContain('/logo');
+    expect(faults).toEqual([]);
     await page.click(PAY);
     await page.waitForSelector('#declined');
     await typeCard(page, '4200000000000000');

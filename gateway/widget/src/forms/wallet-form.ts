@@ -2,9 +2,9 @@ import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { Method } from '../shared/checkout.js';
 import { brandName } from '../shared/marks.js';
 import { callHook, options as currentOptions } from '../shared/options.js';
-import { openSheet, type WalletSheet } from '../wallet-sheet.js';
 import { accountForm } from './account-form.js';
 import type { FormContext, PaymentForm } from './context.js';
+import { openSheet, type WalletSheet } from './wallet-sheet.js';
 
 const NAMES: Readonly<Record<string, WalletName>> = {
   WALLETA: 'walletA',

@@ -1,9 +1,9 @@
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
-import type { FormContext } from './forms/context.js';
-import { framePage } from './shared/cache-version.js';
-import { element } from './shared/dom.js';
-import { Frame } from './shared/frame.js';
-import type { FromWallet, ToWallet } from './shared/messages.js';
+import { framePage } from '../shared/cache-version.js';
+import { element } from '../shared/dom.js';
+import { Frame } from '../shared/frame.js';
+import type { FromWallet, ToWallet } from '../shared/messages.js';
+import type { FormContext } from './context.js';
 
 /** What a sheet is opened with. */
 export interface SheetParts {
