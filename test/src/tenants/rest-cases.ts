@@ -402,7 +402,12 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       {
         what: 'a purchase',
         form: ({ channel }) => ({ ...PURCHASE, entityId: channel }),
-        ids: { entityId: ENTITIES, 'registrations[n].id': ['registration'], ...NAMED },
+        ids: {
+          entityId: ENTITIES,
+          'Idempotency-Key': ['idempotencyKey'],
+          'registrations[n].id': ['registration'],
+          ...NAMED,
+        },
       },
     ],
   },
@@ -514,7 +519,12 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       {
         what: 'a purchase',
         form: ({ channel }) => ({ ...PURCHASE, entityId: channel }),
-        ids: { entityId: ENTITIES, 'registrations[n].id': ['registration'], ...NAMED },
+        ids: {
+          entityId: ENTITIES,
+          'Idempotency-Key': ['idempotencyKey'],
+          'registrations[n].id': ['registration'],
+          ...NAMED,
+        },
       },
     ],
   },
