@@ -33,6 +33,7 @@ export const ISO8583_ERRORS = {
   ],
   truncated: ['the message ends early', SENDER],
   trailing: ['bytes are left over behind the last field', SENDER],
+  tooLong: ['the message is longer than 65,535 bytes', SENDER],
 } as const satisfies ErrorGroup;
 
 /** Rules of {@link CryptoError}. The codes are those of the published test vectors where the vectors name one. */

@@ -1,50 +1,70 @@
+import type { Cursor, Reader } from './cursor.js';
+import type { MessageSpec } from './field-spec.js';
 import { Iso8583Error } from './iso8583-error.js';
 
 /** Highest field number: two bitmaps of 64 bits. */
 export const LAST_FIELD = 128;
 /** Number under which errors name the bitmap. */
 const BITMAP_FIELD = 1;
-const BITMAP_BYTES = 8;
+/** Bytes of a bitmap of 64 bits. */
+export const BITMAP_BYTES = 8;
+const BITS = 64;
 
-/** The bitmap of these fields: 8 bytes, or 16 with bit 1 set when a field above 64 is among them. */
-export function encodeBitmap(fields: readonly number[], encoding: 'binary' | 'asciiHex'): Buffer {
-  const isLong = fields.some((field) => field > BITMAP_BYTES * 8);
-  const bits = Buffer.alloc(isLong ? 2 * BITMAP_BYTES : BITMAP_BYTES);
-  for (const field of isLong ? [1, ...fields] : fields) {
-    const at = (field - 1) >>> 3;
-    bits[at] = (bits[at] ?? 0) | (0x80 >>> ((field - 1) & 7));
-  }
-  return encoding === 'binary' ? bits : Buffer.from(bits.toString('hex').toUpperCase(), 'latin1');
+type BitmapEncoding = MessageSpec['bitmapEncoding'];
+
+/** Sets the bit of a field in a bitmap that begins at `from`; bit 1 is the highest of the first byte. */
+export function setBit(bytes: Uint8Array, from: number, bit: number): void {
+  const at = from + ((bit - 1) >>> 3);
+  bytes[at] = (bytes[at] ?? 0) | (0x80 >>> ((bit - 1) & 7));
 }
 
-/** Fields of a bitmap in order, without bit 1, and where it ends. */
-export interface ReadBitmap {
-  readonly fields: readonly number[];
-  readonly end: number;
+/** The bits that are set in the bytes from `from` to `to`, in order. */
+export function setBits(bytes: Uint8Array, from: number, to: number): number[] {
+  const bits: number[] = [];
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0) continue;
+    const first = (at - from) * 8 + 1;
+    for (let i = 0; i < 8; i += 1) if ((byte & (0x80 >>> i)) !== 0) bits.push(first + i);
+  }
+  return bits;
 }
 
 /**
- * Reads the bitmap that begins at `at`.
- * @throws Iso8583Error truncated, badField (not hex)
+ * Writes the bitmap of these fields, which stand in order, and moves the cursor behind it: 8 bytes, or 16 with bit 1 set when a field above 64 is
+ * among them.
  */
-export function decodeBitmap(bytes: Uint8Array, at: number, encoding: 'binary' | 'asciiHex'): ReadBitmap {
-  const first = bitmapPart(bytes, at, encoding);
-  const isLong = ((first[0] ?? 0) & 0x80) !== 0;
-  const width = encoding === 'binary' ? BITMAP_BYTES : 2 * BITMAP_BYTES;
-  const bits = isLong ? Buffer.concat([first, bitmapPart(bytes, at + width, encoding)]) : first;
-  const fields: number[] = [];
-  for (let field = 2; field <= bits.length * 8; field += 1) {
-    if (((bits[(field - 1) >>> 3] ?? 0) & (0x80 >>> ((field - 1) & 7))) !== 0) fields.push(field);
-  }
-  return { fields, end: at + (isLong ? 2 * width : width) };
+export function writeBitmap(out: Cursor, fields: readonly number[], encoding: BitmapEncoding): void {
+  const isLong = (fields.at(-1) ?? 0) > BITS;
+  const width = isLong ? 2 * BITMAP_BYTES : BITMAP_BYTES;
+  const { bytes, at } = out;
+  bytes.fill(0, at, at + width);
+  if (isLong) setBit(bytes, at, 1);
+  for (const field of fields) setBit(bytes, at, field);
+  out.at += width;
+  if (encoding === 'binary') return;
+  bytes.write(bytes.toString('hex', at, out.at).toUpperCase(), at, 'latin1');
+  out.at += width;
 }
 
-function bitmapPart(bytes: Uint8Array, at: number, encoding: 'binary' | 'asciiHex'): Buffer {
+/**
+ * Reads the bitmap and moves the reader behind it: the fields in order, without bit 1.
+ * @throws Iso8583Error truncated, badField (not hex)
+ */
+export function readBitmap(from: Reader, encoding: BitmapEncoding): readonly number[] {
+  const first = bitmapPart(from, encoding);
+  if (first[0] !== 1) return first;
+  const second = bitmapPart(from, encoding).map((bit) => bit + BITS);
+  return [...first.slice(1), ...second];
+}
+
+function bitmapPart(from: Reader, encoding: BitmapEncoding): number[] {
+  const { bytes, at } = from;
   const width = encoding === 'binary' ? BITMAP_BYTES : 2 * BITMAP_BYTES;
-  if (at + width > bytes.length) throw new Iso8583Error('truncated', BITMAP_FIELD);
-  const part = Buffer.from(bytes.subarray(at, at + width));
-  if (encoding === 'binary') return part;
-  const text = part.toString('latin1');
+  if (from.left < width) throw new Iso8583Error('truncated', BITMAP_FIELD);
+  from.at += width;
+  if (encoding === 'binary') return setBits(bytes, at, from.at);
+  const text = bytes.toString('latin1', at, from.at);
   if (!/^[0-9A-Fa-f]+$/.test(text)) throw new Iso8583Error('badField', BITMAP_FIELD, 'not hex');
-  return Buffer.from(text, 'hex');
+  return setBits(Buffer.from(text, 'hex'), 0, BITMAP_BYTES);
 }

@@ -1,81 +1,125 @@
-import type { FieldSpec } from './field-spec.js';
-import { VALUE_CODECS } from './field-values.js';
+import type { Cursor, Reader } from './cursor.js';
+import type { FieldSpec, LengthEncoding } from './field-spec.js';
 import { Iso8583Error } from './iso8583-error.js';
+import { lengthBytes, readLength, writeLength } from './length-prefix.js';
+import {
+  ANY_CLASS,
+  CLASSES,
+  VALUE_ENCODINGS,
+  type ValueEncoding,
+  type ValueForm,
+} from './value-encodings.js';
 
-/**
- * One field as bytes, with its length in front when it is variable.
- * @throws Iso8583Error badField
- */
-export function encodeField(field: number, spec: FieldSpec, value: string): Buffer {
-  const codec = VALUE_CODECS[spec.encoding];
-  if (!codec.alphabet.test(value))
-    throw new Iso8583Error('badField', field, `not of the alphabet ${spec.encoding}`);
-  const units = codec.count(value);
-  if (units > spec.maxLength) {
-    throw new Iso8583Error('badField', field, `length ${units}, at most ${spec.maxLength}`);
+/** Classes of characters by what a field may hold. */
+const CONTENT_CLASSES = {
+  n: CLASSES.digit,
+  z: CLASSES.digit | CLASSES.separator,
+  x: ANY_CLASS & ~CLASSES.separator,
+} as const;
+const SIGNED = /^[CD][0-9]*$/;
+
+/** One field of a dialect, ready to be written and read: all choices of its specification are made once. */
+export class FieldCodec implements ValueForm {
+  readonly allowed: number;
+  readonly isRightFilled: boolean;
+  readonly #field: number;
+  readonly #spec: FieldSpec;
+  readonly #encoding: ValueEncoding;
+  readonly #maxLength: number;
+  readonly #lengthDigits: number;
+  readonly #lengthEncoding: LengthEncoding;
+  /** Bytes of the length in front. */
+  readonly #prefix: number;
+  /** Largest length that the field takes and its prefix can say. */
+  readonly #longest: number;
+  readonly #isSigned: boolean;
+
+  /** @param field its number, under which errors name it */
+  constructor(field: number, spec: FieldSpec) {
+    const { encoding, content, pad, filler, lengthDigits, lengthEncoding = 'ascii', maxLength } = spec;
+    this.#field = field;
+    this.#spec = spec;
+    this.#encoding = VALUE_ENCODINGS[encoding];
+    this.#maxLength = maxLength;
+    this.#lengthDigits = lengthDigits;
+    this.#lengthEncoding = lengthEncoding;
+    this.#prefix = lengthDigits === 0 ? 0 : lengthBytes(lengthDigits, lengthEncoding);
+    const sayable = lengthEncoding === 'binary' ? 256 ** this.#prefix : 10 ** lengthDigits;
+    this.#longest = lengthDigits === 0 ? maxLength : Math.min(maxLength, sayable - 1);
+    this.#isSigned = content === 'x';
+    this.isRightFilled = (filler ?? (pad === 'rightZero' ? 'right' : 'left')) === 'right';
+    // Digits behind a sign are digits alone.
+    const isSignedBcd = encoding === 'signBcd';
+    this.allowed = isSignedBcd ? CLASSES.digit : content === undefined ? ANY_CLASS : CONTENT_CLASSES[content];
+    // `D` is also a letter: a signed text may begin with it.
+    if (this.#isSigned && !isSignedBcd) this.allowed = ANY_CLASS;
   }
-  if (spec.lengthDigits > 0 && units >= 10 ** spec.lengthDigits)
-    throw new Iso8583Error('badField', field, `length ${units} does not fit in ${spec.lengthDigits} digits`);
-  if (spec.lengthDigits > 0) return Buffer.concat([encodeLength(spec, units), codec.write(value, spec.pad)]);
-  return codec.write(filled(field, spec, value, units), spec.pad);
-}
 
-/** A fixed field's value at full length. */
-function filled(field: number, spec: FieldSpec, value: string, units: number): string {
-  const missing = spec.maxLength - units;
-  if (missing === 0) return value;
-  const unit = spec.encoding === 'binary' || spec.encoding === 'asciiHex' ? '00' : '0';
-  if (spec.pad === 'leftZero') {
-    // The sign stays in front of the zeros.
-    const head = spec.encoding === 'signBcd' ? value.slice(0, 1) : '';
-    return head + unit.repeat(missing) + value.slice(head.length);
+  /**
+   * Writes the field, with its length in front when it is variable, and moves the cursor behind it.
+   * @throws Iso8583Error badField, tooLong (there is no room for it behind the cursor)
+   */
+  write(out: Cursor, value: string): void {
+    const encoding = this.#encoding;
+    const units = encoding.units(value);
+    if (units > this.#longest) throw this.#bad(`length ${units}, at most ${this.#longest}`);
+    if (!Number.isInteger(units)) throw this.#bad('half a byte');
+    const isVariable = this.#prefix > 0;
+    const end = out.at + this.#prefix + encoding.bytes(isVariable ? units : this.#maxLength);
+    if (end > out.bytes.length) throw new Iso8583Error('tooLong', this.#field);
+    if (isVariable) writeLength(out, units, this.#lengthDigits, this.#lengthEncoding);
+    const whole = isVariable || units === this.#maxLength ? value : this.#filled(value, units);
+    if ((this.#isSigned && !SIGNED.test(whole)) || !encoding.write(out, whole, this)) throw this.#wrong();
   }
-  if (spec.pad === 'rightZero') return value + unit.repeat(missing);
-  if (spec.pad === 'rightSpace' && spec.encoding === 'ascii') return value.padEnd(spec.maxLength, ' ');
-  throw new Iso8583Error('badField', field, `length ${units}, fixed at ${spec.maxLength} without padding`);
-}
 
-function encodeLength(spec: FieldSpec, units: number): Buffer {
-  const digits = String(units).padStart(spec.lengthDigits, '0');
-  if (spec.lengthEncoding !== 'bcd') return Buffer.from(digits, 'latin1');
-  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
-}
-
-/** A value and where the next field begins. */
-export interface DecodedField {
-  readonly value: string;
-  readonly end: number;
-}
-
-/**
- * Reads the field that begins at `at`. Padding of a fixed field belongs to its value.
- * @throws Iso8583Error badField, truncated
- */
-export function decodeField(field: number, spec: FieldSpec, bytes: Uint8Array, at: number): DecodedField {
-  const { units, from } = decodeLength(field, spec, bytes, at);
-  const codec = VALUE_CODECS[spec.encoding];
-  if (spec.encoding === 'signBcd' && units === 0) throw new Iso8583Error('badField', field, 'no sign');
-  const end = from + codec.bytes(units);
-  if (end > bytes.length) throw new Iso8583Error('truncated', field);
-  const value = codec.read(bytes.subarray(from, end), units, spec.pad);
-  if (value === undefined) throw new Iso8583Error('badField', field, `not of the alphabet ${spec.encoding}`);
-  return { value, end };
-}
-
-function decodeLength(
-  field: number,
-  spec: FieldSpec,
-  bytes: Uint8Array,
-  at: number,
-): { units: number; from: number } {
-  if (spec.lengthDigits === 0) return { units: spec.maxLength, from: at };
-  const isBcd = spec.lengthEncoding === 'bcd';
-  const from = at + (isBcd ? Math.ceil(spec.lengthDigits / 2) : spec.lengthDigits);
-  if (from > bytes.length) throw new Iso8583Error('truncated', field);
-  const text = Buffer.from(bytes.subarray(at, from)).toString(isBcd ? 'hex' : 'latin1');
-  const units = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(units <= spec.maxLength)) {
-    throw new Iso8583Error('badField', field, `its length is no number up to ${spec.maxLength}`);
+  /**
+   * Reads the field and moves the reader behind it. Padding of a fixed field belongs to its value.
+   * @throws Iso8583Error badField, truncated
+   */
+  read(from: Reader): string {
+    let units = this.#maxLength;
+    if (this.#prefix > 0) {
+      if (from.left < this.#prefix) throw new Iso8583Error('truncated', this.#field);
+      units = readLength(from, this.#lengthDigits, this.#lengthEncoding);
+      if (!(units <= this.#maxLength)) throw this.#bad(`its length is no number up to ${this.#maxLength}`);
+    }
+    if (from.left < this.#encoding.bytes(units)) throw new Iso8583Error('truncated', this.#field);
+    const value = this.#encoding.read(from, units, this);
+    if (value === undefined || (this.#isSigned && !SIGNED.test(value))) throw this.#wrong();
+    return value;
   }
-  return { units, from };
+
+  /** A fixed field's value at full length. */
+  #filled(value: string, units: number): string {
+    const { pad, encoding } = this.#spec;
+    const missing = this.#maxLength - units;
+    const isHex = encoding === 'binary' || encoding === 'asciiHex';
+    const zeros = (isHex ? '00' : '0').repeat(missing);
+    if (pad === 'leftZero') {
+      // The sign stays in front of the zeros.
+      const head = encoding === 'signBcd' || this.#isSigned ? value.slice(0, 1) : '';
+      return head + zeros + value.slice(head.length);
+    }
+    if (pad === 'rightZero') return value + zeros;
+    if (pad === 'rightSpace' && !isHex) return value.padEnd(this.#maxLength, ' ');
+    throw this.#bad(`length ${units}, fixed at ${this.#maxLength} without padding`);
+  }
+
+  #bad(detail: string): Iso8583Error {
+    return new Iso8583Error('badField', this.#field, detail);
+  }
+
+  #wrong(): Iso8583Error {
+    return this.#bad(`not of the alphabet ${this.#spec.content ?? this.#spec.encoding}`);
+  }
+}
+
+/** Writes one field of a specification that is used seldom. @throws Iso8583Error */
+export function writeField(out: Cursor, field: number, spec: FieldSpec, value: string): void {
+  new FieldCodec(field, spec).write(out, value);
+}
+
+/** Reads one field of a specification that is used seldom. @throws Iso8583Error */
+export function readField(from: Reader, field: number, spec: FieldSpec): string {
+  return new FieldCodec(field, spec).read(from);
 }

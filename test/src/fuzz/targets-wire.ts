@@ -19,29 +19,7 @@ import {
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { EnrolmentPurpose, type Envelope, SaleType } from '@tillbridge/protocol/bridge/messages.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import type { MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
-import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
-import { type VectorInputs, vectorInputs } from './corpus.js';
 import { type FuzzTarget, PropertyError } from './target.js';
-
-function iso8583Target(inputs: VectorInputs, index: number): FuzzTarget {
-  const spec: MessageSpec = {
-    mtiEncoding: inputs.mtiEncoding as MessageSpec['mtiEncoding'],
-    bitmapEncoding: inputs.bitmapEncoding as MessageSpec['bitmapEncoding'],
-    fields: inputs.fieldSpec as MessageSpec['fields'],
-  };
-  const message: Iso8583Message = {
-    mti: String(inputs.mti),
-    fields: inputs.fields as Iso8583Message['fields'],
-  };
-  return {
-    name: `iso8583/message-${index + 1}`,
-    corpus: [packMessage(spec, message)],
-    refusals: [Iso8583Error],
-    run: (input) => unpackMessage(spec, input),
-  };
-}
 
 const CODE: EnrolmentCode = {
   purpose: EnrolmentPurpose.NEW_AGENT,
@@ -146,9 +124,6 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = [
     },
   },
   ...ENROLMENT_TARGETS,
-  ...vectorInputs('iso8583')
-    .filter(({ op }) => op === 'packUnpack')
-    .map(iso8583Target),
   {
     name: 'api/form',
     corpus: [

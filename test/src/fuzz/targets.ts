@@ -3,6 +3,7 @@ import { BACKOFFICE_TARGETS } from './targets-backoffice.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
 import { IDTECH_TARGETS } from './targets-idtech.js';
+import { ISO8583_TARGETS } from './targets-iso8583.js';
 import { MAGTEK_TARGETS } from './targets-magtek.js';
 import { NEWLAND_TARGETS } from './targets-newland.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
@@ -15,6 +16,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...EMV_TARGETS,
   ...CRYPTO_TARGETS,
   ...WIRE_TARGETS,
+  ...ISO8583_TARGETS,
   ...TERMINAL_TARGETS,
   ...IDTECH_TARGETS,
   ...MAGTEK_TARGETS,

@@ -1,0 +1,109 @@
+/** Transaction types: the first two digits of field 3. */
+const TRANSACTION_TYPES: Readonly<Record<string, string>> = {
+  '00': 'goods and services',
+  '01': 'cash',
+  '02': 'void',
+  '09': 'goods and services with cash back',
+  '20': 'refund',
+  '26': 'credit to a card',
+  '30': 'balance inquiry',
+};
+
+/** Response codes of field 39 in 1987; those that this gateway gives and takes. */
+const RESPONSE_CODES: Readonly<Record<string, string>> = {
+  '00': 'approved',
+  '01': 'refer to card issuer',
+  '05': 'do not honour',
+  '10': 'approved for a part of the amount',
+  '12': 'invalid transaction',
+  '13': 'invalid amount',
+  '14': 'no such card',
+  '25': 'no such original',
+  '30': 'format error',
+  '41': 'lost card',
+  '43': 'stolen card',
+  '51': 'not sufficient funds',
+  '54': 'expired card',
+  '55': 'incorrect PIN',
+  '57': 'not permitted to cardholder',
+  '61': 'exceeds withdrawal amount limit',
+  '62': 'restricted card',
+  '63': 'security violation',
+  '75': 'PIN tries exceeded',
+  '91': 'issuer or switch inoperative',
+  '94': 'duplicate transmission',
+  '96': 'system malfunction',
+};
+
+/** Result codes of field 39 in the common message format. */
+const RESULT_CODES: Readonly<Record<string, string>> = {
+  '0000': 'approved',
+  '0002': 'approved for a part of the amount',
+  '1001': 'card expired',
+  '1004': 'restricted card',
+  '1006': 'PIN tries exceeded',
+  '1007': 'refer to card issuer',
+  '1011': 'invalid card number',
+  '1016': 'not sufficient funds',
+  '1017': 'incorrect PIN',
+  '1019': 'not permitted to cardholder',
+  '1021': 'exceeds withdrawal amount limit',
+  '1022': 'security violation',
+  '1032': 'lost or stolen card',
+  '1802': 'missing fields',
+  '1816': 'original not found',
+  '1824': 'previously reversed',
+  '9102': 'invalid transaction',
+  '9107': 'issuer or switch inoperative',
+};
+
+/** Network management: field 70 of 1987. */
+const NETWORK_CODES: Readonly<Record<string, string>> = {
+  '001': 'sign on',
+  '002': 'sign off',
+  '161': 'key exchange',
+  '201': 'cut-over',
+  '301': 'echo test',
+};
+
+/** Function codes: field 24 of the common message format. */
+const FUNCTION_CODES: Readonly<Record<string, string>> = {
+  '100': 'original authorization, exact amount',
+  '101': 'original authorization, estimated amount',
+  '181': 'original authorization, a part may be approved',
+  '187': 'incremental authorization',
+  '200': 'original financial request or advice',
+  '201': 'of an authorization, the same amount',
+  '202': 'of an authorization, another amount',
+  '400': 'full reversal',
+  '401': 'partial reversal',
+  '801': 'sign on',
+  '802': 'sign off',
+  '821': 'cut-over',
+  '831': 'echo test',
+};
+
+/** Entry modes: the first two digits of field 22 of 1987. */
+const ENTRY_MODES: Readonly<Record<string, string>> = {
+  '01': 'keyed',
+  '02': 'magstripe',
+  '05': 'chip',
+  '07': 'contactless chip',
+  '10': 'stored credential',
+  '80': 'magstripe after a chip failed',
+  '81': 'electronic commerce',
+  '90': 'magstripe, whole track',
+  '91': 'contactless magstripe',
+};
+
+/** What the value of a field says, by dialect version and field number; undefined where no table knows it. */
+export function meaningOf(version: string, field: number, value: string): string | undefined {
+  if (field === 3) return TRANSACTION_TYPES[value.slice(0, 2)];
+  if (version === '2') {
+    if (field === 24) return FUNCTION_CODES[value];
+    return field === 39 ? RESULT_CODES[value] : undefined;
+  }
+  if (field === 22) return ENTRY_MODES[value.slice(0, 2)];
+  if (field === 39) return RESPONSE_CODES[value];
+  return field === 70 ? NETWORK_CODES[value] : undefined;
+}

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describeMessage, dialectsOf } from '@tillbridge/protocol/iso8583/describe/describe.js';
+import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
+import { DIALECTS, type Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import type { MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
+import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
+import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
+import { packParts, unpackParts } from '@tillbridge/protocol/iso8583/parts/parts.js';
+import { type VectorInputs, vectorInputs } from './corpus.js';
+import { type FuzzTarget, PropertyError } from './target.js';
+
+function vectorTarget(inputs: VectorInputs, index: number): FuzzTarget {
+  const spec: MessageSpec = {
+    mtiEncoding: inputs.mtiEncoding as MessageSpec['mtiEncoding'],
+    bitmapEncoding: inputs.bitmapEncoding as MessageSpec['bitmapEncoding'],
+    fields: inputs.fieldSpec as MessageSpec['fields'],
+  };
+  const message: Iso8583Message = {
+    mti: String(inputs.mti),
+    fields: inputs.fields as Iso8583Message['fields'],
+  };
+  return {
+    name: `iso8583/message-${index + 1}`,
+    corpus: [packMessage(spec, message)],
+    refusals: [Iso8583Error],
+    run: (input) => unpackMessage(spec, input),
+  };
+}
+
+const CARD_NUMBER = '4761739001010010';
+const SALES: Readonly<Record<Dialect['version'], Iso8583Message['fields']>> = {
+  '0': {
+    2: CARD_NUMBER,
+    4: '000000001234',
+    11: '000001',
+    35: `${CARD_NUMBER}=3112201`,
+    48: '400020570003123',
+    54: '0002978C000000000100',
+    55: '9F270180',
+    90: '020000000711230722000000001234500000000000',
+  },
+  '1': {},
+  '2': {
+    2: CARD_NUMBER,
+    4: '9782000000001234',
+    30: `9782000000000500${'0'.repeat(16)}`,
+    34: '730009808040003031026162',
+    43: '42000000000000000453686F70323736',
+    49: '71000440000123',
+    56: '21000000000000072026112307220012345',
+  },
+};
+
+/** What a host sent, in a shipped dialect: message, parts and description. */
+function dialectTarget(dialect: Dialect): FuzzTarget {
+  return {
+    name: `iso8583/${dialect.name}`,
+    corpus: [packMessage(dialect, { mti: `${dialect.version}200`, fields: SALES[dialect.version] })],
+    refusals: [Iso8583Error],
+    run: (input) => {
+      describeMessage(dialect, input);
+      dialectsOf(input);
+      const message = unpackMessage(dialect, input);
+      if (!isDeepStrictEqual(unpackMessage(dialect, packMessage(dialect, message)), message))
+        throw new PropertyError('packing what was unpacked gives another message');
+      for (const [number, value] of Object.entries(message.fields))
+        assertParts(dialect, Number(number), value);
+    },
+  };
+}
+
+function assertParts(dialect: Dialect, field: number, value: string): void {
+  const spec = dialect.fields[field];
+  if (spec?.parts === undefined || spec.parts.kind === 'ber-tlv') return;
+  const parts = unpackParts({ field, spec }, value);
+  if (!isDeepStrictEqual(unpackParts({ field, spec }, packParts({ field, spec }, parts)), parts))
+    throw new PropertyError(`packing the parts of field ${field} gives others`);
+}
+
+/** Messages of acquirers. */
+export const ISO8583_TARGETS: readonly FuzzTarget[] = [
+  ...vectorInputs('iso8583')
+    .filter(({ op }) => op === 'packUnpack')
+    .map(vectorTarget),
+  ...DIALECT_NAMES.map((name) => dialectTarget(DIALECTS[name])),
+];
