@@ -9,6 +9,7 @@ import { benchAgentStart } from './agent-start.js';
 import { benchAgentsConnected } from './agents-connected.js';
 import { benchBridgeLatency } from './bridge-latency.js';
 import { benchBridgeSales } from './bridge-sales.js';
+import { benchIso8583 } from './codecs/iso8583.js';
 import { benchCrypto } from './crypto.js';
 import { benchDrain } from './drain.js';
 import { benchGrowth } from './growth.js';
@@ -34,6 +35,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'crypto',
     summary: 'DUKPT, ARQC to ARPC and TR-31 a second, against npm dukpt and plain node:crypto',
     run: benchCrypto,
+  },
+  {
+    name: 'iso8583',
+    summary: 'messages to acquirers packed and unpacked a second, against npm iso_8583',
+    run: benchIso8583,
   },
   {
     name: 'terminals',
