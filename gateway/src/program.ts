@@ -5,6 +5,7 @@ import { addAgentCommands } from './cli/agent-commands.js';
 import { addAlertCommands } from './cli/alert-commands.js';
 import { addAuditCommands } from './cli/audit-command.js';
 import { addCheckCommands } from './cli/check-command.js';
+import { addDecodeCommand } from './cli/decode/decode-command.js';
 import { addDeveloperCommands } from './cli/developer/developer-commands.js';
 import { addDeviceCommands, readDevices } from './cli/device-commands.js';
 import { addEntityCommands } from './cli/entity-commands.js';
@@ -81,6 +82,7 @@ export function gatewayProgram(): Command {
   addScheduleCommands(program);
   addDeveloperCommands(program);
   addTransferCommands(program);
+  addDecodeCommand(program);
   return program;
 }
 

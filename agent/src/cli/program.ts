@@ -1,14 +1,16 @@
+import type { DecodeOptions } from '@tillbridge/protocol/decode/decode-hex.js';
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
+import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { untilEndSignal } from '@tillbridge/protocol/platform/end-signal.js';
-import { Command, InvalidArgumentError } from 'commander';
+import { readHexInput } from '@tillbridge/protocol/platform/hex-input.js';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
 import { EXIT_CODES } from '../errors/error-table.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import type { BringUpOptions } from './bring-up-command.js';
-import { type DecodeOptions, decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
 import type { DoctorOptions } from './doctor-command.js';
@@ -282,23 +284,33 @@ const DECODE_EXAMPLES = `
 Examples:
   tillbridge-agent decode 9F2701809F34031E0300
   tillbridge-agent decode --tag 95 8000048000
+  tillbridge-agent decode --dialect 1987-binary 0800 2020000000800000 990000 000001 5431303031202020
   pbpaste | tillbridge-agent decode --json`;
 
 function addDecode(program: Command, parts: ProgramParts): void {
   program
     .command('decode')
-    .description('show EMV data (BER-TLV in hex) with names and meanings; card data is masked')
+    .description('show EMV data or an ISO 8583 message, in hex, with names and meanings; card data is masked')
     .argument('[hex...]', 'hex digits; blanks, colons and hyphens are skipped; - or nothing: standard input')
     .option('--file <file>', 'read the digits from a file')
     .option('--tag <tag>', 'the digits are the value of this tag alone, such as 95 for a TVR')
+    .addOption(
+      new Option('--dialect <name>', 'the digits are an ISO 8583 message; tried without').choices(
+        DIALECT_NAMES,
+      ),
+    )
     .option('--json', 'as JSON')
     .addHelpText('after', DECODE_EXAMPLES)
-    .action((hex: readonly string[], options: DecodeOptions) => {
-      const { text, problem } = decodeHex(hex, options);
-      if (text !== '') parts.output.out(text);
-      if (problem !== undefined) throw new CommandError(EXIT.usage, problem);
-      parts.ended(EXIT.ok);
-    });
+    .action(
+      async (hex: readonly string[], { file, ...options }: DecodeOptions & { readonly file?: string }) => {
+        const { decodeHex } = await import('@tillbridge/protocol/decode/decode-hex.js');
+        const refuse = (problem: string) => new CommandError(EXIT.usage, problem);
+        const { text, problem } = decodeHex(readHexInput(hex, file, refuse), options, refuse);
+        if (text !== '') parts.output.out(text);
+        if (problem !== undefined) throw refuse(problem);
+        parts.ended(EXIT.ok);
+      },
+    );
 }
 
 function withAgent(command: Command): Command {
