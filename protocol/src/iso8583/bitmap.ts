@@ -18,14 +18,20 @@ export function setBit(bytes: Uint8Array, from: number, bit: number): void {
   bytes[at] = (bytes[at] ?? 0) | (0x80 >>> ((bit - 1) & 7));
 }
 
-/** The bits that are set in the bytes from `from` to `to`, in order. */
-export function setBits(bytes: Uint8Array, from: number, to: number): number[] {
-  const bits: number[] = [];
+/** Adds the bits that are set in the bytes from `from` to `to` to a list, in order; the first one has the number behind `before`. */
+export function setBits(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  bits: number[] = [],
+  before = 0,
+): number[] {
   for (let at = from; at < to; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === 0) continue;
-    const first = (at - from) * 8 + 1;
-    for (let i = 0; i < 8; i += 1) if ((byte & (0x80 >>> i)) !== 0) bits.push(first + i);
+    let left = bytes[at] ?? 0;
+    for (let bit = before + (at - from) * 8 + 1; left !== 0; bit += 1) {
+      if ((left & 0x80) !== 0) bits.push(bit);
+      left = (left << 1) & 0xff;
+    }
   }
   return bits;
 }
@@ -52,19 +58,24 @@ export function writeBitmap(out: Cursor, fields: readonly number[], encoding: Bi
  * @throws Iso8583Error truncated, badField (not hex)
  */
 export function readBitmap(from: Reader, encoding: BitmapEncoding): readonly number[] {
-  const first = bitmapPart(from, encoding);
-  if (first[0] !== 1) return first;
-  const second = bitmapPart(from, encoding).map((bit) => bit + BITS);
-  return [...first.slice(1), ...second];
+  const bits: number[] = [];
+  bitmapPart(from, encoding, bits, 0);
+  if (bits[0] !== 1) return bits;
+  bits.shift();
+  bitmapPart(from, encoding, bits, BITS);
+  return bits;
 }
 
-function bitmapPart(from: Reader, encoding: BitmapEncoding): number[] {
+function bitmapPart(from: Reader, encoding: BitmapEncoding, bits: number[], before: number): void {
   const { bytes, at } = from;
   const width = encoding === 'binary' ? BITMAP_BYTES : 2 * BITMAP_BYTES;
   if (from.left < width) throw new Iso8583Error('truncated', BITMAP_FIELD);
   from.at += width;
-  if (encoding === 'binary') return setBits(bytes, at, from.at);
+  if (encoding === 'binary') {
+    setBits(bytes, at, from.at, bits, before);
+    return;
+  }
   const text = bytes.toString('latin1', at, from.at);
   if (!/^[0-9A-Fa-f]+$/.test(text)) throw new Iso8583Error('badField', BITMAP_FIELD, 'not hex');
-  return setBits(Buffer.from(text, 'hex'), 0, BITMAP_BYTES);
+  setBits(Buffer.from(text, 'hex'), 0, BITMAP_BYTES, bits, before);
 }

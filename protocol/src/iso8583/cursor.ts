@@ -34,10 +34,17 @@ export class Reader implements Cursor {
     return found;
   }
 
-  /** The bytes up to `end` as hex in uppercase, and moves behind them. */
-  hex(end: number): string {
+  /** The nibbles of the bytes up to `end` as hex in uppercase, and moves behind them. Made once for all fields of digits. */
+  nibbles(end: number): string {
     this.#hex ??= this.bytes.toString('hex').toUpperCase();
     const found = this.#hex.slice(this.at * 2, end * 2);
+    this.at = end;
+    return found;
+  }
+
+  /** The bytes up to `end` as hex in uppercase, and moves behind them. */
+  hex(end: number): string {
+    const found = this.bytes.toString('hex', this.at, end).toUpperCase();
     this.at = end;
     return found;
   }

@@ -91,7 +91,7 @@ function readDigits(from: Reader, units: number, form: ValueForm): string | unde
   const end = from.at + halves(units);
   const isOdd = units % 2 === 1;
   if (!areDigits(from, end, isOdd, form)) return undefined;
-  const nibbles = from.hex(end);
+  const nibbles = from.nibbles(end);
   const digits = !isOdd ? nibbles : form.isRightFilled ? nibbles.slice(0, -1) : nibbles.slice(1);
   const at = (form.allowed & CLASSES.separator) === 0 ? -1 : digits.indexOf('D');
   return at < 0 ? digits : digits.replaceAll('D', '=');
@@ -107,9 +107,10 @@ function writeAscii({ bytes, at }: Cursor, value: string, allowed: number): bool
 }
 
 function readAscii(from: Reader, units: number, allowed: number): string | undefined {
-  const end = from.at + units;
-  for (let i = from.at; i < end; i += 1)
-    if (((CLASS_OF[from.bytes[i] ?? 0] ?? 0) & allowed) === 0) return undefined;
+  const { bytes, at } = from;
+  const end = at + units;
+  for (let i = at; i < end; i += 1)
+    if (((CLASS_OF[bytes[i] as number] as number) & allowed) === 0) return undefined;
   return from.text(end);
 }
 

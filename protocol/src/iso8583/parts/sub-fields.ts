@@ -24,7 +24,7 @@ export function writeBitmapped(writing: Writing, fields: SubFields): void {
 function bitsOf({ field, from }: Reading, width: number, before: number): number[] {
   const end = from.at + width;
   if (end > from.bytes.length) throw new Iso8583Error('truncated', field);
-  const bits = setBits(from.bytes, from.at, end).map((bit) => before + bit);
+  const bits = setBits(from.bytes, from.at, end, [], before);
   from.at = end;
   return bits;
 }
