@@ -2,6 +2,8 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
+import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/module/security-module.js';
 import { panFingerprint } from '../../security/vault/pan-fingerprint.js';
 import {
@@ -40,10 +42,8 @@ import { asTransaction, INTERNAL_ACQUIRER, isPending, type LedgerRow, storedAnsw
 import type { LedgerStore, PlacedRow, ReturnPlace } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { networkIds } from './network-simulator.js';
-import { newApprovalCode } from './new-approval-code.js';
 import { type LedgerPlace, openLedger } from './open-ledger.js';
 import { APPROVED, CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
-import { verifyCardholder } from './verify-cardholder.js';
 
 /** What the INTERNAL acquirer needs besides its ledger. */
 export interface InternalAcquirerParts {
@@ -319,7 +319,8 @@ export class InternalAcquirer
     try {
       return {
         ...(await this.#issuer.decide(request)),
-        ...verifyCardholder(request),
+        ...(request.kind === 'authorization' &&
+          verifyCardholder({ cvv: cardOf(request)?.cvv, billing: request.billing })),
         ...networkIds(request),
       };
     } catch (error) {

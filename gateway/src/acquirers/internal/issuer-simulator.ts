@@ -1,11 +1,20 @@
-import { decodeTlv, encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
+import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import { findTestAccount } from '@tillbridge/protocol/payment/test-accounts.js';
-import { findTestCard, type IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
+import type { IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { panSequenceNumber } from '../../security/module/pan-sequence-number.js';
+import {
+  behaviourOf,
+  decideAmount,
+  halfOf,
+  isChip,
+  pinVerificationValues,
+  withWrongArpc,
+} from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
+import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/module/security-module.js';
 import {
   type AcquirerBankAccount,
@@ -16,8 +25,7 @@ import {
 } from '../acquirer.js';
 import { decideToken } from './decide-token.js';
 import type { IssuerVerdict } from './ledger.js';
-import { newApprovalCode } from './new-approval-code.js';
-import { APPROVED, APPROVED_IN_PART, isApproval, type ResponseCode } from './response-codes.js';
+import { APPROVED, APPROVED_IN_PART, isApproval } from './response-codes.js';
 import { isAuthenticationTaken } from './verify-authentication.js';
 
 /** What the issuer needs. */
@@ -26,9 +34,6 @@ export interface IssuerSimulatorOptions {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
 }
-
-/** Cards that are in no table are ours too, and good for any amount: developers use card numbers of their own. */
-const UNKNOWN_CARD: IssuerBehaviour = { kind: 'approve' };
 
 /** The bank that issued every test card: checks what can be checked, then does what the card's row says. */
 export class IssuerSimulator {
@@ -47,7 +52,7 @@ export class IssuerSimulator {
     if (request.instrument?.kind === 'token') return this.#decideToken(request, request.instrument);
     const account = cardOf(request);
     if (account === undefined || !passesLuhn(account.pan)) return { responseCode: '14' };
-    const behaviour = findTestCard(account.pan)?.behaviour ?? UNKNOWN_CARD;
+    const behaviour = behaviourOf(account.pan);
     const responseCode = await this.#responseCode(request, account, behaviour);
     const checked = await this.#checkCryptogram(request, account, responseCode);
     if (checked === 'invalid') return { responseCode: '63' };
@@ -94,7 +99,7 @@ export class IssuerSimulator {
     if (behaviour.kind === 'decline') return behaviour.responseCode;
     if (isExpired(account, this.#options.clock.nowMs())) return '54';
     if (!isAuthenticationTaken(request)) return '63';
-    return (await this.#pinIsRight(request, account)) ? saysToAmount(request, behaviour) : '55';
+    return (await this.#pinIsRight(request, account)) ? decideAmount(toldOf(request), behaviour) : '55';
   }
 
   /** An online PIN is checked against the verification value in the track's discretionary data; no PIN is no fault. */
@@ -139,43 +144,8 @@ export class IssuerSimulator {
   }
 }
 
-/** Entry modes in which a chip must have given a cryptogram (spec 2.3). */
-function isChip(entryMode: string): boolean {
-  return entryMode === 'ICC' || entryMode === 'NFC_ICC';
-}
-
-/** PVKI and PVV: the five digits behind expiry and service code; a zero index means the card has no PIN. */
-function pinVerificationValues(track2: string): { pvki: string; pvv: string } | undefined {
-  const match = /^\d{8,19}[D=]\d{7}([1-9])(\d{4})/.exec(track2);
-  return match ? { pvki: match[1] ?? '', pvv: match[2] ?? '' } : undefined;
-}
-
-/** The same answer with the first byte of the ARPC turned over: the card will not believe it. */
-function withWrongArpc(iccDataResponse: Uint8Array): Buffer {
-  const nodes = decodeTlv(iccDataResponse).map((node) => {
-    if (node.tag !== '91' || !('value' in node)) return node;
-    const value = Buffer.from(node.value);
-    value[0] = (value[0] ?? 0) ^ 0xff;
-    return tlv('91', value);
-  });
-  return encodeTlv(nodes);
-}
-
-/** The approval code that no issuer has given: what a till enters in a test to see it refused. */
-const UNKNOWN_APPROVAL_CODE = '000000';
-
-/** What the issuer says once card and holder are right. Of what has happened already it can only take note. */
-function saysToAmount(
-  { kind, amount, partialAllowed, approvalCode }: AcquirerMoneyRequest,
-  behaviour: IssuerBehaviour,
-): ResponseCode {
-  if (approvalCode !== undefined) return approvalCode === UNKNOWN_APPROVAL_CODE ? '05' : APPROVED;
-  if (kind === 'advice' || kind === 'credit') return APPROVED;
-  if (behaviour.kind === 'refer') return '01';
-  if (behaviour.kind !== 'approve-half' || amount.minor < 2) return APPROVED;
-  return partialAllowed ? APPROVED_IN_PART : '51';
-}
-
-function halfOf(minor: number): number {
-  return Math.floor(minor / 2);
+/** What of a request the issuer's rules ask for. */
+function toldOf({ kind, amount, partialAllowed, approvalCode }: AcquirerMoneyRequest) {
+  // Of what has happened already the issuer can only take note.
+  return { isTold: kind === 'advice' || kind === 'credit', amount, partialAllowed, approvalCode };
 }

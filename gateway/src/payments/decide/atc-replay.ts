@@ -1,5 +1,5 @@
+import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { panSequenceNumber } from '../../security/module/pan-sequence-number.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { UsedAtcRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';

@@ -1,4 +1,4 @@
-import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeTlv, findTlv } from './tlv.js';
 
 /** Sequence number of a card that has none. */
 const NONE = '00';

@@ -1,4 +1,4 @@
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Random } from '../seams/random.js';
 
 /** Six digits, each equally likely enough for a name tag. */
 export function newApprovalCode(random: Random): string {

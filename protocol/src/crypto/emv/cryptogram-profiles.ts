@@ -1,5 +1,5 @@
-import { CVN_PROFILES, type CvnName, type CvnProfile } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
-import type { Iad, IadFormat } from '@tillbridge/protocol/emv/iad.js';
+import type { Iad, IadFormat } from '../../emv/iad.js';
+import { CVN_PROFILES, type CvnName, type CvnProfile } from './cvn-profiles.js';
 
 /** How an issuer checks the cryptograms of one cryptogram version. */
 export interface CryptogramProfile {

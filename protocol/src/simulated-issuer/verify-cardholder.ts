@@ -1,5 +1,3 @@
-import { type AcquirerDecision, type AcquirerMoneyRequest, cardOf } from '../acquirer.js';
-
 /** Answers to the card verification value, by its last three digits; every other value matches (M). */
 const CVV_ANSWERS: Readonly<Record<string, string>> = {
   /** Does not match. */
@@ -16,20 +14,27 @@ const WRONG_POSTCODE = /^[0 -]+$/;
 /** A street with this word does not match. */
 const WRONG_STREET = /\bmismatch\b/i;
 
-/** The simulated issuer's AVS and CVV results of an authorization (spec 2.10). Pure. */
-export function verifyCardholder(
-  request: Pick<AcquirerMoneyRequest, 'kind' | 'instrument' | 'billing'>,
-): Pick<AcquirerDecision, 'avsResponse' | 'cvvResponse'> {
-  const { kind, billing } = request;
-  if (kind !== 'authorization') return {};
-  const cvv = cardOf(request)?.cvv;
+/** What a cardholder gave beside the card. */
+export interface CardholderData {
+  readonly cvv?: string | undefined;
+  readonly billing?: { readonly street?: string; readonly postcode?: string } | undefined;
+}
+
+/** The issuer's AVS and CVV results (spec 2.10). */
+export interface CardholderResults {
+  readonly avsResponse?: string;
+  readonly cvvResponse?: string;
+}
+
+/** The simulated issuer's AVS and CVV results of an authorization. Pure. */
+export function verifyCardholder({ cvv, billing }: CardholderData): CardholderResults {
   return {
     ...(billing && { avsResponse: verifyAddress(billing) }),
     ...(cvv !== undefined && { cvvResponse: CVV_ANSWERS[cvv.slice(-3)] ?? 'M' }),
   };
 }
 
-function verifyAddress({ street, postcode }: NonNullable<AcquirerMoneyRequest['billing']>): string {
+function verifyAddress({ street, postcode }: NonNullable<CardholderData['billing']>): string {
   if (street === undefined || postcode === undefined) return 'U';
   const streetMatches = !WRONG_STREET.test(street);
   const postcodeMatches = !WRONG_POSTCODE.test(postcode);
