@@ -57,7 +57,7 @@ export class FieldCodec implements ValueForm {
 
   /**
    * Writes the field, with its length in front when it is variable, and moves the cursor behind it.
-   * @throws Iso8583Error badField, tooLong (there is no room for it behind the cursor)
+   * @throws Iso8583Error badField, tooLong (it does not fit behind the cursor)
    */
   write(out: Cursor, value: string): void {
     const encoding = this.#encoding;

@@ -46,8 +46,8 @@ function codecOf(spec: MessageSpec, codecs: FieldCodecs, field: number): FieldCo
   return codec;
 }
 
-/** Room for the message that is being written. A message is written without a pause: one room serves all. */
-const ROOM = Buffer.alloc(ISO8583_MAX_BYTES);
+/** The message that is being written. A message is written without a pause: one buffer serves all. */
+const OUT = Buffer.alloc(ISO8583_MAX_BYTES);
 
 /**
  * A message as bytes.
@@ -55,8 +55,8 @@ const ROOM = Buffer.alloc(ISO8583_MAX_BYTES);
  */
 export function packMessage(spec: MessageSpec, message: Iso8583Message): Buffer {
   if (message.mti.length !== MTI_DIGITS) throw new Iso8583Error('badField', MTI_FIELD, 'is not four digits');
-  const out: Cursor = { bytes: ROOM, at: 0 };
-  let written = ROOM.length;
+  const out: Cursor = { bytes: OUT, at: 0 };
+  let written = OUT.length;
   try {
     MTI_CODECS[spec.mtiEncoding].write(out, message.mti);
     const codecs = codecsOf(spec);
@@ -66,10 +66,10 @@ export function packMessage(spec: MessageSpec, message: Iso8583Message): Buffer 
     writeBitmap(out, numbers, spec.bitmapEncoding);
     for (const field of numbers) codecOf(spec, codecs, field).write(out, message.fields[field] ?? '');
     written = out.at;
-    return Buffer.from(ROOM.subarray(0, written));
+    return Buffer.from(OUT.subarray(0, written));
   } finally {
     // It held card data. A field that was refused may have left bytes behind the cursor.
-    ROOM.fill(0, 0, written);
+    OUT.fill(0, 0, written);
   }
 }
 

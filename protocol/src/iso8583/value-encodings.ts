@@ -16,7 +16,7 @@ export interface ValueEncoding {
   readonly units: (value: string) => number;
   /** Bytes on the wire of so many units. */
   readonly bytes: (units: number) => number;
-  /** Writes the value and moves the cursor behind it; false when it is not of the form. There is room for it. */
+  /** Writes the value and moves the cursor behind it; false when it is not of the form. It fits behind the cursor. */
   readonly write: (out: Cursor, value: string, form: ValueForm) => boolean;
   /** Reads so many units, which are all there, and moves the reader; `undefined` when the bytes are not of encoding and form. */
   readonly read: (from: Reader, units: number, form: ValueForm) => string | undefined;

@@ -9,14 +9,14 @@ import { benchAgentStart } from './agent-start.js';
 import { benchAgentsConnected } from './agents-connected.js';
 import { benchBridgeLatency } from './bridge-latency.js';
 import { benchBridgeSales } from './bridge-sales.js';
-import { benchIso8583 } from './codecs/iso8583.js';
+import { iso8583Contests } from './codecs/iso8583.js';
 import { benchCrypto } from './crypto.js';
 import { benchDrain } from './drain.js';
 import { benchGrowth } from './growth.js';
 import { benchHostile } from './hostile.js';
 import { benchInvariants } from './invariants.js';
 import { benchJournalAppend } from './journal-append.js';
-import type { BenchRow } from './measure.js';
+import { type BenchRow, measure } from './measure.js';
 import { benchNodes } from './nodes.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
@@ -39,7 +39,7 @@ const SUITES: readonly BenchSuite[] = [
   {
     name: 'iso8583',
     summary: 'messages to acquirers packed and unpacked a second, against npm iso_8583',
-    run: benchIso8583,
+    run: () => iso8583Contests().map(measure),
   },
   {
     name: 'terminals',

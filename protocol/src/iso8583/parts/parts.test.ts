@@ -98,7 +98,7 @@ describe('parts of fields', () => {
     );
   });
 
-  it('refuses to write what has no room', () => {
+  it('refuses to write what is longer than its field', () => {
     const long = { '10': 'x'.repeat(999), '11': 'x' };
     expect(() => packParts(parted(binary, 48), long)).toThrow(expect.objectContaining({ code: 'tooLong' }));
     expect(() => packParts(parted(binary, 48), { ab: '1' })).toThrow(

@@ -1,6 +1,5 @@
 import { packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
 import { PEER_DIALECT, peerPack, peerUnpack } from '../../contract/iso8583/independent-codec.js';
-import { type BenchRow, measure } from '../measure.js';
 
 /** A sale with a chip, as a terminal's acquirer gets it. */
 const SALE = {
@@ -32,22 +31,22 @@ const SALE = {
 };
 const GOAL = 5;
 
-/** Messages a second that are written and read, each beside npm `iso_8583` with the same dialect. */
-export function benchIso8583(): BenchRow[] {
+/** Messages that are written and read, each beside npm `iso_8583` with the same dialect. */
+export function iso8583Contests() {
   const packed = packMessage(PEER_DIALECT, SALE);
   if (!packed.equals(peerPack(SALE))) throw new Error('bench iso8583: the two codecs write different bytes');
   return [
-    measure({
+    {
       name: 'ISO 8583, a sale packed, against npm iso_8583',
       goal: GOAL,
       ours: () => packMessage(PEER_DIALECT, SALE),
       baseline: () => peerPack(SALE),
-    }),
-    measure({
+    },
+    {
       name: 'ISO 8583, a sale unpacked, against npm iso_8583',
       goal: GOAL,
       ours: () => unpackMessage(PEER_DIALECT, packed),
       baseline: () => peerUnpack(packed),
-    }),
+    },
   ];
 }
