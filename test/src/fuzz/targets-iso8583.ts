@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeMessage, dialectsOf } from '@tillbridge/protocol/iso8583/describe/describe.js';
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { DIALECTS, type Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { packExchange, unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import type { MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
 import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
@@ -77,10 +78,39 @@ function assertParts(dialect: Dialect, field: number, value: string): void {
     throw new PropertyError(`packing the parts of field ${field} gives others`);
 }
 
+/** What stands in a message for those who exchange it. */
+function exchangeTarget(dialect: Dialect): FuzzTarget {
+  const sale = {
+    kind: 'financial',
+    isAdvice: false,
+    isResponse: false,
+    isRepeat: false,
+    stan: '000042',
+    at: '20261123072200',
+    transaction: 'purchase',
+    entryMode: 'chip',
+    amount: { minor: 1234, currency: 'EUR' },
+    remaining: { minor: 34, currency: 'EUR' },
+    original: { type: { kind: 'financial', isAdvice: false }, stan: '000041', at: '20261123072100' },
+    acceptor: { name: 'Shop', city: 'Berlin', country: 'DE' },
+    cvv: '123',
+    eci: '05',
+  } as const;
+  return {
+    name: `iso8583/exchange-${dialect.name}`,
+    corpus: [packExchange(dialect, sale, true)],
+    refusals: [Iso8583Error],
+    run: (input) => unpackExchange(dialect, input, NOW_MS),
+  };
+}
+
+const NOW_MS = Date.UTC(2026, 10, 23);
+
 /** Messages of acquirers. */
 export const ISO8583_TARGETS: readonly FuzzTarget[] = [
   ...vectorInputs('iso8583')
     .filter(({ op }) => op === 'packUnpack')
     .map(vectorTarget),
   ...DIALECT_NAMES.map((name) => dialectTarget(DIALECTS[name])),
+  ...DIALECT_NAMES.map((name) => exchangeTarget(DIALECTS[name])),
 ];

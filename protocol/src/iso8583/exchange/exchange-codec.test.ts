@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { toHex } from '../../bytes.js';
+import { DIALECT_NAMES } from '../dialects/dialect-names.js';
+import { DIALECTS, type Dialect } from '../dialects/dialects.js';
+import { packMessage, unpackMessage } from '../message.js';
+import { coveredByMac, macOf, packExchange, putMac, unpackExchange } from './exchange-codec.js';
+import { answerTo, type ExchangeMessage } from './exchange-message.js';
+
+const AT = '20261123072200';
+const NOW_MS = Date.UTC(2026, 10, 23, 7, 22, 0);
+const REQUEST = { isAdvice: false, isResponse: false, isRepeat: false } as const;
+const SALE: ExchangeMessage = {
+  ...REQUEST,
+  kind: 'financial',
+  stan: '000042',
+  at: AT,
+  transaction: 'purchase',
+  amount: { minor: 1234, currency: 'EUR' },
+  entryMode: 'chip',
+  pan: '4761739001010010',
+  expiry: '3112',
+  track2: '4761739001010010=31122010000012300000',
+  cardSequence: '001',
+  rrn: '632707000042',
+  terminalId: 'T1001',
+  merchantId: 'M1',
+  acquirerId: '12345',
+  merchantCategory: '5411',
+  pinBlock: '0011223344556677',
+  iccData: '9F270180',
+  partialAllowed: true,
+  acceptor: { name: 'Corner shop', city: 'Berlin', country: 'DE' },
+};
+const ONLINE: ExchangeMessage = {
+  ...REQUEST,
+  kind: 'authorization',
+  stan: '000043',
+  at: AT,
+  transaction: 'purchase',
+  amount: { minor: 500, currency: 'JPY' },
+  entryMode: 'e-commerce',
+  pan: '4761739001010010',
+  cvv: '123',
+  billingStreet: 'High Street 1',
+  billingPostcode: '12345',
+  eci: '05',
+  authenticationValue: Buffer.alloc(20, 7).toString('base64'),
+  dsTransactionId: '5d0a3f60-8e11-4c5f-b6a7-18f9e0d1c2b3',
+  threeDSVersion: '2.2.0',
+  agreementId: '123456789012345',
+};
+const REVERSAL: ExchangeMessage = {
+  kind: 'reversal',
+  isAdvice: true,
+  isResponse: false,
+  isRepeat: true,
+  stan: '000044',
+  at: AT,
+  transaction: 'purchase',
+  amount: { minor: 1234, currency: 'EUR' },
+  remaining: { minor: 200, currency: 'EUR' },
+  terminalId: 'T1001',
+  acquirerId: '00000012345',
+  original: { type: { kind: 'financial', isAdvice: false }, stan: '000042', at: '20261123072159' },
+};
+const TOTALS: ExchangeMessage = {
+  ...REQUEST,
+  kind: 'reconciliation',
+  stan: '000045',
+  at: AT,
+  settlementDate: '20261123',
+  totals: {
+    debits: { number: 10, minor: 12_340 },
+    credits: { number: 1, minor: 500 },
+    debitReversals: { number: 2, minor: 700 },
+    creditReversals: { number: 0, minor: 0 },
+  },
+};
+const KEY_EXCHANGE: ExchangeMessage = {
+  ...REQUEST,
+  kind: 'network',
+  stan: '000046',
+  at: AT,
+  network: 'key-exchange',
+  keyBlock: 'D0112P0AE00E0000',
+};
+const ANSWER = answerTo(SALE, {
+  responseCode: '10',
+  approvalCode: 'A1B2C3',
+  amount: { minor: 617, currency: 'EUR' },
+  avsResult: 'F',
+  cvvResult: 'M',
+  networkTransactionId: '98765',
+});
+
+describe.each(DIALECT_NAMES)('messages in %s', (name) => {
+  const dialect: Dialect = DIALECTS[name];
+
+  it.each([
+    ['a sale with a chip and a PIN', SALE],
+    ['an authorization of electronic commerce', ONLINE],
+    ['the repeat of a partial reversal', REVERSAL],
+    ['totals', TOTALS],
+    ['an echo', { ...REQUEST, kind: 'network', stan: '000001', at: AT, network: 'echo' } as ExchangeMessage],
+    ['a new key', KEY_EXCHANGE],
+    ['an answer', ANSWER],
+  ])('bring %s', (_, message) => {
+    expect(unpackExchange(dialect, packExchange(dialect, message, false), NOW_MS)).toEqual(message);
+  });
+
+  it('have an authentication code as their last field', () => {
+    for (const message of [SALE, REVERSAL]) {
+      const bytes = packExchange(dialect, message, true);
+      const covered = toHex(coveredByMac(dialect, bytes));
+      putMac(dialect, bytes, Buffer.from('A1A2A3A4A5A6A7A8', 'hex'));
+      const mac = macOf(dialect, bytes);
+      expect('A1A2A3A4A5A6A7A8'.startsWith(toHex(mac ?? Buffer.of()))).toBe(true);
+      expect(toHex(bytes)).toBe(covered + toHex(mac ?? Buffer.of()));
+      expect(unpackExchange(dialect, bytes, NOW_MS)).toEqual(message);
+    }
+    expect(macOf(dialect, packExchange(dialect, SALE, false))).toBeUndefined();
+  });
+
+  it.each<[string, Record<number, string>]>([
+    ['an unknown transaction', { 3: '990000' }],
+    ['an unknown entry mode', { 22: dialect.version === '2' ? 'F'.repeat(32) : '992' }],
+    ['an unknown currency', dialect.version === '2' ? { 4: '0000000000000001' } : { 4: '1', 49: '000' }],
+    ['parts that are none', dialect.version === '2' ? { 56: '21' } : { 48: '9' }],
+  ])('refuse %s', (_, fields) => {
+    const mti = `${dialect.version}200`;
+    const head = unpackMessage(dialect, packExchange(dialect, SALE, false)).fields;
+    const bytes = packMessage(dialect, { mti, fields: { ...head, ...fields } });
+    expect(() => unpackExchange(dialect, bytes, NOW_MS)).toThrow(
+      expect.objectContaining({ name: 'Iso8583Error' }),
+    );
+  });
+
+  it('refuse a type that nobody sends, and a message without number and time', () => {
+    const bytes = packMessage(dialect, {
+      mti: `${dialect.version}300`,
+      fields: { 7: '1123072200', 11: '1' },
+    });
+    expect(() => unpackExchange(dialect, bytes, NOW_MS)).toThrow(/message type/);
+    const bare = packMessage(dialect, { mti: `${dialect.version}800`, fields: { 7: '1123072200' } });
+    expect(() => unpackExchange(dialect, bare, NOW_MS)).toThrow(/field 11/);
+  });
+});
+
+it('completes a time by the year that brings it nearest', () => {
+  const dialect = DIALECTS['1987-binary'];
+  const echo: ExchangeMessage = {
+    ...REQUEST,
+    kind: 'network',
+    stan: '000001',
+    at: '20261231235959',
+    network: 'echo',
+  };
+  const bytes = packExchange(dialect, echo, false);
+  expect(unpackExchange(dialect, bytes, Date.UTC(2027, 0, 1)).at).toBe('20261231235959');
+  expect(unpackExchange(dialect, bytes, Date.UTC(2026, 11, 31)).at).toBe('20261231235959');
+});

@@ -1,0 +1,76 @@
+import type { Dialect } from '../dialects/dialects.js';
+import { Iso8583Error } from '../iso8583-error.js';
+import { packMessage, unpackMessage } from '../message.js';
+import type { ExchangeMessage, ExchangeTexts } from './exchange-message.js';
+import type { Family, Fields } from './family.js';
+import { FAMILY_1987 } from './family-1987.js';
+import { FAMILY_CMF } from './family-cmf.js';
+import { mtiOf, typeOf } from './type-digits.js';
+
+const MAC_FIELDS = { first: 64, second: 128 } as const;
+
+function familyOf({ version }: Dialect): Family {
+  return version === '2' ? FAMILY_CMF : FAMILY_1987;
+}
+
+/**
+ * A message as bytes. With `hasMac` its last field is the authentication code, all zeros: {@link putMac} fills it.
+ * @throws Iso8583Error badField, tooLong
+ */
+export function packExchange(dialect: Dialect, message: ExchangeMessage, hasMac: boolean): Buffer {
+  const family = familyOf(dialect);
+  const fields: Fields = {};
+  for (const [number, name] of Object.entries(family.texts)) {
+    const value = message[name];
+    if (value !== undefined) fields[Number(number)] = value;
+  }
+  family.write(dialect, message, fields);
+  if (hasMac) {
+    const isLong = Object.keys(fields).some((field) => Number(field) > MAC_FIELDS.first);
+    fields[isLong ? MAC_FIELDS.second : MAC_FIELDS.first] = '00'.repeat(macBytes(dialect));
+  }
+  return packMessage(dialect, { mti: mtiOf(dialect.version, message), fields });
+}
+
+/**
+ * Reads a message. Spaces behind texts of fixed length are left out.
+ * @param nowMs completes dates without a year
+ * @throws Iso8583Error badField (a message type or a value that these parties do not exchange), truncated, trailing, tooLong
+ */
+export function unpackExchange(dialect: Dialect, bytes: Uint8Array, nowMs: number): ExchangeMessage {
+  const { mti, fields } = unpackMessage(dialect, bytes);
+  const type = typeOf(dialect.version, mti);
+  const family = familyOf(dialect);
+  const texts: { -readonly [Name in keyof ExchangeTexts]: string } = {};
+  for (const [number, name] of Object.entries(family.texts)) {
+    const value = fields[Number(number)];
+    if (value !== undefined) texts[name] = value.trimEnd();
+  }
+  const { stan, at, ...values } = family.read(dialect, fields, nowMs);
+  if (stan === undefined || at === undefined)
+    throw new Iso8583Error('badField', 11, 'is missing, or the time');
+  return { ...type, ...texts, ...values, stan, at };
+}
+
+/** Bytes of the authentication code of a dialect. */
+export function macBytes(dialect: Dialect): number {
+  return dialect.fields[MAC_FIELDS.first]?.maxLength ?? 0;
+}
+
+/** What the authentication code of a message covers: everything before it. It is always the last field. */
+export function coveredByMac(dialect: Dialect, bytes: Buffer): Buffer {
+  return bytes.subarray(0, Math.max(0, bytes.length - macBytes(dialect)));
+}
+
+/** Writes the authentication code, cut to the length of the dialect, over the zeros of a message. */
+export function putMac(dialect: Dialect, bytes: Buffer, mac: Uint8Array): void {
+  bytes.set(mac.subarray(0, macBytes(dialect)), bytes.length - macBytes(dialect));
+}
+
+/** The authentication code of a message; undefined where it has none as its last field. */
+export function macOf(dialect: Dialect, bytes: Uint8Array): Buffer | undefined {
+  const { fields } = unpackMessage(dialect, bytes);
+  const last = Object.keys(fields).map(Number).at(-1);
+  if (last !== MAC_FIELDS.first && last !== MAC_FIELDS.second) return undefined;
+  return Buffer.from(bytes.subarray(bytes.length - macBytes(dialect)));
+}

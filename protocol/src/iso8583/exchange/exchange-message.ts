@@ -1,0 +1,128 @@
+import type { Money } from '../../payment/money.js';
+
+/** What a message is about. */
+export type ExchangeKind = 'authorization' | 'financial' | 'reversal' | 'reconciliation' | 'network';
+
+/** Type of a message, whatever digits its dialect gives it. */
+export interface ExchangeType {
+  readonly kind: ExchangeKind;
+  /** An advice: it tells what has happened, and is not refused. */
+  readonly isAdvice: boolean;
+  readonly isResponse: boolean;
+  /** The same message was sent before. */
+  readonly isRepeat: boolean;
+}
+
+/** What the money of a message does. */
+export type ExchangeTransaction = 'purchase' | 'refund' | 'credit';
+
+/** How the card was read. */
+export type ExchangeEntryMode =
+  | 'keyed'
+  | 'magstripe'
+  | 'fallback'
+  | 'chip'
+  | 'contactless-chip'
+  | 'contactless-magstripe'
+  | 'e-commerce'
+  | 'stored';
+
+/** What a network message asks for. */
+export type NetworkFunction = 'sign-on' | 'sign-off' | 'echo' | 'key-exchange' | 'cut-over';
+
+/** The message that a later one follows. */
+export interface ExchangeOriginal {
+  readonly type: Pick<ExchangeType, 'kind' | 'isAdvice'>;
+  readonly stan: string;
+  readonly at: string;
+}
+
+/** Number and sum of what a side has had since the last cut-over; sums in minor units of one currency. */
+export interface ExchangeTotals {
+  readonly debits: { readonly number: number; readonly minor: number };
+  readonly credits: { readonly number: number; readonly minor: number };
+  readonly debitReversals: { readonly number: number; readonly minor: number };
+  readonly creditReversals: { readonly number: number; readonly minor: number };
+}
+
+/** Values that stand in a message as they are. */
+export interface ExchangeTexts {
+  readonly pan?: string;
+  /** `yyMM`. */
+  readonly expiry?: string;
+  readonly track2?: string;
+  /** Three digits. */
+  readonly cardSequence?: string;
+  /** Retrieval reference number: twelve letters and digits. */
+  readonly rrn?: string;
+  readonly approvalCode?: string;
+  /** Two letters or digits of ISO 8583:1987, in every dialect. */
+  readonly responseCode?: string;
+  readonly terminalId?: string;
+  readonly merchantId?: string;
+  /** Number of the acquiring institution. */
+  readonly acquirerId?: string;
+  readonly merchantCategory?: string;
+  /** Uppercase hex. */
+  readonly pinBlock?: string;
+  /** BER-TLV, uppercase hex. */
+  readonly iccData?: string;
+  readonly cvv?: string;
+  readonly billingStreet?: string;
+  readonly billingPostcode?: string;
+  readonly avsResult?: string;
+  readonly cvvResult?: string;
+  /** Electronic commerce indicator. */
+  readonly eci?: string;
+  /** Base64 of 20 bytes. */
+  readonly authenticationValue?: string;
+  readonly dsTransactionId?: string;
+  readonly threeDSVersion?: string;
+  /** Network's id of the first payment of an agreement, and of this one. */
+  readonly agreementId?: string;
+  readonly networkTransactionId?: string;
+  /** Settlement day, `yyyyMMdd`. */
+  readonly settlementDate?: string;
+  /** A key block (TR-31). */
+  readonly keyBlock?: string;
+}
+
+/** A message between an acquirer and its merchants' gateway. */
+export interface ExchangeMessage extends ExchangeType, ExchangeTexts {
+  /** System trace audit number, six digits. */
+  readonly stan: string;
+  /** When it was sent first, `yyyyMMddHHmmss` in UTC. With number and terminal it names the message. */
+  readonly at: string;
+  readonly transaction?: ExchangeTransaction;
+  readonly entryMode?: ExchangeEntryMode;
+  readonly amount?: Money;
+  /** Of a reversal: what stays of the original amount. Without it nothing stays. */
+  readonly remaining?: Money;
+  /** An approval of a part is welcome. */
+  readonly partialAllowed?: boolean;
+  readonly acceptor?: { readonly name: string; readonly city: string; readonly country: string };
+  readonly original?: ExchangeOriginal;
+  readonly network?: NetworkFunction;
+  readonly totals?: ExchangeTotals;
+}
+
+/** The message that answers another: its number, time and card acceptor, with more values. */
+export function answerTo(
+  { kind, isAdvice, stan, at, ...request }: ExchangeMessage,
+  values: Partial<ExchangeMessage>,
+): ExchangeMessage {
+  const { terminalId, merchantId, acquirerId, rrn, transaction, amount, network } = request;
+  const echoed = { terminalId, merchantId, acquirerId, rrn, transaction, amount, network };
+  return {
+    ...(Object.fromEntries(
+      Object.entries(echoed).filter(([, value]) => value !== undefined),
+    ) as Partial<ExchangeMessage>),
+    ...values,
+    kind,
+    isAdvice,
+    isResponse: true,
+    isRepeat: false,
+    stan,
+    at,
+  };
+}

@@ -1,0 +1,194 @@
+import { currencyAlpha, currencyNumber } from '../../payment/currency-codes.js';
+import type { Money } from '../../payment/money.js';
+import type { Dialect } from '../dialects/dialects.js';
+import { Iso8583Error } from '../iso8583-error.js';
+import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
+import {
+  type EntryModes,
+  type ExchangeValues,
+  type Family,
+  type Fields,
+  keyOf,
+  made,
+  minorDigitsOf,
+  partsOf,
+  processingCode,
+  transactionOf,
+  withYear,
+} from './family.js';
+import { mtiOf, originalTypeOf } from './type-digits.js';
+
+const VERSION = '0';
+
+const TEXTS = {
+  2: 'pan',
+  14: 'expiry',
+  18: 'merchantCategory',
+  23: 'cardSequence',
+  32: 'acquirerId',
+  35: 'track2',
+  37: 'rrn',
+  38: 'approvalCode',
+  39: 'responseCode',
+  41: 'terminalId',
+  42: 'merchantId',
+  52: 'pinBlock',
+  55: 'iccData',
+  120: 'keyBlock',
+} as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;
+
+/** Tags of field 48. */
+const TAGS = {
+  '40': 'eci',
+  '41': 'authenticationValue',
+  '42': 'dsTransactionId',
+  '43': 'threeDSVersion',
+  '51': 'agreementId',
+  '52': 'networkTransactionId',
+  '60': 'billingStreet',
+  '61': 'billingPostcode',
+  '62': 'avsResult',
+  '70': 'cvv',
+  '71': 'cvvResult',
+} as const satisfies Readonly<Record<string, keyof ExchangeTexts>>;
+const PARTIAL_TAG = '20';
+const YES = '1';
+
+/** Transaction types of field 3. */
+const TRANSACTIONS = { purchase: '00', refund: '20', credit: '26' } as const;
+
+/** The first two digits of field 22. */
+const ENTRY_MODES: EntryModes = {
+  keyed: '01',
+  magstripe: '90',
+  fallback: '80',
+  chip: '05',
+  'contactless-chip': '07',
+  'contactless-magstripe': '91',
+  'e-commerce': '81',
+  stored: '10',
+};
+/** Third digit of field 22: whether a PIN could be entered. */
+const PIN_ENTERED = '1';
+const NO_PIN = '2';
+
+const NETWORK: Readonly<Record<NetworkFunction, string>> = {
+  'sign-on': '001',
+  'sign-off': '002',
+  'key-exchange': '161',
+  'cut-over': '201',
+  echo: '301',
+};
+
+/** Number and sum of each total. */
+const TOTALS: readonly (readonly [keyof ExchangeTotals, number: number, sum: number])[] = [
+  ['credits', 74, 86],
+  ['creditReversals', 75, 87],
+  ['debits', 76, 88],
+  ['debitReversals', 77, 89],
+];
+
+const NO_FEES = { settlement: '0', transactionFee: 'C0', settlementFee: 'C0' };
+
+function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void {
+  const { at, amount, transaction, entryMode, remaining, original, acceptor, network, totals } = message;
+  fields[7] = at.slice(4);
+  fields[11] = message.stan;
+  fields[12] = at.slice(8);
+  fields[13] = at.slice(4, 8);
+  if (transaction) fields[3] = processingCode(TRANSACTIONS, transaction);
+  if (amount) {
+    fields[4] = minorDigitsOf(amount, 4);
+    fields[49] = numberOf(amount, 49);
+  }
+  if (message.settlementDate) fields[15] = message.settlementDate.slice(4);
+  if (entryMode) fields[22] = `${ENTRY_MODES[entryMode]}${message.pinBlock ? PIN_ENTERED : NO_PIN}`;
+  if (acceptor) fields[43] = made(dialect, 43, acceptor);
+  if (network) fields[70] = NETWORK[network];
+  if (original) {
+    const mti = mtiOf(VERSION, { ...original.type, isResponse: false, isRepeat: false });
+    const { acquirerId = '' } = message;
+    fields[90] = made(dialect, 90, {
+      mti,
+      stan: original.stan,
+      transmitted: original.at.slice(4),
+      acquirer: acquirerId,
+    });
+  }
+  if (remaining) fields[95] = made(dialect, 95, { ...NO_FEES, transaction: minorDigitsOf(remaining, 95) });
+  const tags = tagsOf(message);
+  if (Object.keys(tags).length > 0) fields[48] = made(dialect, 48, tags);
+  for (const [name, number, sum] of TOTALS) {
+    if (!totals) break;
+    fields[number] = String(totals[name].number);
+    fields[sum] = String(totals[name].minor);
+  }
+}
+
+function tagsOf(message: ExchangeMessage): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (const [tag, name] of Object.entries(TAGS)) {
+    const value = message[name];
+    if (value !== undefined) tags[tag] = value;
+  }
+  if (message.partialAllowed) tags[PARTIAL_TAG] = YES;
+  return tags;
+}
+
+function numberOf({ currency }: Money, field: number): string {
+  const number = currencyNumber(currency);
+  if (number === undefined) throw new Iso8583Error('badField', field, 'is no currency');
+  return number;
+}
+
+function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): ExchangeValues {
+  const values: ExchangeValues = { at: withYear(fields[7] ?? '', nowMs, 7) };
+  if (fields[11] !== undefined) values.stan = fields[11];
+  if (fields[3] !== undefined) values.transaction = transactionOf(TRANSACTIONS, fields[3]);
+  if (fields[4] !== undefined) values.amount = moneyOf(fields[4], fields[49], 4);
+  if (fields[15] !== undefined)
+    values.settlementDate = withYear(`${fields[15]}000000`, nowMs, 15).slice(0, 8);
+  if (fields[22] !== undefined) values.entryMode = keyOf(ENTRY_MODES, fields[22].slice(0, 2), 22);
+  if (fields[43] !== undefined) values.acceptor = acceptorOf(dialect, fields[43]);
+  if (fields[70] !== undefined) values.network = keyOf(NETWORK, fields[70], 70);
+  if (fields[90] !== undefined) {
+    const { mti = '', stan = '', transmitted = '' } = partsOf(dialect, 90, fields[90]);
+    values.original = { type: originalTypeOf(VERSION, mti), stan, at: withYear(transmitted, nowMs, 90) };
+  }
+  if (fields[95] !== undefined)
+    values.remaining = moneyOf(partsOf(dialect, 95, fields[95]).transaction ?? '', fields[49], 95);
+  if (fields[48] !== undefined) readTags(partsOf(dialect, 48, fields[48]), values);
+  if (fields[74] !== undefined) values.totals = totalsOf(fields);
+  return values;
+}
+
+function readTags(tags: Readonly<Record<string, string>>, values: ExchangeValues): void {
+  for (const [tag, name] of Object.entries(TAGS)) {
+    const value = tags[tag];
+    if (value !== undefined) values[name] = value;
+  }
+  if (tags[PARTIAL_TAG] === YES) values.partialAllowed = true;
+}
+
+function acceptorOf(dialect: Dialect, value: string): NonNullable<ExchangeValues['acceptor']> {
+  const { name = '', city = '', country = '' } = partsOf(dialect, 43, value);
+  return { name: name.trimEnd(), city: city.trimEnd(), country };
+}
+
+function totalsOf(fields: Readonly<Fields>): ExchangeTotals {
+  const entries = TOTALS.map(([name, number, sum]) => [
+    name,
+    { number: Number(fields[number] ?? 0), minor: Number(fields[sum] ?? 0) },
+  ]);
+  return Object.fromEntries(entries) as ExchangeTotals;
+}
+
+function moneyOf(digits: string, number: string | undefined, field: number): Money {
+  const currency = currencyAlpha(number ?? '');
+  if (currency === undefined || !/^\d+$/.test(digits))
+    throw new Iso8583Error('badField', field, 'is no amount of a currency');
+  return { minor: Number(digits), currency };
+}
+
+/** ISO 8583:1987. */
+export const FAMILY_1987: Family = { texts: TEXTS, write, read };

@@ -1,0 +1,268 @@
+import { currencyAlpha, currencyNumber } from '../../payment/currency-codes.js';
+import { type Money, minorDigits } from '../../payment/money.js';
+import type { Dialect } from '../dialects/dialects.js';
+import { Iso8583Error } from '../iso8583-error.js';
+import type { Parts } from '../parts/reading.js';
+import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
+import {
+  type EntryModes,
+  type ExchangeValues,
+  type Family,
+  type Fields,
+  keyOf,
+  made,
+  minorDigitsOf,
+  partsOf,
+  processingCode,
+  transactionOf,
+} from './family.js';
+import { responseCodeOf, resultCodeOf } from './result-codes-cmf.js';
+import { mtiOf, originalTypeOf } from './type-digits.js';
+
+const VERSION = '2';
+
+const TEXTS = {
+  2: 'pan',
+  14: 'expiry',
+  15: 'settlementDate',
+  23: 'cardSequence',
+  26: 'merchantCategory',
+  32: 'acquirerId',
+  35: 'track2',
+  37: 'rrn',
+  38: 'approvalCode',
+  41: 'terminalId',
+  42: 'merchantId',
+  52: 'pinBlock',
+  55: 'iccData',
+} as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;
+
+/** Parts of the data sets of fields 34 and 49 that hold a text as it is. */
+const DATASET_TEXTS: Readonly<Record<number, Readonly<Record<string, keyof ExchangeTexts>>>> = {
+  34: { '73.8': 'threeDSVersion', '73.18': 'dsTransactionId' },
+  49: {
+    '71.3': 'billingStreet',
+    '71.4': 'billingPostcode',
+    '72.2': 'avsResult',
+  },
+};
+const AUTHENTICATION_VALUE = '73.6';
+const CVV = '71.2';
+const CVV_RESULT = '72.3';
+
+/** How the card was read and where: the first and the third word of field 22. */
+const READ_AT: EntryModes = {
+  keyed: '2000000040000000',
+  magstripe: '0800000040000000',
+  fallback: '0814000040000000',
+  chip: '0400000040000000',
+  'contactless-chip': '4400000040000000',
+  'contactless-magstripe': '4800000040000000',
+  'e-commerce': '2000000008000000',
+  stored: '0200000001000000',
+};
+const WORD_DIGITS = 8;
+/** Second word: nobody knows, or a PIN that is checked online. */
+const VERIFICATION = { unknown: '80000000', onlinePin: '10000000' };
+const SECURITY_UNKNOWN = '80000000';
+
+/** Transaction types of field 3. */
+const TRANSACTIONS = { purchase: '00', refund: '20', credit: '21' } as const;
+
+const FUNCTIONS: Readonly<Record<NetworkFunction, string>> = {
+  'sign-on': '801',
+  'sign-off': '802',
+  'key-exchange': '811',
+  'cut-over': '821',
+  echo: '831',
+};
+const ORIGINAL_AUTHORIZATION = '100';
+const PARTIAL_AUTHORIZATION = '181';
+const ORIGINAL_FINANCIAL = '200';
+const PARTIAL_FINANCIAL = '281';
+const FULL_REVERSAL = '400';
+const PARTIAL_REVERSAL = '401';
+const STAN_DIGITS = 6;
+const STAN_WIDTH = 12;
+
+function functionOf({ kind, network, partialAllowed, remaining }: ExchangeMessage): string | undefined {
+  if (network) return FUNCTIONS[network];
+  if (kind === 'reversal') return remaining ? PARTIAL_REVERSAL : FULL_REVERSAL;
+  if (kind === 'authorization') return partialAllowed ? PARTIAL_AUTHORIZATION : ORIGINAL_AUTHORIZATION;
+  if (kind === 'financial') return partialAllowed ? PARTIAL_FINANCIAL : ORIGINAL_FINANCIAL;
+  return undefined;
+}
+
+function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void {
+  const { at, amount, transaction, entryMode, remaining, original, acceptor, totals } = message;
+  fields[7] = at.slice(4);
+  fields[11] = message.stan.padStart(STAN_WIDTH, '0');
+  fields[12] = at;
+  if (transaction) fields[3] = processingCode(TRANSACTIONS, transaction);
+  if (amount) fields[4] = amountText(amount, 4);
+  const task = message.isResponse ? undefined : functionOf(message);
+  if (task) fields[24] = task;
+  else if (message.network) fields[24] = FUNCTIONS[message.network];
+  if (entryMode) fields[22] = made(dialect, 22, pointOfService(entryMode, message.pinBlock !== undefined));
+  if (message.responseCode !== undefined) fields[39] = resultCodeOf(message.responseCode);
+  if (acceptor) {
+    const country = acceptor.country.padEnd(3, ' ');
+    fields[43] = made(dialect, 43, { '2': acceptor.name, '4': acceptor.city, '7': country });
+  }
+  if (remaining)
+    fields[30] = made(dialect, 30, { transaction: amountText(remaining, 30), reconciliation: '0' });
+  if (original)
+    fields[56] = made(dialect, 56, {
+      mti: mtiOf(VERSION, { ...original.type, isResponse: false, isRepeat: false }),
+      stan: original.stan.padStart(STAN_WIDTH, '0'),
+      local: original.at,
+      acquirer: message.acquirerId ?? '',
+    });
+  if (message.keyBlock !== undefined) fields[96] = Buffer.from(message.keyBlock, 'latin1').toString('hex');
+  if (
+    message.eci !== undefined ||
+    message.agreementId !== undefined ||
+    message.networkTransactionId !== undefined
+  )
+    fields[48] = [message.eci, message.agreementId, message.networkTransactionId]
+      .map((part) => part ?? '')
+      .join('|');
+  for (const field of [34, 49]) {
+    const parts = datasetParts(field, message);
+    if (Object.keys(parts).length > 0) fields[field] = made(dialect, field, parts);
+  }
+  if (totals) fields[74] = made(dialect, 74, totalParts(totals));
+}
+
+function pointOfService(entryMode: keyof EntryModes, hasPin: boolean): Parts {
+  const words = READ_AT[entryMode];
+  return {
+    reading: words.slice(0, WORD_DIGITS),
+    verification: hasPin ? VERIFICATION.onlinePin : VERIFICATION.unknown,
+    environment: words.slice(WORD_DIGITS),
+    security: SECURITY_UNKNOWN,
+  };
+}
+
+function datasetParts(field: number, message: ExchangeMessage): Parts {
+  const parts: Record<string, string> = {};
+  for (const [key, name] of Object.entries(DATASET_TEXTS[field] ?? {})) {
+    const value = message[name];
+    if (value !== undefined) parts[key] = value;
+  }
+  if (field === 34 && message.authenticationValue !== undefined)
+    parts[AUTHENTICATION_VALUE] = Buffer.from(message.authenticationValue, 'base64')
+      .toString('hex')
+      .toUpperCase();
+  if (field === 49 && message.cvv !== undefined) parts[CVV] = message.cvv;
+  if (field === 49 && message.cvvResult !== undefined) parts[CVV_RESULT] = message.cvvResult;
+  return parts;
+}
+
+function read(dialect: Dialect, fields: Readonly<Fields>): ExchangeValues {
+  const values: ExchangeValues = {};
+  if (fields[12] !== undefined) values.at = fields[12];
+  if (fields[11] !== undefined) values.stan = fields[11].slice(-STAN_DIGITS);
+  if (fields[3] !== undefined) values.transaction = transactionOf(TRANSACTIONS, fields[3]);
+  if (fields[4] !== undefined) values.amount = moneyOf(fields[4], 4);
+  if (fields[22] !== undefined) {
+    const { reading = '', environment = '' } = partsOf(dialect, 22, fields[22]);
+    values.entryMode = keyOf(READ_AT, reading + environment, 22);
+  }
+  if (fields[24] !== undefined) readFunction(fields[24], values);
+  if (fields[39] !== undefined) values.responseCode = responseCodeOf(fields[39]);
+  if (fields[43] !== undefined) values.acceptor = acceptorOf(dialect, fields[43]);
+  if (fields[30] !== undefined)
+    values.remaining = moneyOf(partsOf(dialect, 30, fields[30]).transaction ?? '', 30);
+  if (fields[56] !== undefined) {
+    const { mti = '', stan = '', local = '' } = partsOf(dialect, 56, fields[56]);
+    values.original = { type: originalTypeOf(VERSION, mti), stan: stan.slice(-STAN_DIGITS), at: local };
+  }
+  if (fields[96] !== undefined) values.keyBlock = Buffer.from(fields[96], 'hex').toString('latin1');
+  if (fields[48] !== undefined) readPrivate(fields[48], values);
+  for (const field of [34, 49]) {
+    const value = fields[field];
+    if (value !== undefined) readDataset(field, partsOf(dialect, field, value), values);
+  }
+  if (fields[74] !== undefined) values.totals = totalsOf(partsOf(dialect, 74, fields[74]));
+  return values;
+}
+
+function readFunction(task: string, values: ExchangeValues): void {
+  const network = (Object.keys(FUNCTIONS) as NetworkFunction[]).find((name) => FUNCTIONS[name] === task);
+  if (network) values.network = network;
+  if (task === PARTIAL_AUTHORIZATION || task === PARTIAL_FINANCIAL) values.partialAllowed = true;
+}
+
+/** Field 48 of ours: indicator, agreement and transaction of the network, with bars between them. */
+function readPrivate(value: string, values: ExchangeValues): void {
+  const [eci = '', agreementId = '', networkTransactionId = ''] = value.split('|');
+  Object.assign(
+    values,
+    eci && { eci },
+    agreementId && { agreementId },
+    networkTransactionId && { networkTransactionId },
+  );
+}
+
+function readDataset(field: number, parts: Parts, values: ExchangeValues): void {
+  for (const [key, name] of Object.entries(DATASET_TEXTS[field] ?? {})) {
+    const value = parts[key];
+    if (value !== undefined) values[name] = value.trimEnd();
+  }
+  const proof = parts[AUTHENTICATION_VALUE];
+  if (proof !== undefined) values.authenticationValue = Buffer.from(proof, 'hex').toString('base64');
+  const cvv = parts[CVV];
+  // Four digits with a zero in front of three.
+  if (cvv !== undefined) values.cvv = cvv.startsWith('0') ? cvv.slice(1) : cvv;
+  const result = parts[CVV_RESULT];
+  if (result !== undefined) values.cvvResult = result.trimEnd();
+}
+
+function acceptorOf(dialect: Dialect, value: string): NonNullable<ExchangeValues['acceptor']> {
+  const { 2: name = '', 4: city = '', 7: country = '' } = partsOf(dialect, 43, value);
+  return { name, city, country: country.trimEnd() };
+}
+
+const TOTAL_KEYS: readonly (readonly [keyof ExchangeTotals, string])[] = [
+  ['credits', 'credits'],
+  ['creditReversals', 'credits.reversal'],
+  ['debits', 'debits'],
+  ['debitReversals', 'debits.reversal'],
+];
+
+function totalParts(totals: ExchangeTotals): Parts {
+  const none = ['credits.chargeback', 'debits.chargeback'].flatMap((key) => [
+    [`${key}.amount`, '0'],
+    [`${key}.number`, '0'],
+  ]);
+  const some = TOTAL_KEYS.flatMap(([name, key]) => [
+    [`${key}.amount`, String(totals[name].minor)],
+    [`${key}.number`, String(totals[name].number)],
+  ]);
+  return Object.fromEntries([...none, ...some]);
+}
+
+function totalsOf(parts: Parts): ExchangeTotals {
+  const entries = TOTAL_KEYS.map(([name, key]) => [
+    name,
+    { number: Number(parts[`${key}.number`] ?? 0), minor: Number(parts[`${key}.amount`] ?? 0) },
+  ]);
+  return Object.fromEntries(entries) as ExchangeTotals;
+}
+
+function amountText(money: Money, field: number): string {
+  const number = currencyNumber(money.currency);
+  if (number === undefined) throw new Iso8583Error('badField', field, 'is no currency');
+  return `${number}${minorDigits(money.currency)}${minorDigitsOf(money, field)}`;
+}
+
+function moneyOf(text: string, field: number): Money {
+  const currency = currencyAlpha(text.slice(0, 3));
+  if (currency === undefined || Number(text[3]) !== minorDigits(currency))
+    throw new Iso8583Error('badField', field, 'is no amount of a currency');
+  return { minor: Number(text.slice(4)), currency };
+}
+
+/** The jPOS common message format, which follows ISO 8583:2003. */
+export const FAMILY_CMF: Family = { texts: TEXTS, write, read };

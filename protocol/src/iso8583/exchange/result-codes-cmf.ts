@@ -1,0 +1,41 @@
+/** Result codes of the common message format, and the response code of 1987 that each one stands for; the first one is written. */
+const ROWS: readonly (readonly [responseCode: string, ...resultCodes: string[]])[] = [
+  ['00', '0000', '0003'],
+  ['01', '1007', '1008'],
+  ['05', '1000'],
+  ['10', '0002', '0004'],
+  ['12', '9102', '1015'],
+  ['13', '1810', '1046'],
+  ['14', '1011', '1018', '1804'],
+  ['25', '1816'],
+  ['30', '1802', '1803'],
+  ['41', '1032'],
+  ['51', '1016'],
+  ['54', '1001'],
+  ['55', '1017'],
+  ['57', '1019', '1020'],
+  ['61', '1021'],
+  ['62', '1004'],
+  ['63', '1022', '1045'],
+  ['75', '1006'],
+  ['91', '9107'],
+  ['94', '1822'],
+  ['96', '1812', '1811'],
+];
+/** What a decline without a code in the table becomes. */
+const OTHER_DECLINE = { responseCode: '05', resultCode: '1000' } as const;
+
+const RESULT_CODES = new Map(ROWS.map(([response, result = OTHER_DECLINE.resultCode]) => [response, result]));
+const RESPONSE_CODES = new Map(
+  ROWS.flatMap(([response, ...results]) => results.map((result) => [result, response] as const)),
+);
+
+/** The result code of a response code. */
+export function resultCodeOf(responseCode: string): string {
+  return RESULT_CODES.get(responseCode) ?? OTHER_DECLINE.resultCode;
+}
+
+/** The response code of a result code; a decline where no table knows it. */
+export function responseCodeOf(resultCode: string): string {
+  return RESPONSE_CODES.get(resultCode) ?? OTHER_DECLINE.responseCode;
+}
