@@ -2,7 +2,7 @@
 const from = (path, pathNot) => (pathNot ? { path, pathNot } : { path });
 const PLATFORM = '^protocol/src/platform/';
 const SQL_FOLDERS =
-  '^(gateway/src/store|agent/src/journal|gateway/src/acquirers/internal|protocol/src/platform)/';
+  '^(gateway/src/store|agent/src/journal|gateway/src/acquirers/internal|hardware-sim/src/hosts/acquirer|protocol/src/platform)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {

@@ -15,7 +15,7 @@ import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 import { addWalletCommand } from './wallets/wallet-command.js';
 
 /** Port of the simulated bank. */
-const DEFAULT_BANK_PORT = 8096;
+const DEFAULT_BANK_PORT = 8098;
 
 // Databases and logs are readable by their owner alone, in any folder.
 process.umask(0o077);
@@ -77,6 +77,22 @@ program
     const { startThreeds } = await import('./threeds/run.js');
     const ended = endSignal();
     const { listening, close } = await startThreeds(loadConfig(config, process.env));
+    process.stdout.write(`listening ${JSON.stringify(listening)}\n`);
+    await ended;
+    await close();
+    process.exit(0);
+  });
+
+program
+  .command('acquirer-host')
+  .description(
+    'Start an acquirer and issuer that speaks ISO 8583 over TCP; prints "listening {json}" when ready.',
+  )
+  .option('--config <file>', 'configuration in YAML')
+  .action(async ({ config }: { config?: string }) => {
+    const { startAcquirerHost } = await import('./hosts/acquirer/run-acquirer-host.js');
+    const ended = endSignal();
+    const { listening, close } = await startAcquirerHost(loadConfig(config, process.env));
     process.stdout.write(`listening ${JSON.stringify(listening)}\n`);
     await ended;
     await close();

@@ -25,7 +25,10 @@ const DEVELOPMENT_KEY_SET = 'FFFF';
 const EVERY_BIN = '';
 
 const SCOPES: Readonly<
-  Record<Exclude<DevelopmentKeyName, 'bdkDataAes' | 'cavvKey'>, readonly [usage: KeyUsage, scope: string]>
+  Record<
+    Exclude<DevelopmentKeyName, 'bdkDataAes' | 'cavvKey' | 'zoneMacKey'>,
+    readonly [usage: KeyUsage, scope: string]
+  >
 > = {
   bdkPin: ['bdk-pin', DEVELOPMENT_KEY_SET],
   bdkData: ['bdk-data', DEVELOPMENT_KEY_SET],

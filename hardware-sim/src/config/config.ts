@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
@@ -33,6 +34,12 @@ export interface SimulatorConfig
   readonly gateway: { readonly url: string; readonly token: string } | undefined;
   /** Of directory server and access control server. */
   readonly threeds: { readonly port: number; readonly decoupledAfterMs: number };
+  readonly acquirerHost: {
+    readonly home: string;
+    readonly port: number;
+    readonly controlPort: number;
+    readonly dialect: DialectName;
+  };
   readonly log: LogConfig;
 }
 
@@ -42,7 +49,7 @@ export interface SimulatorConfig
  */
 export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): SimulatorConfig {
   return loadSettings(SIMULATOR_SETTINGS, { file, env }, (settings, problems) => {
-    const { home, terminals, proxy, gateway, log, ...rest } = settings;
+    const { home, terminals, proxy, gateway, log, acquirerHost, ...rest } = settings;
     const ids = terminals.map(({ id }) => String(id));
     const twice = ids.find((id, at) => ids.indexOf(id) !== at);
     if (twice !== undefined) problems.at(['terminals'], `has ${twice} twice: each id must be its own`);
@@ -54,6 +61,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Si
       terminals: terminals.map(terminalConfig),
       proxy: proxy && target && { port: proxy.port, ...target },
       gateway,
+      acquirerHost: { ...acquirerHost, home: homeOf(acquirerHost.home, 'acquirer-host', env) },
       log: logConfig(log, 'stderr'),
     };
   });

@@ -1,3 +1,4 @@
+import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import {
   homeSetting,
   homeVariable,
@@ -163,6 +164,31 @@ export const SIMULATOR_SETTINGS = section(
         decoupledAfterMs: milliseconds(0, 3_600_000, {
           description: 'After how long the cardholder answers a decoupled authentication, in milliseconds.',
           default: 2_000,
+        }),
+      },
+      { default: {} },
+    ),
+    acquirerHost: section(
+      {
+        home: homeSetting(
+          'acquirer-host',
+          'SIM_ACQUIRER_HOME',
+          'Database and files of `tillbridge-sim acquirer-host`; belongs to one process alone.',
+        ),
+        port: port({
+          description: 'Port of the acquirer host for ISO 8583; 0: any free one.',
+          env: 'SIM_ACQUIRER_PORT',
+          default: 8096,
+        }),
+        controlPort: port({
+          description: 'Port of its REST control; 0: any free one.',
+          env: 'SIM_ACQUIRER_CONTROL_PORT',
+          default: 8099,
+        }),
+        dialect: oneOf(DIALECT_NAMES, {
+          description: 'The dialect of ISO 8583 that it speaks.',
+          env: 'SIM_ACQUIRER_DIALECT',
+          default: '1987-binary',
         }),
       },
       { default: {} },

@@ -7,6 +7,12 @@ export const CONTROL_ERRORS = {
   'wrong-origin': ['a page of another origin sent the request', 'call the simulator from its own pages', 403],
   'unknown-path': ['there is no such path', 'correct method and path', 404],
   'unknown-payment': ['the bank knows no such payment', 'begin it with PUT /payments/{reference}', 404],
+  'unknown-account': ['the host has no such account', 'name one of GET /accounts', 404],
+  'unknown-transaction': [
+    'the host has no such transaction, or not so much money of it is left',
+    'name one of GET /transactions, and an amount up to what is left',
+    404,
+  ],
   'unknown-terminal': ['there is no such terminal', 'name a terminal of GET /terminals', 404],
   'unknown-card': ['there is no such card', 'name a card of GET /cards', 404],
   'other-payment': ['the reference belongs to another payment', 'use a reference once', 409],

@@ -6,6 +6,7 @@ import { packExchange, unpackExchange } from '@tillbridge/protocol/iso8583/excha
 import type { MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
 import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
+import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import { packParts, unpackParts } from '@tillbridge/protocol/iso8583/parts/parts.js';
 import { type VectorInputs, vectorInputs } from './corpus.js';
 import { type FuzzTarget, PropertyError } from './target.js';
@@ -106,8 +107,25 @@ function exchangeTarget(dialect: Dialect): FuzzTarget {
 
 const NOW_MS = Date.UTC(2026, 10, 23);
 
+/** A line's bytes in pieces: the same messages as at once, however they are cut. */
+const FRAMES_TARGET: FuzzTarget = {
+  name: 'iso8583/frames',
+  corpus: [
+    Buffer.concat([framed(Buffer.from('first')), framed(Buffer.alloc(0)), framed(Buffer.alloc(40, 2))]),
+  ],
+  refusals: [Iso8583Error],
+  run: (input) => {
+    const pieces = new MessageFrames(MAX_FRAME_BYTES);
+    const cut = [...input].flatMap((byte) => pieces.push(Buffer.of(byte)));
+    if (!isDeepStrictEqual(cut, [...new MessageFrames(MAX_FRAME_BYTES).push(input)]))
+      throw new PropertyError('other messages come of the same bytes in pieces');
+  },
+};
+const MAX_FRAME_BYTES = 4_096;
+
 /** Messages of acquirers. */
 export const ISO8583_TARGETS: readonly FuzzTarget[] = [
+  FRAMES_TARGET,
   ...vectorInputs('iso8583')
     .filter(({ op }) => op === 'packUnpack')
     .map(vectorTarget),

@@ -31,6 +31,7 @@ export type DevelopmentKeyName =
   | 'pvk'
   | 'cvk'
   | 'zonePinKey'
+  | 'zoneMacKey'
   | 'cavvKey';
 
 /** Key index that stands with the development PIN verification key. */
@@ -107,6 +108,13 @@ export const DEVELOPMENT_KEYS: Readonly<Record<DevelopmentKeyName, DevelopmentKe
     algorithm: 'tdes2',
     hex: 'A47375CDEAADD691F2C82A10D9F1794F',
     kcv: '131278',
+  },
+  zoneMacKey: {
+    name: 'zoneMacKey',
+    use: 'authentication codes of messages between gateway and acquirer',
+    algorithm: 'tdes2',
+    hex: '73C743CE54437C02044C462A9131AD51',
+    kcv: 'D68971',
   },
   cavvKey: {
     name: 'cavvKey',

@@ -32,6 +32,7 @@ const RESPONSE_CODES: Readonly<Record<string, string>> = {
   '75': 'PIN tries exceeded',
   '91': 'issuer or switch inoperative',
   '94': 'duplicate transmission',
+  '95': 'reconciliation error',
   '96': 'system malfunction',
 };
 

@@ -20,6 +20,7 @@ const ROWS: readonly (readonly [responseCode: string, ...resultCodes: string[]])
   ['75', '1006'],
   ['91', '9107'],
   ['94', '1822'],
+  ['95', '5001'],
   ['96', '1812', '1811'],
 ];
 /** What a decline without a code in the table becomes. */

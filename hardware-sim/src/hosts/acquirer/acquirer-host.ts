@@ -1,0 +1,175 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
+import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
+import { createFile, replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { HostIssuer } from './issuer/issuer.js';
+import { HostDatabase } from './ledger/host-database.js';
+import { HostLedger } from './ledger/host-ledger.js';
+import type { TransactionRow } from './ledger/tables.js';
+import { HostFaults } from './line/host-faults.js';
+import type { ResponseRule } from './line/host-rules.js';
+import { type HostLine, HostSession, nextDay } from './line/host-session.js';
+import { chargebackFile, settlementFile } from './settlement-files.js';
+
+const HASH_KEY_BYTES = 32;
+const FILES = { database: 'host.db', hashKey: 'card-hash.key', settlements: 'settlement' } as const;
+
+/** What a host is made with. */
+export interface AcquirerHostOptions {
+  /** Its folder, which belongs to this process alone. */
+  readonly home: string;
+  readonly dialect: DialectName;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** What came that is no message of a gateway. */
+  readonly onBad?: (reason: string) => void;
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** A chargeback that is to happen. */
+export interface WantedChargeback {
+  /** Message of the sale or capture. */
+  readonly message: string;
+  readonly amountMinor: number;
+  readonly reason: string;
+}
+
+/** An acquirer and issuer behind ISO 8583: what it has decided is in its own database before it answers. */
+export class AcquirerHost {
+  readonly database: HostDatabase;
+  readonly faults = new HostFaults();
+  readonly #options: AcquirerHostOptions;
+  readonly #line: HostLine;
+  readonly #ledger: HostLedger;
+  #rules: readonly ResponseRule[] = [];
+  #badMessages = 0;
+
+  private constructor(options: AcquirerHostOptions, database: HostDatabase) {
+    const { clock, random, home, dialect } = options;
+    this.#options = options;
+    this.database = database;
+    const hashKey = createSecretKey(hashKeyOf(join(home, FILES.hashKey), random));
+    this.#ledger = new HostLedger({ database, issuer: new HostIssuer(), hashKey, clock, random });
+    this.#line = {
+      dialect: DIALECTS[dialect],
+      ledger: this.#ledger,
+      faults: this.faults,
+      rules: () => this.#rules,
+      clock,
+      cutOver: () => this.cutOver(),
+      onBad: (reason) => {
+        this.#badMessages += 1;
+        options.onBad?.(reason);
+      },
+      onFault: (error) => options.onFault?.(error),
+    };
+  }
+
+  /** Opens the host on its folder. @throws DatabaseError, or the file system's error */
+  static async open(options: AcquirerHostOptions): Promise<AcquirerHost> {
+    mkdirSync(join(options.home, FILES.settlements), { recursive: true, mode: 0o700 });
+    return new AcquirerHost(options, await HostDatabase.open(join(options.home, FILES.database)));
+  }
+
+  /** Messages that were none of a gateway's. */
+  get badMessages(): number {
+    return this.#badMessages;
+  }
+
+  get rules(): readonly ResponseRule[] {
+    return this.#rules;
+  }
+
+  /** Puts rules in the place of those before. */
+  replaceRules(rules: readonly ResponseRule[]): void {
+    this.#rules = rules;
+  }
+
+  /** Talks to a gateway until the pipe ends. */
+  talk(pipe: BytePipe): void {
+    new HostSession(this.#line, pipe);
+  }
+
+  /** The current settlement day. */
+  day(): Promise<string> {
+    return this.database.alone(() => this.#ledger.day());
+  }
+
+  /** Closes the settlement day, writes its files and begins the next one, which it returns. */
+  async cutOver(): Promise<string> {
+    const { clock, home } = this.#options;
+    const { database } = this;
+    return database.alone(async () => {
+      const day = await this.#ledger.day();
+      const settled = {
+        day,
+        transactions: await database.transactions(day),
+        reversals: await database.reversals(day),
+        chargebacks: await database.chargebacks(day),
+        originals: await this.#byMessage(),
+      };
+      const file = (kind: string) => join(home, FILES.settlements, `${kind}-${day}.csv`);
+      // Files of a cut-over that a power cut undid are written again.
+      replaceFile(file('settlement'), settlementFile(settled));
+      replaceFile(file('chargebacks'), chargebackFile(settled));
+      const next = nextDay(day, clock.nowMs());
+      await database.beginDay(next, clock.nowMs());
+      return next;
+    });
+  }
+
+  /** Takes money of a sale or capture back; false where not so much is left, or nobody knows it. */
+  chargeBack({ message, amountMinor, reason }: WantedChargeback): Promise<boolean> {
+    const { database } = this;
+    return database.alone(async () => {
+      const row = await database.transaction(message);
+      const isMoney = row?.approved === 1 && (row.kind === 'sale' || row.kind === 'capture');
+      if (!row || !isMoney || amountMinor <= 0 || amountMinor > leftOf(row)) return false;
+      await database.changeTransaction({ ...row, chargedBackMinor: row.chargedBackMinor + amountMinor });
+      const account = row.card === null ? undefined : await database.account(row.card, row.currency);
+      if (account)
+        await database.putAccount({ ...account, balanceMinor: account.balanceMinor + amountMinor });
+      const [day, atMs] = [await this.#ledger.day(), this.#options.clock.nowMs()];
+      await database.addChargeback({ original: message, amountMinor, reason, day, atMs });
+      return true;
+    });
+  }
+
+  /** Sets the balance of an account; false where there is none. */
+  setBalance(card: string, currency: string, balanceMinor: number): Promise<boolean> {
+    const { database } = this;
+    return database.alone(async () => {
+      const account = await database.account(card, currency);
+      if (account) await database.putAccount({ ...account, balanceMinor });
+      return account !== undefined;
+    });
+  }
+
+  /** Closes the database. */
+  close(): Promise<void> {
+    return this.database.close();
+  }
+
+  async #byMessage(): Promise<ReadonlyMap<string, TransactionRow>> {
+    return new Map((await this.database.transactions()).map((row) => [row.message, row]));
+  }
+}
+
+function leftOf({ amountMinor, refundedMinor, reversedMinor, chargedBackMinor }: TransactionRow): number {
+  return amountMinor - refundedMinor - reversedMinor - chargedBackMinor;
+}
+
+/** The key of the hashes of card numbers, made at the first start. */
+function hashKeyOf(file: string, random: Random): Buffer {
+  const known = readIfThere(file);
+  if (known) return known;
+  const key = Buffer.from(random.bytes(HASH_KEY_BYTES));
+  createFile(file, key);
+  return key;
+}

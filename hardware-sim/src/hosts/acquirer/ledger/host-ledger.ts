@@ -1,0 +1,239 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import {
+  answerTo,
+  type ExchangeMessage,
+  type ExchangeOriginal,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
+import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
+import { type HostIssuer, type IssuerRules, PIN_TRIES } from '../issuer/issuer.js';
+import { decideReversal } from './decide-reversal.js';
+import { decideTransaction, kindOf, type TransactionEffect } from './decide-transaction.js';
+import type { HostDatabase } from './host-database.js';
+import type { AccountRow, CardRow, TransactionKind, TransactionRow } from './tables.js';
+import { totalsOf } from './totals.js';
+
+/** What every account begins with, in minor units. */
+export const OPENING_BALANCE_MINOR = 100_000_000;
+
+/** What the ledger works with. */
+export interface HostLedgerOptions {
+  readonly database: HostDatabase;
+  readonly issuer: HostIssuer;
+  /** Key of the hashes under which cards are kept. */
+  readonly hashKey: KeyObject;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+}
+
+/** How this message is treated otherwise than usual. */
+export interface Treatment extends IssuerRules {
+  /** A message is approved though it was reversed before it came. */
+  readonly approveReversed?: boolean;
+}
+
+/** A card without its number. */
+interface KnownCard {
+  readonly card: string;
+  readonly last4Digits: string;
+}
+
+/** The record of an acquirer and issuer: decides on messages, and has written what it decided before it answers. */
+export class HostLedger {
+  readonly #options: HostLedgerOptions;
+
+  constructor(options: HostLedgerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The answer to a request or advice; undefined to a message that it does not carry out. The same message again gets its stored answer.
+   * @throws DatabaseError
+   */
+  answer(message: ExchangeMessage, treatment: Treatment = {}): Promise<ExchangeMessage | undefined> {
+    const { database } = this.#options;
+    if (message.kind === 'reversal') return database.alone(() => this.#reverse(message));
+    if (message.kind === 'reconciliation') return database.alone(() => this.#reconcile(message));
+    const kind = kindOf(message);
+    if (kind === undefined) return Promise.resolve(undefined);
+    return database.alone(() => this.#book(message, kind, treatment));
+  }
+
+  /** The current settlement day, which begins where there is none. */
+  async day(): Promise<string> {
+    const { database, clock } = this.#options;
+    const known = await database.day();
+    if (known !== undefined) return known;
+    const day = dayOf(clock.nowMs());
+    await database.beginDay(day, clock.nowMs());
+    return day;
+  }
+
+  async #book(
+    message: ExchangeMessage,
+    kind: TransactionKind,
+    treatment: Treatment,
+  ): Promise<ExchangeMessage> {
+    const { database, clock } = this.#options;
+    const key = messageKey(message);
+    const existing = await database.transaction(key);
+    if (existing) return this.#repeated(message, kind, existing);
+    const original = message.original && (await database.transaction(this.#keyOf(message, message.original)));
+    const known = this.#cardOf(message, original);
+    const card = await this.#card(known);
+    const currency = message.amount?.currency ?? '';
+    const account = await this.#account(known.card, currency);
+    const issuer = this.#options.issuer.judge(message, card, treatment, clock.nowMs());
+    const isReversed = !treatment.approveReversed && (await database.isReversed(key));
+    const effect = decideTransaction(message, kind, { account, card, original, isReversed, issuer });
+    const answer = this.#answerOf(message, effect, issuer.iccData(effect.responseCode));
+    const day = await this.day();
+    await database.putCard(issuer.card);
+    if (effect.account) await database.putAccount(effect.account);
+    if (effect.original) await database.changeTransaction(effect.original);
+    await database.addTransaction({
+      ...this.#rowOf(message, kind, known),
+      ...amountsOf(kind, effect),
+      answer: JSON.stringify(answer),
+      original: original?.message ?? null,
+      day,
+    });
+    return answerTo(message, answer);
+  }
+
+  /** A message that came before gets its answer again; another one under its number is refused. */
+  #repeated(message: ExchangeMessage, kind: TransactionKind, existing: TransactionRow): ExchangeMessage {
+    const isSame = existing.kind === kind && existing.askedMinor === message.amount?.minor;
+    return answerTo(message, isSame ? JSON.parse(existing.answer) : { responseCode: '94' });
+  }
+
+  #answerOf(message: ExchangeMessage, effect: TransactionEffect, iccData: string | undefined) {
+    const { responseCode, amountMinor } = effect;
+    const isApproved = amountMinor > 0;
+    const { amount, cvv, billingStreet, billingPostcode } = message;
+    const hasAddress = billingStreet !== undefined || billingPostcode !== undefined;
+    const billing = hasAddress ? present({ street: billingStreet, postcode: billingPostcode }) : undefined;
+    const { avsResponse, cvvResponse } = verifyCardholder({ cvv, billing });
+    return present({
+      responseCode,
+      iccData,
+      approvalCode: isApproved ? (message.approvalCode ?? newApprovalCode(this.#options.random)) : undefined,
+      amount: isApproved && amount ? { minor: amountMinor, currency: amount.currency } : amount,
+      avsResult: avsResponse,
+      cvvResult: cvvResponse,
+    });
+  }
+
+  async #reverse(message: ExchangeMessage): Promise<ExchangeMessage> {
+    const { database, clock } = this.#options;
+    if (!message.original) return answerTo(message, { responseCode: '30' });
+    const key = this.#keyOf(message, message.original);
+    const original = await database.transaction(key);
+    const root =
+      original?.original === null || original === undefined
+        ? undefined
+        : await database.transaction(original.original);
+    const account =
+      original?.card === null || original === undefined
+        ? undefined
+        : await this.#account(original.card, original.currency);
+    const effect = decideReversal(message.remaining, { original, root, account });
+    const { responseCode, reversedMinor } = effect;
+    if (effect.account) await database.putAccount(effect.account);
+    for (const row of effect.transactions) await database.changeTransaction(row);
+    if (responseCode === '00')
+      await database.addReversal({
+        message: messageKey(message),
+        original: key,
+        reversedMinor,
+        currency: original?.currency ?? null,
+        day: await this.day(),
+        atMs: clock.nowMs(),
+      });
+    return answerTo(message, { responseCode });
+  }
+
+  /** Totals of the terminal's merchant on the current day; 95 where the other side has others. */
+  async #reconcile(message: ExchangeMessage): Promise<ExchangeMessage> {
+    const { database } = this.#options;
+    const day = await this.day();
+    const { merchantId, amount, totals: theirs } = message;
+    const own = (await database.transactions()).filter((row) => row.merchantId === merchantId);
+    const totals = totalsOf({ day, currency: amount?.currency ?? 'EUR' }, own, await database.reversals(day));
+    const isEqual = JSON.stringify(totals) === JSON.stringify(theirs && ordered(theirs));
+    return answerTo(message, { responseCode: isEqual ? '00' : '95', totals, settlementDate: day });
+  }
+
+  #keyOf({ terminalId = '' }: ExchangeMessage, { stan, at }: ExchangeOriginal): string {
+    return messageKey({ terminalId, stan, at });
+  }
+
+  #cardOf({ pan }: ExchangeMessage, original: TransactionRow | undefined): KnownCard {
+    if (pan !== undefined) return { card: this.#hash(pan), last4Digits: pan.slice(-4) };
+    return { card: original?.card ?? 'none', last4Digits: original?.last4Digits ?? '' };
+  }
+
+  #hash(pan: string): string {
+    return createHmac('sha256', this.#options.hashKey).update('card\0').update(pan).digest('hex');
+  }
+
+  async #card({ card, last4Digits }: KnownCard): Promise<CardRow> {
+    const known = await this.#options.database.card(card);
+    return known ?? { card, last4Digits, pinTriesLeft: PIN_TRIES, lastAtc: 0 };
+  }
+
+  async #account(card: string, currency: string): Promise<AccountRow> {
+    const known = await this.#options.database.account(card, currency);
+    return known ?? { card, currency, balanceMinor: OPENING_BALANCE_MINOR, heldMinor: 0 };
+  }
+
+  #rowOf(message: ExchangeMessage, kind: TransactionKind, { card, last4Digits }: KnownCard) {
+    return {
+      message: messageKey(message),
+      kind,
+      isAdvice: message.isAdvice ? 1 : 0,
+      terminalId: message.terminalId ?? '',
+      merchantId: message.merchantId ?? '',
+      rrn: message.rrn ?? null,
+      card,
+      last4Digits,
+      currency: message.amount?.currency ?? 'XXX',
+      askedMinor: message.amount?.minor ?? 0,
+      atMs: this.#options.clock.nowMs(),
+    } as const;
+  }
+}
+
+function amountsOf(kind: TransactionKind, { responseCode, amountMinor }: TransactionEffect) {
+  return {
+    amountMinor,
+    heldMinor: kind === 'authorization' ? amountMinor : 0,
+    refundedMinor: 0,
+    reversedMinor: 0,
+    chargedBackMinor: 0,
+    approved: amountMinor > 0 ? 1 : 0,
+    responseCode,
+  } as const;
+}
+
+/** The same members in the same order as those of the host. */
+function ordered({ debits, credits, debitReversals, creditReversals }: ReturnType<typeof totalsOf>) {
+  return { debits, credits, debitReversals, creditReversals };
+}
+
+/** What names a message: its terminal, its number and its time. */
+export function messageKey({
+  terminalId = '',
+  stan,
+  at,
+}: Pick<ExchangeMessage, 'terminalId' | 'stan' | 'at'>): string {
+  return `${terminalId}/${stan}/${at}`;
+}
+
+/** The settlement day of a time, `yyyyMMdd` in UTC. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
+}

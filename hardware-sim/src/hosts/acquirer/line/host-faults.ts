@@ -1,0 +1,79 @@
+import type {
+  ExchangeKind,
+  ExchangeMessage,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+
+/** What goes wrong with a message, or with its answer. */
+export const HOST_FAULT_NAMES = [
+  /** It is never carried out, and not answered. */
+  'lost',
+  /** It is carried out, and not answered. */
+  'silent',
+  /** The answer comes late. */
+  'late',
+  /** Bytes that are no message come in place of the answer. */
+  'garbage',
+  /** Half of the answer comes, and then nothing more: the line is cut. */
+  'half-message',
+  /** The answer comes twice. */
+  'duplicate',
+  /** The line is cut as soon as it is carried out. */
+  'disconnect',
+  /** It is approved though it was reversed before it came. */
+  'approve-after-reversal',
+] as const;
+
+/** Name of a fault. */
+export type HostFaultName = (typeof HOST_FAULT_NAMES)[number];
+
+/** Kinds of messages that a fault can be for. */
+export const FAULT_KINDS = ['authorization', 'financial', 'reversal', 'reconciliation', 'network'] as const;
+
+/** A fault that waits for its messages. */
+export interface HostFault {
+  readonly name: HostFaultName;
+  /** Kind of message; without it all but network messages. */
+  readonly on?: ExchangeKind;
+  /** Messages that pass untouched first. */
+  readonly skip: number;
+  /** Messages that are hit; then the fault is over. */
+  readonly times: number;
+  /** `late`: by how much. */
+  readonly delayMs: number;
+}
+
+/** Most faults at once, most repetitions of one, and the longest delay. */
+export const MAX_HOST_FAULTS = 16;
+export const MAX_HOST_FAULT_TIMES = 100_000;
+export const MAX_HOST_DELAY_MS = 120_000;
+
+/** The faults that wait. Each message is hit by one at most: the first that is for it. */
+export class HostFaults {
+  #faults: readonly HostFault[] = [];
+
+  /** Those that are not over. */
+  get faults(): readonly HostFault[] {
+    return this.#faults;
+  }
+
+  /** Puts faults in the place of those that wait. */
+  replace(faults: readonly HostFault[]): void {
+    this.#faults = faults;
+  }
+
+  /** The fault that a message meets. */
+  take(message: ExchangeMessage): HostFault | undefined {
+    let struck: HostFault | undefined;
+    this.#faults = this.#faults.flatMap((fault) => {
+      if (struck || !isFor(fault, message)) return [fault];
+      if (fault.skip > 0) return [{ ...fault, skip: fault.skip - 1 }];
+      struck = fault;
+      return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
+    });
+    return struck;
+  }
+}
+
+function isFor({ on }: HostFault, { kind }: ExchangeMessage): boolean {
+  return on === undefined ? kind !== 'network' : on === kind;
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
+import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestGateway } from './line/gateway.test.support.js';
+import { type RunningAcquirerHost, startAcquirerHost } from './run-acquirer-host.js';
+
+let home: string;
+let running: RunningAcquirerHost;
+
+const config = () => ({
+  host: '127.0.0.1',
+  hostNames: [],
+  acquirerHost: { home, port: 0, controlPort: 0, dialect: '1987-binary' as const },
+  log: { level: 'silent' as const, target: 'stderr' as const },
+});
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'acquirer-host-'));
+  running = await startAcquirerHost(config());
+});
+afterAll(async () => {
+  await running.close();
+  rmSync(home, { recursive: true });
+});
+
+async function connected(): Promise<TestGateway> {
+  const [host = '', port = ''] = running.listening.address.split(':');
+  const socket = connect(Number(port), host);
+  await once(socket, 'connect');
+  const gateway = new TestGateway(new SocketPipe(socket, 'host'), DIALECTS['1987-binary']);
+  await gateway.signOn();
+  return gateway;
+}
+
+async function control(method: string, path: string, body?: object) {
+  const response = await fetch(running.listening.url + path, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+it('takes sales over TCP and shows them', async () => {
+  const gateway = await connected();
+  const sale = await gateway.ask({});
+  expect(sale).toMatchObject({ responseCode: '00' });
+  expect((await control('GET', '/transactions')).body).toEqual([
+    expect.objectContaining({ kind: 'sale', amountMinor: 1234, last4Digits: '0000', approved: 1 }),
+  ]);
+  const [row] = (await control('GET', '/accounts')).body as { card: string }[];
+  expect((await control('PUT', `/accounts/${row?.card}/EUR`, { balanceMinor: 0 })).status).toBe(200);
+  expect(await gateway.ask({})).toMatchObject({ responseCode: '51' });
+  await gateway.close();
+});
+
+it('is told faults and rules by REST, and refuses what is none', async () => {
+  const gateway = await connected();
+  expect(await control('PUT', '/faults', [{ name: 'disconnect' }])).toMatchObject({
+    status: 200,
+    body: [{ name: 'disconnect', times: 1 }],
+  });
+  await gateway.send(gateway.message({}));
+  await gateway.ended();
+  expect((await control('PUT', '/faults', [{ name: 'nothing' }])).status).toBe(400);
+  expect((await control('PUT', '/rules', [{ responseCode: '4' }])).status).toBe(400);
+  expect((await control('POST', '/chargebacks', { message: 'x', amountMinor: 1, reason: 'y' })).status).toBe(
+    404,
+  );
+  expect((await control('POST', '/cut-over')).status).toBe(200);
+});
+
+it('has its home to itself', async () => {
+  await expect(startAcquirerHost(config())).rejects.toThrow(HomeInUseError);
+});

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
+import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import type { SimulatorConfig } from '../../config/config.js';
+import { AcquirerHost } from './acquirer-host.js';
+import { buildHostControl } from './host-control.js';
+
+/** Connections of gateways at once. */
+const MAX_CONNECTIONS = 64;
+
+/** A running host. */
+export interface RunningAcquirerHost {
+  readonly listening: {
+    /** `host:port` for ISO 8583. */
+    readonly address: string;
+    readonly dialect: string;
+    /** REST control. */
+    readonly url: string;
+  };
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the host and its REST control. @throws PortInUseError, HomeInUseError, HomeUnusableError, DatabaseError */
+export async function startAcquirerHost(
+  config: Pick<SimulatorConfig, 'host' | 'hostNames' | 'acquirerHost' | 'log'>,
+): Promise<RunningAcquirerHost> {
+  const { host: address, hostNames, acquirerHost } = config;
+  const { home, dialect, port, controlPort } = acquirerHost;
+  const lock = await lockHome({ home, program: 'acquirer host', variable: 'SIM_ACQUIRER_HOME' });
+  const log = createLog('tillbridge-sim-acquirer-host', config.log);
+  const ends: (() => Promise<unknown>)[] = [() => lock.release()];
+  const close = async (): Promise<void> => {
+    for (const end of ends.splice(0)) await end();
+  };
+  try {
+    const host = await AcquirerHost.open({
+      home,
+      dialect,
+      clock: systemClock,
+      random: systemRandom,
+      onBad: (reason) => log.warn({ reason }, 'not a message of a gateway'),
+      onFault: (err) => log.error({ err }, 'fault inside the host'),
+    });
+    ends.unshift(() => host.close());
+    const line = new LineServer(host);
+    const linePort = await listenOn(port, 'SIM_ACQUIRER_PORT', () => line.listen(port, address));
+    ends.unshift(() => line.close());
+    const control = buildHostControl(host, { hostNames, log });
+    await listenOn(controlPort, 'SIM_ACQUIRER_CONTROL_PORT', () =>
+      control.listen({ host: address, port: controlPort }),
+    );
+    ends.unshift(() => control.close());
+    const { port: at } = control.server.address() as AddressInfo;
+    const listening = {
+      address: hostAndPort(address, linePort),
+      dialect,
+      url: `http://${hostAndPort(address, at)}`,
+    };
+    log.info(listening, 'listening');
+    return { listening, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The TCP server of a host. */
+class LineServer {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(host: AcquirerHost) {
+    this.#server = createServer((socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      host.talk(new SocketPipe(socket, `gateway at ${socket.remoteAddress}`));
+    });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  /** Begins to listen; gives the port. Rejects with the system's error, such as EADDRINUSE. */
+  async listen(port: number, address: string): Promise<number> {
+    this.#server.listen(port, address);
+    await once(this.#server, 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Cuts everything and stops listening. */
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
