@@ -11,10 +11,10 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { HostIssuer } from './issuer/issuer.js';
 import { HostDatabase } from './ledger/host-database.js';
 import { HostLedger } from './ledger/host-ledger.js';
-import type { TransactionRow } from './ledger/tables.js';
 import { HostFaults } from './line/host-faults.js';
 import type { ResponseRule } from './line/host-rules.js';
 import { type HostLine, HostSession, nextDay } from './line/host-session.js';
+import type { TransactionRow } from './rows/tables.js';
 import { chargebackFile, settlementFile } from './settlement-files.js';
 
 const HASH_KEY_BYTES = 32;

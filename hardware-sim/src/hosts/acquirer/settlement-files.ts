@@ -1,5 +1,5 @@
 import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
-import type { ChargebackRow, ReversalRow, TransactionRow } from './ledger/tables.js';
+import type { ChargebackRow, ReversalRow, TransactionRow } from './rows/tables.js';
 
 /** Share of every sale that the host keeps, in hundredths of a percent. */
 const FEE_BASIS_POINTS = 50;

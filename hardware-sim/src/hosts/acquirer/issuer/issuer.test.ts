@@ -11,8 +11,8 @@ import { completeContact, decideContact, openContact } from '../../../kernel/con
 import { CRYPTOGRAM_TAGS } from '../../../kernel/issuer.test.support.js';
 import type { ApplicationParameters } from '../../../kernel/terminal-parameters.js';
 import { memorySlot } from '../../../state/state-slot.js';
-import type { CardRow } from '../ledger/tables.js';
 import { AT_MS, SALE } from '../line/gateway.test.support.js';
+import type { CardRow } from '../rows/tables.js';
 import { HostIssuer, PIN_TRIES } from './issuer.js';
 
 const issuer = new HostIssuer();

@@ -23,7 +23,7 @@ import {
   pinVerificationValues,
   withWrongArpc,
 } from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
-import type { CardRow } from '../ledger/tables.js';
+import type { CardRow } from '../rows/tables.js';
 
 /** Tries of an online PIN until its issuer refuses every one. */
 export const PIN_TRIES = 3;

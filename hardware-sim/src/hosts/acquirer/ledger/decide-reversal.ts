@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { AccountRow, TransactionRow } from './tables.js';
+import type { AccountRow, TransactionRow } from '../rows/tables.js';
 
 /** What a reversal depends on. */
 export interface ReversalView {

@@ -1,7 +1,7 @@
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { isChip } from '../issuer/entry-modes.js';
 import type { IssuerVerdict } from '../issuer/issuer.js';
-import type { AccountRow, CardRow, TransactionKind, TransactionRow } from './tables.js';
+import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 
 /** What a transaction depends on. */
 export interface TransactionView {

@@ -14,7 +14,7 @@ import {
   type ReversalRow,
   TRANSACTIONS,
   type TransactionRow,
-} from './tables.js';
+} from '../rows/tables.js';
 
 const SCHEMA: Schema = {
   create: createSql([ACCOUNTS, CARDS, TRANSACTIONS, REVERSALS, CHARGEBACKS, DAYS]),

@@ -10,10 +10,10 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
 import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
 import { type HostIssuer, type IssuerRules, PIN_TRIES } from '../issuer/issuer.js';
+import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 import { decideReversal } from './decide-reversal.js';
 import { decideTransaction, kindOf, type TransactionEffect } from './decide-transaction.js';
 import type { HostDatabase } from './host-database.js';
-import type { AccountRow, CardRow, TransactionKind, TransactionRow } from './tables.js';
 import { totalsOf } from './totals.js';
 
 /** What every account begins with, in minor units. */

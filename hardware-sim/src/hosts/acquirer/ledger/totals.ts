@@ -1,5 +1,5 @@
 import type { ExchangeTotals } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { ReversalRow, TransactionRow } from './tables.js';
+import type { ReversalRow, TransactionRow } from '../rows/tables.js';
 
 /** Which kinds take money of a cardholder, and which give. An authorization moves none. */
 const DEBITS: ReadonlySet<string> = new Set(['sale', 'capture']);
