@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hostFault } from './host-check.js';
 
 const onLoopback = { localAddress: '127.0.0.1', hostNames: [] };
+const withOrigin = { ...onLoopback, origins: ['https://till.example'] };
 const onNetwork = { localAddress: '192.168.1.7', hostNames: ['agent.shop.example'] };
 
 describe('the Host of a request', () => {
@@ -62,4 +63,17 @@ describe('the Origin of a request', () => {
   ])('%s is foreign', (origin) => {
     expect(hostFault({ host, origin }, onLoopback)).toBe('wrong-origin');
   });
+});
+
+test('a page of a configured origin may call, of that origin exactly, and not under another host', () => {
+  const fault = (origin: string, host = 'localhost:8090') => hostFault({ host, origin }, withOrigin);
+  expect(fault('https://till.example')).toBeUndefined();
+  for (const other of [
+    'http://till.example',
+    'https://till.example:8443',
+    'https://till.example.evil',
+    'null',
+  ])
+    expect(fault(other)).toBe('wrong-origin');
+  expect(fault('https://till.example', 'evil.example')).toBe('wrong-host');
 });

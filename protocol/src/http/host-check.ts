@@ -4,6 +4,8 @@ export interface OwnHosts {
   readonly localAddress: string | undefined;
   /** Names beside `localhost` and that address. */
   readonly hostNames: readonly string[];
+  /** Origins of other sites whose pages may call, such as `https://till.example`. */
+  readonly origins?: readonly string[];
 }
 
 /** What is foreign about a request. */
@@ -19,7 +21,7 @@ export function hostFault(
   own: OwnHosts,
 ): HostFault | undefined {
   if (host !== undefined && !isOwnName(nameIn(host), own)) return 'wrong-host';
-  if (origin === undefined) return undefined;
+  if (origin === undefined || own.origins?.includes(origin)) return undefined;
   const authority = /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1];
   return authority !== undefined && authority.toLowerCase() === host?.toLowerCase()
     ? undefined
