@@ -51,6 +51,20 @@ export function hostNames(meaning: Meaning) {
   });
 }
 
+/** Origins of web pages (RFC 6454); a list, or a text that commas part. {@link entriesOf} reads it. */
+export function origins(meaning: Meaning) {
+  const isOrigin = (text: string) =>
+    /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return Type.Unsafe<string | readonly string[]>({
+    expected: 'origins without a path, such as https://till.example, parted by commas',
+    rule: (value: unknown) =>
+      (typeof value === 'string' || Array.isArray(value)) && entriesOf(value).every(isOrigin)
+        ? undefined
+        : {},
+    ...meaning,
+  });
+}
+
 /** The entries of a list, or of a text that commas part. */
 export function entriesOf(value: string | readonly string[] = []): readonly string[] {
   return String(value)
