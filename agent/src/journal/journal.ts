@@ -223,6 +223,16 @@ export type ChainReport =
       readonly problem: string;
     };
 
+/** Which rows of a kind are asked for. */
+export interface RowRange {
+  /** Their time: from here on, and before `untilMs`; milliseconds since 1970, the writer's wall clock. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Rows above this one. */
+  readonly afterRow: number;
+  readonly limit: number;
+}
+
 /** The last row and its hash; row 0 and zeros while there is none. */
 export interface JournalHead {
   readonly row: number;
@@ -245,6 +255,8 @@ export interface Journal {
   rowsOf(reference: string): Promise<readonly JournalRow[]>;
   /** Rows above `row`, oldest first. */
   rowsAfter(row: number, limit: number): Promise<readonly JournalRow[]>;
+  /** Rows of a kind that were written within a time, oldest first; compaction removes the oldest ones. */
+  rowsOfKind(kind: string, range: RowRange): Promise<readonly JournalRow[]>;
   /** The row that brought the message into being; `undefined` also when it was removed. */
   rowOfMessage(messageId: string): Promise<JournalRow | undefined>;
   /** The newest row of a kind; of a kind that compaction carries also a removed one. */

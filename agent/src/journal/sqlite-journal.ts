@@ -19,6 +19,7 @@ import {
   JournalUnavailable,
   type JournalWrite,
   type OpenMessage,
+  type RowRange,
   type UnavailableReason,
 } from './journal.js';
 import { asUnavailable, JournalWriter, type JournalWriterPorts } from './journal-writer.js';
@@ -116,6 +117,13 @@ export class SqliteJournal implements Journal {
 
   rowsAfter(row: number, limit: number): Promise<readonly JournalRow[]> {
     return this.#read((db) => selectRows(db, 'row > ? ORDER BY row LIMIT ?', row, limit));
+  }
+
+  rowsOfKind(kind: string, { sinceMs, untilMs, afterRow, limit }: RowRange): Promise<readonly JournalRow[]> {
+    // Rows stand about in the order of time: the first of the range keeps the search away from older ones.
+    const condition = `kind = ? AND row > ? AND row >= (SELECT MIN(row) FROM rows WHERE atMs >= ?)
+      AND atMs >= ? AND atMs < ? ORDER BY row LIMIT ?`;
+    return this.#read((db) => selectRows(db, condition, kind, afterRow, sinceMs, sinceMs, untilMs, limit));
   }
 
   rowOfMessage(messageId: string): Promise<JournalRow | undefined> {

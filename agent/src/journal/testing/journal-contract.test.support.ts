@@ -23,6 +23,31 @@ export function describeJournal(name: string, engine: Engine): void {
       expect((await again.lastOfKind('accepted'))?.reference).toBe('B');
     });
 
+    it('gives the rows of a kind and a time, in pages, also where the clock went back', async () => {
+      const { journal } = await engine.create();
+      const at = (atMs: number, reference: string) => ({
+        ...write(row('accepted', reference), row('ended', reference)),
+        atMs,
+      });
+      for (const [atMs, reference] of [
+        [AT, 'A'],
+        [AT + 2_000, 'B'],
+        [AT + 1_000, 'C'],
+        [AT + 3_000, 'D'],
+        [AT + 4_000, 'E'],
+      ] as const)
+        await journal.append(at(atMs, reference));
+      const range = { sinceMs: AT + 1_000, untilMs: AT + 4_000, afterRow: 0, limit: 2 };
+      const first = await journal.rowsOfKind('accepted', range);
+      expect(first.map((each) => each.reference)).toEqual(['B', 'C']);
+      const afterRow = first.at(-1)?.row ?? 0;
+      const second = await journal.rowsOfKind('accepted', { ...range, afterRow });
+      expect(second.map((each) => each.reference)).toEqual(['D']);
+      expect(
+        await journal.rowsOfKind('accepted', { ...range, sinceMs: AT + 9_000, untilMs: AT + 9_001 }),
+      ).toEqual([]);
+    });
+
     it('takes one first row per reference, also of two writes at the same moment', async () => {
       const { journal } = await engine.create();
       const both = await Promise.allSettled([

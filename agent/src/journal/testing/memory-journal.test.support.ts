@@ -26,6 +26,7 @@ import {
   type JournalWrite,
   type OpenMessage,
   PARKED_ROW,
+  type RowRange,
   type UnavailableReason,
 } from '../journal.js';
 import { type BuiltRow, buildRows, type Cursor, checkWrite, EMPTY_CURSOR } from '../row-builder.js';
@@ -100,6 +101,12 @@ export class MemoryJournal implements Journal {
 
   async rowsAfter(after: number, limit: number): Promise<readonly JournalRow[]> {
     return this.#after(after).slice(0, limit);
+  }
+
+  async rowsOfKind(kind: string, { sinceMs, untilMs, afterRow, limit }: RowRange) {
+    return this.#after(afterRow)
+      .filter((row) => row.kind === kind && row.atMs >= sinceMs && row.atMs < untilMs)
+      .slice(0, limit);
   }
 
   async rowOfMessage(messageId: string): Promise<JournalRow | undefined> {
