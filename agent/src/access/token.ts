@@ -6,6 +6,8 @@ import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
+import { type Caller, callerOf, STORE } from './rights.js';
+import type { TillRegistry } from './till-registry.js';
 
 /** What a bearer token may be made of (RFC 6750 §2.1), and how long. */
 const TOKEN = /^[A-Za-z0-9._~+/-]{16,256}=*$/;
@@ -51,16 +53,24 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** What an `Authorization` header is worth. */
-export type Credentials = 'missing' | 'wrong' | 'right';
+/** Who sent an `Authorization` header, or what is wrong with it. */
+export type Credentials = 'missing' | 'wrong' | Caller;
 
-/** Compares tokens by digest, in a time that tells neither content nor length. */
-export function tokenCheck(token: string): (authorization: string | undefined) => Credentials {
+/**
+ * Compares with the token of the store, then with those of its tills: by digest, in a time that tells neither content nor length.
+ * `tills`: absent where the store has none.
+ */
+export function tokenCheck(
+  token: string,
+  tills?: TillRegistry,
+): (authorization: string | undefined) => Credentials {
   const expected = digest(token);
   return (authorization) => {
     const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (given === undefined) return 'missing';
-    return equalConstantTime(digest(given), expected) ? 'right' : 'wrong';
+    if (equalConstantTime(digest(given), expected)) return STORE;
+    const till = tills?.find(given);
+    return till ? callerOf(till) : 'wrong';
   };
 }
 

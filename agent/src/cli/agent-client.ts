@@ -1,7 +1,9 @@
+import type { TillRight } from '../access/rights.js';
 import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { StatusView } from '../sale/service/sale-service.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
 import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '../till/status-routes.js';
+import type { TillAnswer } from '../till/till-routes.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import type { AgentAddress } from './agent-address.js';
 import { readEvents, type ServerEvent } from './event-reader.js';
@@ -19,7 +21,8 @@ export interface SaleCall {
 }
 
 /** Body of `GET /v1/status`. */
-export type StatusAnswer = Omit<StatusView, 'gateway' | 'journal' | 'terminals'> & {
+export type StatusAnswer = Omit<StatusView, 'gateway' | 'journal' | 'terminals' | 'open'> & {
+  readonly open: readonly string[];
   readonly journal: StatusView['journal'] & Partial<JournalDetail>;
   readonly gateway: StatusView['gateway'] & LinkDetail;
   readonly terminals: readonly TerminalAnswer[];
@@ -63,6 +66,20 @@ export class AgentClient {
 
   flush(): Promise<QueueAnswer> {
     return this.json('POST', '/v1/queue/flush');
+  }
+
+  tills(): Promise<readonly TillAnswer[]> {
+    return this.json('GET', '/v1/tills');
+  }
+
+  /** Gives a till a token; the answer alone has it. */
+  createTill(id: string, rights: readonly TillRight[]): Promise<TillAnswer & { readonly token: string }> {
+    return this.json('POST', '/v1/tills', { id, rights });
+  }
+
+  /** Takes the token of a till away; resolves with the tills that are left. */
+  revokeTill(id: string): Promise<readonly TillAnswer[]> {
+    return this.json('DELETE', `/v1/tills/${encodeURIComponent(id)}`);
   }
 
   /** The events from now on, until `signal` ends them. Resolves when the stream is open. */

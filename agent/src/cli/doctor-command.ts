@@ -5,6 +5,7 @@ import { HomeInUseError, type HomeLock } from '@tillbridge/protocol/platform/hom
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { hostAndPort } from '@tillbridge/protocol/platform/net/listening.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { readToken } from '../access/token.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import { lookAtDeviceFile } from '../doctor/device-file.js';
@@ -17,7 +18,6 @@ import { openTerminal } from '../drivers/open-terminal.js';
 import { HOME_FILES, lockAgentHome, TILL_TOKEN_FILE } from '../home/home-files.js';
 import { type Discovery, discoverPorts, type FoundPort } from '../ports/discovery.js';
 import type { ConditionAnswer } from '../till/status-routes.js';
-import { readToken } from '../till/token.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';

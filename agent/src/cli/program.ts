@@ -5,6 +5,7 @@ import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.
 import { untilEndSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import { readHexInput } from '@tillbridge/protocol/platform/hex-input.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { TILL_RIGHTS } from '../access/rights.js';
 import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
 import { EXIT_CODES } from '../errors/error-table.js';
@@ -17,6 +18,7 @@ import type { DoctorOptions } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
+import { createToken, listTokens, revokeToken } from './token-command.js';
 import type { VerifyOptions } from './verify-command.js';
 
 // Commands that need the journal, the link or the drivers are loaded when they are called: loading all of them took longer than most work.
@@ -51,6 +53,7 @@ export function createProgram(parts: ProgramParts): Command {
   addEnrol(program, parts);
   addSale(program, parts);
   addViews(program, parts);
+  addTokens(program, parts);
   addJournal(program, parts);
   addDecode(program, parts);
   addDoctor(program, parts);
@@ -153,6 +156,27 @@ async function showQueue(options: QueueOptions, { env, output }: ProgramParts): 
   const queue = await client.queue();
   output.out(options.json ? JSON.stringify(queue, null, 2) : describeQueue(queue));
   return EXIT.ok;
+}
+
+function addTokens(program: Command, { env, output, ended }: ProgramParts): void {
+  const tokens = program
+    .command('token')
+    .description('tokens of the tills of a store; needs the token of the store');
+  const client = (options: AgentOptions) => new AgentClient(findAgent(options, env));
+  withAgent(
+    tokens.command('list', { isDefault: true }).description('show the tills that have a token'),
+  ).action(async (options: AgentOptions) => ended(await listTokens(client(options), options, output)));
+  withAgent(tokens.command('create').description('give a till a token; it is shown once'))
+    .argument('<till>', 'its name; sales are journaled under it')
+    .option('--right <right...>', `what it may do: ${TILL_RIGHTS.join(', ')}`, ['sell'])
+    .action(async (till: string, options: AgentOptions & { readonly right: readonly string[] }) =>
+      ended(await createToken(client(options), till, options.right, options, output)),
+    );
+  withAgent(tokens.command('revoke').description('take the token of a till away, at once'))
+    .argument('<till>', 'its name')
+    .action(async (till: string, options: AgentOptions) =>
+      ended(await revokeToken(client(options), till, options, output)),
+    );
 }
 
 function addJournal(program: Command, parts: ProgramParts): void {

@@ -13,8 +13,8 @@ import {
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readToken } from '../access/token.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
-import { readToken } from '../till/token.js';
 import { enrolledHome } from '../uplink/enrolled-home.test.support.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
 import { GATEWAY_PINS_FILE } from '../uplink/gateway-trust.js';

@@ -15,6 +15,7 @@ import { type JournalConfig, journalConfig } from './journal.js';
 import { minorByCurrency, offlinePolicy } from './offline.js';
 import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
+import { addressLines, type StoreConfig } from './store.js';
 import { type TerminalConfig, terminalConfig } from './terminals.js';
 
 type Settings = Static<typeof AGENT_SETTINGS>;
@@ -24,6 +25,9 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   readonly home: string;
   /** Names of the agent beside `localhost` and its address. */
   readonly hostNames: readonly string[];
+  /** Origins of tills that are web pages of another site. */
+  readonly tillOrigins: readonly string[];
+  readonly store: StoreConfig;
   /** Absent: plain HTTP, on loopback alone. */
   readonly tls?: TlsFiles;
   /** Undefined: the home's own token, made at the first start. */
@@ -64,6 +68,8 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     home,
     host,
     hostNames: entriesOf(settings.hostNames),
+    tillOrigins: entriesOf(settings.tillOrigins),
+    store: storeConfig(settings.store),
     port,
     ...(tls && { tls: { certificateFile: resolve(tls.certificateFile), keyFile: resolve(tls.keyFile) } }),
     mode,
@@ -77,6 +83,10 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     replica: replicaConfig(settings.replica, home, problems),
     ...(capks && { capks }),
   };
+}
+
+function storeConfig({ address, name, ...store }: Settings['store']): StoreConfig {
+  return { ...store, ...(name !== undefined && { name }), address: addressLines(address) };
 }
 
 /** The tills' token may not cross a network in clear. */

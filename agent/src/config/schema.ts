@@ -12,6 +12,7 @@ import {
   isLoopbackHost,
   milliseconds,
   oneOf,
+  origins,
   path,
   port,
   ruledText,
@@ -24,6 +25,7 @@ import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { JOURNAL } from './journal.js';
 import { amountsByCurrency, OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
+import { isAddress, isTimeZone, LANGUAGES } from './store.js';
 import { TERMINALS } from './terminals.js';
 
 const digits = (count: number, what: string, description: string, preset: string) =>
@@ -47,6 +49,37 @@ const MERCHANT = section(
   { default: {} },
 );
 
+/** Zone and language have presets, so that nothing guesses from the machine. */
+const STORE = section(
+  {
+    name: Type.Optional(
+      text('1 to 40 printable characters', /^[^\p{C}]{1,40}$/u, { description: 'Name on receipts.' }),
+    ),
+    address: Type.Optional(
+      ruledText(
+        'up to 4 lines of 1 to 40 printable characters, parted by semicolons',
+        (value) => (typeof value === 'string' && isAddress(value) ? undefined : {}),
+        { description: 'Address on receipts: lines parted by semicolons.' },
+      ),
+    ),
+    timeZone: ruledText(
+      'a time zone of the IANA database such as Europe/Berlin',
+      (value) => (typeof value === 'string' && isTimeZone(value) ? undefined : {}),
+      {
+        description: 'Time zone of the store: of receipts, and of the days of totals.',
+        env: 'AGENT_TIME_ZONE',
+        default: 'UTC',
+      },
+    ),
+    language: oneOf(LANGUAGES, {
+      description: 'Language of receipts.',
+      env: 'AGENT_LANGUAGE',
+      default: 'en',
+    }),
+  },
+  { default: {} },
+);
+
 /** The configuration of `tillbridge-agent`. */
 export const AGENT_SETTINGS = section(
   {
@@ -62,6 +95,13 @@ export const AGENT_SETTINGS = section(
         description:
           'Names under which tills call beside `localhost` and the address; requests that name another host are refused.',
         env: 'AGENT_HOST_NAMES',
+      }),
+    ),
+    tillOrigins: Type.Optional(
+      origins({
+        description:
+          'Origins of tills that are web pages of another site, such as `https://till.example`; pages of all others are refused.',
+        env: 'AGENT_TILL_ORIGINS',
       }),
     ),
     tls: Type.Optional(
@@ -131,6 +171,7 @@ export const AGENT_SETTINGS = section(
     }),
     terminals: TERMINALS,
     merchant: MERCHANT,
+    store: STORE,
     journal: JOURNAL,
     replica: Type.Optional(REPLICA),
     mode: modeSetting('AGENT_MODE', '`live`: real terminals alone, and no key of test cards.'),

@@ -30,6 +30,7 @@ export const TILL_ERRORS = {
   'not-authorized': ['the caller may not do this', 'call from the host and with the token that may', 403],
   'wrong-origin': ['a page of another origin sent the request', 'call from the agent’s own pages', 403],
   'not-found': ['there is no such path', 'correct method and path', 404],
+  'unknown-till': ['no till of this name has a token', 'see GET /v1/tills', 404],
   'request-timeout': ['the request did not come in time', 'send the same request again', 408],
   'body-too-large': ['the body is longer than the limit', 'send at most 16 KiB', 413],
   'not-json': ['the content type is another one', 'send `Content-Type: application/json`', 415],
@@ -66,6 +67,7 @@ export const COMMAND_ERRORS = {
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
   RestoreError: ['the journal cannot be brought back', 'do what the message says; nothing was changed', 2],
+  TillRegistryError: ['the file of the tills cannot be used', 'move it away, then make the tills anew', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],
 } as const satisfies ErrorGroup;
 

@@ -13,6 +13,8 @@ export const HOME_FILES = {
   blobKey: 'blob.key',
   /** Which device stands at which terminal's place. */
   devices: 'devices.json',
+  /** The tills and the digests of their tokens. */
+  tills: 'tills.json',
 } as const;
 
 /** Files of the agent's identity. A home that has them keeps them: a copy of its journal may have older ones. */

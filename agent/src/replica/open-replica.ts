@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { readToken, TokenError } from '../access/token.js';
 import type { CopyPlace } from '../config/journal.js';
 import type { CopyTarget } from '../journal/copy/copy-target.js';
 import { CopyUnavailable } from '../journal/copy/copy-target.js';
 import { FileCopy } from '../journal/copy/file-copy.js';
 import { HttpCopy, type ReplicaAddress } from '../journal/copy/http-copy.js';
-import { readToken, TokenError } from '../till/token.js';
 
 /** Opens a copy to write it, wherever it is. @throws CopyUnavailable */
 export async function openCopy(place: CopyPlace, agentId: string): Promise<CopyTarget> {

@@ -9,12 +9,12 @@ import {
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readToken } from '../access/token.js';
 import { AgentClient } from '../cli/agent-client.js';
 import { runCommandLine } from '../cli/main-command.js';
 import { loadConfig } from '../config/config.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
 import { type Agent, startAgent } from '../run/agent.js';
-import { readToken } from '../till/token.js';
 import { enrolledHome } from '../uplink/enrolled-home.test.support.js';
 import { readGeneration } from '../uplink/generation.js';
 

@@ -3,9 +3,9 @@ import type { Server } from 'node:tls';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { readToken } from '../access/token.js';
 import type { ReplicaConfig } from '../config/replica.js';
 import type { AgentLog } from '../log/log.js';
-import { readToken } from '../till/token.js';
 import { createReplicaServer } from './replica-server.js';
 import { ReplicaStore } from './replica-store.js';
 

@@ -10,6 +10,8 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { TillRegistry } from '../access/till-registry.js';
+import { ensureToken, readToken } from '../access/token.js';
 import type { AgentConfig } from '../config/config.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from '../drivers/open-terminal.js';
@@ -24,7 +26,6 @@ import { fingerprintKey } from '../sale/offline/card-fingerprint.js';
 import type { TerminalProfile } from '../sale/records/bridge-messages.js';
 import { SaleRunner } from '../sale/runner.js';
 import { createTillServer } from '../till/server.js';
-import { ensureToken, readToken } from '../till/token.js';
 import { BridgeUplink } from '../uplink/bridge-uplink.js';
 import { fileTrust, type GatewayTrust } from '../uplink/gateway-trust.js';
 import { type AgentIdentity, IdentityError, loadIdentity } from '../uplink/identity.js';
@@ -129,6 +130,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
   standingMetrics(metrics, () => journal.detail());
   agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
+  const tills = new TillRegistry(join(config.home, HOME_FILES.tills), systemRandom);
   const certificate = config.tls && new TlsCertificate('tls', config.tls);
   const server = createTillServer({
     metrics,
@@ -137,6 +139,9 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     journal: () => journal.detail(),
     lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
     token,
+    tills,
+    store: config.store,
+    origins: config.tillOrigins,
     hostNames: config.hostNames,
     ...(certificate && { tls: certificate.pair }),
     clock: systemClock,

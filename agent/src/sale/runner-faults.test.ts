@@ -64,7 +64,7 @@ describe('lost messages', () => {
     harness.wire.set('down');
     const limit = OFFLINE_POLICY.answerTimeoutMs + OFFLINE_POLICY.openAnswerWaitMs + 1_000;
     expect(await harness.during(call, limit)).toMatchObject({ state: 'unknown', outcome: null });
-    expect(harness.service.status().open).toEqual(['A1']);
+    expect(harness.service.status().open).toEqual([{ reference: 'A1' }]);
     harness.wire.set('up');
     await harness.clock.advance(1_000);
     expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });

@@ -182,10 +182,12 @@ export class SaleRunner {
       policy,
       executor: (terminalId) => this.#executors.get(terminalId),
       progress: (actor, progress) => {
-        const { reference, terminalId } = actor.state;
+        const { reference, terminalId, request } = actor.state;
+        const till = request.till === undefined ? {} : { till: request.till };
         const text = progress.step === 'message' ? { text: progress.text } : {};
         const atMs = clock.nowMs();
-        this.#events.tell({ type: 'progress', atMs, reference, terminalId, step: progress.step, ...text });
+        const where = { reference, terminalId, ...till };
+        this.#events.tell({ type: 'progress', atMs, ...where, step: progress.step, ...text });
       },
     });
     this.#subscriptions.push(

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
+import { TILL_RIGHTS } from '../access/rights.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 
@@ -76,6 +77,7 @@ export const SALE_ANSWER = answer(
     timeline: Type.Array(answer({ at: time(), step: text() }, { detail: text() })),
   },
   {
+    till: text('Which till asked for it; absent: the store.'),
     approvedAmount: text('Where less than `amount` was approved: how much.'),
     captures: Type.Array(CAPTURE),
     paymentId: text('The gateway’s id of the payment.'),
@@ -199,7 +201,9 @@ export const STATUS_ANSWER = answer({
   terminals: TERMINALS_ANSWER,
   queue: answer({ depth: count(), parked: count(), lateDeclines: count() }),
   open: Type.Array(text('Reference of a sale that has no true end yet.')),
-  parked: Type.Array(answer({ reference: text(), terminalId: text(), code: text(), reason: text() })),
+  parked: Type.Array(
+    answer({ reference: text(), terminalId: text(), code: text(), reason: text() }, { till: text() }),
+  ),
   policy: answer(
     {
       values: Type.Array(
@@ -267,6 +271,23 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   200: 'Done.',
   202: 'Taken: ask again, or listen to the events.',
 };
+
+/** A page of sales. */
+export const SALES_ANSWER = answer(
+  { sales: Type.Array(refTo('Sale')) },
+  { next: text('`after` of the next page; absent on the last.') },
+);
+
+const TILL = { id: text('Its name.'), rights: Type.Array(words(TILL_RIGHTS.join(' '))), createdAt: time() };
+
+export const TILLS_ANSWER = Type.Array(answer(TILL));
+
+export const NEW_TILL_ANSWER = answer({ ...TILL, token: text('Its bearer token.') });
+
+export const STREAM_TOKEN_ANSWER = answer({
+  token: text('Opens one stream: `GET /v1/events?token=…`.'),
+  expiresInSeconds: count(),
+});
 
 /** The refusals that every call may end in. */
 export const REFUSALS = {

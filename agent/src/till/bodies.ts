@@ -3,6 +3,8 @@ import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import type { Rule } from '@tillbridge/protocol/schema/rule.js';
 import { type Static, type TProperties, Type } from '@tillbridge/protocol/schema/type.js';
+import { TILL_RIGHTS, type TillRight } from '../access/rights.js';
+import { TILL_ID } from '../access/till-registry.js';
 import type { ManualOutcome, SaleType } from '../sale/machine/state/answer.js';
 import type { CaptureOptions, SaleRequest } from '../sale/service/sale-service.js';
 import { TillError } from './till-error.js';
@@ -109,6 +111,32 @@ export const SALE_PARAMS = Type.Object({ reference: reference('The till’s refe
 /** The path of one terminal. */
 export const TERMINAL_PARAMS = Type.Object({ id: Type.String({ description: 'Id of the terminal.' }) });
 
+const tillId = (description: string) =>
+  text(
+    description,
+    (value) =>
+      TILL_ID.test(value)
+        ? undefined
+        : 'must be 1 to 32 letters, digits, dots, hyphens or underscores, and begin with a letter or digit',
+    { examples: ['front-1'] },
+  );
+
+/** The path of one till. */
+export const TILL_PARAMS = Type.Object({ id: tillId('Name of the till.') });
+
+/** Body of `POST /v1/tills`. */
+export const TILL_BODY = body({
+  id: tillId('Its name; sales are journaled under it.'),
+  rights: Type.Unsafe<readonly TillRight[]>({
+    type: 'array',
+    items: { type: 'string', enum: [...TILL_RIGHTS] },
+    minItems: 1,
+    uniqueItems: true,
+    description: 'What it may do.',
+    expected: `a list of ${TILL_RIGHTS.join(', ')}`,
+  }),
+});
+
 /** Body of `POST /v1/sales`. */
 export const SALE_BODY = body(
   {
@@ -171,14 +199,12 @@ export const ACKNOWLEDGEMENT_BODY = optionalBody({
 /** Of a call that takes nothing. A body there is a misunderstanding: somebody reverses a part, and we would reverse all. */
 export const NO_BODY = optionalBody({});
 
-/** What a till asks for. @throws TillError for an amount that its currency does not have */
-export function saleRequest({
-  type = 'sale',
-  amount,
-  currency,
-  ...rest
-}: Static<typeof SALE_BODY>): SaleRequest {
-  return { ...rest, type, amount: moneyOf(amount, currency) };
+/** What a till asks for. `till`: which one; undefined for the store. @throws TillError for an amount that its currency does not have */
+export function saleRequest(
+  { type = 'sale', amount, currency, ...rest }: Static<typeof SALE_BODY>,
+  till: string | undefined,
+): SaleRequest {
+  return { ...rest, type, amount: moneyOf(amount, currency), ...(till !== undefined && { till }) };
 }
 
 /** One capture in the currency of its sale. @throws TillError for an amount that the currency does not have */

@@ -25,7 +25,8 @@ class MemorySink implements EventSink {
 }
 
 function streamTo(service: MemorySaleService, sink: EventSink, afterId?: number, clock = new VirtualClock()) {
-  return new EventStream(service, sink, clock, (error) => failures.push(error), afterId);
+  const failed = (error: unknown) => failures.push(error);
+  return new EventStream({ service, sink, clock, failed, afterId, hears: () => true });
 }
 
 const failures: unknown[] = [];

@@ -24,6 +24,19 @@ export interface EventSink {
   end(): void;
 }
 
+/** What an event stream works with. */
+export interface EventStreamParts {
+  readonly service: SaleService;
+  readonly sink: EventSink;
+  readonly clock: Clock;
+  /** Hears that the past could not be read; the stream has ended then. */
+  readonly failed: (error: unknown) => void;
+  /** Where to resume; undefined: from now on. */
+  readonly afterId: number | undefined;
+  /** Whether the client is told of an event. */
+  readonly hears: (event: TillEvent) => boolean;
+}
+
 /**
  * Tells one client what happens at the service: the past after `afterId` first (when given), then the present, without a
  * gap, without a repetition and in the order of the journal. A client that cannot keep up is cut: its last id brings it
@@ -34,6 +47,7 @@ export class EventStream {
   private readonly sink: EventSink;
   private readonly clock: Clock;
   private readonly failed: (error: unknown) => void;
+  private readonly hears: (event: TillEvent) => boolean;
   private readonly unsubscribe: () => void;
   private heartbeat: Timer | undefined;
   /** Present events that wait while the past is being told. */
@@ -42,18 +56,12 @@ export class EventStream {
   private lastId: number | undefined;
   private ended = false;
 
-  /** `failed` hears that the past could not be read; the stream has ended then. */
-  constructor(
-    service: SaleService,
-    sink: EventSink,
-    clock: Clock,
-    failed: (error: unknown) => void,
-    afterId: number | undefined,
-  ) {
+  constructor({ service, sink, clock, failed, afterId, hears }: EventStreamParts) {
     this.service = service;
     this.sink = sink;
     this.clock = clock;
     this.failed = failed;
+    this.hears = hears;
     this.unsubscribe = service.onEvent((event) => this.happened(event));
     sink.write(RETRY_TEXT);
     this.beat();
@@ -114,7 +122,7 @@ export class EventStream {
       if (this.lastId !== undefined && id <= this.lastId) return;
       this.lastId = id;
     }
-    this.write(eventText(event));
+    if (this.hears(event)) this.write(eventText(event));
   }
 
   private beat(): void {

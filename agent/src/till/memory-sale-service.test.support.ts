@@ -7,6 +7,8 @@ import {
   SaleError,
   type SaleRequest,
   type SaleService,
+  type SalesPage,
+  type SalesQuery,
   type StatusView,
   type TerminalView,
   type TillEvent,
@@ -25,7 +27,7 @@ export class MemorySaleService implements SaleService {
   /** Durable events, in order. */
   readonly past: TillEvent[] = [];
   readonly terminalId = '10001';
-  private readonly sales = new Map<string, { request: SaleRequest; answer: SaleAnswer }>();
+  private readonly kept = new Map<string, { request: SaleRequest; answer: SaleAnswer }>();
   private readonly waiters = new Map<string, ((answer: SaleAnswer) => void)[]>();
   readonly listeners = new Set<(event: TillEvent) => void>();
   private running: string | undefined;
@@ -39,7 +41,7 @@ export class MemorySaleService implements SaleService {
     if (request.terminalId !== undefined && request.terminalId !== this.terminalId) {
       throw new SaleError('unknown-terminal', `no terminal ${request.terminalId}`);
     }
-    const known = this.sales.get(request.reference);
+    const known = this.kept.get(request.reference);
     if (known && JSON.stringify(known.request) !== JSON.stringify(request)) {
       throw new SaleError('reference-conflict', `${request.reference} is known with other parameters`);
     }
@@ -63,8 +65,19 @@ export class MemorySaleService implements SaleService {
     return this.answerOf(reference);
   }
 
+  async sales({ terminalId, till }: SalesQuery, after: number, limit: number): Promise<SalesPage> {
+    const all = [...this.kept.values()].map(({ answer }) => answer);
+    const found = all.filter(
+      (sale) =>
+        (terminalId === undefined || sale.terminalId === terminalId) &&
+        (till === undefined || sale.till === till),
+    );
+    const sales = found.slice(after, after + limit);
+    return after + limit < found.length ? { sales, next: after + limit } : { sales };
+  }
+
   private answerOf(reference: string): SaleAnswer {
-    const sale = this.sales.get(reference);
+    const sale = this.kept.get(reference);
     if (!sale) throw new SaleError('unknown-reference', `no sale ${reference}`);
     return sale.answer;
   }
@@ -125,7 +138,7 @@ export class MemorySaleService implements SaleService {
       journal: { state: 'ready', row: this.past.length, hash: '00' },
       terminals: this.terminals(),
       queue: { depth: 1, parked: 1, lateDeclines: 1 },
-      open: this.running ? [this.running] : [],
+      open: this.running ? [{ reference: this.running }] : [],
       policy: { version: 3, values: [{ name: 'ceiling.EUR', value: '50.00', setBy: 'gateway' }] },
       parked: [
         {
@@ -190,11 +203,12 @@ export class MemorySaleService implements SaleService {
     this.requests.push(request);
     this.running = request.reference;
     const { reference, type, amount } = request;
-    this.sales.set(reference, {
+    this.kept.set(reference, {
       request,
       answer: {
         reference,
         terminalId: this.terminalId,
+        ...(request.till !== undefined && { till: request.till }),
         type,
         state: 'accepted',
         outcome: null,
@@ -209,7 +223,7 @@ export class MemorySaleService implements SaleService {
   }
 
   private change(reference: string, changes: Partial<SaleAnswer>): SaleAnswer {
-    const sale = this.sales.get(reference);
+    const sale = this.kept.get(reference);
     if (!sale) throw new Error(`no sale ${reference}`);
     sale.answer = { ...sale.answer, ...changes };
     const { answer } = sale;

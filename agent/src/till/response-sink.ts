@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { EventSink } from './event-stream.js';
 
-/** An HTTP response as the sink of an event stream; the headers are sent at once. */
-export function responseSink(response: ServerResponse): EventSink {
+/** An HTTP response as the sink of an event stream; the headers are sent at once, with those that are given. */
+export function responseSink(response: ServerResponse, headers: OutgoingHttpHeaders = {}): EventSink {
   response.writeHead(200, {
+    ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

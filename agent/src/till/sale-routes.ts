@@ -1,7 +1,9 @@
 import type { Static } from '@tillbridge/protocol/schema/type.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { StoreConfig } from '../config/store.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
-import { responses } from './answers.js';
+import { responses, SALES_ANSWER } from './answers.js';
 import {
   CAPTURE_BODY,
   captureRequest,
@@ -12,6 +14,8 @@ import {
   saleRequest,
   VOICE_BODY,
 } from './bodies.js';
+import { pageOf, periodOf, SALES_QUERY } from './sales-query.js';
+import { demand, seenSale } from './sign-in.js';
 import { TillError } from './till-error.js';
 
 interface OnSale {
@@ -29,8 +33,15 @@ const onSale = <B>(summary: string, body?: B) => ({
   },
 });
 
+/** What the routes of sales work with. */
+export interface SaleParts {
+  readonly service: SaleService;
+  readonly store: StoreConfig;
+  readonly clock: Clock;
+}
+
 /** Routes of one sale: start, look, cancel, reverse, capture (interfaces, "Agent REST"). */
-export function saleRoutes(server: FastifyInstance, service: SaleService): void {
+export function saleRoutes(server: FastifyInstance, { service, store, clock }: SaleParts): void {
   server.post<{ Body: Static<typeof SALE_BODY> }>(
     '/v1/sales',
     {
@@ -50,7 +61,9 @@ export function saleRoutes(server: FastifyInstance, service: SaleService): void 
     },
     async (request, reply) => {
       const wait = !prefersAsync(request);
-      const answer = await service.request(saleRequest(request.body), { wait }).catch((error: unknown) => {
+      demand(request, request.body.type === 'refund' ? 'refund' : 'sell');
+      const asked = saleRequest(request.body, request.caller.till);
+      const answer = await service.request(asked, { wait }).catch((error: unknown) => {
         throw withField(error);
       });
       if (wait) return answer;
@@ -60,28 +73,57 @@ export function saleRoutes(server: FastifyInstance, service: SaleService): void 
     },
   );
 
-  server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), ({ params }) =>
-    service.get(params.reference),
+  server.get<{ Querystring: Static<typeof SALES_QUERY> }>(
+    '/v1/sales',
+    {
+      schema: {
+        tags: ['sales'],
+        summary:
+          'The sales that were accepted within a time, to reconcile with. A till without the right to report gets its own.',
+        querystring: SALES_QUERY,
+        response: responses(SALES_ANSWER),
+      },
+    },
+    async ({ query, caller }) => {
+      const { after, limit } = pageOf(query);
+      const period = periodOf(query, { timeZone: store.timeZone, nowMs: clock.nowMs() });
+      const own = caller.till === undefined || caller.rights.includes('report') ? {} : { till: caller.till };
+      const page = await service.sales({ ...period, ...own }, after, limit);
+      return { ...page, ...(page.next !== undefined && { next: String(page.next) }) };
+    },
+  );
+
+  server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), (request) =>
+    seenSale(request, service, request.params.reference),
   );
 
   server.post<OnSale>(
     '/v1/sales/:reference/cancel',
     onSale('Ask a running sale to stop.', NO_BODY),
-    ({ params }) => service.cancel(params.reference),
+    async (request) => {
+      demand(request, 'sell', 'refund');
+      const { reference } = await seenSale(request, service, request.params.reference);
+      return service.cancel(reference);
+    },
   );
 
   server.post<OnSale>(
     '/v1/sales/:reference/reversal',
     onSale('Reverse an approved sale.', NO_BODY),
-    ({ params }) => service.reverse(params.reference),
+    async (request) => {
+      demand(request, 'refund');
+      const { reference } = await seenSale(request, service, request.params.reference);
+      return service.reverse(reference);
+    },
   );
 
   server.post<OnSale & { Body: Static<typeof CAPTURE_BODY> }>(
     '/v1/sales/:reference/capture',
     onSale('Capture a preauthorization, or a part of it.', CAPTURE_BODY),
-    async ({ params: { reference }, body }) => {
-      const { currency } = await service.get(reference);
-      const { amount, options } = captureRequest(body, currency);
+    async (request) => {
+      demand(request, 'sell');
+      const { reference, currency } = await seenSale(request, service, request.params.reference);
+      const { amount, options } = captureRequest(request.body, currency);
       return service.capture(reference, amount, options);
     },
   );
@@ -89,13 +131,21 @@ export function saleRoutes(server: FastifyInstance, service: SaleService): void 
   server.post<OnSale & { Body: Static<typeof VOICE_BODY> }>(
     '/v1/sales/:reference/voice-authorization',
     onSale('End a referral with the approval code of the issuer.', VOICE_BODY),
-    ({ params, body }) => service.approveByVoice(params.reference, body.approvalCode),
+    async (request) => {
+      demand(request, 'sell');
+      const { reference } = await seenSale(request, service, request.params.reference);
+      return service.approveByVoice(reference, request.body.approvalCode);
+    },
   );
 
   server.post<OnSale & { Body: Static<typeof RESOLUTION_BODY> }>(
     '/v1/sales/:reference/resolution',
     onSale('State how a parked sale ended.', RESOLUTION_BODY),
-    ({ params, body: { outcome, note } }) => service.resolve(params.reference, outcome, note.trim()),
+    async (request) => {
+      demand(request, 'resolve');
+      const { outcome, note } = request.body;
+      return service.resolve(request.params.reference, outcome, note.trim());
+    },
   );
 }
 

@@ -2,10 +2,16 @@ import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { addRules } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
+import { crossOriginHeaders, isPreflight, preflightHeaders } from '../access/cross-origin.js';
+import { StreamTokens } from '../access/stream-tokens.js';
+import type { TillRegistry } from '../access/till-registry.js';
+import { tokenCheck } from '../access/token.js';
+import { DEFAULT_STORE, type StoreConfig } from '../config/store.js';
 import { VERSION } from '../home/version.js';
 import type { AgentLog } from '../log/log.js';
 import { NAMED_ANSWERS } from './answers.js';
@@ -14,14 +20,21 @@ import { docsRoutes } from './docs-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { metricsRoutes } from './metrics-routes.js';
 import { saleRoutes } from './sale-routes.js';
+import { signIn } from './sign-in.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
 import { errorAnswer, malformedBody, TillError } from './till-error.js';
-import { tokenCheck } from './token.js';
+import { tillRoutes } from './till-routes.js';
 
 /** What the tills' server works with. */
 export interface TillServerParts extends StatusParts {
-  /** Bearer token of the tills. */
+  /** Bearer token of the store: it may do everything. */
   readonly token: string;
+  /** The tills with tokens of their own; absent: there are none. */
+  readonly tills?: TillRegistry;
+  /** Zone, language and what stands on receipts. */
+  readonly store?: StoreConfig;
+  /** Origins of other sites whose pages may call. */
+  readonly origins?: readonly string[];
   /** Names of the agent beside `localhost` and its address. */
   readonly hostNames?: readonly string[];
   /** Other limits than {@link CONNECTION_LIMITS}. */
@@ -38,7 +51,7 @@ export interface TillServerParts extends StatusParts {
 const HOST_FAULTS = {
   'bad-request': 'the request names no Host',
   'wrong-host': 'Host is no name of this agent: use its address, or add the name to hostNames',
-  'wrong-origin': 'Origin is another page than the agent’s own',
+  'wrong-origin': 'Origin is another page than the agent’s own: add it to tillOrigins to let its pages call',
 } as const;
 
 /** Limits of what tills, and strangers without the token, may take. */
@@ -72,6 +85,7 @@ const HEALTH_SCHEMA = {
 /** The HTTP server for tills, ready to listen. */
 export function createTillServer(parts: TillServerParts): FastifyInstance {
   const limits = { ...CONNECTION_LIMITS, ...parts.limits };
+  const { store = DEFAULT_STORE } = parts;
   const { requestTimeoutMs } = limits;
   const http = {
     // Checked below, for an answer of ours.
@@ -102,8 +116,13 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   acceptEmptyBodies(server);
   server.addHook('onRequest', async ({ raw }, reply) => {
     const { localAddress } = raw.socket;
-    const own = { localAddress, hostNames: parts.hostNames ?? [] };
+    const own = { localAddress, hostNames: parts.hostNames ?? [], origins: parts.origins ?? [] };
     const fault = lacksHost(raw) ? 'bad-request' : hostFault(raw.headers, own);
+    const { origin } = raw.headers;
+    const other = origin !== undefined && own.origins.includes(origin) ? origin : undefined;
+    if (fault === undefined && other !== undefined && isPreflight(raw.method ?? '', raw.headers))
+      return reply.code(204).headers(preflightHeaders(other, raw.headers)).send();
+    if (fault === undefined && other !== undefined) reply.headers(crossOriginHeaders(other));
     if (fault === undefined) return;
     reply.header('connection', 'close');
     throw new TillError(fault, HOST_FAULTS[fault]);
@@ -129,11 +148,13 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     open.get('/healthz', { schema: HEALTH_SCHEMA }, async () => ({ status: 'ok' }));
     if (parts.metrics) metricsRoutes(open, parts.metrics, tokenCheck(parts.token));
   });
+  const streamTokens = new StreamTokens(parts.clock, systemRandom);
   server.register(async (guarded) => {
-    guardByToken(guarded, parts.token);
-    saleRoutes(guarded, parts.service);
+    signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens);
+    saleRoutes(guarded, { ...parts, store });
     statusRoutes(guarded, parts);
-    eventRoutes(guarded, parts.service, parts.clock, parts.log);
+    eventRoutes(guarded, { ...parts, streamTokens });
+    if (parts.tills) tillRoutes(guarded, parts.tills, parts.clock);
   });
   return server;
 }
@@ -164,16 +185,5 @@ function acceptEmptyBodies(server: FastifyInstance): void {
       // The parser's own words may quote the body.
       done(new TillError('bad-json', 'the body is not valid JSON'));
     }
-  });
-}
-
-function guardByToken(server: FastifyInstance, token: string): void {
-  const check = tokenCheck(token);
-  server.addHook('onRequest', async (request, reply) => {
-    const credentials = check(request.headers.authorization);
-    if (credentials === 'right') return;
-    if (credentials === 'wrong') throw new TillError('not-authorized', 'this token is not known here');
-    reply.header('www-authenticate', 'Bearer');
-    throw new TillError('not-authenticated', 'send Authorization: Bearer TOKEN');
   });
 }

@@ -1,11 +1,13 @@
 import type { Static, TSchema } from '@tillbridge/protocol/schema/type.js';
 import type { FastifyInstance } from 'fastify';
+import { maySee } from '../access/rights.js';
 import type { CopyView } from '../journal/copy/copy-view.js';
 import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import { CONDITION_ANSWER, QUEUE_ANSWER, responses, STATUS_ANSWER, TERMINALS_ANSWER } from './answers.js';
 import { ACKNOWLEDGEMENT_BODY, acknowledgedBy, SALE_PARAMS, TERMINAL_PARAMS } from './bodies.js';
 import { queueAnswer } from './queue-answer.js';
+import { demand } from './sign-in.js';
 
 /** The link to the gateway as tills may see and shake it. */
 export interface LinkView {
@@ -87,19 +89,23 @@ export function statusRoutes(
     },
   );
 
-  server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async () => {
+  server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async ({ caller }) => {
     const status = service.status();
+    const own = ({ till }: { readonly till?: string }) => maySee(caller, till === undefined ? {} : { till });
     return {
       ...status,
+      open: status.open.filter(own).map(({ reference }) => reference),
+      parked: status.parked.filter(own),
       gateway: { ...status.gateway, ...link.detail() },
       journal: { ...status.journal, ...journal?.() },
       terminals: status.terminals.map(withReason),
     };
   });
 
-  server.get('/v1/queue', shows('What waits for the gateway.', QUEUE_ANSWER), async () =>
-    queueAnswer(service.queue()),
-  );
+  server.get('/v1/queue', shows('What waits for the gateway.', QUEUE_ANSWER), async (request) => {
+    demand(request, 'report');
+    return queueAnswer(service.queue());
+  });
 
   server.post<{ Params: Static<typeof SALE_PARAMS>; Body: Static<typeof ACKNOWLEDGEMENT_BODY> }>(
     '/v1/queue/:reference/acknowledgement',
@@ -112,10 +118,14 @@ export function statusRoutes(
         response: responses('Sale'),
       },
     },
-    ({ params, body }) => service.acknowledge(params.reference, acknowledgedBy(body)),
+    async (request) => {
+      demand(request, 'resolve');
+      return service.acknowledge(request.params.reference, acknowledgedBy(request.body));
+    },
   );
 
-  server.post('/v1/queue/flush', shows('Try to send what waits now.', QUEUE_ANSWER), async () => {
+  server.post('/v1/queue/flush', shows('Try to send what waits now.', QUEUE_ANSWER), async (request) => {
+    demand(request, 'report');
     link.nudge();
     return queueAnswer(await service.flush());
   });

@@ -14,6 +14,7 @@ export function saleAnswer(state: SaleState): SaleAnswer {
   return {
     reference: state.reference,
     terminalId: state.terminalId,
+    ...(state.request.till !== undefined && { till: state.request.till }),
     type: state.request.type,
     state: state.phase,
     outcome: state.outcome,

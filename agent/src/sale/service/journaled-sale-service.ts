@@ -33,6 +33,8 @@ import {
   SaleError,
   type SaleRequest,
   type SaleService,
+  type SalesPage,
+  type SalesQuery,
   type StatusView,
   type TerminalView,
   type TillEvent,
@@ -62,6 +64,9 @@ export interface SaleServicePorts {
   parkedSales(): readonly ParkedSale[];
   isExpired(item: QueueItem): boolean;
 }
+
+/** Rows that a search for sales reads at once. */
+const ROWS_AT_ONCE = 200;
 
 /** Most durable events given again at once. */
 const MAX_EVENTS = 1_000;
@@ -97,6 +102,40 @@ export class JournaledSaleService implements SaleService {
 
   get(reference: string): Promise<SaleAnswer> {
     return this.#onSale(reference, (actor) => saleAnswer(actor.state));
+  }
+
+  sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage> {
+    return this.#guarded(async () => {
+      const sales: SaleAnswer[] = [];
+      let place = after;
+      for await (const { row, state } of this.#accepted(query, after)) {
+        if (sales.length === limit) return { sales, next: place };
+        sales.push(saleAnswer(state));
+        place = row;
+      }
+      return { sales };
+    });
+  }
+
+  /** Sales in the order of their first row, as they now stand. */
+  async *#accepted(
+    { sinceMs, untilMs, terminalId, till }: SalesQuery,
+    after: number,
+  ): AsyncGenerator<{ readonly row: number; readonly state: SaleState }> {
+    const { journal, registry } = this.#with;
+    let afterRow = after;
+    for (;;) {
+      const range = { sinceMs, untilMs, afterRow, limit: ROWS_AT_ONCE };
+      const rows = await journal.rowsOfKind(FIRST_ROW, range);
+      for (const { row, reference, ...accepted } of rows) {
+        if (terminalId !== undefined && accepted.terminalId !== terminalId) continue;
+        const state = registry.peek(reference)?.state ?? (await loadSale(journal, reference));
+        if (state && (till === undefined || state.request.till === till)) yield { row, state };
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < ROWS_AT_ONCE) return;
+      afterRow = last.row;
+    }
   }
 
   cancel(reference: string): Promise<SaleAnswer> {
@@ -160,7 +199,10 @@ export class JournaledSaleService implements SaleService {
       },
       parked: this.#with.parkedSales(),
       policy: policyView(this.#with.policy()),
-      open: registry.present().flatMap(({ state }) => (isOpen(state) ? [state.reference] : [])),
+      open: registry.present().flatMap(({ state }) => {
+        const { till } = state.request;
+        return isOpen(state) ? [{ reference: state.reference, ...(till !== undefined && { till }) }] : [];
+      }),
     };
   }
 

@@ -4,6 +4,7 @@ import type { SaleState } from '../machine/state/sale-state.js';
 export interface ParkedSale {
   readonly reference: string;
   readonly terminalId: string;
+  readonly till?: string;
   /** Why, as a code such as `restored-in-doubt`. */
   readonly code: string;
   /** The same as a text. */
@@ -18,11 +19,17 @@ export class ParkedSales {
   readonly #sales = new Map<string, ParkedSale>();
 
   /** Takes the newest state of a sale into account. */
-  look({ phase, reference, terminalId, parked }: SaleState): void {
+  look({ phase, reference, terminalId, parked, request: { till } }: SaleState): void {
     if (phase !== 'parked') this.#sales.delete(reference);
     else {
       const { code = 'parked', text = 'the gateway did not take a message of this sale' } = parked ?? {};
-      this.#sales.set(reference, { reference, terminalId, code, reason: text });
+      this.#sales.set(reference, {
+        reference,
+        terminalId,
+        ...(till !== undefined && { till }),
+        code,
+        reason: text,
+      });
     }
   }
 

@@ -54,6 +54,12 @@ export function checkRepeated(
   request: SaleRequest,
   { request: known, terminalId, reference }: SaleState,
 ): void {
+  if (request.till !== undefined && request.till !== known.till) {
+    throw new SaleError(
+      'reference-conflict',
+      `reference ${reference} belongs to another till; a new sale needs a new reference`,
+    );
+  }
   const differs = [
     ['type', request.type !== known.type],
     ['amount', request.amount.minor !== known.minor],
@@ -87,8 +93,9 @@ export function checkRepeatedCapture(state: SaleState, { minor, final, reference
  * @throws SaleError `not-allowed` when that sale cannot be refunded
  */
 export function toAccepted(request: SaleRequest, original: SaleState | undefined): AcceptedSale {
-  const { type, amount, originalReference, onlineOnly = false } = request;
-  const accepted = { type, minor: amount.minor, currency: amount.currency, onlineOnly };
+  const { type, amount, originalReference, onlineOnly = false, till } = request;
+  const from = till === undefined ? {} : { till };
+  const accepted = { type, minor: amount.minor, currency: amount.currency, onlineOnly, ...from };
   if (originalReference === undefined || !original) return accepted;
   return { ...accepted, originalReference, originalMessageId: refundable(original, request) };
 }

@@ -22,6 +22,8 @@ export interface SaleRequest {
   readonly originalReference?: string;
   /** The till refuses an approval without the gateway. */
   readonly onlineOnly?: boolean;
+  /** Which till asks; absent: the store itself. A reference of one till is refused to others. */
+  readonly till?: string;
 }
 
 /** One of several captures. */
@@ -68,8 +70,8 @@ export interface StatusView {
   readonly terminals: readonly TerminalView[];
   /** `lateDeclines`: offline sales declined later or expired that nobody has acknowledged. */
   readonly queue: { readonly depth: number; readonly parked: number; readonly lateDeclines: number };
-  /** References of sales that have no true end yet. */
-  readonly open: readonly string[];
+  /** Sales that have no true end yet. */
+  readonly open: readonly { readonly reference: string; readonly till?: string }[];
   /** Sales that wait for a person, and why. */
   readonly parked: readonly ParkedSale[];
   /** What applies, and which side set it. `version`: of the gateway's policy of the store; absent while it is not known. */
@@ -128,6 +130,7 @@ export type TillEvent =
       readonly atMs: number;
       readonly reference: string;
       readonly terminalId: string;
+      readonly till?: string;
       readonly step: string;
       readonly text?: string;
     }
@@ -140,6 +143,22 @@ export type TillEvent =
       readonly reason?: string;
     };
 
+/** Which sales are asked for: those that were accepted within a time. */
+export interface SalesQuery {
+  /** Milliseconds since 1970; from here on, and before `untilMs`. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly terminalId?: string;
+  readonly till?: string;
+}
+
+/** A page of sales, oldest first. */
+export interface SalesPage {
+  readonly sales: readonly SaleAnswer[];
+  /** Where the next page begins; absent on the last. */
+  readonly next?: number;
+}
+
 /** What a till may ask of the agent. Every method may throw {@link SaleError}. */
 export interface SaleService {
   /**
@@ -150,6 +169,8 @@ export interface SaleService {
   request(request: SaleRequest, options?: { readonly wait?: boolean }): Promise<SaleAnswer>;
   /** The running or stored answer. */
   get(reference: string): Promise<SaleAnswer>;
+  /** Sales that match, behind the place where the last page ended (0: the first); as far back as the journal's retention. */
+  sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage>;
   /** Asks a running sale to stop; resolves with the answer as it then is (a sale past its decision stays as it is). */
   cancel(reference: string): Promise<SaleAnswer>;
   /** Reverses an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. */

@@ -80,6 +80,8 @@ export interface AnswerCapture {
 export interface SaleAnswer {
   readonly reference: string;
   readonly terminalId: string;
+  /** The till that asked; absent: the store itself. */
+  readonly till?: string;
   readonly type: SaleType;
   readonly state: SalePhase;
   /** `null` until known. */

@@ -56,6 +56,8 @@ export interface AcceptedSale {
   /** The message that created what is refunded. */
   readonly originalMessageId?: string;
   readonly onlineOnly: boolean;
+  /** The till that asked; absent: the store itself. */
+  readonly till?: string;
 }
 
 /**

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Caller, maySee, type TillRight } from '../access/rights.js';
+import type { StreamTokens } from '../access/stream-tokens.js';
+import type { Credentials } from '../access/token.js';
+import type { SaleAnswer } from '../sale/machine/state/answer.js';
+import { SaleError, type SaleService } from '../sale/service/sale-service.js';
+import { TillError } from './till-error.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set on every route that needs a token. */
+    caller: Caller;
+  }
+}
+
+/** The route that takes a stream token in its address, as browsers cannot send a header there. */
+export const EVENTS_PATH = '/v1/events';
+
+/** Lets nobody in without a token, and notes whose it is. */
+export function signIn(
+  server: FastifyInstance,
+  check: (authorization: string | undefined) => Credentials,
+  streamTokens: StreamTokens,
+): void {
+  server.decorateRequest('caller', null as unknown as Caller);
+  server.addHook('onRequest', async (request, reply) => {
+    const token = streamToken(request);
+    const credentials =
+      token === undefined ? check(request.headers.authorization) : (streamTokens.redeem(token) ?? 'wrong');
+    if (typeof credentials === 'object') {
+      request.caller = credentials;
+      return;
+    }
+    if (credentials === 'wrong') throw new TillError('not-authorized', 'this token is not known here');
+    reply.header('www-authenticate', 'Bearer');
+    throw new TillError('not-authenticated', 'send Authorization: Bearer TOKEN');
+  });
+}
+
+/** The token in the address of a request for events; undefined for every other route. */
+function streamToken({ routeOptions, query, method }: FastifyRequest): string | undefined {
+  if (method !== 'GET' || routeOptions.url !== EVENTS_PATH) return undefined;
+  const { token } = query as { readonly token?: unknown };
+  return typeof token === 'string' ? token : undefined;
+}
+
+/** @throws TillError `not-authorized` where the caller has not one of these rights */
+export function demand({ caller }: FastifyRequest, ...oneOf: readonly TillRight[]): void {
+  if (oneOf.some((right) => caller.rights.includes(right))) return;
+  throw new TillError('not-authorized', `this till has not the right to ${oneOf.join(' or ')}`);
+}
+
+/** @throws TillError `not-authorized` where a till calls: the store alone manages its tills */
+export function demandStore({ caller }: FastifyRequest): void {
+  if (caller.till !== undefined)
+    throw new TillError('not-authorized', 'only the token of the store may do this');
+}
+
+/**
+ * A sale that the caller may see. One of another till is not there for it.
+ * @throws SaleError `unknown-reference`
+ */
+export async function seenSale(
+  { caller }: FastifyRequest,
+  service: SaleService,
+  reference: string,
+): Promise<SaleAnswer> {
+  const sale = await service.get(reference);
+  if (maySee(caller, sale)) return sale;
+  throw new SaleError('unknown-reference', `reference: no sale ${reference} on this agent`);
+}

@@ -1,0 +1,67 @@
+import type { Static } from '@tillbridge/protocol/schema/type.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { FastifyInstance } from 'fastify';
+import type { Till } from '../access/rights.js';
+import { MAX_TILLS, type TillRegistry } from '../access/till-registry.js';
+import { NEW_TILL_ANSWER, responses, TILLS_ANSWER } from './answers.js';
+import { TILL_BODY, TILL_PARAMS } from './bodies.js';
+import { demandStore } from './sign-in.js';
+import { TillError } from './till-error.js';
+
+/** One till of `GET /v1/tills`. */
+export type TillAnswer = ReturnType<typeof tillAnswer>;
+
+/** Routes that manage the tills and their tokens: for the token of the store alone. */
+export function tillRoutes(server: FastifyInstance, tills: TillRegistry, clock: Clock): void {
+  server.get(
+    '/v1/tills',
+    { schema: { tags: ['tills'], summary: 'The tills with a token.', response: responses(TILLS_ANSWER) } },
+    async (request) => {
+      demandStore(request);
+      return tills.list().map(tillAnswer);
+    },
+  );
+
+  server.post<{ Body: Static<typeof TILL_BODY> }>(
+    '/v1/tills',
+    {
+      schema: {
+        tags: ['tills'],
+        summary: 'Give a till a token. It is shown here and never again.',
+        body: TILL_BODY,
+        response: responses(NEW_TILL_ANSWER),
+      },
+    },
+    async (request) => {
+      demandStore(request);
+      const { id, rights } = request.body;
+      if (tills.list().length >= MAX_TILLS)
+        throw new TillError('not-allowed', `a store has at most ${MAX_TILLS} tills: revoke one`);
+      const made = tills.create(id, rights, clock.nowMs());
+      if (!made) throw new TillError('not-allowed', `till ${id} has a token: revoke it first`);
+      return { ...tillAnswer(made.till), token: made.token };
+    },
+  );
+
+  server.delete<{ Params: Static<typeof TILL_PARAMS> }>(
+    '/v1/tills/:id',
+    {
+      schema: {
+        tags: ['tills'],
+        summary: 'Revoke the token of a till, at once. Its sales stay.',
+        params: TILL_PARAMS,
+        response: responses(TILLS_ANSWER),
+      },
+    },
+    async (request) => {
+      demandStore(request);
+      const { id } = request.params;
+      if (!tills.revoke(id)) throw new TillError('unknown-till', `no till ${id} has a token`);
+      return tills.list().map(tillAnswer);
+    },
+  );
+}
+
+function tillAnswer({ id, rights, createdAtMs }: Till) {
+  return { id, rights, createdAt: new Date(createdAtMs).toISOString() };
+}

@@ -1,0 +1,325 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { STREAM_TOKEN_LIMITS } from '../access/stream-tokens.js';
+import { TillRegistry, TillRegistryError } from '../access/till-registry.js';
+import { Documented } from './documented.test.support.js';
+import { MemorySaleService } from './memory-sale-service.test.support.js';
+import { createTillServer } from './server.js';
+
+const STORE_TOKEN = 'a-token-of-the-store-0123';
+const ORIGIN = 'https://till.example';
+
+let home: string;
+let clock: VirtualClock;
+let service: MemorySaleService;
+let server: FastifyInstance;
+let url: string;
+let documented: Documented | undefined;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'tills-'));
+  clock = new VirtualClock(Date.parse('2026-11-23T10:00:00Z'));
+  service = new MemorySaleService();
+  server = createTillServer({
+    service,
+    link: { detail: () => ({ state: 'up', attempt: 0, epoch: 1 }), nudge: () => undefined },
+    lineProblem: () => undefined,
+    token: STORE_TOKEN,
+    tills: new TillRegistry(join(home, 'tills.json'), systemRandom),
+    origins: [ORIGIN],
+    clock,
+    log: pino({ level: 'silent' }),
+  });
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+  documented ??= new Documented((await (await fetch(`${url}/docs/openapi.json`)).json()) as object);
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(home, { recursive: true });
+});
+
+async function call(token: string, method: string, path: string, body?: object) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = JSON.parse(await response.text());
+  expect(documented?.faults(method, path.split('?')[0] ?? '', response.status, answer)).toEqual([]);
+  return { status: response.status, body: answer };
+}
+
+async function newTill(id: string, ...rights: readonly string[]): Promise<string> {
+  const { status, body } = await call(STORE_TOKEN, 'POST', '/v1/tills', { id, rights });
+  expect(status).toBe(200);
+  return body.token;
+}
+
+const sale = (reference: string, more: object = {}) => ({
+  reference,
+  amount: '12.34',
+  currency: 'EUR',
+  ...more,
+});
+
+/** Sells and lets the sale end. */
+async function sell(token: string, reference: string) {
+  const pending = call(token, 'POST', '/v1/sales', sale(reference));
+  await new Promise<void>((resolve) => {
+    const stop = service.onEvent((event) => {
+      if (event.type !== 'progress') return;
+      stop();
+      resolve();
+    });
+  });
+  service.finish(reference);
+  return pending;
+}
+
+describe('the tills of a store', () => {
+  it('get a token once, of which the home keeps the digest alone, and are listed without it', async () => {
+    const token = await newTill('front-1', 'sell', 'refund');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const file = join(home, 'tills.json');
+    expect(readFileSync(file, 'utf8')).not.toContain(token);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const list = await call(STORE_TOKEN, 'GET', '/v1/tills');
+    expect(list.body).toEqual([
+      { id: 'front-1', rights: ['sell', 'refund'], createdAt: '2026-11-23T10:00:00.000Z' },
+    ]);
+    const again = await call(STORE_TOKEN, 'POST', '/v1/tills', { id: 'front-1', rights: ['sell'] });
+    expect(again).toMatchObject({ status: 409, body: { error: { code: 'not-allowed' } } });
+  });
+
+  it('outlive a restart', async () => {
+    const token = await newTill('front-1', 'sell');
+    const again = new TillRegistry(join(home, 'tills.json'), systemRandom);
+    expect(again.find(token)).toMatchObject({ id: 'front-1' });
+    expect(again.find(`${token}x`)).toBeUndefined();
+  });
+
+  it('are not guessed from a damaged file', () => {
+    const wrongRight = '[{"id":"a","rights":["all"],"createdAtMs":1,"tokenHash":"00"}]';
+    for (const text of ['{}', '[{}]', wrongRight, 'nothing']) {
+      const file = join(home, 'damaged.json');
+      writeFileSync(file, text);
+      expect(() => new TillRegistry(file, systemRandom)).toThrow(TillRegistryError);
+    }
+  });
+
+  it('are refused with a wrong name, and with rights that are none', async () => {
+    for (const [body, field] of [
+      [{ id: '', rights: ['sell'] }, 'id'],
+      [{ id: '../x', rights: ['sell'] }, 'id'],
+      [{ id: 'a', rights: [] }, 'rights'],
+      [{ id: 'a', rights: ['administer'] }, 'rights'],
+    ] as const) {
+      const answer = await call(STORE_TOKEN, 'POST', '/v1/tills', body);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { field: expect.stringContaining(field) } },
+      });
+    }
+  });
+
+  it('lose their token at once', async () => {
+    const token = await newTill('front-1', 'sell');
+    expect((await call(token, 'GET', '/v1/terminals')).status).toBe(200);
+    expect((await call(STORE_TOKEN, 'DELETE', '/v1/tills/front-1')).body).toEqual([]);
+    expect((await call(token, 'GET', '/v1/terminals')).status).toBe(403);
+    expect((await call(STORE_TOKEN, 'DELETE', '/v1/tills/front-1')).status).toBe(404);
+  });
+
+  it('do not manage tills', async () => {
+    const token = await newTill('front-1', 'sell', 'refund', 'resolve', 'report');
+    for (const [method, path, body] of [
+      ['GET', '/v1/tills'],
+      ['POST', '/v1/tills', { id: 'x', rights: ['sell'] }],
+      ['DELETE', '/v1/tills/front-1'],
+    ] as const)
+      expect((await call(token, method, path, body)).body.error.code).toBe('not-authorized');
+  });
+});
+
+describe('a till', () => {
+  it('is named with its sale, and its reference is no other till’s', async () => {
+    const [one, two] = [await newTill('one', 'sell'), await newTill('two', 'sell')];
+    expect((await sell(one, 'r-1')).body).toMatchObject({ till: 'one', outcome: 'approved' });
+    expect(service.requests[0]).toMatchObject({ till: 'one' });
+    expect((await call(two, 'POST', '/v1/sales', sale('r-1'))).status).toBe(409);
+  });
+
+  it('sees its own sales, and no other', async () => {
+    const [one, two] = [await newTill('one', 'sell'), await newTill('two', 'sell')];
+    await sell(one, 'r-1');
+    await sell(two, 'r-2');
+    const list = async (token: string) =>
+      (await call(token, 'GET', '/v1/sales')).body.sales.map((each: { reference: string }) => each.reference);
+    expect(await list(one)).toEqual(['r-1']);
+    expect(await list(two)).toEqual(['r-2']);
+    expect(await list(STORE_TOKEN)).toEqual(['r-1', 'r-2']);
+    expect(await list(await newTill('office', 'report'))).toEqual(['r-1', 'r-2']);
+    expect((await call(two, 'GET', '/v1/sales/r-1')).body.error.code).toBe('unknown-reference');
+    expect((await call(two, 'POST', '/v1/sales/r-1/cancel')).body.error.code).toBe('unknown-reference');
+    expect((await call(two, 'GET', '/v1/sales/r-2')).status).toBe(200);
+  });
+
+  it('calls nothing that it has no right to', async () => {
+    const calls = [
+      ['POST', '/v1/sales', sale('r-9'), ['refund', 'resolve', 'report']],
+      ['POST', '/v1/sales', sale('r-9', { type: 'refund' }), ['sell', 'resolve', 'report']],
+      ['POST', '/v1/sales/r-1/reversal', undefined, ['sell', 'resolve', 'report']],
+      ['POST', '/v1/sales/r-1/capture', { amount: '1.00' }, ['refund', 'resolve', 'report']],
+      ['POST', '/v1/sales/r-1/voice-authorization', { approvalCode: '12' }, ['refund', 'resolve', 'report']],
+      ['POST', '/v1/sales/r-1/cancel', undefined, ['resolve', 'report']],
+      ['POST', '/v1/sales/r-1/resolution', { outcome: 'failed', note: 'x' }, ['sell', 'refund', 'report']],
+      ['POST', '/v1/queue/r-1/acknowledgement', {}, ['sell', 'refund', 'report']],
+      ['GET', '/v1/queue', undefined, ['sell', 'refund', 'resolve']],
+      ['POST', '/v1/queue/flush', undefined, ['sell', 'refund', 'resolve']],
+    ] as const;
+    for (const [at, [method, path, body, rights]] of calls.entries()) {
+      const answer = await call(await newTill(`till-${at}`, ...rights), method, path, body);
+      expect(answer, path).toMatchObject({ status: 403, body: { error: { code: 'not-authorized' } } });
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  it('reads the list in pages, and is told what is wrong with a period', async () => {
+    for (const reference of ['r-1', 'r-2', 'r-3']) await sell(STORE_TOKEN, reference);
+    const first = (await call(STORE_TOKEN, 'GET', '/v1/sales?limit=2&since=2026-11-23')).body;
+    expect(first.sales).toHaveLength(2);
+    const second = (await call(STORE_TOKEN, 'GET', `/v1/sales?limit=2&after=${first.next}`)).body;
+    expect(second.sales.map((each: { reference: string }) => each.reference)).toEqual(['r-3']);
+    expect(second.next).toBeUndefined();
+    for (const [query, field] of [
+      ['since=monday', 'since'],
+      ['since=2026-11-24&until=2026-11-23', 'until'],
+      ['limit=0', 'limit'],
+      ['limit=501', 'limit'],
+      ['limit=x', 'limit'],
+      ['after=-1', 'after'],
+    ])
+      expect((await call(STORE_TOKEN, 'GET', `/v1/sales?${query}`)).body.error.field).toBe(field);
+  });
+
+  it('is not told of open and parked sales of others', async () => {
+    const token = await newTill('one', 'sell');
+    expect((await call(token, 'GET', '/v1/status')).body).toMatchObject({ open: [], parked: [] });
+    const all = (await call(STORE_TOKEN, 'GET', '/v1/status')).body;
+    expect(all.parked).toHaveLength(1);
+  });
+});
+
+async function listen(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const asked = httpRequest(`${url}${path}`, { headers });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return response.setEncoding('utf8');
+}
+
+async function readUntil(stream: IncomingMessage, pattern: RegExp): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) {
+    text += chunk;
+    if (pattern.test(text)) return text;
+  }
+  return text;
+}
+
+describe('events', () => {
+  it('tell a till of its own sales alone', async () => {
+    const [one, two] = [await newTill('one', 'sell'), await newTill('two', 'sell')];
+    const stream = await listen('/v1/events', { authorization: `Bearer ${two}` });
+    await sell(one, 'of-one');
+    await sell(two, 'of-two');
+    const text = await readUntil(stream, /"state":"done"/);
+    expect(text).toContain('of-two');
+    expect(text).not.toContain('of-one');
+    stream.destroy();
+  });
+
+  it('are opened once by a token that a browser fetched, for the same till', async () => {
+    const one = await newTill('one', 'sell');
+    const { token } = (await call(one, 'POST', '/v1/events/token')).body;
+    const stream = await listen(`/v1/events?token=${token}&lastEventId=0`);
+    expect(stream.statusCode).toBe(200);
+    await sell(STORE_TOKEN, 'of-the-store');
+    await sell(one, 'of-one');
+    expect(await readUntil(stream, /"state":"done"/)).not.toContain('of-the-store');
+    expect((await listen(`/v1/events?token=${token}`)).statusCode).toBe(403);
+    stream.destroy();
+  });
+
+  it('refuse a stream token that is too old, of a revoked till, or on another path', async () => {
+    const one = await newTill('one', 'sell');
+    const fetched = async () => (await call(one, 'POST', '/v1/events/token')).body.token as string;
+    const old = await fetched();
+    await clock.advance(STREAM_TOKEN_LIMITS.lifetimeMs);
+    expect((await listen(`/v1/events?token=${old}`)).statusCode).toBe(403);
+    expect((await listen(`/v1/status?token=${await fetched()}`)).statusCode).toBe(401);
+    const left = await fetched();
+    await call(STORE_TOKEN, 'DELETE', '/v1/tills/one');
+    expect((await listen(`/v1/events?token=${left}`)).statusCode).toBe(403);
+  });
+
+  it('end when the till is revoked', async () => {
+    const one = await newTill('one', 'sell');
+    const stream = await listen('/v1/events', { authorization: `Bearer ${one}` });
+    const ended = once(stream, 'end');
+    stream.resume();
+    await call(STORE_TOKEN, 'DELETE', '/v1/tills/one');
+    await ended;
+  });
+});
+
+describe('pages of a configured origin', () => {
+  it('may call, also into a private network where the browser asks for it', async () => {
+    const plain = await fetch(`${url}/v1/sales`, {
+      method: 'OPTIONS',
+      headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+    });
+    expect(plain.status).toBe(204);
+    expect(plain.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(plain.headers.get('access-control-allow-headers')).toContain('authorization');
+    expect(plain.headers.get('access-control-allow-private-network')).toBeNull();
+    expect(plain.headers.get('access-control-allow-credentials')).toBeNull();
+    const fromOutside = await fetch(`${url}/v1/sales`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-private-network': 'true',
+      },
+    });
+    expect(fromOutside.headers.get('access-control-allow-private-network')).toBe('true');
+  });
+
+  it('read answers and refusals, with the token alone', async () => {
+    const answer = await fetch(`${url}/v1/status`, { headers: { origin: ORIGIN } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(answer.headers.get('vary')).toContain('origin');
+    const stream = await listen('/v1/events', { origin: ORIGIN, authorization: `Bearer ${STORE_TOKEN}` });
+    expect(stream.headers['access-control-allow-origin']).toBe(ORIGIN);
+    stream.destroy();
+  });
+
+  it('are those of no other', async () => {
+    for (const origin of ['https://evil.example', 'http://till.example', 'null']) {
+      const answer = await fetch(`${url}/v1/sales`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+});
