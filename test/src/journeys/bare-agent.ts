@@ -9,7 +9,8 @@ import { PROGRAMS } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 
 const run = promisify(execFile);
-const TOKEN = 'till-token-of-a-bare-agent';
+/** The token of the store. */
+export const BARE_TOKEN = 'till-token-of-a-bare-agent';
 /** Nothing listens there. */
 const NO_GATEWAY = 'ws://127.0.0.1:9/bridge';
 
@@ -26,7 +27,7 @@ export class BareAgent {
     const tokenFile = join(place, 'till-token');
     mkdirSync(this.home, { mode: 0o700 });
     enrolledHome(this.home, 'bare');
-    writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
+    writeFileSync(tokenFile, BARE_TOKEN, { mode: 0o600 });
     writeFileSync(this.#config, JSON.stringify({ home: this.home, port: 0, tokenFile, terminals: [] }));
   }
 
@@ -35,7 +36,12 @@ export class BareAgent {
     const variables = { GATEWAY_BRIDGE_URL: NO_GATEWAY, AGENT_PORT: '0', ...env };
     const args = [PROGRAMS.agent, 'run', '--config', this.#config];
     this.#process = await startPart({ name: 'agent', args, env: variables });
-    return new AgentClient({ url: String(this.#process.listening.url), token: TOKEN });
+    return new AgentClient({ url: this.url, token: BARE_TOKEN });
+  }
+
+  /** Where it listens since its last start. */
+  get url(): string {
+    return String(this.#process?.listening.url);
   }
 
   /** Runs a command of the agent on the home; gives its output. Rejects when it fails or is killed. */
