@@ -4,6 +4,7 @@ import type { StatusView } from '../sale/service/sale-service.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
 import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '../till/status-routes.js';
 import type { TillAnswer } from '../till/till-routes.js';
+import type { Totals } from '../totals/totals-page.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import type { AgentAddress } from './agent-address.js';
 import { readEvents, type ServerEvent } from './event-reader.js';
@@ -66,6 +67,18 @@ export class AgentClient {
 
   flush(): Promise<QueueAnswer> {
     return this.json('POST', '/v1/queue/flush');
+  }
+
+  /** What a period comes to; `query`: the parameters of `GET /v1/totals`. */
+  totals(query: Readonly<Record<string, string>>): Promise<Totals> {
+    return this.json('GET', `/v1/totals?${new URLSearchParams(query)}`);
+  }
+
+  /** A file as the agent gives it. */
+  async file(path: string): Promise<Uint8Array> {
+    const response = await this.fetch('GET', path, {});
+    if (!response.ok) throw await refusal(response);
+    return new Uint8Array(await response.arrayBuffer());
   }
 
   tills(): Promise<readonly TillAnswer[]> {

@@ -9,6 +9,7 @@ import { TILL_RIGHTS } from '../access/rights.js';
 import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
 import { EXIT_CODES } from '../errors/error-table.js';
+import { TOTALS_BY } from '../totals/totals.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import type { BringUpOptions } from './bring-up-command.js';
@@ -19,6 +20,7 @@ import { CommandError, EXIT } from './exit-code.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
 import { createToken, listTokens, revokeToken } from './token-command.js';
+import { showTotals, type TotalsOptions } from './totals-command.js';
 import type { VerifyOptions } from './verify-command.js';
 
 // Commands that need the journal, the link or the drivers are loaded when they are called: loading all of them took longer than most work.
@@ -53,6 +55,7 @@ export function createProgram(parts: ProgramParts): Command {
   addEnrol(program, parts);
   addSale(program, parts);
   addViews(program, parts);
+  addTotals(program, parts);
   addTokens(program, parts);
   addJournal(program, parts);
   addDecode(program, parts);
@@ -156,6 +159,19 @@ async function showQueue(options: QueueOptions, { env, output }: ProgramParts): 
   const queue = await client.queue();
   output.out(options.json ? JSON.stringify(queue, null, 2) : describeQueue(queue));
   return EXIT.ok;
+}
+
+function addTotals(program: Command, { env, output, ended }: ProgramParts): void {
+  withAgent(program.command('totals'))
+    .description('show what the sales of a period come to, as they now stand')
+    .option('--since <time>', 'ISO 8601, or a date of the store (default: today)')
+    .option('--until <time>', 'the first time that does not count (default: now)')
+    .option('--by <what>', `group by ${TOTALS_BY.join(', ')}`, 'terminal')
+    .option('--terminal <id>', 'of this terminal alone')
+    .option('--html <file>', 'write a page to print')
+    .action(async (options: TotalsOptions & AgentOptions) =>
+      ended(await showTotals(new AgentClient(findAgent(options, env)), options, output)),
+    );
 }
 
 function addTokens(program: Command, { env, output, ended }: ProgramParts): void {

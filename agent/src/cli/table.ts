@@ -1,11 +1,18 @@
-/** Rows as aligned columns under their heads; empty columns stay. */
-export function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Rows as aligned columns under their heads; empty columns stay. `numbers`: heads of columns that end at the right. */
+export function textTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers: readonly string[] = [],
+): string {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => {
+          const width = widths[column] ?? 0;
+          return numbers.includes(heads[column] ?? '') ? cell.padStart(width) : cell.padEnd(width);
+        })
         .join('  ')
         .trimEnd(),
     )

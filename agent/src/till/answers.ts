@@ -3,6 +3,8 @@ import { TILL_RIGHTS } from '../access/rights.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 
+import { TOTAL_KINDS, TOTALS_BY } from '../totals/totals.js';
+
 // The answers as the API docs show them; server.test.ts holds every answer against them.
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
@@ -277,6 +279,23 @@ export const SALES_ANSWER = answer(
   { sales: Type.Array(refTo('Sale')) },
   { next: text('`after` of the next page; absent on the last.') },
 );
+
+const TOTAL = answer({ count: count(), amount: AMOUNT });
+
+export const TOTALS_ANSWER = answer({
+  since: time(),
+  until: time('Does not count.'),
+  timeZone: text('Of the store.'),
+  by: words(TOTALS_BY.join(' ')),
+  groups: Type.Array(
+    answer({
+      key: text('Terminal, brand, currency or till; empty where there is none.'),
+      currency: text(),
+      net: text('`approved` less `refunded`; may be below zero.'),
+      ...Object.fromEntries(TOTAL_KINDS.map((kind) => [kind, TOTAL])),
+    }),
+  ),
+});
 
 const TILL = { id: text('Its name.'), rights: Type.Array(words(TILL_RIGHTS.join(' '))), createdAt: time() };
 

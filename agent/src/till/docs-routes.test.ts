@@ -47,6 +47,7 @@ it('names every call with its fields and answers', async () => {
     'GET /v1/status',
     'GET /v1/terminals',
     'GET /v1/terminals/{id}/condition',
+    'GET /v1/totals',
     'POST /v1/events/token',
     'POST /v1/queue/flush',
     'POST /v1/queue/{reference}/acknowledgement',

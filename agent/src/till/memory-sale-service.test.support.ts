@@ -14,6 +14,8 @@ import {
   type TillEvent,
 } from '../sale/service/sale-service.js';
 
+import { type TotalsBy, type TotalsGroup, totalsOf } from '../totals/totals.js';
+
 /**
  * A service in memory for tests of what stands in front of the service. One terminal; a sale runs until `finish` is called.
  * It keeps the rules of {@link SaleService} that a till can see: references, busy terminals, durable events.
@@ -74,6 +76,20 @@ export class MemorySaleService implements SaleService {
     );
     const sales = found.slice(after, after + limit);
     return after + limit < found.length ? { sales, next: after + limit } : { sales };
+  }
+
+  async totals(_query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]> {
+    const approved = [...this.kept.values()].filter(({ answer }) => answer.outcome === 'approved');
+    return totalsOf(
+      approved.map(({ request, answer }) => ({
+        kind: 'approved',
+        ...request.amount,
+        terminal: answer.terminalId,
+        brand: '',
+        till: answer.till ?? '',
+      })),
+      by,
+    );
   }
 
   private answerOf(reference: string): SaleAnswer {

@@ -24,6 +24,7 @@ import { signIn } from './sign-in.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
 import { errorAnswer, malformedBody, TillError } from './till-error.js';
 import { tillRoutes } from './till-routes.js';
+import { totalsRoutes } from './totals-routes.js';
 
 /** What the tills' server works with. */
 export interface TillServerParts extends StatusParts {
@@ -153,6 +154,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens);
     saleRoutes(guarded, { ...parts, store });
     statusRoutes(guarded, parts);
+    totalsRoutes(guarded, { ...parts, store });
     eventRoutes(guarded, { ...parts, streamTokens });
     if (parts.tills) tillRoutes(guarded, parts.tills, parts.clock);
   });

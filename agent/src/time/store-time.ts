@@ -31,6 +31,13 @@ export function localTime(atMs: number, timeZone: string): LocalTime {
   };
 }
 
+/** An instant as a person of the store reads it: `2026-11-23 14:05:09`. */
+export function localText(atMs: number, timeZone: string): string {
+  const { year, month, day, hour, minute, second } = localTime(atMs, timeZone);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
+}
+
 /** The instant of a local time; where clocks are set back the earlier one, where they are set forward the first that exists. */
 export function instantOfLocal(local: LocalTime, timeZone: string): number {
   const wanted = utc(local);

@@ -3,6 +3,8 @@ import type { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';
 import type { SaleHold } from '../../journal/journal-watch.js';
+import { movementsOf } from '../../totals/movements.js';
+import { type Movement, type TotalsBy, type TotalsGroup, totalsOf } from '../../totals/totals.js';
 import type { UplinkState } from '../../uplink/uplink.js';
 import type { ManualOutcome, SaleAnswer } from '../machine/state/answer.js';
 import { NOTHING_LIVE } from '../machine/state/events.js';
@@ -65,6 +67,9 @@ export interface SaleServicePorts {
   isExpired(item: QueueItem): boolean;
 }
 
+/** Most sales that are added up at once: a busy store of a month. */
+const MAX_TOTALED = 100_000;
+
 /** Rows that a search for sales reads at once. */
 const ROWS_AT_ONCE = 200;
 
@@ -114,6 +119,20 @@ export class JournaledSaleService implements SaleService {
         place = row;
       }
       return { sales };
+    });
+  }
+
+  totals(query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]> {
+    return this.#guarded(async () => {
+      const movements: Movement[] = [];
+      let sales = 0;
+      for await (const { state } of this.#accepted(query, 0)) {
+        sales += 1;
+        if (sales > MAX_TOTALED)
+          throw new SaleError('bad-request', `more than ${MAX_TOTALED} sales: choose a shorter period`);
+        movements.push(...movementsOf(state));
+      }
+      return totalsOf(movements, by);
     });
   }
 

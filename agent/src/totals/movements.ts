@@ -1,0 +1,56 @@
+import { capturesOf, offlineRecordOf, voiceOf } from '../sale/machine/state/messages.js';
+import { amountOf, approvedAmount, type SaleState } from '../sale/machine/state/sale-state.js';
+import type { Movement, TotalKind } from './totals.js';
+
+/** What a sale counts as in totals, as it now stands. */
+export function movementsOf(state: SaleState): readonly Movement[] {
+  const { request, terminalId, answer } = state;
+  const where = {
+    currency: request.currency,
+    terminal: terminalId,
+    brand: answer?.brand ?? '',
+    till: request.till ?? '',
+  };
+  return kindsOf(state)
+    .filter(({ minor }) => minor > 0)
+    .map((each) => ({ ...where, ...each }));
+}
+
+type Counted = Pick<Movement, 'kind' | 'minor'>;
+
+function kindsOf(state: SaleState): readonly Counted[] {
+  const { phase, outcome, reason } = state;
+  const whole = (kind: TotalKind): readonly Counted[] => [{ kind, minor: amountOf(state).minor }];
+  if (phase === 'parked') return whole('parked');
+  if (phase === 'unknown' || phase === 'reversing') return whole('unknown');
+  if (phase !== 'done') return whole('running');
+  const refund = state.request.type === 'refund';
+  if (outcome === 'reversed') {
+    return [{ kind: refund ? 'reversedRefunds' : 'reversed', minor: approvedAmount(state).minor }];
+  }
+  if (reason === 'declined-later' || reason === 'expired-offline') return whole('lateDeclined');
+  if (outcome !== 'approved') return [];
+  if (isUnconfirmed(state)) return whole('waiting');
+  const { minor } = approvedAmount(state);
+  if (state.request.type === 'preauthorization') return preauthorization(state, minor);
+  return [{ kind: refund ? 'refunded' : 'approved', minor }];
+}
+
+/** Taken without the gateway, which has not said anything of it yet. */
+function isUnconfirmed(state: SaleState): boolean {
+  return [offlineRecordOf(state), voiceOf(state)].some((each) => each?.deliveryStatus === 'queued');
+}
+
+/** What was captured counts; the rest is held until it is released or no capture can follow. */
+function preauthorization(state: SaleState, minor: number): readonly Counted[] {
+  const captures = capturesOf(state);
+  const taken = captures.filter(({ deliveryStatus }) => deliveryStatus === 'acknowledged');
+  const queued = captures.filter(({ deliveryStatus }) => deliveryStatus === 'queued');
+  const isOver = state.reason === 'rest-released' || taken.some(({ final }) => final);
+  const used = [...taken, ...queued].reduce((sum, each) => sum + each.minor, 0);
+  return [
+    ...taken.map((each) => ({ kind: 'approved' as const, minor: each.minor })),
+    ...queued.map((each) => ({ kind: 'waiting' as const, minor: each.minor })),
+    { kind: 'preauthorized', minor: isOver ? 0 : minor - used },
+  ];
+}
