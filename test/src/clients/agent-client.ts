@@ -1,5 +1,6 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { Totals } from '@tillbridge/agent/totals/totals-page.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
 /** What a till asks for. */
@@ -78,6 +79,11 @@ export class AgentClient {
 
   status(): Promise<HttpAnswer<StatusView>> {
     return this.#call('GET', '/v1/status');
+  }
+
+  /** What a period comes to, by the query of `GET /v1/totals`. */
+  totals(query = ''): Promise<HttpAnswer<Totals>> {
+    return this.#call('GET', `/v1/totals${query}`);
   }
 
   /** Waits until the sale satisfies `test`. */

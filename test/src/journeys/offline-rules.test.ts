@@ -79,6 +79,12 @@ describe('sales without a network, by real processes', () => {
     return (await run(process.execPath, [PROGRAMS.agent, ...args], { env })).stdout;
   }
 
+  /** What the terminal sold, as totals. */
+  async function totalled() {
+    const { groups } = (await world.agent.totals('?by=terminal')).body;
+    return groups.find(({ key }) => key === world.terminalId);
+  }
+
   const because = (sale: SaleAnswer) => sale.timeline.at(-1)?.detail ?? '';
 
   it('are announced as possible before', async () => {
@@ -126,6 +132,8 @@ describe('sales without a network, by real processes', () => {
         expect.stringContaining('card-count-limit-reached'),
       ]);
       const queue = async () => (await world.agent.queue()).body;
+      const apart = await totalled();
+      expect(apart).toMatchObject({ approved: { count: 0 }, waiting: { count: 6, amount: '47.00' } });
       const before = await queue();
       expect(before).toMatchObject({ depth: 6, parked: 0, sums: { EUR: '47.00' }, lateDeclines: [] });
       expect(before.limitsLeft.find(({ terminalId }) => terminalId === world.terminalId)).toMatchObject({
@@ -166,6 +174,11 @@ describe('sales without a network, by real processes', () => {
         'authorization 12.00 yes',
       ]);
       expect(rows.filter(stands).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(24);
+      expect(await totalled()).toMatchObject({
+        approved: { count: 3, amount: '24.00' },
+        waiting: { count: 0 },
+        lateDeclined: { count: 3, amount: '23.00' },
+      });
       for (const card of ['maestro-offline-approved', 'visa-contactless', 'visa-phone']) {
         const { body } = await world.agent.get(sold.get(card)?.reference ?? '');
         expect(body).toMatchObject({ outcome: 'approved' });

@@ -4,7 +4,7 @@ import { DEVICE_TYPES, type DeviceType } from '@tillbridge/agent/drivers/device-
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient, type TillRequest } from '../clients/agent-client.js';
-import { SimulatorClient } from '../clients/simulator-client.js';
+import { type HostTransaction, SimulatorClient } from '../clients/simulator-client.js';
 import { scanFolder } from '../leaks/scan.js';
 import type { TerminalEntry } from '../stack/dev-file.js';
 import { stands } from '../tour/tour-context.js';
@@ -22,6 +22,8 @@ const SALES = [
   { name: 'tap', card: 'visa-contactless', how: 'tap', amount: '9.87', entryMode: 'NFC_ICC' },
   { name: 'magstripe', card: 'magstripe-only', how: 'swipe', amount: '8.76', entryMode: 'MAGSTRIPE' },
 ] as const;
+/** An amount that no sale has. */
+const PREAUTHORIZED = '50.00';
 /** Models whose card numbers can be keyed in. */
 const KEYED_IN: ReadonlySet<string> = new Set<DeviceType>([
   'IDTECH_VP6800',
@@ -105,6 +107,56 @@ describe('every model that npm start brings up', () => {
       );
       const standing = (await simulator.hostTransactions()).filter(stands);
       expect(standing.filter(({ amount }) => amount === '7.65')).toHaveLength(KEYED_IN.size);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'closes the day with the totals of the acquirer’s own record',
+    async () => {
+      const [{ id: terminalId } = { id: '' }, { id: other } = { id: '' }] = terminals;
+      const EUR = { currency: 'EUR', terminalId };
+      const original = `${terminalId}-chip`;
+      await sell({
+        ...EUR,
+        reference: 'refund',
+        amount: '2.00',
+        type: 'refund',
+        originalReference: original,
+      });
+      expect((await agent.reverse(`${other}-tap`)).body).toMatchObject({ outcome: 'reversed' });
+      await simulator.present(terminalId, 'visa-credit-online', 'insert');
+      await sell({ ...EUR, reference: 'hotel', amount: PREAUTHORIZED, type: 'preauthorization' });
+      expect((await agent.capture('hotel', '20.00')).body).toMatchObject({ outcome: 'approved' });
+      await agent.untilQueueEmpty(TIMEOUT_MS);
+      const rows = await simulator.hostTransactions();
+      const sum = (wanted: (row: HostTransaction) => boolean) =>
+        (
+          rows.filter(wanted).reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0) / 100
+        ).toFixed(2);
+      const isSale = ({ kind, approved, amount }: HostTransaction) =>
+        kind === 'authorization' && approved && amount !== PREAUTHORIZED;
+      const captured = Number(sum(({ kind, approved }) => kind === 'capture' && approved));
+      const { body } = await agent.totals('?by=currency');
+      expect(body.groups).toMatchObject([
+        {
+          key: 'EUR',
+          approved: { amount: (Number(sum((row) => isSale(row) && !row.reversed)) + captured).toFixed(2) },
+          refunded: { count: 1, amount: sum(({ kind, approved }) => kind === 'refund' && approved) },
+          reversed: { count: 1, amount: sum((row) => isSale(row) && row.reversed) },
+          waiting: { count: 0 },
+          unknown: { count: 0 },
+          parked: { count: 0 },
+          running: { count: 0 },
+        },
+      ]);
+      expect(captured).toBe(20);
+      const byTerminal = (await agent.totals('?by=terminal')).body.groups;
+      expect(byTerminal.map(({ key }) => key)).toEqual(terminals.map(({ id }) => id).sort());
+      for (const { key, approved } of byTerminal.filter((group) => group.key !== terminalId))
+        expect(approved.amount, key).toBe(
+          sum((row) => isSale(row) && !row.reversed && row.terminalId === key),
+        );
     },
     TIMEOUT_MS,
   );
