@@ -8,7 +8,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { TILL_RIGHTS } from '../access/rights.js';
 import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
+import { LANGUAGES } from '../config/store.js';
 import { EXIT_CODES } from '../errors/error-table.js';
+import { RECEIPT_COLUMNS } from '../receipts/receipt-lines.js';
 import { TOTALS_BY } from '../totals/totals.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
@@ -17,6 +19,7 @@ import { describeQueue, describeStatus } from './describe-status.js';
 import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
 import type { DoctorOptions } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
+import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
 import { createToken, listTokens, revokeToken } from './token-command.js';
@@ -55,6 +58,7 @@ export function createProgram(parts: ProgramParts): Command {
   addEnrol(program, parts);
   addSale(program, parts);
   addViews(program, parts);
+  addReceipt(program, parts);
   addTotals(program, parts);
   addTokens(program, parts);
   addJournal(program, parts);
@@ -159,6 +163,21 @@ async function showQueue(options: QueueOptions, { env, output }: ProgramParts): 
   const queue = await client.queue();
   output.out(options.json ? JSON.stringify(queue, null, 2) : describeQueue(queue));
   return EXIT.ok;
+}
+
+function addReceipt(program: Command, { env, output, ended }: ProgramParts): void {
+  withAddress(program.command('receipt'))
+    .description('print a receipt of a sale that has ended with a card')
+    .argument('<reference>', 'the till reference of the sale')
+    .option('--copy <copy>', 'customer or merchant', 'customer')
+    .option('--columns <count>', `characters in a line: ${RECEIPT_COLUMNS.join(', ')}`)
+    .option('--format <format>', 'text, html, or escpos for a receipt printer')
+    .option('--language <language>', `${LANGUAGES.join(', ')} (default: that of the store)`)
+    .option('--reprint', 'mark it as printed once more')
+    .option('--output <file>', 'write it into this file')
+    .action(async (reference: string, options: ReceiptOptions & AgentOptions) =>
+      ended(await showReceipt(new AgentClient(findAgent(options, env)), reference, options, output)),
+    );
 }
 
 function addTotals(program: Command, { env, output, ended }: ProgramParts): void {
@@ -354,10 +373,13 @@ function addDecode(program: Command, parts: ProgramParts): void {
 }
 
 function withAgent(command: Command): Command {
+  return withAddress(command).option('--json', 'as JSON');
+}
+
+function withAddress(command: Command): Command {
   return command
     .option('--url <url>', 'the agent (default: AGENT_URL, then dev.json of TILLBRIDGE_HOME)')
-    .option('--token <token>', "the tills' token (default: AGENT_TOKEN, then dev.json)")
-    .option('--json', 'as JSON');
+    .option('--token <token>', "the tills' token (default: AGENT_TOKEN, then dev.json)");
 }
 
 function seconds(text: string): number {

@@ -69,7 +69,7 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     host,
     hostNames: entriesOf(settings.hostNames),
     tillOrigins: entriesOf(settings.tillOrigins),
-    store: storeConfig(settings.store),
+    store: storeConfig(settings),
     port,
     ...(tls && { tls: { certificateFile: resolve(tls.certificateFile), keyFile: resolve(tls.keyFile) } }),
     mode,
@@ -85,8 +85,11 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
   };
 }
 
-function storeConfig({ address, name, ...store }: Settings['store']): StoreConfig {
-  return { ...store, ...(name !== undefined && { name }), address: addressLines(address) };
+function storeConfig({
+  store: { address, name, ...store },
+  merchant: { merchantId },
+}: Settings): StoreConfig {
+  return { ...store, ...(name !== undefined && { name }), address: addressLines(address), merchantId };
 }
 
 /** The tills' token may not cross a network in clear. */

@@ -1,4 +1,4 @@
-/** Languages of receipts. */
+/** Languages of receipts and totals. */
 export const LANGUAGES = ['de', 'en', 'es', 'fr', 'it'] as const;
 
 /** One of {@link LANGUAGES}. */
@@ -12,6 +12,8 @@ export interface StoreConfig {
   /** IANA name. */
   readonly timeZone: string;
   readonly language: Language;
+  /** Merchant identifier (tag 9F16). */
+  readonly merchantId?: string;
 }
 
 /** A store of which nothing is configured. */

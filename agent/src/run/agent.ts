@@ -202,6 +202,7 @@ function createRunner(
     clock: systemClock,
     random: systemRandom,
     policy: config.policy,
+    store: config.store,
     storePolicy,
     saleHold,
     fingerprintKey: fingerprintKey(loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom)),

@@ -4,6 +4,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { DEFAULT_STORE, type StoreConfig } from '../config/store.js';
 import type { TerminalDriver } from '../drivers/core/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
@@ -45,6 +46,8 @@ export interface RunnerOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly random: Random;
+  /** What stands on receipts. Default: nothing of a store. */
+  readonly store?: StoreConfig;
   /** As the agent is configured. */
   readonly policy: SalePolicy;
   /** What the gateway says of the store; the stricter of both applies. Default: the configuration alone. */
@@ -155,6 +158,7 @@ export class SaleRunner {
       time: this.#time,
       events: this.#events,
       queue: this.#forwarding,
+      store: options.store ?? DEFAULT_STORE,
       askParked: () => this.#inquiry.begin(),
       link: () => this.#link(),
       isBooted: () => this.#booted,
@@ -290,7 +294,7 @@ export class SaleRunner {
       if (this.#projection.apply(row)) ring.add(row.terminalId);
       const state = states[index];
       if (state) this.#noteFor(state);
-      const event = state && rowEvent(row, state);
+      const event = state && rowEvent(row, state, this.#options.store);
       if (event) this.#events.tell(event);
     }
     this.#expiry.look();

@@ -1,4 +1,5 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ManualOutcome, SaleAnswer } from '../sale/machine/state/answer.js';
 import {
   type CaptureOptions,
@@ -13,7 +14,6 @@ import {
   type TerminalView,
   type TillEvent,
 } from '../sale/service/sale-service.js';
-
 import { type TotalsBy, type TotalsGroup, totalsOf } from '../totals/totals.js';
 
 /**
@@ -76,6 +76,24 @@ export class MemorySaleService implements SaleService {
     );
     const sales = found.slice(after, after + limit);
     return after + limit < found.length ? { sales, next: after + limit } : { sales };
+  }
+
+  async receipt(reference: string): Promise<ReceiptData> {
+    const { answer, request } = this.kept.get(reference) ?? {};
+    if (answer?.outcome !== 'approved' || !request)
+      throw new SaleError('not-allowed', `sale ${reference} has no receipt`);
+    const { terminalId, type } = answer;
+    return {
+      type,
+      atMs: 0,
+      terminalId,
+      sequence: 1,
+      reference,
+      amount: request.amount,
+      verdict: ['approved'],
+      isLateDecline: false,
+      signature: false,
+    };
   }
 
   async totals(_query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]> {

@@ -19,6 +19,7 @@ import { TILL_LIMITS } from './bodies.js';
 import { docsRoutes } from './docs-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { metricsRoutes } from './metrics-routes.js';
+import { receiptRoutes } from './receipt-routes.js';
 import { saleRoutes } from './sale-routes.js';
 import { signIn } from './sign-in.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
@@ -154,6 +155,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens);
     saleRoutes(guarded, { ...parts, store });
     statusRoutes(guarded, parts);
+    receiptRoutes(guarded, { ...parts, store });
     totalsRoutes(guarded, { ...parts, store });
     eventRoutes(guarded, { ...parts, streamTokens });
     if (parts.tills) tillRoutes(guarded, parts.tills, parts.clock);

@@ -70,6 +70,12 @@ const sale = (reference: string, more: object = {}) => ({
   ...more,
 });
 
+/** What a call answers that is not JSON. */
+async function body(token: string, path: string) {
+  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
 /** Sells and lets the sale end. */
 async function sell(token: string, reference: string) {
   const pending = call(token, 'POST', '/v1/sales', sale(reference));
@@ -183,6 +189,7 @@ describe('a till', () => {
       ['POST', '/v1/sales/r-1/resolution', { outcome: 'failed', note: 'x' }, ['sell', 'refund', 'report']],
       ['POST', '/v1/queue/r-1/acknowledgement', {}, ['sell', 'refund', 'report']],
       ['GET', '/v1/queue', undefined, ['sell', 'refund', 'resolve']],
+      ['GET', '/v1/totals', undefined, ['sell', 'refund', 'resolve']],
       ['POST', '/v1/queue/flush', undefined, ['sell', 'refund', 'resolve']],
     ] as const;
     for (const [at, [method, path, body, rights]] of calls.entries()) {
@@ -208,6 +215,42 @@ describe('a till', () => {
       ['after=-1', 'after'],
     ])
       expect((await call(STORE_TOKEN, 'GET', `/v1/sales?${query}`)).body.error.field).toBe(field);
+  });
+
+  it('prints its receipts in every form, and no other till’s', async () => {
+    const [one, two] = [await newTill('one', 'sell'), await newTill('two', 'sell')];
+    await sell(one, 'r-1');
+    const path = '/v1/sales/r-1/receipt';
+    expect(await body(one, path)).toMatchObject({
+      status: 200,
+      type: 'text/plain; charset=utf-8',
+      text: expect.stringMatching(/CUSTOMER COPY[\s\S]*EUR 12\.34[\s\S]*APPROVED/),
+    });
+    const again = await body(one, `${path}?copy=merchant&columns=48&language=es&reprint=true`);
+    expect(again.text).toMatch(/DUPLICADO[\s\S]*COPIA COMERCIO[\s\S]*APROBADA/);
+    expect(await body(one, `${path}?format=html`)).toMatchObject({
+      type: 'text/html; charset=utf-8',
+      text: expect.stringContaining('<!doctype html>'),
+    });
+    expect((await body(one, `${path}?format=escpos`)).type).toBe('application/octet-stream');
+    expect((await body(two, path)).status).toBe(404);
+    for (const query of ['columns=33', 'copy=all', 'language=xx', 'format=pdf', 'reprint=yes'])
+      expect((await body(one, `${path}?${query}`)).status, query).toBe(400);
+  });
+
+  it('with the right to report gets totals and their page', async () => {
+    const [one, office] = [await newTill('one', 'sell'), await newTill('office', 'report')];
+    await sell(one, 'r-1');
+    expect((await call(one, 'GET', '/v1/totals')).body.error.code).toBe('not-authorized');
+    const totals = (await call(office, 'GET', '/v1/totals?by=till&since=2026-11-23')).body;
+    expect(totals).toMatchObject({
+      since: '2026-11-23T00:00:00.000Z',
+      by: 'till',
+      groups: [{ key: 'one', net: '12.34' }],
+    });
+    const page = await body(office, '/v1/totals?format=html');
+    expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
+    expect((await call(office, 'GET', '/v1/totals?by=cashier')).status).toBe(400);
   });
 
   it('is not told of open and parked sales of others', async () => {

@@ -1,4 +1,5 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { StoreConfig } from '../../config/store.js';
 import type { AnswerCapture, AnswerCard, SaleAnswer } from '../machine/state/answer.js';
 import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
 import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
@@ -6,10 +7,10 @@ import { isLateDecline } from '../machine/steps/late-decline.js';
 import { receipts } from '../receipts/receipts.js';
 import { cashierText } from './cashier-texts.js';
 
-/** What a till sees of a sale. */
-export function saleAnswer(state: SaleState): SaleAnswer {
+/** What a till sees of a sale; `store`: for its receipts. */
+export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
   const { answer, emv } = state;
-  const printed = state.compacted ? undefined : receipts(state);
+  const printed = receipts(state, store);
   const captures = capturesOf(state);
   return {
     reference: state.reference,

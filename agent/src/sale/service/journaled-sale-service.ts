@@ -1,8 +1,10 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { Listeners } from '@tillbridge/protocol/seams/listeners.js';
+import type { StoreConfig } from '../../config/store.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';
 import type { SaleHold } from '../../journal/journal-watch.js';
+import type { ReceiptData } from '../../receipts/receipt-data.js';
 import { movementsOf } from '../../totals/movements.js';
 import { type Movement, type TotalsBy, type TotalsGroup, totalsOf } from '../../totals/totals.js';
 import type { UplinkState } from '../../uplink/uplink.js';
@@ -16,6 +18,7 @@ import type { UnforwardedSale } from '../offline/offline-exposure.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
 import type { TimeFloor } from '../offline/time-floor.js';
 import type { PolicyInForce } from '../policy/policy-in-force.js';
+import { receiptOf } from '../receipts/receipt-of.js';
 import { loadHistory, loadSale } from '../records/compacted-sale.js';
 import { factToRow } from '../records/fact-rows.js';
 import type { Forwarding } from '../runtime/forwarding.js';
@@ -52,6 +55,8 @@ export interface SaleServicePorts {
   readonly time: TimeFloor;
   readonly events: Listeners<[event: TillEvent]>;
   readonly queue: Forwarding;
+  /** What stands on receipts. */
+  readonly store: StoreConfig;
   policy(): PolicyInForce;
   /** Asks what became of parked messages. */
   askParked(): void;
@@ -98,7 +103,7 @@ export class JournaledSaleService implements SaleService {
           if (created) void actor.post({ kind: 'begin' }).catch(() => undefined);
           else checkRepeated(request, actor.state);
           if (wait) await this.#end(actor);
-          return saleAnswer(actor.state);
+          return this.#answer(actor.state);
         },
         () => this.#accept(request),
       ),
@@ -106,7 +111,7 @@ export class JournaledSaleService implements SaleService {
   }
 
   get(reference: string): Promise<SaleAnswer> {
-    return this.#onSale(reference, (actor) => saleAnswer(actor.state));
+    return this.#onSale(reference, (actor) => this.#answer(actor.state));
   }
 
   sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage> {
@@ -115,10 +120,21 @@ export class JournaledSaleService implements SaleService {
       let place = after;
       for await (const { row, state } of this.#accepted(query, after)) {
         if (sales.length === limit) return { sales, next: place };
-        sales.push(saleAnswer(state));
+        sales.push(this.#answer(state));
         place = row;
       }
       return { sales };
+    });
+  }
+
+  receipt(reference: string): Promise<ReceiptData> {
+    return this.#onSale(reference, ({ state }) => {
+      const data = receiptOf(state);
+      if (data) return data;
+      const why = state.compacted
+        ? 'its card data were removed after the retention'
+        : 'it has no end with a card';
+      throw new SaleError('not-allowed', `sale ${reference} has no receipt: ${why}`);
     });
   }
 
@@ -161,7 +177,7 @@ export class JournaledSaleService implements SaleService {
     return this.#onSale(reference, async (actor) => {
       await actor.post({ kind: 'cancel' });
       await actor.waitFor(hasEnded, () => false, this.#policy.openAnswerWaitMs);
-      return saleAnswer(actor.state);
+      return this.#answer(actor.state);
     });
   }
 
@@ -187,7 +203,7 @@ export class JournaledSaleService implements SaleService {
   acknowledge(reference: string, by?: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
       await acknowledgeSale(actor, by);
-      return saleAnswer(actor.state);
+      return this.#answer(actor.state);
     });
   }
 
@@ -257,7 +273,9 @@ export class JournaledSaleService implements SaleService {
         const rows = await journal.rowsAfter(after, Math.min(limit, MAX_EVENTS));
         const events = await Promise.all(
           rows.map(async (row) =>
-            row.reference ? pastEvent(row, await loadHistory(journal, row.reference)) : undefined,
+            row.reference
+              ? pastEvent(row, await loadHistory(journal, row.reference), this.#with.store)
+              : undefined,
           ),
         );
         const told = events.filter((event) => event !== undefined);
@@ -350,12 +368,16 @@ export class JournaledSaleService implements SaleService {
     return this.#onSale(reference, async (actor) => {
       await work(actor);
       await this.#end(actor);
-      return saleAnswer(actor.state);
+      return this.#answer(actor.state);
     });
   }
 
   #end(actor: SaleActor): Promise<void> {
     return actor.waitFor(hasEnded, mayTakeItsTime, this.#policy.openAnswerWaitMs);
+  }
+
+  #answer(state: SaleState): SaleAnswer {
+    return saleAnswer(state, this.#with.store);
   }
 
   get #policy() {

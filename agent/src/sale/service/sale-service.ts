@@ -3,6 +3,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { DriverState, TerminalDriver, TerminalIdentity } from '../../drivers/core/driver.js';
 import type { SALE_ERRORS } from '../../errors/error-table.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
+import type { ReceiptData } from '../../receipts/receipt-data.js';
 import type { TotalsBy, TotalsGroup } from '../../totals/totals.js';
 import type { UplinkState } from '../../uplink/uplink.js';
 import type { ManualOutcome, SaleAnswer, SaleType } from '../machine/state/answer.js';
@@ -172,6 +173,8 @@ export interface SaleService {
   get(reference: string): Promise<SaleAnswer>;
   /** Sales that match, behind the place where the last page ended (0: the first); as far back as the journal's retention. */
   sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage>;
+  /** What the receipts of a sale tell. @throws SaleError `not-allowed` where it has none */
+  receipt(reference: string): Promise<ReceiptData>;
   /**
    * The totals of sales that match, each as it now stands.
    * @throws SaleError `bad-request` where the period has more sales than are added up at once

@@ -1,0 +1,37 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { EntryMode } from '../drivers/core/driver.js';
+import type { AnswerEmv, SaleOutcome, SaleType } from '../sale/machine/state/answer.js';
+import type { VerdictNote } from './receipt-texts.js';
+
+/** For whom a receipt is printed. */
+export type ReceiptCopy = 'customer' | 'merchant';
+
+/** What the receipts of a sale tell, whatever their form and language. */
+export interface ReceiptData {
+  readonly type: SaleType;
+  /** When the sale was accepted; milliseconds since 1970. */
+  readonly atMs: number;
+  readonly terminalId: string;
+  readonly till?: string;
+  /** Transaction sequence number (tag 9F41). */
+  readonly sequence: number;
+  readonly reference: string;
+  /** What the cardholder pays by this card. */
+  readonly amount: Money;
+  /** What was asked for, where it was more. */
+  readonly asked?: Money;
+  readonly last4Digits?: string;
+  readonly brand?: string;
+  readonly entryMode?: EntryMode;
+  readonly emv?: AnswerEmv;
+  /** How the sale ended, line by line; `merchantRisk` is for the merchant alone. */
+  readonly verdict: readonly (SaleOutcome | VerdictNote)[];
+  /** Only where somebody who gives such codes has approved. */
+  readonly approvalCode?: string;
+  /** An offline sale that was declined later, or expired. */
+  readonly isLateDecline: boolean;
+  readonly resultCode?: string;
+  readonly paymentId?: string;
+  /** The card wants a signature on the merchant's copy. */
+  readonly signature: boolean;
+}

@@ -1,0 +1,46 @@
+import type { ReceiptData } from '../../receipts/receipt-data.js';
+import { voiceOf } from '../machine/state/messages.js';
+import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
+import { isLateDecline } from '../machine/steps/late-decline.js';
+import { transactionSequenceNumber } from '../records/bridge-messages.js';
+import { mayShowApprovalCode, verdictOf } from './receipt-verdict.js';
+
+/**
+ * What the receipts of a sale tell; `undefined` before its end, for one without a card, and when the journal has forgotten its card.
+ * An approval without the gateway says so, and one without a cryptogram of the card bears no approval code
+ * (reference: terminals §3, rule 11).
+ */
+export function receiptOf(state: SaleState): ReceiptData | undefined {
+  const { answer, card, emv, outcome, request } = state;
+  if (state.compacted || state.phase !== 'done' || (!card && !answer)) return undefined;
+  const brand = answer?.brand;
+  const approvalCode = voiceOf(state)?.approvalCode ?? answer?.approvalCode;
+  return {
+    type: request.type,
+    atMs: state.acceptedAtMs,
+    terminalId: state.terminalId,
+    ...(request.till !== undefined && { till: request.till }),
+    sequence: transactionSequenceNumber(state),
+    reference: state.reference,
+    ...(isPartlyApproved(state)
+      ? { amount: approvedAmount(state), asked: amountOf(state) }
+      : { amount: amountOf(state) }),
+    ...(card?.last4Digits && { last4Digits: card.last4Digits }),
+    ...(brand && { brand }),
+    ...(card && { entryMode: card.entryMode }),
+    ...(emv && { emv }),
+    verdict: verdictOf(state),
+    ...(mayShowApprovalCode(state) && approvalCode && { approvalCode }),
+    isLateDecline: isLateDecline(state),
+    ...(answer?.resultCode && { resultCode: answer.resultCode }),
+    ...(answer?.paymentId && { paymentId: answer.paymentId }),
+    signature: outcome === 'approved' && signatureWanted(state),
+  };
+}
+
+/** CVM codes that ask for a signature on paper (EMV Book 3 Annex C3), the "apply next" bit aside. */
+const SIGNATURE_CODES: ReadonlySet<number> = new Set([0x03, 0x05, 0x1e]);
+
+function signatureWanted({ emv: data }: SaleState): boolean {
+  return data?.cvm !== undefined && SIGNATURE_CODES.has(Number.parseInt(data.cvm.slice(0, 2), 16) & 0x3f);
+}
