@@ -2,6 +2,7 @@ import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
+import { styleFor } from './cli/style.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
@@ -9,6 +10,7 @@ process.umask(0o077);
 const output = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
   note: (text: string) => void process.stderr.write(`${text}\n`),
+  style: styleFor(process.env, process.stdout.isTTY),
 };
 
 /** A reader of our output that went away is no fault. */

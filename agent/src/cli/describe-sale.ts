@@ -1,10 +1,13 @@
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import type { ServerEvent } from './event-reader.js';
 import { EXIT } from './exit-code.js';
+import { PLAIN, type Style } from './style.js';
 
 /** How a sale ended, as text. */
-export function describeSale(sale: SaleAnswer): string {
-  const lines = [`${sale.outcome ?? sale.state}  ${sale.amount} ${sale.currency}  ${sale.reference}`];
+export function describeSale(sale: SaleAnswer, style: Style = PLAIN): string {
+  const lines = [
+    `${style.state(sale.outcome ?? sale.state)}  ${sale.amount} ${sale.currency}  ${sale.reference}`,
+  ];
   if (sale.mode !== null) lines.push(`mode      ${sale.mode}`);
   if (sale.card) {
     const { brand, bin, last4Digits, entryMode } = sale.card;

@@ -1,22 +1,24 @@
 import type { LateDeclineAnswer, QueueAnswer } from '../till/queue-answer.js';
 import type { StatusAnswer } from './agent-client.js';
+import { PLAIN, type Style } from './style.js';
 import { spokenAge, textTable } from './table.js';
 
 /** The store as text. */
-export function describeStatus(status: StatusAnswer): string {
+export function describeStatus(status: StatusAnswer, style: Style = PLAIN): string {
   const { gateway, journal, queue, open, parked, terminals, policy } = status;
-  const lines = [`gateway   ${gatewayText(gateway)}`];
+  const lines = [`gateway   ${gatewayText(gateway, style)}`];
   lines.push(
     journal.state === 'ready'
-      ? `journal   ready, ${journal.row} rows`
-      : `journal   unavailable: ${journal.reason}, ${journal.detail}`,
+      ? `journal   ${style.state('ready')}, ${journal.row} rows`
+      : `journal   ${style.state('unavailable')}: ${journal.reason}, ${journal.detail}`,
     ...journalLines(journal),
   );
   lines.push(
     `queue     ${queue.depth} waiting, ${queue.parked} parked${lateDeclineText(queue.lateDeclines)}`,
   );
   lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`);
-  for (const { reference, reason } of parked) lines.push(`parked    ${reference}, needs a person: ${reason}`);
+  for (const { reference, reason } of parked)
+    lines.push(`${style.state('parked')}    ${reference}, needs a person: ${reason}`);
   lines.push(`policy    ${policyText(policy)}`, '');
   const rows = terminals.map((terminal) => [
     terminal.id,
@@ -25,10 +27,10 @@ export function describeStatus(status: StatusAnswer): string {
     terminal.runningReference ?? '',
     terminal.reason ?? '',
   ]);
-  lines.push(textTable(['TERMINAL', 'MODEL', 'STATE', 'SALE', 'REASON'], rows));
-  if (terminals.length > 0) lines.push('', ...terminals.map(offlineText));
+  lines.push(textTable(['TERMINAL', 'MODEL', 'STATE', 'SALE', 'REASON'], rows, { style }));
+  if (terminals.length > 0) lines.push('', ...terminals.map((terminal) => offlineText(terminal, style)));
   const values = policy.values.map(({ name, value, setBy }) => [name, value, setBy]);
-  lines.push('', textTable(['RULE', 'IN FORCE', 'SET BY'], values));
+  lines.push('', textTable(['RULE', 'IN FORCE', 'SET BY'], values, { style }));
   return lines.join('\n');
 }
 
@@ -38,9 +40,9 @@ function policyText({ version }: StatusAnswer['policy']): string {
 }
 
 /** Whether this terminal may sell without the gateway now, and why not. */
-function offlineText({ id, offline }: StatusAnswer['terminals'][number]): string {
+function offlineText({ id, offline }: StatusAnswer['terminals'][number], style: Style): string {
   if (offline.ready)
-    return `terminal ${id} offline-ready: yes${offline.deferred ? ', deferred authorizations too' : ''}`;
+    return `terminal ${id} offline-ready: ${style.state('yes')}${offline.deferred ? ', deferred authorizations too' : ''}`;
   return `terminal ${id} offline-ready: no, because ${offline.because ?? offline.reasons.join(', ')}`;
 }
 
@@ -63,8 +65,8 @@ function journalLines({ standing, standingDetail, advice, copy }: StatusAnswer['
   return lines;
 }
 
-function gatewayText(gateway: StatusAnswer['gateway']): string {
-  const parts: string[] = [gateway.state];
+function gatewayText(gateway: StatusAnswer['gateway'], style: Style): string {
+  const parts: string[] = [style.state(gateway.state)];
   if (gateway.reason !== undefined) parts.push(gateway.reason);
   if (gateway.detail !== undefined) parts.push(gateway.detail);
   if (gateway.lastContactAgeSeconds !== undefined) {
@@ -74,7 +76,7 @@ function gatewayText(gateway: StatusAnswer['gateway']): string {
 }
 
 /** The queue as text. */
-export function describeQueue(queue: QueueAnswer): string {
+export function describeQueue(queue: QueueAnswer, style: Style = PLAIN): string {
   const sums = Object.entries(queue.sums).map(([currency, amount]) => `${amount} ${currency}`);
   const oldest = queue.depth > 0 ? `, oldest ${spokenAge(queue.oldestAgeSeconds)}` : '';
   const lines = [
@@ -97,7 +99,10 @@ export function describeQueue(queue: QueueAnswer): string {
       item.expired ? `${item.state}, expired` : item.state,
       item.reason ?? '',
     ]);
-    lines.push('', textTable(['TERMINAL', 'NO', 'REFERENCE', 'KIND', 'AMOUNT', 'STATE', 'REASON'], rows));
+    lines.push(
+      '',
+      textTable(['TERMINAL', 'NO', 'REFERENCE', 'KIND', 'AMOUNT', 'STATE', 'REASON'], rows, { style }),
+    );
   }
   return lines.join('\n');
 }

@@ -30,7 +30,7 @@ export function listDevices(config: AgentConfig, { json }: DevicesOptions, outpu
       serial,
       deviceId,
     ]);
-    output.out(textTable(['terminal', 'maker', 'serial', 'device id'], rows));
+    output.out(textTable(['terminal', 'maker', 'serial', 'device id'], rows, output));
   }
   return EXIT.ok;
 }

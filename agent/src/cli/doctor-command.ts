@@ -22,6 +22,7 @@ import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
+import { PLAIN, type Style } from './style.js';
 
 /** Options of `tillbridge-agent doctor`. */
 export interface DoctorOptions {
@@ -35,10 +36,12 @@ interface Report {
 }
 
 const SIGNS: Readonly<Record<Finding['verdict'], string>> = {
-  ok: 'ok     ',
+  ok: 'ok',
   warning: 'WARNING',
   problem: 'PROBLEM',
 };
+
+const SIGN_WIDTH = Math.max(...Object.values(SIGNS).map(({ length }) => length));
 
 /** Finds ports, checks every configured terminal, and prints what to do. @returns the exit code */
 export async function runDoctor(
@@ -70,14 +73,15 @@ async function report(
   const reports: Report[] = [];
   if (!options.json) for (const line of discoveryLines(discovery, config.terminals)) output.out(line);
   const policy = policyFinding(config.home);
-  if (!options.json && policy) for (const line of ['', ...findingLines([policy])]) output.out(line);
+  if (!options.json && policy)
+    for (const line of ['', ...findingLines([policy], output.style)]) output.out(line);
   for (const terminal of config.terminals) {
     const { id: terminalId, deviceType } = terminal;
     if (!options.json)
       output.out(`\nterminal ${terminalId} (${deviceType}, ${terminal.transport} ${terminal.path})`);
     const report = { terminalId, deviceType, findings: await examine(terminal) };
     reports.push(report);
-    if (!options.json) for (const line of findingLines(report.findings)) output.out(line);
+    if (!options.json) for (const line of findingLines(report.findings, output.style)) output.out(line);
   }
   if (options.json)
     output.out(JSON.stringify({ ...discovery, ...(policy && { policy }), terminals: reports }, undefined, 2));
@@ -172,9 +176,9 @@ function namingAdvice(port: FoundPort): string[] {
     : [];
 }
 
-function findingLines(findings: readonly Finding[]): string[] {
+function findingLines(findings: readonly Finding[], style: Style = PLAIN): string[] {
   return findings.flatMap(({ verdict, text, todo = [] }) => [
-    `  ${SIGNS[verdict]} ${text}`,
+    `  ${style.state(SIGNS[verdict])}${' '.repeat(SIGN_WIDTH - SIGNS[verdict].length)} ${text}`,
     ...todo.map((line) => `            ${line}`),
   ]);
 }

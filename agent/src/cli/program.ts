@@ -22,6 +22,8 @@ import { CommandError, EXIT } from './exit-code.js';
 import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
+import type { Style } from './style.js';
+import type { SupportBundleOptions } from './support-bundle-command.js';
 import { createToken, listTokens, revokeToken } from './token-command.js';
 import { showTotals, type TotalsOptions } from './totals-command.js';
 import type { VerifyOptions } from './verify-command.js';
@@ -64,6 +66,7 @@ export function createProgram(parts: ProgramParts): Command {
   addJournal(program, parts);
   addDecode(program, parts);
   addDoctor(program, parts);
+  addSupportBundle(program, parts);
   addBringUp(program, parts);
   addDevices(program, parts);
   return program;
@@ -126,11 +129,11 @@ function addViews(program: Command, parts: ProgramParts): void {
     name: string,
     help: string,
     ask: (client: AgentClient) => Promise<T>,
-    tell: (answer: T) => string,
+    tell: (answer: T, style?: Style) => string,
   ) =>
     withAgent(program.command(name).description(help)).action(async (options: AgentOptions) => {
       const answer = await ask(new AgentClient(findAgent(options, parts.env)));
-      parts.output.out(options.json ? JSON.stringify(answer, null, 2) : tell(answer));
+      parts.output.out(options.json ? JSON.stringify(answer, null, 2) : tell(answer, parts.output.style));
       parts.ended(EXIT.ok);
     });
   view(
@@ -161,7 +164,7 @@ async function showQueue(options: QueueOptions, { env, output }: ProgramParts): 
   const client = new AgentClient(findAgent(options, env));
   if (options.acknowledge !== undefined) await client.acknowledge(options.acknowledge, options.by);
   const queue = await client.queue();
-  output.out(options.json ? JSON.stringify(queue, null, 2) : describeQueue(queue));
+  output.out(options.json ? JSON.stringify(queue, null, 2) : describeQueue(queue, output.style));
   return EXIT.ok;
 }
 
@@ -290,6 +293,19 @@ function addDoctor(program: Command, parts: ProgramParts): void {
     .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) => {
       const { runDoctor } = await import('./doctor-command.js');
       parts.ended(await runDoctor(loadConfig(config, parts.env), options, parts));
+    });
+}
+
+function addSupportBundle(program: Command, parts: ProgramParts): void {
+  program
+    .command('support-bundle')
+    .description('write versions, configuration, doctor, verify and masked logs into one file')
+    .option('--config <file>', 'configuration in YAML; environment variables override it')
+    .option('--output <file>', 'a new file (default: tillbridge-support-TIME.txt)')
+    .addHelpText('after', '\nNothing is written where card data or a secret is found: the places are named.')
+    .action(async ({ config, ...options }: SupportBundleOptions & { readonly config?: string }) => {
+      const { writeSupportBundle } = await import('./support-bundle-command.js');
+      parts.ended(await writeSupportBundle(loadConfig(config, parts.env), options, parts));
     });
 }
 

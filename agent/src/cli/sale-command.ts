@@ -6,6 +6,7 @@ import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { AgentClient, SaleCall } from './agent-client.js';
 import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';
 import type { ServerEvent } from './event-reader.js';
+import type { Style } from './style.js';
 
 /** Options of `sale` as commander gives them. */
 export interface SaleOptions {
@@ -30,6 +31,8 @@ const LAST_EVENT_MS = 300;
 export interface Output {
   out(text: string): void;
   note(text: string): void;
+  /** Default: text alone. */
+  readonly style?: Style;
 }
 
 /**
@@ -45,7 +48,7 @@ export async function runSale(client: AgentClient, options: SaleOptions, output:
     const sale = await untilEnd(client, await client.sale(call), options.wait);
     // Answer and events come by two connections: the last event may be the later one.
     if (hasEnded(sale)) await Promise.race([telling, delay(LAST_EVENT_MS, undefined, { ref: false })]);
-    output.out(options.json ? JSON.stringify(sale, null, 2) : describeSale(sale));
+    output.out(options.json ? JSON.stringify(sale, null, 2) : describeSale(sale, output.style));
     return exitCodeOf(sale);
   } finally {
     listening.abort();

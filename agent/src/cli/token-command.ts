@@ -3,6 +3,7 @@ import type { TillAnswer } from '../till/till-routes.js';
 import type { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
+import { PLAIN } from './style.js';
 import { textTable } from './table.js';
 
 /** Options of the commands of `token`. */
@@ -48,8 +49,12 @@ export async function revokeToken(
 }
 
 function printTills(tills: readonly TillAnswer[], { json }: TokenOptions, output: Output): number {
+  const { style = PLAIN } = output;
   const rows = tills.map(({ id, rights, createdAt }) => [id, rights.join(', '), createdAt]);
   if (json) output.out(JSON.stringify(tills, null, 2));
-  else output.out(rows.length === 0 ? 'no till has a token' : textTable(['TILL', 'RIGHTS', 'CREATED'], rows));
+  else
+    output.out(
+      rows.length === 0 ? 'no till has a token' : textTable(['TILL', 'RIGHTS', 'CREATED'], rows, { style }),
+    );
   return EXIT.ok;
 }

@@ -4,6 +4,7 @@ import type { Totals } from '../totals/totals-page.js';
 import type { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
+import { PLAIN, type Style } from './style.js';
 import { textTable } from './table.js';
 
 /** Options of `totals` as commander gives them. */
@@ -31,12 +32,12 @@ export async function showTotals(
     return EXIT.ok;
   }
   const totals = await client.totals(query);
-  output.out(options.json ? JSON.stringify(totals, null, 2) : describeTotals(totals));
+  output.out(options.json ? JSON.stringify(totals, null, 2) : describeTotals(totals, output.style));
   return EXIT.ok;
 }
 
 /** Totals as text: a row for each kind that has any, a column for each group. */
-function describeTotals({ since, until, timeZone, by, groups }: Totals): string {
+function describeTotals({ since, until, timeZone, by, groups }: Totals, style: Style = PLAIN): string {
   const lines = [`${since} to ${until}, store in ${timeZone}`, ''];
   if (groups.length === 0) return [...lines, 'no payment in this period'].join('\n');
   const rows = groups.flatMap((group) => [
@@ -48,9 +49,13 @@ function describeTotals({ since, until, timeZone, by, groups }: Totals): string 
     ]),
     [group.key || '-', 'net', '', `${group.net} ${group.currency}`],
   ]);
-  return [...lines, textTable([by.toUpperCase(), 'WHAT', 'COUNT', 'AMOUNT'], rows, ['COUNT', 'AMOUNT'])].join(
-    '\n',
-  );
+  return [
+    ...lines,
+    textTable([by.toUpperCase(), 'WHAT', 'COUNT', 'AMOUNT'], rows, {
+      numbers: ['COUNT', 'AMOUNT'],
+      style,
+    }),
+  ].join('\n');
 }
 
 /** Words of two where the kind is one. */
