@@ -89,8 +89,12 @@ export class EventQueue<E> {
     late: SaleEnd,
   ): Promise<Exclude<T, string> | SaleEnd> {
     const event = await this.next(pick, timeoutMs);
-    if (typeof event !== 'string') return event as Exclude<T, string>;
-    if (event === 'timeout') return late;
-    return event === 'stopped' ? STOPPED_BY_TILL : PORT_CLOSED;
+    return typeof event === 'string' ? endOfWait(event as WaitEnd, late) : (event as Exclude<T, string>);
   }
+}
+
+/** How a sale ends whose wait ended without an event. @param late its end when the time is up */
+export function endOfWait(why: WaitEnd, late: SaleEnd): SaleEnd {
+  if (why === 'timeout') return late;
+  return why === 'stopped' ? STOPPED_BY_TILL : PORT_CLOSED;
 }

@@ -7,6 +7,7 @@ import { andThen, attempt, failed, isFailed, type Result } from '../core/result.
 import { cryptogramOf, type DeviceObject, finalObjects, readObject } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import type { MmsLink } from './link.js';
+import { nextNotice } from './liveness.js';
 import type { Notice, Notices } from './notices.js';
 import { hintOf, parametersOf } from './replies.js';
 
@@ -48,18 +49,24 @@ export async function completeSale(
     const resumed = parametersOf('resumeTransaction', reply);
     if (isFailed(resumed)) return resumed;
   }
-  const end = await awaitEnd(notices, asked, isOver ? 0 : COMPLETE_TIMEOUT_MS);
+  const end = await awaitEnd(link, notices, asked, isOver ? 0 : COMPLETE_TIMEOUT_MS);
   return andThen(end, (ended) => outcomeOf(ended, result));
 }
 
-async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number): Promise<Result<End>> {
+async function awaitEnd(
+  link: MmsLink,
+  notices: Notices,
+  asked: DeviceObject,
+  timeoutMs: number,
+): Promise<Result<End>> {
   const cryptogram = cryptogramOf(asked);
   let batch: DeviceObject | undefined;
   for (;;) {
-    const notice = await notices.next((told) => told, timeoutMs);
+    const notice = await nextNotice(link, notices, timeoutMs);
     if (notice === 'gone') return PORT_CLOSED;
     if (typeof notice === 'string')
       return failed('terminal-silent', 'RESUME TRANSACTION: the terminal tells no end');
+    if (isFailed(notice)) return notice;
     if (notice.kind === 'complete') return endOf(notice, batch);
     const problem = noticeProblem(notice);
     if (problem) return problem;

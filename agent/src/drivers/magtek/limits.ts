@@ -15,3 +15,5 @@ export const BOOT_TIMEOUT_MS = 30_000;
 /** How long the device waits for the issuer before it sends its request again, and how often it does. */
 export const ISSUER_WAIT_SECONDS = 30;
 export const ISSUER_RETRIES = 20;
+/** Silence during a transaction after which the device is asked whether it is there; with {@link COMMAND_TIMEOUT_MS} within 10 s. */
+export const LIVENESS_PAUSE_MS = 4_000;

@@ -2,6 +2,7 @@ import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magte
 import type { StatusHint } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { withCard } from '../core/card-data.js';
 import type { DriverFailure, StartOutcome } from '../core/driver.js';
+import { endOfWait } from '../core/event-queue.js';
 import type { SaleOn } from '../core/maker-session.js';
 import { cancelled, failed, hasEnded, isFailed, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
 import { type DeviceObject, readCard, readObject } from './card-data.js';
@@ -9,6 +10,7 @@ import { noticeProblem } from './complete-sale.js';
 import { type OpenedDevice, stopTransaction } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, MANUAL_ENTRY_PAGE_COUNT } from './limits.js';
 import type { MmsLink } from './link.js';
+import { nextNotice } from './liveness.js';
 import type { Notice, Notices } from './notices.js';
 import { hintOf, parametersOf } from './replies.js';
 import { type StartForms, startForms } from './start-parameters.js';
@@ -86,7 +88,9 @@ class CardRead {
 
   async run(): Promise<StartOutcome> {
     for (;;) {
-      const notice = await this.context.notices.nextOrEnd((told) => told, this.patienceMs, CARD_SILENT);
+      const { link, notices } = this.context;
+      const notice = await nextNotice(link, notices, this.patienceMs);
+      if (typeof notice === 'string') return endOfWait(notice, CARD_SILENT);
       const end = hasEnded(notice) ? notice : await this.take(notice);
       if (end) return end;
     }
