@@ -6,6 +6,7 @@ import { IDTECH_TARGETS } from './targets-idtech.js';
 import { ISO8583_TARGETS } from './targets-iso8583.js';
 import { MAGTEK_TARGETS } from './targets-magtek.js';
 import { NEWLAND_TARGETS } from './targets-newland.js';
+import { NEXO_TARGETS } from './targets-nexo.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
 import { THREEDS_TARGETS } from './targets-threeds.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
@@ -24,4 +25,5 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...VERIFONE_TARGETS,
   ...THREEDS_TARGETS,
   ...BACKOFFICE_TARGETS,
+  ...NEXO_TARGETS,
 ];

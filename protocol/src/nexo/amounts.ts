@@ -1,0 +1,42 @@
+import { currencyNumber } from '../payment/currency-codes.js';
+import { AmountFormatError, formatAmount, type Money, minorDigits, parseAmount } from '../payment/money.js';
+import type { Fields } from './fields.js';
+import { NexoError } from './nexo-error.js';
+
+/** A number as JSON writes it: no exponent, ten integer digits, two decimals at most. */
+const NUMBER = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
+
+/**
+ * An amount that a message gives as a number in major units.
+ * @throws NexoError `bad-field` where it is none of its currency, or not above zero
+ */
+export function readAmount(fields: Fields, name: string, currency: string): Money {
+  const value = fields.get(name);
+  const match = typeof value === 'number' ? NUMBER.exec(String(value)) : undefined;
+  const refuse = (rule: string) => new NexoError('bad-field', `${fields.path}.${name} ${rule}`);
+  if (!match) throw refuse('must be a number above zero with at most ten digits and two decimals');
+  const [, whole = '', decimals = ''] = match;
+  if (minorDigits(currency) === 0 && decimals !== '') throw refuse(`has decimals; ${currency} has none`);
+  try {
+    const money = parseAmount(`${whole}.${decimals.padEnd(2, '0')}`, currency);
+    if (money.minor > 0) return money;
+  } catch (error) {
+    if (!(error instanceof AmountFormatError)) throw error;
+    throw refuse(`cannot be read: ${error.message}`);
+  }
+  throw refuse('must be above zero');
+}
+
+/** A currency of ISO 4217. @throws NexoError `bad-field` */
+export function readCurrency(fields: Fields, name: string): string {
+  const currency = fields.text(name, /^[A-Z]{3}$/, CURRENCY_RULE);
+  if (currencyNumber(currency) !== undefined) return currency;
+  throw new NexoError('bad-field', `${fields.path}.${name} must be ${CURRENCY_RULE}`);
+}
+
+const CURRENCY_RULE = 'an ISO 4217 code such as EUR';
+
+/** An amount as the number in major units that a message carries. */
+export function majorUnits(amount: Money): number {
+  return Number(formatAmount(amount));
+}
