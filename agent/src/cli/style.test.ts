@@ -8,7 +8,7 @@ const ROWS = [
 ];
 const HEADS = ['TERMINAL', 'STATE', 'AMOUNT'];
 
-/** What is seen: escape sequences take no room. */
+/** What is seen: escape sequences have no width. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const seen = (text: string) => text.replace(/\u001b\[\d+m/g, '');
 

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Contest } from './codecs/contest.js';
 
 /** One line of the bench table (interfaces: `test/bench/latest.json`). */
 export interface BenchRow {
@@ -11,14 +12,6 @@ export interface BenchRow {
   readonly ratio: number;
   /** The ratio to reach. */
   readonly goal: number;
-}
-
-/** Two ways to do the same thing. */
-export interface Contest {
-  readonly name: string;
-  readonly goal: number;
-  readonly ours: () => unknown;
-  readonly baseline: () => unknown;
 }
 
 /** Rounds per contest; ours and the baseline take turns, so that a busy machine slows both sides of a round alike. */

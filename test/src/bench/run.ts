@@ -9,8 +9,8 @@ import { benchAgentStart } from './agent-start.js';
 import { benchAgentsConnected } from './agents-connected.js';
 import { benchBridgeLatency } from './bridge-latency.js';
 import { benchBridgeSales } from './bridge-sales.js';
+import { cryptoContests } from './codecs/crypto.js';
 import { iso8583Contests } from './codecs/iso8583.js';
-import { benchCrypto } from './crypto.js';
 import { benchDrain } from './drain.js';
 import { benchGrowth } from './growth.js';
 import { benchHostile } from './hostile.js';
@@ -21,7 +21,7 @@ import { benchNodes } from './nodes.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
 import { benchRest } from './rest.js';
-import { benchSettlement } from './settlement/settlement.js';
+import { benchSettlement } from './settlement.js';
 import { benchSlowDisk } from './slow-disk.js';
 import { benchSoak } from './soak.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
@@ -34,7 +34,7 @@ const SUITES: readonly BenchSuite[] = [
   {
     name: 'crypto',
     summary: 'DUKPT, ARQC to ARPC and TR-31 a second, against npm dukpt and plain node:crypto',
-    run: benchCrypto,
+    run: () => cryptoContests().map(measure),
   },
   {
     name: 'iso8583',

@@ -1,5 +1,6 @@
 import { packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
 import { PEER_DIALECT, peerPack, peerUnpack } from '../../contract/iso8583/independent-codec.js';
+import type { Contest } from './contest.js';
 
 /** A sale with a chip, as a terminal's acquirer gets it. */
 const SALE = {
@@ -32,7 +33,7 @@ const SALE = {
 const GOAL = 5;
 
 /** Messages that are written and read, each beside npm `iso_8583` with the same dialect. */
-export function iso8583Contests() {
+export function iso8583Contests(): Contest[] {
   const packed = packMessage(PEER_DIALECT, SALE);
   if (!packed.equals(peerPack(SALE))) throw new Error('bench iso8583: the two codecs write different bytes');
   return [

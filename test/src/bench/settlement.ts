@@ -1,8 +1,8 @@
-import type { BenchRow } from '../measure.js';
-import { atMost } from '../row.js';
-import type { BenchSize } from '../suites.js';
-import { importedFile } from './imported-file.js';
-import { settledLives } from './settled-lives.js';
+import type { BenchRow } from './measure.js';
+import { atMost } from './row.js';
+import { importedFile } from './settlement/imported-file.js';
+import { settledLives } from './settlement/settled-lives.js';
+import type { BenchSize } from './suites.js';
 
 const PAYMENTS: Readonly<Record<BenchSize, number>> = { full: 10_000, short: 500 };
 const ROWS: Readonly<Record<BenchSize, number>> = { full: 1_000_000, short: 20_000 };

@@ -18,8 +18,8 @@ import {
 import { CVN_PROFILES } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
 import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
 import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
-import { naiveAesDukpt, naiveArqcArpc, naiveTdesDukpt, naiveTr31D } from './baselines/naive-crypto.js';
-import { type BenchRow, type Contest, measure } from './measure.js';
+import { naiveAesDukpt, naiveArqcArpc, naiveTdesDukpt, naiveTr31D } from '../baselines/naive-crypto.js';
+import type { Contest } from './contest.js';
 
 /** Devices that take turns, each with consecutive KSNs. */
 const DEVICES = 64;
@@ -194,6 +194,6 @@ function keyBlockContest(): Contest {
 }
 
 /** The rates of payment cryptography, each beside its baseline in the same run, single thread. */
-export function benchCrypto(): BenchRow[] {
-  return [...tdesContests(), ...aesContests(), issuerContest(), keyBlockContest()].map(measure);
+export function cryptoContests(): Contest[] {
+  return [...tdesContests(), ...aesContests(), issuerContest(), keyBlockContest()];
 }
