@@ -27,6 +27,8 @@ export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' |
   /** Where differences are raised; absent: nowhere, the caller shows them. */
   readonly alerts?: Pick<Alerts, 'raise' | 'clear'>;
   readonly limits?: Partial<CheckLimits>;
+  /** Whether this node checks now: one of several does. Absent: it does. */
+  readonly isMine?: () => Promise<boolean>;
 }
 
 type Walk = 'payments' | 'inbox' | 'intents' | 'entries';
@@ -114,6 +116,10 @@ export class InvariantCheck {
       work: async () => {
         const startedMs = clock.monotonicMs();
         pauseMs = intervalMs;
+        if (!((await this.#parts.isMine?.()) ?? true)) {
+          this.#known.clear();
+          return;
+        }
         if (!(await this.step())) pauseMs = pauseFactor * (clock.monotonicMs() - startedMs);
         this.#fault = undefined;
       },

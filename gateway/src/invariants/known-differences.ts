@@ -38,6 +38,11 @@ export class KnownDifferences {
   remove(difference: Difference): void {
     this.#known.delete(keyOf(difference));
   }
+
+  /** Forgets all of them. */
+  clear(): void {
+    this.#known.clear();
+  }
 }
 
 /** The key of a difference, as `check explain` takes it; its values do not count. */

@@ -6,8 +6,7 @@ import { sendLoop } from '../outbox/send-loop.js';
 import { SmtpMailer } from '../outbox/smtp-mailer.js';
 import { TELL_LIMITS, tellAlerts } from '../outbox/tell-alerts.js';
 import type { Store } from '../store/store.js';
-import type { FailingWork } from '../workers/failing-work.js';
-import { repeat } from '../workers/repeat.js';
+import type { Background } from './background.js';
 import { WORK } from './standing-causes.js';
 
 /** What mails and alerts are sent with. */
@@ -16,33 +15,28 @@ export interface OutboxParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly egress: Egress;
-  readonly onFault: (what: string, error: unknown) => void;
-  readonly failing: FailingWork;
+  readonly background: Pick<Background, 'repeat' | 'endLater' | 'faultOf'>;
 }
 
-/** Sends what is in the outbox, and puts alerts into it where somebody is to be told; returns what ends it. */
+/** Sends what is in the outbox, and puts alerts into it where somebody is to be told. */
 export function runOutbox(
   { mail, alerts }: Pick<GatewayConfig, 'mail' | 'alerts'>,
-  { onFault, failing, ...parts }: OutboxParts,
-): () => Promise<void> {
+  { background, ...parts }: OutboxParts,
+): void {
   const isTold = alerts.mailTo.length > 0 || alerts.webhookUrl !== undefined;
-  if (!mail && !isTold) return async () => undefined;
+  if (!mail && !isTold) return;
   const loop = sendLoop({
     ...parts,
     ...(mail && { mailer: new SmtpMailer(mail) }),
-    onFault: (error) => onFault('a message was not sent', error),
+    onFault: background.faultOf('a message was not sent'),
   });
+  background.endLater(loop);
   loop.wake();
-  const stop = repeat({
-    clock: parts.clock,
+  if (!isTold) return;
+  background.repeat({
+    name: WORK.alerts,
     intervalMs: TELL_LIMITS.intervalMs,
-    work: failing.watched(WORK.alerts, async () => {
-      if (isTold) await tellAlerts(parts, alerts);
-    }),
-    onFault: (error) => onFault('alerts were not told', error),
+    work: () => tellAlerts(parts, alerts),
+    fault: 'alerts were not told',
   });
-  return async () => {
-    await stop();
-    await loop.stop();
-  };
 }

@@ -8,6 +8,7 @@ import {
   startNightlySettlement,
 } from '../settlement/settlement-service.js';
 import type { FailingWork } from '../workers/failing-work.js';
+import type { Background } from './background.js';
 import { WORK } from './standing-causes.js';
 
 /** What settlement is started with. */
@@ -18,15 +19,13 @@ export interface RunSettlementParts {
   readonly alerts: Pick<Alerts, 'raise'>;
   readonly certificate: Pick<TlsCertificate, 'pair'> | undefined;
   readonly config: Pick<GatewayConfig, 'reconciliationFtp'>;
-  readonly onFault: (what: string, error: unknown) => void;
 }
 
-/** Settles each night and, where it is configured, opens the FTP location of the files; `closers` gets what ends both. */
+/** Settles each night and, where it is configured, opens the FTP location of the files. */
 export async function startSettlement(
-  parts: RunSettlementParts,
-  closers: (() => Promise<void>)[],
+  { settlement, failing, tokenKey, certificate, config, alerts }: RunSettlementParts,
+  background: Pick<Background, 'endLater' | 'faultOf'>,
 ): Promise<void> {
-  const { settlement, failing, tokenKey, certificate, config, alerts, onFault } = parts;
   if (config.reconciliationFtp && certificate) {
     const { openFtpLocation } = await import('../ftp/ftp-location.js');
     const { SIGN_IN_LIMITS } = await import('../ftp/sign-in.js');
@@ -38,16 +37,16 @@ export async function startSettlement(
         const detail = `${SIGN_IN_LIMITS.account} wrong passwords`;
         void alerts
           .raise({ code: 'ftp-account-locked', subject, entityId: subject, detail })
-          .catch((error: unknown) => onFault('alert not stored', error));
+          .catch(background.faultOf('alert not stored'));
       },
       tls: () => certificate.pair,
-      onFault: (error) => onFault('an FTP account was not looked up', error),
+      onFault: background.faultOf('an FTP account was not looked up'),
     });
-    closers.push(() => ftp.close());
+    background.endLater({ stop: () => ftp.close() });
   }
   const nights = await startNightlySettlement(settlement, {
     run: failing.watched(WORK.settlement, () => runSettlement(settlement)),
-    onFault: (error) => onFault('nothing was settled', error),
+    onFault: background.faultOf('nothing was settled'),
   });
-  closers.push(() => nights.stop());
+  background.endLater(nights);
 }

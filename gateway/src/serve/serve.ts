@@ -20,9 +20,7 @@ import { Alerts } from '../alerts/alerts.js';
 import { lookAtCauses, STANDING_INTERVAL_MS } from '../alerts/standing-alerts.js';
 import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
-import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
 import { Checkouts } from '../checkouts/checkouts.js';
-import { resultCallLoop } from '../checkouts/result-calls.js';
 import { BUILD_NUMBER } from '../config/build-number.js';
 import type { GatewayConfig } from '../config/config.js';
 import { readDemoCredentials } from '../demo/demo-credentials.js';
@@ -42,9 +40,9 @@ import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { NodeLease } from '../nodes/node-lease.js';
+import { SingleWork } from '../nodes/single-work.js';
 import { PaymentLinks } from '../pay-by-link/payment-links.js';
-import { undoLoop } from '../payments/cart/undo-loop.js';
-import { CHARGEBACK_LIMITS, Chargebacks } from '../payments/chargebacks/chargebacks.js';
+import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import { findBin } from '../payments/decide/bin-table.js';
 import type { FollowUpRequest } from '../payments/decide/requests.js';
 import type { PaymentContext } from '../payments/flow/payment-context.js';
@@ -55,7 +53,7 @@ import { GatewayPaymentService } from '../payments/service.js';
 import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import { undoPayment } from '../payments/undo-payment.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
-import { carryOutReviews, type ReviewWork } from '../risk/reviews.js';
+import type { ReviewWork } from '../risk/reviews.js';
 import type { RiskCheckParts } from '../risk/risk-check.js';
 import { HttpScreening } from '../risk/screening.js';
 import { scheduleLoop } from '../schedules/schedule-runner.js';
@@ -76,31 +74,16 @@ import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
 import type { SettlementParts } from '../settlement/settlement-service.js';
 import { cachedStore } from '../store/cached-store.js';
 import { waitingMetrics } from '../store/store-metrics.js';
-import { DISPATCHER_LIMITS, Dispatcher } from '../webhooks/dispatcher.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { WidgetBuilds } from '../widget/builds.js';
 import { FailingWork } from '../workers/failing-work.js';
-import { repeat } from '../workers/repeat.js';
-import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
-import { sweepVault } from '../workers/vault-retention.js';
-import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from '../workers/vault-upkeep.js';
+import { Background } from './background.js';
 import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain } from './listen.js';
-import { runOutbox } from './run-outbox.js';
-import { startSettlement } from './run-settlement.js';
 import { standingCauses, WORK } from './standing-causes.js';
+import { startBridgeWork, startWorkers } from './start-workers.js';
 import { buildThreeDSecure } from './three-d-secure.js';
-
-const DAY_MS = 24 * 3_600_000;
-/** How often sessions of revoked agents are looked for, in milliseconds. */
-const REVOCATION_INTERVAL_MS = 1_000;
-
-/** How often policies of stores are looked for that have changed, in milliseconds. */
-const POLICY_INTERVAL_MS = 1_000;
-
-/** How often decisions on reviews are looked for, in milliseconds. */
-const REVIEW_INTERVAL_MS = 1_000;
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -275,14 +258,6 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     alerts,
     ...(opened.chargebacks && { feed: opened.chargebacks }),
   });
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: CHARGEBACK_LIMITS.intervalMs,
-      work: failing.watched(WORK.chargebacks, () => chargebacks.round()),
-      onFault: (error) => onFault('chargebacks were not booked', error),
-    }),
-  );
   const settlement: SettlementParts = {
     store,
     clock,
@@ -291,73 +266,19 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     bookChargebacks: () => chargebacks.round(),
     ...(record && { record }),
   };
-  await startSettlement({ settlement, failing, tokenKey, certificate, config, alerts, onFault }, closers);
-  const undoWith = { store, fingerprint, followUp: (request: FollowUpRequest) => service.followUp(request) };
-  const reviews: ReviewWork = {
-    store,
-    alerts,
-    goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
-    undo: (paymentId) => undoPayment(undoWith, paymentId),
-    onFault,
-  };
-  const undoing = undoLoop({
-    ...undoWith,
+  waitingMetrics(metrics, store);
+  const single = new SingleWork({ store, node, clock });
+  const check = new InvariantCheck({
     store,
     clock,
-    random,
+    log: logger,
     alerts,
-    onFault: (error) => onFault('a gift card was not given back what it paid', error),
+    isMine: () => single.isMine(WORK.check),
+    ...(record && { record }),
   });
-  closers.push(() => undoing.stop());
-  undoing.wake();
-  waitingMetrics(metrics, store);
-  const check = new InvariantCheck({ store, clock, log: logger, alerts, ...(record && { record }) });
-  closers.push(() => check.stop());
-  check.start();
   checkMetrics(metrics, check);
-  const keepMs = config.vault.keepDays * DAY_MS;
-  const retention = new Retention(store, clock, [() => sweepVault({ store, clock, keepMs })]);
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: RETENTION_LIMITS.intervalMs,
-      work: failing.watched(WORK.retention, () => retention.sweep()),
-      onFault: (error) => onFault('old rows were not deleted', error),
-    }),
-  );
-  const rotateAfterMs = config.vault.rotateDays * DAY_MS;
-  const upkeep = new VaultUpkeep({ keys: dataKeys, store, clock, rotateAfterMs });
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: VAULT_UPKEEP_LIMITS.intervalMs,
-      work: failing.watched(WORK.vault, () => upkeep.round()),
-      onFault: (error) => onFault('the keys of the vault were not looked after', error),
-    }),
-  );
   const webhooks = webhookParts({ store, clock, random, tokenKey, rules: egressRules(config) });
-  const dispatcher = new Dispatcher({
-    ...webhooks,
-    onFault: (error) => onFault('an event was not delivered', error),
-  });
-  closers.push(() => dispatcher.stop());
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: DISPATCHER_LIMITS.intervalMs,
-      work: failing.watched(WORK.webhooks, () => dispatcher.round()),
-      onFault: (error) => onFault('events were not delivered', error),
-    }),
-  );
-  closers.push(runOutbox(config, { store, clock, random, egress, onFault, failing }));
   const scheduling = { store, clock, random, events, buildNumber: BUILD_NUMBER };
-  const runner = scheduleLoop({
-    ...scheduling,
-    service,
-    onFault: (error) => onFault('a run of a schedule was not made', error),
-  });
-  closers.push(() => runner.stop());
-  runner.wake();
   const checkouts = new Checkouts({
     store,
     seal: rowSeal,
@@ -367,17 +288,42 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     limits: config.cardTesting,
     fingerprint,
   });
-  const resultCalls = resultCallLoop({
+  const background = new Background({ clock, failing, single, onFault, closers });
+  const undoWith = { store, fingerprint, followUp: (request: FollowUpRequest) => service.followUp(request) };
+  const reviews: ReviewWork = {
     store,
+    alerts,
+    goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
+    undo: (paymentId) => undoPayment(undoWith, paymentId),
+    onFault,
+  };
+  const runner = scheduleLoop({
+    ...scheduling,
     service,
-    checkouts,
-    egress,
+    onFault: background.faultOf('a run of a schedule was not made'),
+  });
+  await startWorkers(background, {
+    config,
+    store,
     clock,
     random,
-    onFault: (error) => onFault('a shop was not called with a result', error),
+    service,
+    alerts,
+    fingerprint,
+    tokenKey,
+    certificate,
+    egress,
+    dataKeys,
+    failing,
+    settlement,
+    chargebacks,
+    check,
+    webhooks,
+    runner,
+    checkouts,
+    reviews,
+    undoWith,
   });
-  closers.push(() => resultCalls.stop());
-  resultCalls.wake();
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
   const server = buildServer({
@@ -445,56 +391,13 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     isAcquirerSilent: () => acquirer.isSilent,
   });
   closers.push(() => bridge.close());
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: RETRY_LIMITS.intervalMs,
-      work: failing.watched(WORK.retries, () =>
-        retryParked({
-          store,
-          service,
-          seal,
-          clock,
-          log: logger,
-          acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
-        }),
-      ),
-      onFault: (error) => onFault('parked messages were not retried', error),
-    }),
-  );
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: REVOCATION_INTERVAL_MS,
-      work: () => bridge.endRevoked(),
-      onFault: (error) => onFault('revoked agents were not looked for', error),
-    }),
-  );
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: POLICY_INTERVAL_MS,
-      work: () => bridge.tellPolicies(),
-      onFault: (error) => onFault('policies of stores were not looked for', error),
-    }),
-  );
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: REVIEW_INTERVAL_MS,
-      work: () => carryOutReviews(reviews),
-      onFault: (error) => onFault('reviews were not looked for', error),
-    }),
-  );
+  startBridgeWork(background, { store, service, seal, clock, log: logger, bridge });
   const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: STANDING_INTERVAL_MS,
-      work: () => lookAtCauses(alerts, causes),
-      onFault: (error) => onFault('causes of alerts were not looked at', error),
-    }),
-  );
+  background.repeat({
+    intervalMs: STANDING_INTERVAL_MS,
+    work: () => lookAtCauses(alerts, causes),
+    fault: 'causes of alerts were not looked at',
+  });
   bridgeMetrics(metrics, () => bridge.connected());
   return { server, certificate, shopper };
 }

@@ -15,4 +15,16 @@ export const NODES_TABLES = {
       version,
     },
   }),
+
+  /** Work that one node at a time does, as long as its lease stands. */
+  singleWork: table('singleWork', {
+    key: ['name'],
+    columns: {
+      name: column.text(),
+      /** A node, which may have ended since. */
+      owner: column.text(),
+      sinceMs: column.integer(),
+      version,
+    },
+  }),
 };

@@ -1,0 +1,52 @@
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { beforeEach, expect, it } from 'vitest';
+import { MemoryStore } from '../store/testing/memory-store.js';
+import { LEASE_LIMITS, NodeLease } from './node-lease.js';
+import { SingleWork } from './single-work.js';
+
+let store: MemoryStore;
+beforeEach(() => {
+  store = new MemoryStore();
+});
+
+async function node() {
+  const clock = new VirtualClock(1_000_000);
+  const lease = await NodeLease.begin({ store, clock, random, isAlone: false, onFault: () => undefined });
+  return { clock, lease, work: new SingleWork({ store, node: lease, clock }) };
+}
+
+it('lets one of several nodes do the work, and stay with it', async () => {
+  const nodes = [await node(), await node(), await node()];
+  const mine = await Promise.all(nodes.map(({ work }) => work.isMine('check')));
+  expect(mine.filter(Boolean)).toHaveLength(1);
+  expect(await Promise.all(nodes.map(({ work }) => work.isMine('check')))).toEqual(mine);
+});
+
+it('counts works apart', async () => {
+  const [a, b] = [await node(), await node()];
+  expect(await a.work.isMine('check')).toBe(true);
+  expect(await b.work.isMine('retention')).toBe(true);
+  expect(await a.work.isMine('retention')).toBe(false);
+});
+
+it('gives the work of a node that has ended to another one at once', async () => {
+  const [a, b] = [await node(), await node()];
+  await a.work.isMine('check');
+  await a.lease.end();
+  expect(await b.work.isMine('check')).toBe(true);
+});
+
+it('takes the work of a node that is silent once its lease is over', async () => {
+  const [a, b] = [await node(), await node()];
+  await a.work.isMine('check');
+  expect(await b.work.isMine('check')).toBe(false);
+  for (
+    let passedMs = 0;
+    passedMs <= LEASE_LIMITS.leaseMs + LEASE_LIMITS.renewMs;
+    passedMs += LEASE_LIMITS.renewMs
+  )
+    await b.clock.advance(LEASE_LIMITS.renewMs);
+  expect(await b.work.isMine('check')).toBe(true);
+  expect(await a.work.isMine('check')).toBe(false);
+});

@@ -1,0 +1,153 @@
+import type { BridgeEndpoint } from '../bridge/endpoint.js';
+import { RETRY_LIMITS, type RetryParts, retryParked } from '../bridge/retry-parked.js';
+import type { Checkouts } from '../checkouts/checkouts.js';
+import { resultCallLoop } from '../checkouts/result-calls.js';
+import type { GatewayConfig } from '../config/config.js';
+import type { InvariantCheck } from '../invariants/invariant-check.js';
+import { type UndoParts, undoLoop } from '../payments/cart/undo-loop.js';
+import { CHARGEBACK_LIMITS, type Chargebacks } from '../payments/chargebacks/chargebacks.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import type { UndoWith } from '../payments/undo-payment.js';
+import { carryOutReviews, type ReviewWork } from '../risk/reviews.js';
+import type { StoredDataKeys } from '../security/vault/stored-data-keys.js';
+import type { ScheduleRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { DISPATCHER_LIMITS, Dispatcher, type DispatcherParts } from '../webhooks/dispatcher.js';
+import type { ClaimLoop } from '../workers/claim-loop.js';
+import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
+import { sweepVault } from '../workers/vault-retention.js';
+import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from '../workers/vault-upkeep.js';
+import type { Background } from './background.js';
+import { type OutboxParts, runOutbox } from './run-outbox.js';
+import { type RunSettlementParts, startSettlement } from './run-settlement.js';
+import { WORK } from './standing-causes.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How often the bridge looks for what other processes have changed, in milliseconds: revoked agents, policies of stores. */
+const CHANGES_INTERVAL_MS = 1_000;
+
+/** How often decisions on reviews are looked for, in milliseconds. */
+const REVIEW_INTERVAL_MS = 1_000;
+
+/** What the workers of a gateway work with. */
+export interface WorkerParts
+  extends Omit<OutboxParts, 'background'>,
+    Omit<UndoParts, 'followUp' | 'onFault' | 'store'> {
+  readonly config: GatewayConfig;
+  readonly store: Store;
+  readonly service: PaymentService;
+  readonly tokenKey: RunSettlementParts['tokenKey'];
+  readonly certificate: RunSettlementParts['certificate'];
+  readonly failing: RunSettlementParts['failing'];
+  readonly settlement: RunSettlementParts['settlement'];
+  readonly dataKeys: StoredDataKeys;
+  readonly chargebacks: Pick<Chargebacks, 'round'>;
+  readonly check: Pick<InvariantCheck, 'start' | 'stop'>;
+  readonly webhooks: Omit<DispatcherParts, 'onFault'>;
+  readonly runner: ClaimLoop<ScheduleRow>;
+  readonly reviews: ReviewWork;
+  readonly undoWith: UndoWith;
+  readonly checkouts: Checkouts;
+}
+
+/** Begins all work that no request waits for, but for the bridge's. Rows that are work are claimed, so that nodes share them. */
+export async function startWorkers(background: Background, parts: WorkerParts): Promise<void> {
+  const { config, store, clock, random, service, egress, check } = parts;
+  background.repeat({
+    name: WORK.chargebacks,
+    single: true,
+    intervalMs: CHARGEBACK_LIMITS.intervalMs,
+    work: () => parts.chargebacks.round(),
+    fault: 'chargebacks were not booked',
+  });
+  await startSettlement(parts, background);
+  const undoing = undoLoop({
+    ...parts,
+    ...parts.undoWith,
+    store,
+    onFault: background.faultOf('a gift card was not given back what it paid'),
+  });
+  background.endLater(undoing);
+  undoing.wake();
+  background.endLater(check);
+  check.start();
+  startUpkeep(background, parts);
+  const dispatcher = new Dispatcher({
+    ...parts.webhooks,
+    onFault: background.faultOf('an event was not delivered'),
+  });
+  background.endLater(dispatcher);
+  background.repeat({
+    name: WORK.webhooks,
+    intervalMs: DISPATCHER_LIMITS.intervalMs,
+    work: () => dispatcher.round(),
+    fault: 'events were not delivered',
+  });
+  runOutbox(config, { store, clock, random, egress, background });
+  background.endLater(parts.runner);
+  parts.runner.wake();
+  const { checkouts } = parts;
+  const calls = { store, service, checkouts, egress, clock, random };
+  const resultCalls = resultCallLoop({
+    ...calls,
+    onFault: background.faultOf('a shop was not called with a result'),
+  });
+  background.endLater(resultCalls);
+  resultCalls.wake();
+  background.repeat({
+    intervalMs: REVIEW_INTERVAL_MS,
+    work: () => carryOutReviews(parts.reviews),
+    fault: 'reviews were not looked for',
+  });
+}
+
+/** Deletes what is old, and looks after the keys of the vault. */
+function startUpkeep(background: Background, { config, store, clock, dataKeys }: WorkerParts): void {
+  const keepMs = config.vault.keepDays * DAY_MS;
+  const retention = new Retention(store, clock, [() => sweepVault({ store, clock, keepMs })]);
+  background.repeat({
+    name: WORK.retention,
+    single: true,
+    intervalMs: RETENTION_LIMITS.intervalMs,
+    work: () => retention.sweep(),
+    fault: 'old rows were not deleted',
+  });
+  const rotateAfterMs = config.vault.rotateDays * DAY_MS;
+  const upkeep = new VaultUpkeep({ keys: dataKeys, store, clock, rotateAfterMs });
+  background.repeat({
+    name: WORK.vault,
+    intervalMs: VAULT_UPKEEP_LIMITS.intervalMs,
+    work: () => upkeep.round(),
+    fault: 'the keys of the vault were not looked after',
+  });
+}
+
+/** What the work on sessions of agents works with. */
+export interface BridgeWorkParts extends Omit<RetryParts, 'acknowledge'> {
+  readonly bridge: Pick<BridgeEndpoint, 'acknowledge' | 'endRevoked' | 'tellPolicies'>;
+}
+
+/** Begins the work on sessions of agents: each node looks after its own. */
+export function startBridgeWork(background: Background, { bridge, ...parts }: BridgeWorkParts): void {
+  background.repeat({
+    name: WORK.retries,
+    intervalMs: RETRY_LIMITS.intervalMs,
+    work: () =>
+      retryParked({
+        ...parts,
+        acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
+      }),
+    fault: 'parked messages were not retried',
+  });
+  background.repeat({
+    intervalMs: CHANGES_INTERVAL_MS,
+    work: () => bridge.endRevoked(),
+    fault: 'revoked agents were not looked for',
+  });
+  background.repeat({
+    intervalMs: CHANGES_INTERVAL_MS,
+    work: () => bridge.tellPolicies(),
+    fault: 'policies of stores were not looked for',
+  });
+}
