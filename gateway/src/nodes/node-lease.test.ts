@@ -3,9 +3,10 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommitConflict } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
-import { LEASE_LIMITS, NodeLease } from './node-lease.js';
+import { LEASE_LIMITS } from './lease-limits.js';
+import { NodeLease } from './node-lease.js';
 
-const { leaseMs, renewMs, clockMarginMs } = LEASE_LIMITS;
+const { leaseMs, renewMs, maxGapMs } = LEASE_LIMITS;
 const NOW_MS = 1_000_000;
 
 let store: MemoryStore;
@@ -15,9 +16,22 @@ beforeEach(() => {
   told = [];
 });
 
+/** A clock of a process that may be frozen: time goes on and no timer fires. */
+class ProcessClock extends VirtualClock {
+  #frozenMs = 0;
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + this.#frozenMs;
+  }
+
+  freeze(ms: number): void {
+    this.#frozenMs += ms;
+  }
+}
+
 /** A node with a clock of its own, which stands while the node is frozen. */
-async function node(isAlone = false) {
-  const clock = new VirtualClock(NOW_MS);
+async function node(isAlone = false, nowMs = NOW_MS) {
+  const clock = new ProcessClock(nowMs);
   const lease = await NodeLease.begin({
     store,
     clock,
@@ -42,10 +56,36 @@ describe('the lease of a node', () => {
     await guarded(a.lease);
   });
 
+  it.each([-3_600_000, 3_600_000])(
+    'counts by no wall clock: one that is %i ms off takes over from nobody',
+    async (offMs) => {
+      const [a, b] = [await node(), await node(false, NOW_MS + offMs)];
+      for (let passedMs = 0; passedMs < 4 * leaseMs; passedMs += renewMs) {
+        for (const { clock } of [a, b]) await clock.advance(renewMs);
+        expect([await a.lease.mayTake(b.lease.id), await b.lease.mayTake(a.lease.id)]).toEqual([
+          false,
+          false,
+        ]);
+      }
+      await b.clock.advance(leaseMs);
+      expect(await b.lease.mayTake(a.lease.id)).toBe(true);
+    },
+  );
+
+  it('is not taken by a node that stood still itself, before it has seen the other silent anew', async () => {
+    const [a, b] = [await node(), await node()];
+    b.clock.freeze(leaseMs + maxGapMs);
+    expect(await b.lease.mayTake(a.lease.id)).toBe(false);
+    await b.clock.advance(renewMs);
+    expect(await b.lease.mayTake(a.lease.id)).toBe(false);
+    await b.clock.advance(leaseMs);
+    expect(await b.lease.mayTake(a.lease.id)).toBe(true);
+  });
+
   it('of a frozen node goes to another one after its time, and the frozen one commits nothing more', async () => {
     const [a, b] = [await node(), await node()];
     const { id } = a.lease;
-    await b.clock.advance(leaseMs + clockMarginMs - 1);
+    await b.clock.advance(leaseMs - 1);
     expect(await b.lease.mayTake(id)).toBe(false);
     await b.clock.advance(1);
     expect(await b.lease.mayTake(id)).toBe(true);
@@ -86,7 +126,7 @@ describe('the lease of a node', () => {
 
   it('lets one of several take over from the same node, and the others see it gone', async () => {
     const [a, b, c] = [await node(), await node(), await node()];
-    for (const { clock } of [b, c]) await clock.advance(leaseMs + clockMarginMs);
+    for (const { clock } of [b, c]) await clock.advance(leaseMs);
     const taken = await Promise.all([b, c].map(({ lease }) => lease.mayTake(a.lease.id)));
     expect(taken).toContain(true);
     expect(await b.lease.mayTake(a.lease.id)).toBe(true);

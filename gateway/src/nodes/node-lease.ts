@@ -4,15 +4,8 @@ import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { repeat } from '../workers/repeat.js';
-
-/** Times of the lease of a node, in milliseconds. */
-export const LEASE_LIMITS = {
-  /** How long a node may be silent before others take over what it owns. */
-  leaseMs: 3_000,
-  renewMs: 1_000,
-  /** How far the clocks of two nodes may differ before one takes over from another that still lives; that one is fenced then. */
-  clockMarginMs: 1_000,
-} as const;
+import { LEASE_LIMITS } from './lease-limits.js';
+import { WatchedNodes } from './watched-nodes.js';
 
 /** A node as the owner of intents and keys. */
 export interface Owner {
@@ -41,8 +34,9 @@ export interface NodeLeaseParts {
 }
 
 /**
- * The lease of this process, a row that is renewed while it runs. Correctness does not depend on clocks: whoever takes over deletes the row
- * first, and every commit after which money may move demands that it is there (fencing).
+ * The lease of this process, a row that is renewed while it runs. Wall clocks count for nothing: a node is gone once another one has seen no
+ * renewal for the time of a lease. Correctness does not depend on time at all: whoever takes over deletes the row first, and every commit
+ * after which money may move demands that it is there (fencing).
  */
 export class NodeLease implements Owner {
   readonly #parts: NodeLeaseParts;
@@ -52,23 +46,28 @@ export class NodeLease implements Owner {
   #sinceMs = 0;
   /** By the monotonic clock. */
   #heldUntilMs = 0;
+  readonly #others: WatchedNodes;
   #end: (() => Promise<void>) | undefined;
 
   private constructor(parts: NodeLeaseParts) {
     this.#parts = parts;
     this.#id = newId(parts.random);
+    this.#others = new WatchedNodes(parts);
   }
 
-  /** Takes a lease, renews it until {@link end}, and takes over from nodes that are gone. @throws StoreUnavailableError */
+  /** Takes a lease and renews it until {@link end}. @throws StoreUnavailableError */
   static async begin(parts: NodeLeaseParts): Promise<NodeLease> {
     const lease = new NodeLease(parts);
     await lease.renew();
-    for (const { id } of await allRows(parts.store, 'nodes')) await lease.#takeAtStart(id);
+    if (parts.isAlone)
+      for (const { id, version } of await allRows(parts.store, 'nodes'))
+        if (id !== lease.#id) await lease.#fence(id, version);
     const { clock, onFault } = parts;
     let isFirst = true;
     const work = async (): Promise<void> => {
       if (!isFirst) await lease.renew();
       isFirst = false;
+      if (!parts.isAlone) await lease.#others.look();
     };
     const fault = (error: unknown): void => onFault('the lease of this node was not renewed', error);
     lease.#end = repeat({ clock, intervalMs: LEASE_LIMITS.renewMs, work, onFault: fault });
@@ -90,11 +89,9 @@ export class NodeLease implements Owner {
 
   async mayTake(owner: string | null): Promise<boolean> {
     if (owner === null || owner === this.#id) return true;
-    const { store, clock } = this.#parts;
-    const row = await store.get('nodes', [owner]);
+    const row = await this.#parts.store.get('nodes', [owner]);
     if (!row) return true;
-    if (clock.nowMs() < row.leaseUntilMs + LEASE_LIMITS.clockMarginMs) return false;
-    return this.#fence(owner, row.version);
+    return this.#others.isOver(row) && this.#fence(owner, row.version);
   }
 
   /** Lengthens the lease; takes one under another id where another node has ended it. @throws StoreUnavailableError */
@@ -106,7 +103,7 @@ export class NodeLease implements Owner {
     if (isNew) this.#sinceMs = nowMs;
     const row = {
       id: this.#id,
-      leaseUntilMs: nowMs + LEASE_LIMITS.leaseMs,
+      renewedAtMs: nowMs,
       startedAtMs: this.#sinceMs,
       version: Math.max(1, this.#version),
     };
@@ -128,13 +125,6 @@ export class NodeLease implements Owner {
     await this.#end?.();
     this.#heldUntilMs = 0;
     await this.#fence(this.#id, this.#version).catch(() => undefined);
-  }
-
-  async #takeAtStart(id: string): Promise<void> {
-    if (id === this.#id) return;
-    const row = this.#parts.isAlone && (await this.#parts.store.get('nodes', [id]));
-    if (row) await this.#fence(id, row.version);
-    else await this.mayTake(id);
   }
 
   /** Deletes the row of a node; false where it has changed since. */

@@ -2,7 +2,8 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
 import { MemoryStore } from '../store/testing/memory-store.js';
-import { LEASE_LIMITS, NodeLease } from './node-lease.js';
+import { LEASE_LIMITS } from './lease-limits.js';
+import { NodeLease } from './node-lease.js';
 import { SingleWork } from './single-work.js';
 
 let store: MemoryStore;

@@ -29,6 +29,7 @@ const OF_NOBODY: readonly TableName[] = [
   'dataKeys',
   'walletRoots',
   'nodes',
+  'singleWork',
   'settlementCursors',
   'settlementRuns',
   'exchangeRates',

@@ -1,13 +1,14 @@
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LEASE_LIMITS, NodeLease } from '../../nodes/node-lease.js';
+import { LEASE_LIMITS } from '../../nodes/lease-limits.js';
+import { NodeLease } from '../../nodes/node-lease.js';
 import { ENTITY, NOW_MS } from '../../payments/payment-harness.test.support.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { type Answer, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
-const OVER_MS = LEASE_LIMITS.leaseMs + LEASE_LIMITS.clockMarginMs;
+const OVER_MS = LEASE_LIMITS.leaseMs + LEASE_LIMITS.renewMs;
 const KEY = 'order-1';
 
 let harness: HttpHarness;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LEASE_LIMITS, NodeLease } from '../../nodes/node-lease.js';
+import { LEASE_LIMITS } from '../../nodes/lease-limits.js';
+import { NodeLease } from '../../nodes/node-lease.js';
 import type { Change } from '../../store/store.js';
 import { TryLaterError } from '../decide/requests.js';
 import { PAYMENT_LIMITS } from '../flow/payment-context.js';
@@ -21,7 +22,7 @@ import {
 import { GatewayPaymentService } from '../service.js';
 
 /** Long enough for everybody to see that a silent node is gone. */
-const OVER_MS = LEASE_LIMITS.leaseMs + LEASE_LIMITS.clockMarginMs;
+const OVER_MS = LEASE_LIMITS.leaseMs + LEASE_LIMITS.renewMs;
 const PAYMENT_ID = 'c'.repeat(32);
 
 interface Node {

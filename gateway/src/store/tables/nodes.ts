@@ -3,14 +3,14 @@ import { version } from './columns.js';
 
 /** Gateways that use this database. */
 export const NODES_TABLES = {
-  /** A gateway process that runs, or has ended without a word: until its lease is over nobody else works on what it owns. */
+  /** A gateway process that runs, or has ended without a word: while it is renewed nobody else works on what it owns. */
   nodes: table('nodes', {
     key: ['id'],
     columns: {
       /** 32 lowercase hex, fresh with each start. */
       id: column.text(),
-      /** Renewed while the process runs. */
-      leaseUntilMs: column.integer(),
+      /** By the clock of the node; the version tells a renewal from none. */
+      renewedAtMs: column.integer(),
       startedAtMs: column.integer(),
       version,
     },

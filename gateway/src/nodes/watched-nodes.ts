@@ -1,0 +1,53 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { allRows } from '../store/all-rows.js';
+import type { NodeRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { LEASE_LIMITS } from './lease-limits.js';
+
+/** A renewal, and since when this process knows of no later one, by its monotonic clock. */
+interface Renewal {
+  readonly version: number;
+  readonly sinceMs: number;
+}
+
+/** What this process has seen of the leases of all nodes. */
+export class WatchedNodes {
+  readonly #store: Pick<Store, 'findAfter'>;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  #renewals: ReadonlyMap<string, Renewal> = new Map();
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor({
+    store,
+    clock,
+  }: { readonly store: Pick<Store, 'findAfter'>; readonly clock: Pick<Clock, 'monotonicMs'> }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Looks at the renewals. @throws StoreUnavailableError */
+  async look(): Promise<void> {
+    const rows = await allRows(this.#store, 'nodes');
+    const known = this.#known();
+    const atMs = this.#clock.monotonicMs();
+    this.#renewals = new Map(rows.map((row) => [row.id, seen(known.get(row.id), row, atMs)]));
+    this.#lookedAtMs = atMs;
+  }
+
+  /** Whether the lease of a node, as its row was just read, is over: looked at without a break, it was not renewed for the time of a lease. */
+  isOver({ id, version }: Pick<NodeRow, 'id' | 'version'>): boolean {
+    const renewal = this.#known().get(id);
+    if (renewal?.version !== version) return false;
+    return this.#clock.monotonicMs() - renewal.sinceMs >= LEASE_LIMITS.leaseMs;
+  }
+
+  /** Where the database or this process stood still, the others may have had no chance to renew: what was seen before counts no more. */
+  #known(): ReadonlyMap<string, Renewal> {
+    const gapMs = this.#clock.monotonicMs() - this.#lookedAtMs;
+    return gapMs > LEASE_LIMITS.maxGapMs ? new Map() : this.#renewals;
+  }
+}
+
+function seen(before: Renewal | undefined, { version }: NodeRow, atMs: number): Renewal {
+  return before?.version === version ? before : { version, sinceMs: atMs };
+}
