@@ -1,6 +1,7 @@
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command } from 'commander';
+import { addAgentCommandCommands } from './cli/agent-commands/commands.js';
 import { addAgentCommands } from './cli/agent-commands.js';
 import { addAlertCommands } from './cli/alert-commands.js';
 import { addAuditCommands } from './cli/audit-command.js';
@@ -65,7 +66,7 @@ export function gatewayProgram(): Command {
     .option('--json', 'print what was made as one JSON object, tokens included')
     .option('--devices <file>', 'add the devices of this file that are not there yet (see “devices import”)')
     .action(runSeed);
-  addAgentCommands(program);
+  addAgentCommandCommands(addAgentCommands(program));
   addDeviceCommands(program);
   addEntityCommands(program);
   addTokenCommands(program);

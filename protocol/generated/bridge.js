@@ -54,7 +54,9 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Parked.$Properties|null} [parked] Envelope parked
              * @property {tillbridge.v1.VoiceAuthorization.$Properties|null} [voiceAuthorization] Envelope voiceAuthorization
              * @property {tillbridge.v1.CancelIfUnseen.$Properties|null} [cancelIfUnseen] Envelope cancelIfUnseen
-             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"storePolicy"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"} [body] Envelope body
+             * @property {tillbridge.v1.Command.$Properties|null} [command] Envelope command
+             * @property {tillbridge.v1.CommandResult.$Properties|null} [commandResult] Envelope commandResult
+             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"storePolicy"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|"command"|"commandResult"} [body] Envelope body
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -92,9 +94,11 @@ export const tillbridge = $root.tillbridge = (() => {
              *   parked?: tillbridge.v1.Parked.$Shape|null;
              *   voiceAuthorization?: tillbridge.v1.VoiceAuthorization.$Shape|null;
              *   cancelIfUnseen?: tillbridge.v1.CancelIfUnseen.$Shape|null;
+             *   command?: tillbridge.v1.Command.$Shape|null;
+             *   commandResult?: tillbridge.v1.CommandResult.$Shape|null;
              *   $unknowns?: Array.<Uint8Array>;
              * } & (
-             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest: tillbridge.v1.EnrolmentRequest.$Shape; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "enrolmentAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer: tillbridge.v1.EnrolmentAnswer.$Shape; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "storePolicy"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy: tillbridge.v1.StorePolicy.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
+             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "enrolmentRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest: tillbridge.v1.EnrolmentRequest.$Shape; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "enrolmentAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer: tillbridge.v1.EnrolmentAnswer.$Shape; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "storePolicy"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy: tillbridge.v1.StorePolicy.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null; command?: null; commandResult?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape; command?: null; commandResult?: null }|{ body?: "command"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command: tillbridge.v1.Command.$Shape; commandResult?: null }|{ body?: "commandResult"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; enrolmentRequest?: null; enrolmentAnswer?: null; storePolicy?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null; command?: null; commandResult: tillbridge.v1.CommandResult.$Shape })
              * )} tillbridge.v1.Envelope.$Shape
              */
 
@@ -297,17 +301,33 @@ export const tillbridge = $root.tillbridge = (() => {
              */
             Envelope.prototype.cancelIfUnseen = null;
 
+            /**
+             * Envelope command.
+             * @member {tillbridge.v1.Command.$Properties|null|undefined} command
+             * @memberof tillbridge.v1.Envelope
+             * @instance
+             */
+            Envelope.prototype.command = null;
+
+            /**
+             * Envelope commandResult.
+             * @member {tillbridge.v1.CommandResult.$Properties|null|undefined} commandResult
+             * @memberof tillbridge.v1.Envelope
+             * @instance
+             */
+            Envelope.prototype.commandResult = null;
+
             // OneOf field names bound to virtual getters and setters
             let $oneOfFields;
 
             /**
              * Envelope body.
-             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"storePolicy"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|undefined} body
+             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"enrolmentRequest"|"enrolmentAnswer"|"storePolicy"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|"command"|"commandResult"|undefined} body
              * @memberof tillbridge.v1.Envelope
              * @instance
              */
             $Object.defineProperty(Envelope.prototype, "body", {
-                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "enrolmentRequest", "enrolmentAnswer", "storePolicy", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "cancelIfUnseen"]),
+                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "enrolmentRequest", "enrolmentAnswer", "storePolicy", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "cancelIfUnseen", "command", "commandResult"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -373,6 +393,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.VoiceAuthorization.encode(message.voiceAuthorization, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
                 if (message.cancelIfUnseen != null && $Object.hasOwnProperty.call(message, "cancelIfUnseen"))
                     $root.tillbridge.v1.CancelIfUnseen.encode(message.cancelIfUnseen, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
+                if (message.command != null && $Object.hasOwnProperty.call(message, "command"))
+                    $root.tillbridge.v1.Command.encode(message.command, writer.uint32(/* id 40, wireType 2 =*/322).fork(), _depth + 1).ldelim();
+                if (message.commandResult != null && $Object.hasOwnProperty.call(message, "commandResult"))
+                    $root.tillbridge.v1.CommandResult.encode(message.commandResult, writer.uint32(/* id 41, wireType 2 =*/330).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -582,6 +606,20 @@ export const tillbridge = $root.tillbridge = (() => {
                                 break;
                             message.cancelIfUnseen = $root.tillbridge.v1.CancelIfUnseen.decode(reader, reader.size(), $undefined, _depth + 1, message.cancelIfUnseen);
                             message.body = "cancelIfUnseen";
+                            continue;
+                        }
+                    case 40: {
+                            if (wireType !== 2)
+                                break;
+                            message.command = $root.tillbridge.v1.Command.decode(reader, reader.size(), $undefined, _depth + 1, message.command);
+                            message.body = "command";
+                            continue;
+                        }
+                    case 41: {
+                            if (wireType !== 2)
+                                break;
+                            message.commandResult = $root.tillbridge.v1.CommandResult.decode(reader, reader.size(), $undefined, _depth + 1, message.commandResult);
+                            message.body = "commandResult";
                             continue;
                         }
                     }
@@ -824,6 +862,26 @@ export const tillbridge = $root.tillbridge = (() => {
                             return "cancelIfUnseen." + error;
                     }
                 }
+                if (message.command != null && $Object.hasOwnProperty.call(message, "command")) {
+                    if (properties.body === 1)
+                        return "body: multiple values";
+                    properties.body = 1;
+                    {
+                        let error = $root.tillbridge.v1.Command.verify(message.command, _depth + 1);
+                        if (error)
+                            return "command." + error;
+                    }
+                }
+                if (message.commandResult != null && $Object.hasOwnProperty.call(message, "commandResult")) {
+                    if (properties.body === 1)
+                        return "body: multiple values";
+                    properties.body = 1;
+                    {
+                        let error = $root.tillbridge.v1.CommandResult.verify(message.commandResult, _depth + 1);
+                        if (error)
+                            return "commandResult." + error;
+                    }
+                }
                 return null;
             };
 
@@ -960,6 +1018,16 @@ export const tillbridge = $root.tillbridge = (() => {
                     if (!$util.isObject(object.cancelIfUnseen))
                         throw $TypeError(".tillbridge.v1.Envelope.cancelIfUnseen: object expected");
                     message.cancelIfUnseen = $root.tillbridge.v1.CancelIfUnseen.fromObject(object.cancelIfUnseen, _depth + 1);
+                }
+                if (object.command != null) {
+                    if (!$util.isObject(object.command))
+                        throw $TypeError(".tillbridge.v1.Envelope.command: object expected");
+                    message.command = $root.tillbridge.v1.Command.fromObject(object.command, _depth + 1);
+                }
+                if (object.commandResult != null) {
+                    if (!$util.isObject(object.commandResult))
+                        throw $TypeError(".tillbridge.v1.Envelope.commandResult: object expected");
+                    message.commandResult = $root.tillbridge.v1.CommandResult.fromObject(object.commandResult, _depth + 1);
                 }
                 return message;
             };
@@ -1100,6 +1168,16 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.cancelIfUnseen = $root.tillbridge.v1.CancelIfUnseen.toObject(message.cancelIfUnseen, options, _depth + 1);
                     if (options.oneofs)
                         object.body = "cancelIfUnseen";
+                }
+                if (message.command != null && $Object.hasOwnProperty.call(message, "command")) {
+                    object.command = $root.tillbridge.v1.Command.toObject(message.command, options, _depth + 1);
+                    if (options.oneofs)
+                        object.body = "command";
+                }
+                if (message.commandResult != null && $Object.hasOwnProperty.call(message, "commandResult")) {
+                    object.commandResult = $root.tillbridge.v1.CommandResult.toObject(message.commandResult, options, _depth + 1);
+                    if (options.oneofs)
+                        object.body = "commandResult";
                 }
                 return object;
             };
@@ -12913,6 +12991,746 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             return Parked;
+        })();
+
+        v1.Command = (function() {
+
+            /**
+             * Properties of a Command.
+             * @typedef {Object} tillbridge.v1.Command.$Properties
+             * @property {tillbridge.v1.Command.Action|null} [action] Command action
+             * @property {string|null} [reference] Command reference
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a Command.
+             * @memberof tillbridge.v1
+             * @interface ICommand
+             * @augments tillbridge.v1.Command.$Properties
+             * @deprecated Use tillbridge.v1.Command.$Properties instead.
+             */
+
+            /**
+             * Shape of a Command.
+             * @typedef {tillbridge.v1.Command.$Properties} tillbridge.v1.Command.$Shape
+             */
+
+            /**
+             * Constructs a new Command.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a Command.
+             * @constructor
+             * @param {tillbridge.v1.Command.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const Command = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * Command action.
+             * @member {tillbridge.v1.Command.Action} action
+             * @memberof tillbridge.v1.Command
+             * @instance
+             */
+            Command.prototype.action = 0;
+
+            /**
+             * Command reference.
+             * @member {string} reference
+             * @memberof tillbridge.v1.Command
+             * @instance
+             */
+            Command.prototype.reference = "";
+
+            /**
+             * Encodes the specified Command message. Does not implicitly {@link tillbridge.v1.Command.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.Command
+             * @static
+             * @param {tillbridge.v1.Command.$Properties} message Command message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            Command.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.action != null && $Object.hasOwnProperty.call(message, "action") && message.action !== 0)
+                    writer.uint32(/* id 1, wireType 0 =*/8).int32(message.action);
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference") && message.reference !== "")
+                    writer.uint32(/* id 2, wireType 2 =*/18).string(message.reference);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a Command message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.Command
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.Command & tillbridge.v1.Command.$Shape} Command
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            Command.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.Command();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.int32())
+                                message.action = value;
+                            else
+                                delete message.action;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.reference = value;
+                            else
+                                delete message.reference;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a Command message.
+             * @function verify
+             * @memberof tillbridge.v1.Command
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            Command.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.action != null && $Object.hasOwnProperty.call(message, "action"))
+                    if (typeof message.action !== "number" || (message.action | 0) !== message.action)
+                        return "action: enum value expected";
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
+                    if (!$util.isString(message.reference))
+                        return "reference: string expected";
+                return null;
+            };
+
+            /**
+             * Creates a Command message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.Command
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.Command} Command
+             */
+            Command.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.Command)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.Command: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.Command();
+                if (object.action !== 0 && (typeof object.action !== "string" || $root.tillbridge.v1.Command.Action[object.action] !== 0))
+                    switch (object.action) {
+                    case "ACTION_UNSPECIFIED":
+                    case 0:
+                        message.action = 0;
+                        break;
+                    case "PING":
+                    case 1:
+                        message.action = 1;
+                        break;
+                    case "FLUSH":
+                    case 2:
+                        message.action = 2;
+                        break;
+                    case "STATUS":
+                    case 3:
+                        message.action = 3;
+                        break;
+                    case "CANCEL_SALE":
+                    case 4:
+                        message.action = 4;
+                        break;
+                    default:
+                        if (typeof object.action === "number" && (object.action | 0) === object.action)
+                            message.action = object.action;
+                    }
+                if (object.reference != null)
+                    if (typeof object.reference !== "string" || object.reference.length)
+                        message.reference = $String(object.reference);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a Command message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.Command
+             * @static
+             * @param {tillbridge.v1.Command} message Command
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            Command.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.action = options.enums === $String ? "ACTION_UNSPECIFIED" : 0;
+                    object.reference = "";
+                }
+                if (message.action != null && $Object.hasOwnProperty.call(message, "action"))
+                    object.action = options.enums === $String ? $root.tillbridge.v1.Command.Action[message.action] === $undefined ? message.action : $root.tillbridge.v1.Command.Action[message.action] : message.action;
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
+                    object.reference = message.reference;
+                return object;
+            };
+
+            /**
+             * Converts this Command to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.Command
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            Command.prototype.toJSON = function() {
+                return Command.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for Command
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.Command
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            Command.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.Command";
+            };
+
+            /**
+             * Action enum.
+             * @name tillbridge.v1.Command.Action
+             * @enum {number}
+             * @property {number} ACTION_UNSPECIFIED=0 ACTION_UNSPECIFIED value
+             * @property {number} PING=1 PING value
+             * @property {number} FLUSH=2 FLUSH value
+             * @property {number} STATUS=3 STATUS value
+             * @property {number} CANCEL_SALE=4 CANCEL_SALE value
+             */
+            Command.Action = (function() {
+                const valuesById = $Object.create(null), values = $Object.create(valuesById);
+                values[valuesById[0] = "ACTION_UNSPECIFIED"] = 0;
+                values[valuesById[1] = "PING"] = 1;
+                values[valuesById[2] = "FLUSH"] = 2;
+                values[valuesById[3] = "STATUS"] = 3;
+                values[valuesById[4] = "CANCEL_SALE"] = 4;
+                return values;
+            })();
+
+            return Command;
+        })();
+
+        v1.CommandResult = (function() {
+
+            /**
+             * Properties of a CommandResult.
+             * @typedef {Object} tillbridge.v1.CommandResult.$Properties
+             * @property {string|null} [commandId] CommandResult commandId
+             * @property {tillbridge.v1.CommandResult.State|null} [state] CommandResult state
+             * @property {string|null} [reasonCode] CommandResult reasonCode
+             * @property {string|null} [reason] CommandResult reason
+             * @property {tillbridge.v1.Heartbeat.$Properties|null} [status] CommandResult status
+             * @property {string|null} [saleState] CommandResult saleState
+             * @property {string|null} [saleOutcome] CommandResult saleOutcome
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a CommandResult.
+             * @memberof tillbridge.v1
+             * @interface ICommandResult
+             * @augments tillbridge.v1.CommandResult.$Properties
+             * @deprecated Use tillbridge.v1.CommandResult.$Properties instead.
+             */
+
+            /**
+             * Shape of a CommandResult.
+             * @typedef {tillbridge.v1.CommandResult.$Properties} tillbridge.v1.CommandResult.$Shape
+             */
+
+            /**
+             * Constructs a new CommandResult.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a CommandResult.
+             * @constructor
+             * @param {tillbridge.v1.CommandResult.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const CommandResult = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * CommandResult commandId.
+             * @member {string} commandId
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.commandId = "";
+
+            /**
+             * CommandResult state.
+             * @member {tillbridge.v1.CommandResult.State} state
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.state = 0;
+
+            /**
+             * CommandResult reasonCode.
+             * @member {string} reasonCode
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.reasonCode = "";
+
+            /**
+             * CommandResult reason.
+             * @member {string} reason
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.reason = "";
+
+            /**
+             * CommandResult status.
+             * @member {tillbridge.v1.Heartbeat.$Properties|null|undefined} status
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.status = null;
+
+            /**
+             * CommandResult saleState.
+             * @member {string} saleState
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.saleState = "";
+
+            /**
+             * CommandResult saleOutcome.
+             * @member {string} saleOutcome
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             */
+            CommandResult.prototype.saleOutcome = "";
+
+            /**
+             * Encodes the specified CommandResult message. Does not implicitly {@link tillbridge.v1.CommandResult.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.CommandResult
+             * @static
+             * @param {tillbridge.v1.CommandResult.$Properties} message CommandResult message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            CommandResult.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.commandId != null && $Object.hasOwnProperty.call(message, "commandId") && message.commandId !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.commandId);
+                if (message.state != null && $Object.hasOwnProperty.call(message, "state") && message.state !== 0)
+                    writer.uint32(/* id 2, wireType 0 =*/16).int32(message.state);
+                if (message.reasonCode != null && $Object.hasOwnProperty.call(message, "reasonCode") && message.reasonCode !== "")
+                    writer.uint32(/* id 3, wireType 2 =*/26).string(message.reasonCode);
+                if (message.reason != null && $Object.hasOwnProperty.call(message, "reason") && message.reason !== "")
+                    writer.uint32(/* id 4, wireType 2 =*/34).string(message.reason);
+                if (message.status != null && $Object.hasOwnProperty.call(message, "status"))
+                    $root.tillbridge.v1.Heartbeat.encode(message.status, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
+                if (message.saleState != null && $Object.hasOwnProperty.call(message, "saleState") && message.saleState !== "")
+                    writer.uint32(/* id 6, wireType 2 =*/50).string(message.saleState);
+                if (message.saleOutcome != null && $Object.hasOwnProperty.call(message, "saleOutcome") && message.saleOutcome !== "")
+                    writer.uint32(/* id 7, wireType 2 =*/58).string(message.saleOutcome);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a CommandResult message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.CommandResult
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.CommandResult & tillbridge.v1.CommandResult.$Shape} CommandResult
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            CommandResult.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.CommandResult();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.commandId = value;
+                            else
+                                delete message.commandId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.int32())
+                                message.state = value;
+                            else
+                                delete message.state;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.reasonCode = value;
+                            else
+                                delete message.reasonCode;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.reason = value;
+                            else
+                                delete message.reason;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            message.status = $root.tillbridge.v1.Heartbeat.decode(reader, reader.size(), $undefined, _depth + 1, message.status);
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.saleState = value;
+                            else
+                                delete message.saleState;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.saleOutcome = value;
+                            else
+                                delete message.saleOutcome;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a CommandResult message.
+             * @function verify
+             * @memberof tillbridge.v1.CommandResult
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            CommandResult.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.commandId != null && $Object.hasOwnProperty.call(message, "commandId"))
+                    if (!$util.isString(message.commandId))
+                        return "commandId: string expected";
+                if (message.state != null && $Object.hasOwnProperty.call(message, "state"))
+                    if (typeof message.state !== "number" || (message.state | 0) !== message.state)
+                        return "state: enum value expected";
+                if (message.reasonCode != null && $Object.hasOwnProperty.call(message, "reasonCode"))
+                    if (!$util.isString(message.reasonCode))
+                        return "reasonCode: string expected";
+                if (message.reason != null && $Object.hasOwnProperty.call(message, "reason"))
+                    if (!$util.isString(message.reason))
+                        return "reason: string expected";
+                if (message.status != null && $Object.hasOwnProperty.call(message, "status")) {
+                    let error = $root.tillbridge.v1.Heartbeat.verify(message.status, _depth + 1);
+                    if (error)
+                        return "status." + error;
+                }
+                if (message.saleState != null && $Object.hasOwnProperty.call(message, "saleState"))
+                    if (!$util.isString(message.saleState))
+                        return "saleState: string expected";
+                if (message.saleOutcome != null && $Object.hasOwnProperty.call(message, "saleOutcome"))
+                    if (!$util.isString(message.saleOutcome))
+                        return "saleOutcome: string expected";
+                return null;
+            };
+
+            /**
+             * Creates a CommandResult message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.CommandResult
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.CommandResult} CommandResult
+             */
+            CommandResult.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.CommandResult)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.CommandResult: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.CommandResult();
+                if (object.commandId != null)
+                    if (typeof object.commandId !== "string" || object.commandId.length)
+                        message.commandId = $String(object.commandId);
+                if (object.state !== 0 && (typeof object.state !== "string" || $root.tillbridge.v1.CommandResult.State[object.state] !== 0))
+                    switch (object.state) {
+                    case "STATE_UNSPECIFIED":
+                    case 0:
+                        message.state = 0;
+                        break;
+                    case "DONE":
+                    case 1:
+                        message.state = 1;
+                        break;
+                    case "REFUSED":
+                    case 2:
+                        message.state = 2;
+                        break;
+                    default:
+                        if (typeof object.state === "number" && (object.state | 0) === object.state)
+                            message.state = object.state;
+                    }
+                if (object.reasonCode != null)
+                    if (typeof object.reasonCode !== "string" || object.reasonCode.length)
+                        message.reasonCode = $String(object.reasonCode);
+                if (object.reason != null)
+                    if (typeof object.reason !== "string" || object.reason.length)
+                        message.reason = $String(object.reason);
+                if (object.status != null) {
+                    if (!$util.isObject(object.status))
+                        throw $TypeError(".tillbridge.v1.CommandResult.status: object expected");
+                    message.status = $root.tillbridge.v1.Heartbeat.fromObject(object.status, _depth + 1);
+                }
+                if (object.saleState != null)
+                    if (typeof object.saleState !== "string" || object.saleState.length)
+                        message.saleState = $String(object.saleState);
+                if (object.saleOutcome != null)
+                    if (typeof object.saleOutcome !== "string" || object.saleOutcome.length)
+                        message.saleOutcome = $String(object.saleOutcome);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a CommandResult message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.CommandResult
+             * @static
+             * @param {tillbridge.v1.CommandResult} message CommandResult
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            CommandResult.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.commandId = "";
+                    object.state = options.enums === $String ? "STATE_UNSPECIFIED" : 0;
+                    object.reasonCode = "";
+                    object.reason = "";
+                    object.status = null;
+                    object.saleState = "";
+                    object.saleOutcome = "";
+                }
+                if (message.commandId != null && $Object.hasOwnProperty.call(message, "commandId"))
+                    object.commandId = message.commandId;
+                if (message.state != null && $Object.hasOwnProperty.call(message, "state"))
+                    object.state = options.enums === $String ? $root.tillbridge.v1.CommandResult.State[message.state] === $undefined ? message.state : $root.tillbridge.v1.CommandResult.State[message.state] : message.state;
+                if (message.reasonCode != null && $Object.hasOwnProperty.call(message, "reasonCode"))
+                    object.reasonCode = message.reasonCode;
+                if (message.reason != null && $Object.hasOwnProperty.call(message, "reason"))
+                    object.reason = message.reason;
+                if (message.status != null && $Object.hasOwnProperty.call(message, "status"))
+                    object.status = $root.tillbridge.v1.Heartbeat.toObject(message.status, options, _depth + 1);
+                if (message.saleState != null && $Object.hasOwnProperty.call(message, "saleState"))
+                    object.saleState = message.saleState;
+                if (message.saleOutcome != null && $Object.hasOwnProperty.call(message, "saleOutcome"))
+                    object.saleOutcome = message.saleOutcome;
+                return object;
+            };
+
+            /**
+             * Converts this CommandResult to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.CommandResult
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            CommandResult.prototype.toJSON = function() {
+                return CommandResult.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for CommandResult
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.CommandResult
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            CommandResult.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.CommandResult";
+            };
+
+            /**
+             * State enum.
+             * @name tillbridge.v1.CommandResult.State
+             * @enum {number}
+             * @property {number} STATE_UNSPECIFIED=0 STATE_UNSPECIFIED value
+             * @property {number} DONE=1 DONE value
+             * @property {number} REFUSED=2 REFUSED value
+             */
+            CommandResult.State = (function() {
+                const valuesById = $Object.create(null), values = $Object.create(valuesById);
+                values[valuesById[0] = "STATE_UNSPECIFIED"] = 0;
+                values[valuesById[1] = "DONE"] = 1;
+                values[valuesById[2] = "REFUSED"] = 2;
+                return values;
+            })();
+
+            return CommandResult;
         })();
 
         return v1;

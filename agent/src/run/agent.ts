@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { TillRegistry } from '../access/till-registry.js';
 import { ensureToken, readToken } from '../access/token.js';
+import { CommandExecutor } from '../commands/command-executor.js';
 import type { AgentConfig } from '../config/config.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from '../drivers/open-terminal.js';
@@ -115,12 +116,13 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const storage = filePolicy(config.home);
   const storePolicy = new StorePolicyKeeper({ agentId, pins: () => trust.pins, storage, log });
   const runner = createRunner(config, journal, terminals, storePolicy, log);
-  const uplink = new BridgeUplink({
+  const uplink: BridgeUplink = new BridgeUplink({
     speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
     connect: websocketConnector(config.bridgeUrl, () => tlsOptions(trust.pins)),
     trust,
     queue: runner.queue,
     policy: storePolicy,
+    commands: new CommandExecutor({ service: runner.service, status: () => uplink.heartbeat(), log }),
     journal: journal.watch,
     terminals: () => terminals.map(terminalStatus),
     clock: systemClock,

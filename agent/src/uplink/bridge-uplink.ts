@@ -5,6 +5,7 @@ import type {
   Bodies,
   Challenge,
   Envelope,
+  Heartbeat,
   Hello,
   Outcome,
   StatusAnswer,
@@ -14,6 +15,7 @@ import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { CommandExecutor } from '../commands/command-executor.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalLink } from '../journal/journal-watch.js';
 import type { AgentLog } from '../log/log.js';
@@ -49,6 +51,8 @@ export interface UplinkParts {
   readonly queue: ForwardQueue;
   /** Given the policy of the store; absent: it is not kept. */
   readonly policy?: Pick<StorePolicyKeeper, 'take'>;
+  /** Carries out commands of the gateway; absent: they are left alone. */
+  readonly commands?: Pick<CommandExecutor, 'take'>;
   /** Told what the gateway keeps of the journal; absent: it is not compared. */
   readonly journal?: JournalLink;
   /** States of the terminals for Hello and heartbeat. */
@@ -113,6 +117,12 @@ export class BridgeUplink implements Uplink {
       ...(fall && { reason: fall.reason, detail: fall.detail }),
       ...(connection.kind === 'up' && { epoch: connection.epoch }),
     };
+  }
+
+  /** The state of the store, as a heartbeat tells it now. */
+  heartbeat(): Heartbeat {
+    const { queue, terminals, clock, journal } = this.parts;
+    return heartbeatBody(queue, terminals(), clock.nowMs(), journal?.anchor());
   }
 
   /** Begins to connect, and stays connected until `close`. */
@@ -257,13 +267,11 @@ export class BridgeUplink implements Uplink {
   }
 
   private beat(): void {
-    const { queue, terminals, clock } = this.parts;
     if (this.queues.isStalled()) {
       this.feed({ kind: 'stalled' });
       return;
     }
-    const heartbeat = heartbeatBody(queue, terminals(), clock.nowMs(), this.parts.journal?.anchor());
-    this.write(outsideStreams(this.newId(), 'heartbeat', heartbeat));
+    this.write(outsideStreams(this.newId(), 'heartbeat', this.heartbeat()));
   }
 
   /** Encodes and hands over one message. */
@@ -380,6 +388,9 @@ export class BridgeUplink implements Uplink {
       case 'storePolicy':
         this.parts.policy?.take(envelope.body);
         break;
+      case 'command':
+        void this.obey(envelope);
+        break;
       case 'statusAnswer':
         this.queues.liveAnswered(statusId(envelope.body.messageId));
         this.statuses.tell(envelope.body);
@@ -399,6 +410,13 @@ export class BridgeUplink implements Uplink {
       default:
         this.feed({ kind: 'violation', detail: `a gateway does not send ${envelope.kind}` });
     }
+  }
+
+  /** A result that no session takes is asked for again by the next one. */
+  private async obey({ id, body }: Envelope<'command'>): Promise<void> {
+    const result = await this.parts.commands?.take(id, body);
+    if (result && this.connection.kind === 'up')
+      this.write(outsideStreams(this.newId(), 'commandResult', result));
   }
 
   private outcomeHeard({ kind, body }: Envelope<'authorizationAnswer' | 'acknowledgement'>): void {

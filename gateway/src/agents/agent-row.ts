@@ -25,6 +25,7 @@ export function newAgentRow(agent: NewAgent, nowMs: number): AgentRow {
     allowedGeneration: null,
     allowedUntilMs: null,
     epoch: 0,
+    nodeId: null,
     createdAtMs: nowMs,
     version: 1,
   };
@@ -40,5 +41,6 @@ export function withNewKey(agent: AgentRow, publicKey: string): AgentRow {
     nextPublicKey: null,
     allowedGeneration: null,
     allowedUntilMs: null,
+    nodeId: null,
   };
 }

@@ -8,6 +8,7 @@ import {
   type Bodies,
   type BodyKind,
   type Challenge,
+  type CommandResult,
   type EnrolmentRequest,
   type Envelope,
   type GatewayPins,
@@ -19,12 +20,16 @@ import {
 } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { wireCommand } from '../agent-commands/agent-command.js';
+import { takeResult } from '../agent-commands/command-results.js';
 import type { ProvenBy } from '../agents/decide-hello.js';
 import type { Enrolment } from '../agents/enrolment.js';
 import { policyToTell, type ToldPolicy } from '../agents/told-policy.js';
 import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
 import type { Alerts } from '../alerts/alerts.js';
-import type { AgentRow } from '../store/rows.js';
+import type { Owner } from '../nodes/node-lease.js';
+import { epochFence } from '../payments/decide/message-changes.js';
+import type { AgentCommandRow, AgentRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import type { AgentKeys } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
@@ -69,6 +74,8 @@ export interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 
   readonly keys: AgentKeys;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly limits: BridgeLimits;
+  /** The node that has the session; absent: there is no other one. */
+  readonly node?: Pick<Owner, 'id'>;
   /** Makes this the agent's session; false when a newer one is there already. */
   readonly admit: (session: BridgeSession) => boolean;
   /** Called once, when the socket is closed and all work is done. */
@@ -93,6 +100,8 @@ export class BridgeSession {
   readonly #heartbeats: Pace;
   readonly #timers: NamedTimers;
   readonly #clocks: ClockWatch;
+  /** Commands that were sent and have no result yet. */
+  readonly #commands = new Set<string>();
   #liveRunning = 0;
   #work = 0;
   #socketClosed = false;
@@ -143,6 +152,13 @@ export class BridgeSession {
   /** Acknowledges a message that was parked and has now been carried out. */
   acknowledge(messageId: string, outcome: Outcome): void {
     if (this.open) this.#send('acknowledgement', { messageId, outcome });
+  }
+
+  /** Sends a command, once in this session; the next one sends it again unless its result has come. */
+  command(row: AgentCommandRow): void {
+    if (!this.open || this.#commands.has(row.id)) return;
+    this.#commands.add(row.id);
+    this.#send('command', wireCommand(row), row.id);
   }
 
   /** Tells the agent the policy of its store if it has changed; `version` is that of all policies. @throws StoreUnavailableError */
@@ -270,7 +286,8 @@ export class BridgeSession {
   async #commitSession(row: AgentRow, bootId: string): Promise<void> {
     const { store } = this.#parts;
     try {
-      await store.commit([{ op: 'update', table: 'agents', row }]);
+      const nodeId = this.#parts.node?.id ?? null;
+      await store.commit([{ op: 'update', table: 'agents', row: { ...row, nodeId } }]);
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
       this.#feed({ kind: 'lost-race' });
@@ -389,7 +406,19 @@ export class BridgeSession {
     if (!session) return;
     if (envelope.kind === 'authorizationRequest' || envelope.kind === 'statusRequest')
       this.#beginLive(envelope, session);
+    else if (envelope.kind === 'commandResult') this.#run(this.#takeResult(envelope.body, session));
     else if (isStreamEnvelope(envelope)) this.#executor?.take(envelope);
+  }
+
+  async #takeResult(result: CommandResult, session: OpenSession): Promise<void> {
+    try {
+      await takeResult(this.#parts, session.agentId, result, epochFence(session));
+      this.#commands.delete(result.commandId);
+      if (result.status) this.#heartbeat = result.status;
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+      this.supersede();
+    }
   }
 
   /** Begins a live message. An agent limits its own unanswered messages: twice the credits means that something hangs. */
@@ -426,15 +455,21 @@ export class BridgeSession {
       });
   }
 
-  #send<K extends BodyKind>(kind: K, body: Bodies[K]): void {
+  #send<K extends BodyKind>(kind: K, body: Bodies[K], id?: string): void {
     if (this.#socketClosed) return;
     const { socket, clock, random, limits } = this.#parts;
     if (socket.bufferedBytes > limits.maxBufferedBytes) {
       socket.close('the agent does not read');
       return;
     }
-    const id = newMessageId(clock.nowMs(), random);
-    socket.send(encodeEnvelope({ id, terminalId: '', sequence: 0, kind, body } as Envelope));
+    const envelope = {
+      id: id ?? newMessageId(clock.nowMs(), random),
+      terminalId: '',
+      sequence: 0,
+      kind,
+      body,
+    };
+    socket.send(encodeEnvelope(envelope as Envelope));
   }
 
   #close(reason: string): void {

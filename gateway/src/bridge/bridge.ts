@@ -1,9 +1,14 @@
 import { type Heartbeat, JournalVerdict, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { endExpired } from '../agent-commands/command-results.js';
 import { Enrolment } from '../agents/enrolment.js';
 import type { Alerts } from '../alerts/alerts.js';
+import type { Owner } from '../nodes/node-lease.js';
 import { policiesVersion } from '../payments/find/policy-of.js';
+import { findAll } from '../store/all-rows.js';
+import type { Signal, Signals } from '../store/signals/signals.js';
+import { CommitConflict } from '../store/store.js';
 import { AgentKeys } from './agent-keys.js';
 import { BootIds } from './boot-ids.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';
@@ -21,6 +26,10 @@ export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits
   readonly trust: BridgeTrust;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly limits?: Partial<BridgeLimits>;
+  /** The node of these sessions; absent: there is no other one. */
+  readonly node?: Pick<Owner, 'id'>;
+  /** Tell of commands and of sessions at other nodes; absent: the bridge looks for both from time to time alone. */
+  readonly signals?: Pick<Signals, 'listen'>;
 }
 
 /** One agent that is connected now. */
@@ -56,7 +65,9 @@ export class Bridge {
   readonly #boots = new BootIds();
   readonly #all = new Set<BridgeSession>();
   readonly #byAgent = new Map<string, BridgeSession>();
-  readonly #agentOf = new Map<BridgeSession, string>();
+  /** Sessions that are or were open, until they have ended. */
+  readonly #opened = new Map<BridgeSession, OpenSession>();
+  readonly #unlisten: (() => void) | undefined;
   #closed = false;
   #drained: (() => void) | undefined;
 
@@ -67,6 +78,7 @@ export class Bridge {
     this.#heads = new JournalHeads(parts);
     this.#enrolment = new Enrolment({ ...parts, ...parts.trust });
     this.#unproven = new UnprovenSockets(this.limits);
+    this.#unlisten = parts.signals?.listen((signals) => this.#heard(signals));
   }
 
   /**
@@ -142,9 +154,35 @@ export class Bridge {
     for (const session of this.#byAgent.values()) await session.tellPolicy(version);
   }
 
+  /** Sends connected agents the commands that wait for them, and ends those whose time is over. @throws StoreUnavailableError */
+  async sendCommands(): Promise<void> {
+    for (const row of await findAll(this.#parts.store, 'agentCommands', 'state', ['waiting']))
+      if (!(await endExpired(this.#parts, row))) this.#byAgent.get(row.agentId)?.command(row);
+  }
+
+  #heard(signals: readonly Signal[]): void {
+    for (const { topic, key } of signals) {
+      if (topic === 'commands' && key === '') this.#try(this.sendCommands());
+      if (!this.#byAgent.has(key)) continue;
+      if (topic === 'commands') this.#try(this.#sendCommandsTo(key));
+      if (topic === 'agents') this.#try(this.#endStale(key));
+    }
+  }
+
+  async #sendCommandsTo(agentId: string): Promise<void> {
+    for (const row of await this.#parts.store.find('agentCommands', 'agent', [agentId, 'waiting']))
+      if (!(await endExpired(this.#parts, row))) this.#byAgent.get(agentId)?.command(row);
+  }
+
+  /** What fails now is done by the next look. */
+  #try(work: Promise<void>): void {
+    work.catch((err: unknown) => this.#parts.log.warn({ err }, 'a signal of another node was not followed'));
+  }
+
   /** Says goodbye to every agent; resolves when all sockets are closed and all work is done. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#unlisten?.();
     const drained = new Promise<void>((resolve) => {
       this.#drained = resolve;
     });
@@ -152,11 +190,25 @@ export class Bridge {
     if (this.#all.size > 0) await drained;
   }
 
-  /** A replaced agent's key counts no more: its session ends. */
+  /** An agent whose key counts no more, or that has a newer session elsewhere: this one ends. */
   async #endStale(agentId: string): Promise<void> {
     const session = this.#byAgent.get(agentId);
     const agent = session && (await this.#parts.store.get('agents', [agentId]));
-    if (agent && session.open && session.open.epoch < agent.epoch) session.revoke();
+    if (!agent || !session.open || session.open.epoch >= agent.epoch) return;
+    if (agent.state === 'active' && agent.nodeId !== null) session.supersede();
+    else session.revoke();
+  }
+
+  /** The agent is connected nowhere, unless it has come back already. */
+  async #left({ agentId, epoch }: OpenSession): Promise<void> {
+    const { store, node } = this.#parts;
+    const agent = node && (await store.get('agents', [agentId]));
+    if (agent?.epoch !== epoch || agent.nodeId !== node?.id) return;
+    await store
+      .commit([{ op: 'update', table: 'agents', row: { ...agent, nodeId: null } }])
+      .catch((error: unknown) => {
+        if (!(error instanceof CommitConflict)) throw error;
+      });
   }
 
   #admit(session: BridgeSession, { peer }: BridgeSocket): boolean {
@@ -165,10 +217,12 @@ export class Bridge {
     const older = this.#byAgent.get(mine.agentId);
     if (older?.open && older.open.epoch > mine.epoch) return false;
     this.#byAgent.set(mine.agentId, session);
-    this.#agentOf.set(session, mine.agentId);
+    this.#opened.set(session, mine);
     this.#unproven.proved(peer);
     if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
+    // Read behind the Welcome.
+    this.#try(this.#sendCommandsTo(mine.agentId));
     return true;
   }
 
@@ -181,9 +235,13 @@ export class Bridge {
 
   #ended(session: BridgeSession, { peer }: BridgeSocket): void {
     this.#all.delete(session);
-    const agentId = this.#agentOf.get(session);
-    if (!this.#agentOf.delete(session)) this.#unproven.endedSilent(peer);
-    if (agentId !== undefined && this.#byAgent.get(agentId) === session) this.#byAgent.delete(agentId);
+    const opened = this.#opened.get(session);
+    if (!this.#opened.delete(session)) this.#unproven.endedSilent(peer);
+    if (opened && this.#byAgent.get(opened.agentId) === session) {
+      this.#byAgent.delete(opened.agentId);
+      // All sessions of a node that stops end with its lease.
+      if (!this.#closed) this.#try(this.#left(opened));
+    }
     if (this.#all.size === 0) this.#drained?.();
   }
 }

@@ -28,7 +28,7 @@ export type BridgeArrival = Pick<BridgeSocket, 'peer' | 'channels'>;
 /** The agents' channel of the gateway. `close` refuses new agents and waits for running work; the HTTP server stays open. */
 export type BridgeEndpoint = Pick<
   Bridge,
-  'connected' | 'acknowledge' | 'endRevoked' | 'tellPolicies' | 'close'
+  'connected' | 'acknowledge' | 'endRevoked' | 'tellPolicies' | 'sendCommands' | 'close'
 >;
 
 /** Opens the bridge on an HTTP server: WebSocket upgrades of one path, one subprotocol, no compression. */
@@ -70,6 +70,7 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
     endRevoked: () => bridge.endRevoked(),
     tellPolicies: () => bridge.tellPolicies(),
+    sendCommands: () => bridge.sendCommands(),
     async close() {
       server.off('upgrade', onUpgrade);
       arrivals.close();

@@ -2,6 +2,7 @@ import { BridgeError, decodeEnvelope } from '@tillbridge/protocol/bridge/codec.j
 import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { clearAlert } from '../alerts/alert-changes.js';
+import type { Owner } from '../nodes/node-lease.js';
 import { OutsidePolicyError, type PaymentResult, StaleSessionError } from '../payments/decide/requests.js';
 import { VaultError } from '../security/vault/vault.js';
 import type { AgentRow, ParkedRow } from '../store/rows.js';
@@ -31,6 +32,8 @@ const BEHIND: ParkReason = 'behind-parked';
 /** What {@link retryParked} works with. */
 export interface RetryParts
   extends Pick<MessageHandlerParts, 'store' | 'service' | 'seal' | 'log' | 'clock'> {
+  /** Messages of agents that are connected to another node are left to that one. Absent: there is no other one. */
+  readonly node?: Pick<Owner, 'id'>;
   /** Sends the outcome to the agent if it is connected; any other asks when it reconnects. */
   readonly acknowledge: (agentId: string, messageId: string, outcome: Outcome) => void;
 }
@@ -43,10 +46,18 @@ export interface RetryParts
 export async function retryParked(parts: RetryParts): Promise<void> {
   const rows = await parts.store.find('parked', 'state', ['retry'], { limit: RETRY_LIMITS.batch });
   for (const row of rows) {
+    if (await isElsewhere(parts, row)) continue;
     const before = isStreamKind(row.kind) && (await heldBackBy(parts.store, row.kind, row));
     if (before) await holdBack(parts, row, before);
     else await retry(parts, row);
   }
+}
+
+/** Whether the agent has its session at another node, which tells it the outcome. */
+async function isElsewhere({ store, node }: RetryParts, { agentId }: ParkedRow): Promise<boolean> {
+  const { nodeId = null } = (await store.get('agents', [agentId])) ?? {};
+  if (!node || nodeId === null || nodeId === node.id) return false;
+  return (await store.get('nodes', [nodeId])) !== undefined;
 }
 
 /** Keeps a message parked until an earlier one of its sale is settled: one sale keeps the order of its stream. */

@@ -46,7 +46,7 @@ export type SessionState =
   | { readonly phase: 'closed' };
 
 /** Bodies that an open session passes on. */
-export type WorkKind = 'authorizationRequest' | 'statusRequest' | StreamKind;
+export type WorkKind = 'authorizationRequest' | 'statusRequest' | 'commandResult' | StreamKind;
 
 export type SessionEvent =
   /** The socket is open; the nonce is fresh. */
@@ -281,6 +281,7 @@ function inSession(
     case 'capture':
     case 'voiceAuthorization':
     case 'cancelIfUnseen':
+    case 'commandResult':
       return inWork({ kind: 'work', envelope });
     default:
       return leave(GoodbyeCode.PROTOCOL_ERROR, `an agent in a session does not send ${envelope.kind}`);

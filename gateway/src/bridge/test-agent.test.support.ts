@@ -19,10 +19,18 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
 import type { TrustAlert } from '../agents/trust-alerts.js';
 import { Alerts } from '../alerts/alerts.js';
-import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
+import type { Owner } from '../nodes/node-lease.js';
+import {
+  AGENT,
+  type MakeStore,
+  openPaymentHarness,
+  type PaymentHarness,
+} from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import type { Signals } from '../store/signals/signals.js';
+import type { Store } from '../store/store.js';
 import { attachBridge, type BridgeEndpoint, type BridgeEndpointOptions } from './endpoint.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
 
@@ -69,11 +77,16 @@ export class TestAgent {
 
   /** The next message of this kind, now or later. */
   async next<K extends BodyKind>(kind: K): Promise<Bodies[K]> {
+    return (await this.nextEnvelope(kind)).body;
+  }
+
+  /** The same with its envelope. */
+  async nextEnvelope<K extends BodyKind>(kind: K): Promise<Envelope<K>> {
     const at = this.#inbox.findIndex((envelope) => envelope.kind === kind);
     const [ready] = at < 0 ? [] : this.#inbox.splice(at, 1);
     const envelope =
       ready ?? (await new Promise<Envelope>((resolve) => this.#waiters.push({ kind, resolve })));
-    return envelope.body as Bodies[K];
+    return envelope as Envelope<K>;
   }
 
   /** Kinds that came and were not asked for. */
@@ -149,6 +162,12 @@ export interface BridgeHarnessOptions {
   /** Stands between the bridge and the real service. */
   readonly around?: (service: PaymentService) => PaymentService;
   readonly arrivalOf?: BridgeEndpointOptions['arrivalOf'];
+  /** Makes the database of the gateway. */
+  readonly makeStore?: MakeStore;
+  /** Another node beside the one of this harness, with its own way to the database. */
+  readonly beside?: { readonly services: PaymentHarness; readonly store: Store };
+  readonly signals?: Signals;
+  readonly node?: Pick<Owner, 'id'>;
 }
 
 /** Opens the bridge with one agent of epoch 1 and the terminals 1 and 2. */
@@ -156,9 +175,13 @@ export async function openBridgeHarness({
   limits = {},
   around = (service) => service,
   arrivalOf,
+  makeStore,
+  beside,
+  signals,
+  node,
 }: BridgeHarnessOptions = {}): Promise<BridgeHarness> {
-  const services = await openPaymentHarness();
-  await registerKey(services);
+  const services = beside?.services ?? (await openPaymentHarness(makeStore));
+  if (!beside) await registerKey(services);
   const server = createServer();
   const log: string[] = [];
   const alerts: TrustAlert[] = [];
@@ -171,7 +194,9 @@ export async function openBridgeHarness({
   const endpoint = attachBridge({
     server,
     service: around(services.service),
-    store: services.store,
+    store: beside?.store ?? services.store,
+    ...(signals && { signals }),
+    ...(node && { node }),
     clock: services.clock,
     random: systemRandom,
     alerts: stored,
@@ -222,7 +247,7 @@ export async function openBridgeHarness({
       await new Promise((resolve) => {
         server.close(resolve);
       });
-      await services.dispose();
+      if (!beside) await services.dispose();
     },
   };
 }

@@ -32,8 +32,8 @@ interface GenerationOption extends ConfigOption {
   readonly generation?: number;
 }
 
-/** `agents list | show | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`. */
-export function addAgentCommands(program: Command): void {
+/** `agents list | show | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`; returns `agents`. */
+export function addAgentCommands(program: Command): Command {
   const agents = program
     .command('agents')
     .description('Agents of stores: how they become known, and what is known of them.');
@@ -52,6 +52,7 @@ export function addAgentCommands(program: Command): void {
       rotateGatewayIdentity(securityFiles(configOf(options).home), options.backupFile);
       process.stdout.write('the backup is the identity key now; start every node of the gateway again\n');
     });
+  return agents;
 }
 
 function addLists(agents: Command): void {

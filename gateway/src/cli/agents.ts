@@ -102,6 +102,7 @@ export async function revokeAgent(deps: AgentDeps, agentId: string): Promise<voi
     ...agent,
     state: 'revoked',
     epoch: agent.epoch + 1,
+    nodeId: null,
     allowedGeneration: null,
     allowedUntilMs: null,
   };
@@ -116,6 +117,8 @@ export interface AgentView extends Pick<AgentRow, 'entityId' | 'state' | 'genera
   readonly allowedGeneration?: { readonly generation: number; readonly until: string };
   /** Another key waits for its first use. */
   readonly keyRotates?: true;
+  /** The node that has its session; absent while it is not connected. */
+  readonly node?: string;
   /** The stored head of its journal; absent until the agent sent one. */
   readonly journal?: {
     readonly lastRow: number;
@@ -152,6 +155,7 @@ async function viewOf(store: Pick<Store, 'get'>, agent: AgentRow): Promise<Agent
   const { id, entityId, state, terminals, generation, epoch, nextPublicKey } = agent;
   const { allowedGeneration, allowedUntilMs } = agent;
   const head = await store.get('journalHeads', [id]);
+  const node = agent.nodeId === null ? undefined : await store.get('nodes', [agent.nodeId]);
   return {
     agentId: id,
     entityId,
@@ -165,6 +169,7 @@ async function viewOf(store: Pick<Store, 'get'>, agent: AgentRow): Promise<Agent
         until: new Date(allowedUntilMs ?? 0).toISOString(),
       },
     }),
+    ...(node && { node: node.id }),
     ...(nextPublicKey !== null && { keyRotates: true as const }),
     ...(head && { journal: journalOf(head) }),
   };

@@ -47,6 +47,18 @@ export const REST_ERRORS = {
   ],
   'registration-removed': ['the registration was removed', 'store the details anew', 404, '100.150.202'],
   'no-device': ['this entity has no such device', 'correct serial and entity', 404, '700.400.580'],
+  'no-agent': [
+    'this entity has no such agent, or command to it',
+    'correct id and entity',
+    404,
+    '700.400.580',
+  ],
+  'command-refused': [
+    'the agent takes no such command now',
+    'name a reference with `cancel-sale` alone; wait for commands before',
+    409,
+    PARAMETERS,
+  ],
   'no-webhook': [
     'this entity has no such webhook endpoint, or delivery of it',
     'correct id and entity',
@@ -259,6 +271,18 @@ export const WEBHOOK_ERRORS = {
   busy: ['the endpoint changed again and again meanwhile', 'try again'],
 } as const satisfies ErrorGroup;
 
+/** Codes of {@link AgentCommandError}. */
+export const AGENT_COMMAND_ERRORS = {
+  'unknown-agent': ['there is no such agent', 'name one of `agents list`'],
+  'unknown-command': ['the agent has no such command', 'correct the id'],
+  'wrong-reference': [
+    'the command takes no reference, or lacks one',
+    'name a reference with `cancel-sale` alone',
+  ],
+  revoked: ['the agent is revoked', 'replace the agent'],
+  'too-many': ['too many commands wait for the agent', 'wait for their results'],
+} as const satisfies ErrorGroup;
+
 /** Codes of {@link StoreUnavailableError}: those of a SQLite file, and of a PostgreSQL server. */
 export const STORE_FAULTS = {
   ...DATABASE_FAULTS,
@@ -331,6 +355,7 @@ export const ERROR_TABLE = {
   ParkReason: PARK_REASONS,
   AccountDataError: ACCOUNT_DATA_FAULTS,
   WalletTokenError: WALLET_TOKEN_CHECKS,
+  AgentCommandError: AGENT_COMMAND_ERRORS,
   InventoryError: INVENTORY_ERRORS,
   EgressError: EGRESS_ERRORS,
   ScheduleError: SCHEDULE_ERRORS,

@@ -1,5 +1,7 @@
 import type { GatewayConfig } from '../config/config.js';
 import type { AppliedStep } from '../store/migrations.js';
+import { signallingStore } from '../store/signalling-store.js';
+import { LocalSignals, type Signals } from '../store/signals/signals.js';
 import { SqliteStore, type StoreOptions } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
 import { gatewayFiles } from './gateway-files.js';
@@ -7,15 +9,32 @@ import { claimMode } from './home-mode.js';
 
 type DatabaseConfig = Pick<GatewayConfig, 'home' | 'databaseUrl'>;
 
+/** Signals between the processes that use the database. */
+export async function openHomeSignals({
+  databaseUrl,
+}: Pick<DatabaseConfig, 'databaseUrl'>): Promise<Signals> {
+  if (databaseUrl === undefined) return new LocalSignals();
+  const { STORE_SCHEMA_NAME } = await postgres();
+  const { PostgresSignals } = await import('../store/postgres/postgres-signals.js');
+  return new PostgresSignals({ url: databaseUrl, schema: STORE_SCHEMA_NAME });
+}
+
 /**
- * Opens the database of a home, or the one of `DATABASE_URL`, for the configured mode alone.
+ * Opens the database of a home, or the one of `DATABASE_URL`, for the configured mode alone. Other processes are told of commits that they
+ * wait for: by the signals that are given, else by some that end with the store.
  * @throws HomeModeError, StoreUnavailableError, SchemaTooNewError
  */
 export async function openHomeStore(
   config: DatabaseConfig & Pick<GatewayConfig, 'transport'>,
-  options: StoreOptions = {},
+  { signals: given, ...options }: StoreOptions & { readonly signals?: Signals } = {},
 ): Promise<Store> {
-  const store = await openEngine(config, options);
+  const signals = given ?? (await openHomeSignals(config));
+  const engine = signallingStore(await openEngine(config, options), signals);
+  const close = async (): Promise<void> => {
+    await engine.close();
+    if (!given) await signals.close();
+  };
+  const store = { ...engine, close };
   try {
     await claimMode(store, config.transport.mode);
     return store;

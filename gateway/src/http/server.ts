@@ -4,6 +4,7 @@ import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connec
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { SHOPPER_PATH } from '../security/tokens/shopper-addresses.js';
+import { agentRoutes } from './agents/routes.js';
 import { alertRoutes } from './alerts/routes.js';
 import { chargebackRoutes } from './chargebacks/routes.js';
 import { knowCheckouts } from './checkouts/known-checkouts.js';
@@ -128,6 +129,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   reportRoutes(server, deps);
   reconciliationRoutes(server, deps);
   alertRoutes(server, deps);
+  agentRoutes(server, deps);
   deviceRoutes(server, deps);
   reviewRoutes(server, deps);
   riskRoute(server, deps);

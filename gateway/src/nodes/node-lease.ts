@@ -67,7 +67,7 @@ export class NodeLease implements Owner {
     const work = async (): Promise<void> => {
       if (!isFirst) await lease.renew();
       isFirst = false;
-      if (!parts.isAlone) await lease.#others.look();
+      if (!parts.isAlone) await lease.#endOthers();
     };
     const fault = (error: unknown): void => onFault('the lease of this node was not renewed', error);
     lease.#end = repeat({ clock, intervalMs: LEASE_LIMITS.renewMs, work, onFault: fault });
@@ -125,6 +125,12 @@ export class NodeLease implements Owner {
     await this.#end?.();
     this.#heldUntilMs = 0;
     await this.#fence(this.#id, this.#version).catch(() => undefined);
+  }
+
+  /** Ends the leases of nodes that are gone, whatever they own. */
+  async #endOthers(): Promise<void> {
+    for (const { id, version } of await this.#others.look())
+      if (id !== this.#id) await this.#fence(id, version);
   }
 
   /** Deletes the row of a node; false where it has changed since. */

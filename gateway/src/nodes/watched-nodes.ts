@@ -25,13 +25,14 @@ export class WatchedNodes {
     this.#clock = clock;
   }
 
-  /** Looks at the renewals. @throws StoreUnavailableError */
-  async look(): Promise<void> {
+  /** Looks at the renewals; returns the nodes whose leases are over. @throws StoreUnavailableError */
+  async look(): Promise<readonly NodeRow[]> {
     const rows = await allRows(this.#store, 'nodes');
     const known = this.#known();
     const atMs = this.#clock.monotonicMs();
     this.#renewals = new Map(rows.map((row) => [row.id, seen(known.get(row.id), row, atMs)]));
     this.#lookedAtMs = atMs;
+    return rows.filter((row) => this.isOver(row));
   }
 
   /** Whether the lease of a node, as its row was just read, is over: looked at without a break, it was not renewed for the time of a lease. */

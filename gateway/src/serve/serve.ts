@@ -32,7 +32,7 @@ import { SnapshotEvents } from '../events/snapshot-events.js';
 import { gatewayFiles, ledgerPlace } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { readHomeTables } from '../home/home-tables.js';
-import { openHomeStore } from '../home/open-store.js';
+import { openHomeSignals, openHomeStore } from '../home/open-store.js';
 import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../home/shared-keys.js';
 import { buildServer } from '../http/server.js';
 import { meteredThrottle } from '../http/throttle/metered-throttle.js';
@@ -164,7 +164,9 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(async () => securityModule.close());
   const metrics = makeRegistry();
   const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
-  const store = cachedStore(await openHomeStore(config, { onCommit }), clock);
+  const signals = await openHomeSignals(config);
+  closers.push(() => signals.close());
+  const store = cachedStore(await openHomeStore(config, { onCommit, signals }), clock, signals);
   closers.push(() => store.close());
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
@@ -382,6 +384,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     server: server.server,
     service,
     store,
+    node,
+    signals,
     clock,
     random,
     alerts,
@@ -391,7 +395,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     isAcquirerSilent: () => acquirer.isSilent,
   });
   closers.push(() => bridge.close());
-  startBridgeWork(background, { store, service, seal, clock, log: logger, bridge });
+  startBridgeWork(background, { store, node, service, seal, clock, log: logger, bridge });
   const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,

@@ -1,3 +1,4 @@
+import { COMMAND_LIMITS } from '../agent-commands/agent-command.js';
 import type { BridgeEndpoint } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, type RetryParts, retryParked } from '../bridge/retry-parked.js';
 import type { Checkouts } from '../checkouts/checkouts.js';
@@ -125,7 +126,7 @@ function startUpkeep(background: Background, { config, store, clock, dataKeys }:
 
 /** What the work on sessions of agents works with. */
 export interface BridgeWorkParts extends Omit<RetryParts, 'acknowledge'> {
-  readonly bridge: Pick<BridgeEndpoint, 'acknowledge' | 'endRevoked' | 'tellPolicies'>;
+  readonly bridge: Pick<BridgeEndpoint, 'acknowledge' | 'endRevoked' | 'tellPolicies' | 'sendCommands'>;
 }
 
 /** Begins the work on sessions of agents: each node looks after its own. */
@@ -149,5 +150,10 @@ export function startBridgeWork(background: Background, { bridge, ...parts }: Br
     intervalMs: CHANGES_INTERVAL_MS,
     work: () => bridge.tellPolicies(),
     fault: 'policies of stores were not looked for',
+  });
+  background.repeat({
+    intervalMs: COMMAND_LIMITS.pollMs,
+    work: () => bridge.sendCommands(),
+    fault: 'commands to agents were not looked for',
   });
 }

@@ -1,29 +1,10 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { TableName } from './rows.js';
+import { isCachedTable, isOftenAbsent } from './cached-tables.js';
+import type { Signals } from './signals/signals.js';
 import type { Change, Store } from './store.js';
 
-/**
- * Tables that nearly every request reads and hardly anything changes. Rows of money are never cached.
- */
-const CACHED: ReadonlySet<TableName> = new Set([
-  'tokens',
-  'entities',
-  'routing',
-  'storePolicies',
-  'threeDSecureSettings',
-  'walletRoots',
-  'riskRules',
-]);
-/** Of these, tables in which most entities have no row: that there is none is remembered too. */
-const OFTEN_ABSENT: ReadonlySet<TableName> = new Set([
-  'routing',
-  'storePolicies',
-  'threeDSecureSettings',
-  'riskRules',
-]);
-
 export const CACHE_LIMITS = {
-  /** A change by another process, such as the revocation of a token, counts after this time. */
+  /** A change by another process whose signal was lost, such as the revocation of a token, counts after this time. */
   maxAgeMs: 500,
   /** Rows kept at most; beyond it all are forgotten. */
   maxRows: 50_000,
@@ -35,10 +16,15 @@ interface Cached {
 }
 
 /**
- * The store with a short memory for {@link CACHED} tables: `get`, and `find` without options. A change by this process counts at once, by
- * another one within {@link CACHE_LIMITS.maxAgeMs}. What was not found is looked up again each time, but for {@link OFTEN_ABSENT} tables.
+ * The store with a short memory for some tables: `get`, and `find` without options. A change by this process counts at once, by another one
+ * with its signal, at the latest after {@link CACHE_LIMITS.maxAgeMs}. What was not found is looked up again each time, but for tables of which
+ * most entities have no row.
  */
-export function cachedStore(store: Store, clock: Pick<Clock, 'monotonicMs'>): Store {
+export function cachedStore(
+  store: Store,
+  clock: Pick<Clock, 'monotonicMs'>,
+  signals?: Pick<Signals, 'listen'>,
+): Store {
   const rows = new Map<string, Cached>();
   // What was read before a commit must not be remembered after it.
   let commits = 0;
@@ -46,6 +32,9 @@ export function cachedStore(store: Store, clock: Pick<Clock, 'monotonicMs'>): St
     commits += 1;
     rows.clear();
   };
+  signals?.listen((heard) => {
+    if (heard.some(({ topic }) => topic === 'cache')) forget();
+  });
   const remembered = async <T>(key: string, isFound: (value: T) => boolean, read: () => Promise<T>) => {
     const known = rows.get(key);
     if (known && clock.monotonicMs() - known.atMs < CACHE_LIMITS.maxAgeMs) return known.value as T;
@@ -68,15 +57,15 @@ export function cachedStore(store: Store, clock: Pick<Clock, 'monotonicMs'>): St
       }
     },
     get: (table, key) =>
-      CACHED.has(table)
+      isCachedTable(table)
         ? remembered(
             `${table}/${JSON.stringify(key)}`,
-            (row) => row !== undefined || OFTEN_ABSENT.has(table),
+            (row) => row !== undefined || isOftenAbsent(table),
             () => store.get(table, key),
           )
         : store.get(table, key),
     find: (table, index, values, options) =>
-      CACHED.has(table) && options === undefined
+      isCachedTable(table) && options === undefined
         ? remembered(
             `${table}/${index}/${JSON.stringify(values)}`,
             (found) => found.length > 0,
@@ -91,5 +80,5 @@ export function cachedStore(store: Store, clock: Pick<Clock, 'monotonicMs'>): St
 }
 
 function touchesCached(change: Change): boolean {
-  return 'table' in change && CACHED.has(change.table);
+  return 'table' in change && isCachedTable(change.table);
 }

@@ -50,6 +50,7 @@ export type WaitRow = Rows['waits'];
 export type AuthenticationRow = Rows['authentications'];
 export type SettingName = Rows['settings']['name'];
 export type NodeRow = Rows['nodes'];
+export type AgentCommandRow = Rows['agentCommands'];
 export type IdempotencyRow = Rows['idempotency'];
 export type CheckoutRow = Rows['checkouts'];
 export type RegistrationRow = Rows['registrations'];

@@ -1,4 +1,5 @@
 import type { Table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { AGENT_COMMANDS_TABLES } from './tables/agent-commands.js';
 import { AGENTS_TABLES } from './tables/agents.js';
 import { CARTS_TABLES } from './tables/carts.js';
 import { CHECKOUTS_TABLES } from './tables/checkouts.js';
@@ -24,6 +25,7 @@ import { WIDGET_TABLES } from './tables/widget.js';
 export const TABLES = {
   ...MERCHANTS_TABLES,
   ...AGENTS_TABLES,
+  ...AGENT_COMMANDS_TABLES,
   ...PAYMENTS_TABLES,
   ...CHECKOUTS_TABLES,
   ...CARTS_TABLES,

@@ -28,6 +28,7 @@ export const RETENTION = {
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
   enrolmentCodes: { index: 'age', keepMs: DAY_MS },
+  agentCommands: { index: 'age', keepMs: 30 * DAY_MS },
   waits: { index: 'ended', keepMs: DAY_MS },
   events: { index: 'expiry', keepMs: 0 },
   deliveries: { index: 'age', keepMs: EVENT_KEEP_MS },

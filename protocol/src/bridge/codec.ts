@@ -33,6 +33,8 @@ const KINDS: Readonly<Record<BodyKind, true>> = {
   parked: true,
   voiceAuthorization: true,
   cancelIfUnseen: true,
+  command: true,
+  commandResult: true,
 };
 
 const ID = /^[0-9A-Za-z-]{1,64}$/;

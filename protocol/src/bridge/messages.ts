@@ -55,6 +55,8 @@ export type VoiceAuthorization = Of<'VoiceAuthorization'>;
 export type CancelIfUnseen = Of<'CancelIfUnseen'>;
 export type Acknowledgement = Of<'Acknowledgement'>;
 export type Parked = Of<'Parked'>;
+export type Command = Of<'Command'>;
+export type CommandResult = Of<'CommandResult'>;
 
 /** Enumerations of the wire, as the generated code has them. */
 export const SaleType = tillbridge.v1.SaleType;
@@ -71,6 +73,10 @@ export const EnrolmentPurpose = tillbridge.v1.EnrolmentPurpose;
 export type EnrolmentPurpose = tillbridge.v1.EnrolmentPurpose;
 export const OfflineKind = tillbridge.v1.OfflineRecord.Kind;
 export type OfflineKind = tillbridge.v1.OfflineRecord.Kind;
+export const CommandAction = tillbridge.v1.Command.Action;
+export type CommandAction = tillbridge.v1.Command.Action;
+export const CommandState = tillbridge.v1.CommandResult.State;
+export type CommandState = tillbridge.v1.CommandResult.State;
 
 /** Bodies of an envelope by the name of their field in `bridge.proto`. */
 export interface Bodies {
@@ -94,6 +100,8 @@ export interface Bodies {
   readonly parked: Parked;
   readonly voiceAuthorization: VoiceAuthorization;
   readonly cancelIfUnseen: CancelIfUnseen;
+  readonly command: Command;
+  readonly commandResult: CommandResult;
 }
 
 /** Name of a body. */

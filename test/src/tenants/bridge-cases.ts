@@ -53,6 +53,8 @@ export const WIRE_FIELDS: Readonly<Record<string, Field>> = {
   'VoiceAuthorization.reference': ['tillReference'],
   'Acknowledgement.messageId': MESSAGES,
   'Parked.messageId': MESSAGES,
+  'Command.reference': ['tillReference'],
+  'CommandResult.commandId': ['agentCommand'],
   // Text, bytes and flags.
   'Hello.software': 'a text',
   'TerminalStatus.deviceType': 'a value of a list',
@@ -76,6 +78,10 @@ export const WIRE_FIELDS: Readonly<Record<string, Field>> = {
   'Reversal.reason': 'a text',
   'Reversal.iccData': 'of the card, kept with the message',
   'VoiceAuthorization.approvalCode': 'of the issuer',
+  'CommandResult.reasonCode': 'a value of a list',
+  'CommandResult.reason': 'a text',
+  'CommandResult.saleState': 'a value of a list',
+  'CommandResult.saleOutcome': 'a value of a list',
   'Parked.reasonCode': 'a value of a list',
   'Parked.reason': 'a text',
   'StorePolicy.signature': 'a proof',
@@ -106,6 +112,8 @@ export interface MessageCases {
   /** In place of the Hello, in the stream of the stranger's terminal, or outside the streams. */
   readonly sent: 'first' | 'stream' | 'live';
   readonly drafts: readonly ((own: Stranger) => Draft)[];
+  /** It gets no answer: what comes is that of a heartbeat behind it. */
+  readonly isUnanswered?: true;
 }
 
 type Drafts = MessageCases['drafts'];
@@ -170,6 +178,17 @@ const outcome = (): Draft => ({
 
 const followUp = (): Draft => ({ originalMessageId: original(), reference: reference(), amount: EUROS });
 
+const heartbeat = ({ terminal }: Stranger): Draft => ({
+  queueDepth: 0,
+  parked: 0,
+  oldestAgeSeconds: 0,
+  exposure: [{ terminalId: terminal, sum: EUROS, count: 1 }],
+  terminals: [stateOf(terminal)],
+  timeMs: Date.now(),
+  journalRow: 0,
+  journalHash: '',
+});
+
 /** Every body of the bridge, also those that an agent may not send. A new one is a line here. */
 export const MESSAGE_CASES: Readonly<Record<BodyKind, MessageCases>> = {
   hello: first(({ agent, terminal }) => ({
@@ -185,16 +204,7 @@ export const MESSAGE_CASES: Readonly<Record<BodyKind, MessageCases>> = {
     (own) => ({ ...authorization(own), type: SaleType.REFUND, originalMessageId: original() }),
   ),
   statusRequest: live(() => ({ messageId: original() })),
-  heartbeat: live(({ terminal }) => ({
-    queueDepth: 0,
-    parked: 0,
-    oldestAgeSeconds: 0,
-    exposure: [{ terminalId: terminal, sum: EUROS, count: 1 }],
-    terminals: [stateOf(terminal)],
-    timeMs: Date.now(),
-    journalRow: 0,
-    journalHash: '',
-  })),
+  heartbeat: live(heartbeat),
   reversal: stream(() => ({ ...followUp(), reason: 'no answer', iccData: '' })),
   cancelIfUnseen: stream(() => ({ originalMessageId: original(), reference: reference() })),
   offlineRecord: stream(
@@ -204,6 +214,18 @@ export const MESSAGE_CASES: Readonly<Record<BodyKind, MessageCases>> = {
   ),
   capture: stream(() => ({ ...followUp(), final: false })),
   voiceAuthorization: stream(() => ({ ...followUp(), approvalCode: 'A1B2C3', type: SaleType.SALE })),
+  commandResult: {
+    ...live((own) => ({
+      commandId: original(),
+      state: 1,
+      status: heartbeat(own),
+      reasonCode: '',
+      reason: '',
+      saleState: '',
+      saleOutcome: '',
+    })),
+    isUnanswered: true,
+  },
   goodbye: live(() => ({ code: 0, reason: '', retryAfterMs: 0 })),
   // The gateway's own.
   challenge: live(() => ({ nonce: '', versionMin: 1, versionMax: 1 })),
@@ -240,6 +262,7 @@ export const MESSAGE_CASES: Readonly<Record<BodyKind, MessageCases>> = {
   authorizationAnswer: live(() => ({ messageId: original(), outcome: outcome() })),
   statusAnswer: live(() => ({ messageId: original(), state: 3, outcome: outcome() })),
   acknowledgement: live(() => ({ messageId: original(), outcome: outcome() })),
+  command: live(() => ({ action: 4, reference: reference() })),
   parked: live(() => ({ messageId: original(), reasonCode: 'malformed', reason: '' })),
 };
 

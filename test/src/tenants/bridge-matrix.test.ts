@@ -26,7 +26,7 @@ type Body = keyof typeof MESSAGE_CASES;
 /** What the gateway says to a message with an id in the place of the stranger's own, by a stranger of its own. */
 async function answerTo(body: Body, at: number, path: string, id: string): Promise<unknown> {
   const own = await tenants.newStranger();
-  const { sent, drafts } = MESSAGE_CASES[body];
+  const { sent, drafts, isUnanswered } = MESSAGE_CASES[body];
   const client = new BridgeClient(tenants.bridgeUrl);
   const inEnvelope = path.startsWith('envelope.');
   const good = drafts[at]?.(own) ?? {};
@@ -49,6 +49,8 @@ async function answerTo(body: Body, at: number, path: string, id: string): Promi
   } else {
     await client.join({ agentId: own.agent }, own.agentKey);
     client.agent.stream(body, sent === 'stream' ? 1 : 0, envelope.id, bodyOf(draft), envelope.terminalId);
+    if (isUnanswered)
+      client.agent.say('heartbeat', bodyOf<'heartbeat'>(MESSAGE_CASES.heartbeat.drafts[0]?.(own) ?? {}));
   }
   const answer = await client.next();
   const last = answer.kind === 'goodbye' ? await client.next() : answer;

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { forgedChip } from './cards.js';
 
 /** Random hex digits. */
@@ -36,6 +36,7 @@ const UNKNOWN = {
   idempotencyKey: () => `key-${randomHex(16)}`,
   agent: () => `store-${randomHex(8)}`,
   bootId: () => `boot-${randomHex(16)}`,
+  agentCommand: () => randomUUID(),
   approvedMessage: message,
   declinedMessage: message,
   parkedMessage: message,

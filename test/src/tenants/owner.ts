@@ -51,7 +51,8 @@ export async function makeOwned(gateway: OwnersGateway, owner: Tenant): Promise<
   const { code } = await issueEnrolCode(gateway.operator, about);
   const enrolmentCode = parseEnrolmentCode(code).id;
   const settled = await settlements(gateway.url, owner);
-  return { ...known, ...paid, ...said, ...settled, alert, enrolmentCode };
+  const agentCommand = await command(gateway.url, owner);
+  return { ...known, ...paid, ...said, ...settled, alert, enrolmentCode, agentCommand };
 }
 
 async function payments(url: string, { token, channel }: Tenant) {
@@ -171,6 +172,16 @@ async function settlements(url: string, { token, merchant, channel }: Tenant) {
   const file = (listed.body as { files?: readonly { readonly name: string }[] }).files?.[0]?.name;
   if (!settlement || !file) throw new Error(`nothing was settled: ${JSON.stringify(listed)}`);
   return { settlement, file };
+}
+
+/** A command that waits for the owner's agent, which is not connected. */
+async function command(url: string, { token, merchant, agent }: Tenant): Promise<string> {
+  const path = `/v1/agents/${agent}/commands`;
+  const form = { entityId: merchant, action: 'ping' };
+  const { body } = await sendRest(url, { method: 'POST', path, form, token });
+  const { id } = (body as { command?: { readonly id: string } }).command ?? {};
+  if (id === undefined) throw new Error(`no command: ${JSON.stringify(body)}`);
+  return id;
 }
 
 async function openAlert(url: string, { token, merchant }: Tenant): Promise<string> {

@@ -649,6 +649,30 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   'POST /v1/reviews/{id}/refusal': { values: ['note'], cases: [review] },
   'POST /v1/payments/{id}/chargeback': { values: ['amount', 'reason'], cases: [chargeback] },
   'POST /v1/payments/{id}/chargebackReversal': { values: ['amount', 'reason'], cases: [chargeback] },
+  'POST /v1/agents/{id}/commands': {
+    values: ['action'],
+    cases: [
+      {
+        what: 'ping',
+        form: ({ agent, merchant }) => ({ id: agent, entityId: merchant, action: 'ping' }),
+        ids: { id: ['agent'], entityId: ENTITIES },
+      },
+      {
+        what: 'cancel a sale',
+        form: ({ agent }) => ({ id: agent, action: 'cancel-sale', reference: 'sale-1' }),
+        ids: { id: ['agent'], reference: ['tillReference'] },
+      },
+    ],
+  },
+  'GET /v1/agents/{id}/commands/{commandId}': {
+    cases: [
+      {
+        what: 'one',
+        form: ({ agent, merchant }) => ({ id: agent, entityId: merchant, commandId: 'none' }),
+        ids: { id: ['agent'], entityId: ENTITIES, commandId: ['agentCommand'] },
+      },
+    ],
+  },
   'GET /v1/devices': {
     values: ['limit'],
     cases: [

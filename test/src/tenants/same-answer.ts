@@ -16,6 +16,8 @@ const OF_EACH_ANSWER: Readonly<Record<string, (value: unknown) => unknown>> = {
   expiresInMs: isThere,
   timeMs: isThere,
   stateSince: isThere,
+  createdAt: isThere,
+  expiresAt: isThere,
   start: isThere,
   referencedId: isThere,
   signature: isThere,

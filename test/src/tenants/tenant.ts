@@ -48,6 +48,7 @@ export function ownNames(tenant: Tenant): Readonly<Record<string, string>> {
     [tenant.channel]: 'own channel',
     [tenant.legacyChannel]: 'own old channel',
     [tenant.agent]: 'own agent',
+    [tenant.tokenId]: 'own token',
     [tenant.device]: 'own device',
     [tenant.spareDevice]: 'own device in stock',
     [tenant.webhook]: 'own webhook endpoint',

@@ -27,6 +27,8 @@ export const AGENTS_TABLES = {
       allowedUntilMs: column.optional(column.integer()),
       /** Grows with every session. */
       epoch: column.integer(),
+      /** The node that has the session of this epoch, which stands as long as the node's lease; null once the session has ended. */
+      nodeId: column.optional(column.text()),
       ...stamp,
     },
   }),

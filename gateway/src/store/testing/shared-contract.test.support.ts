@@ -32,6 +32,7 @@ const agent: AgentRow = {
   allowedGeneration: null,
   allowedUntilMs: null,
   epoch: 0,
+  nodeId: null,
   createdAtMs: 1,
   version: 1,
 };

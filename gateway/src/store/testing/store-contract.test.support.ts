@@ -47,6 +47,7 @@ const agent: AgentRow = {
   allowedGeneration: null,
   allowedUntilMs: null,
   epoch: 3,
+  nodeId: null,
   createdAtMs: 1,
   version: 1,
 };

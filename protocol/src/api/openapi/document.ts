@@ -7,6 +7,7 @@ import { aggregationSchema, reconciliationFileSchema, settlementRecordSchema } f
 import { formSchema, queryParameters, requestSchema, rowParameters } from './request-schema.js';
 import {
   alertSchema,
+  commandSchema,
   decisionSchema,
   deviceSchema,
   envelopeSchema,
@@ -92,6 +93,9 @@ function answerSchemas(): Record<string, Json> {
           },
         },
       ],
+    },
+    AgentCommand: {
+      allOf: [reference('Envelope'), { type: 'object', properties: { command: commandSchema() } }],
     },
     Alert: { allOf: [reference('Envelope'), { type: 'object', properties: { alert: alertSchema() } }] },
     Alerts: {
@@ -278,6 +282,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     script: 'Script',
     'payment-link': 'PaymentLink',
     payments: 'Payments',
+    'agent-command': 'AgentCommand',
     alert: 'Alert',
     alerts: 'Alerts',
     device: 'Device',

@@ -1,3 +1,4 @@
+import { AGENT_COMMAND_PARAMETERS, AGENT_PARAMETERS } from '../catalogue/agent-commands.js';
 import { ALERT_ACKNOWLEDGEMENT_PARAMETERS, ALERT_LIST_PARAMETERS } from '../catalogue/alerts.js';
 import {
   DEVICE_ASSIGNMENT_PARAMETERS,
@@ -53,6 +54,7 @@ interface EndpointShape {
     | 'script'
     | 'payment-link'
     | 'payments'
+    | 'agent-command'
     | 'alert'
     | 'alerts'
     | 'device'
@@ -563,6 +565,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: 'transactions',
     credential: 'token',
     rights: ['simulator'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/agents/{id}/commands',
+    rows: AGENT_COMMAND_PARAMETERS,
+    summary: 'Asks an agent: ping, flush its queue, tell the status of the store, or cancel a running sale.',
+    answer: 'agent-command',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/agents/{id}/commands/{commandId}',
+    rows: AGENT_PARAMETERS,
+    summary: 'Shows a command to an agent, and what the agent answered.',
+    answer: 'agent-command',
+    credential: 'token',
+    rights: ['administration'],
     addition: true,
   },
   {

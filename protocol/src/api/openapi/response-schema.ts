@@ -77,6 +77,28 @@ export function deviceSchema(): JsonObject {
   };
 }
 
+/** Schema of a command to an agent, an addition of ours. */
+export function commandSchema(): JsonObject {
+  const text: JsonObject = { type: 'string' };
+  const time: JsonObject = { type: 'string', format: 'date-time' };
+  return {
+    type: 'object',
+    properties: {
+      id: text,
+      agentId: text,
+      action: { type: 'string', enum: ['ping', 'flush', 'status', 'cancel-sale'] },
+      reference: text,
+      state: { type: 'string', enum: ['waiting', 'done', 'refused', 'expired'] },
+      result: { type: 'object' },
+      requestedBy: text,
+      createdAt: time,
+      expiresAt: time,
+      endedAt: time,
+    },
+    required: ['id', 'agentId', 'action', 'state', 'requestedBy', 'createdAt', 'expiresAt'],
+  };
+}
+
 /** Schema of a decision on a payment, an addition of ours. */
 export function decisionSchema(): JsonObject {
   const text: JsonObject = { type: 'string' };
