@@ -36,6 +36,7 @@ import { openHomeSignals, openHomeStore } from '../home/open-store.js';
 import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../home/shared-keys.js';
 import { buildServer } from '../http/server.js';
 import { meteredThrottle } from '../http/throttle/metered-throttle.js';
+import { SharedThrottle, TELL_INTERVAL_MS } from '../http/throttle/shared-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
@@ -328,6 +329,12 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   });
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
+  const throttle = new SharedThrottle(new LocalThrottle(config.throttle, clock), signals, random);
+  background.repeat({
+    intervalMs: TELL_INTERVAL_MS,
+    work: async () => throttle.tell(),
+    fault: 'other nodes were not told of requests',
+  });
   const server = buildServer({
     store,
     node,
@@ -350,7 +357,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     schedules: new Schedules(scheduling),
     scheduleLoop: runner,
     events,
-    throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
+    throttle: meteredThrottle(throttle, metrics),
     transport,
     limits: config.limits,
     ...(certificate && { tls: certificate.pair }),

@@ -1,5 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { type Bucket, type Rate, takeFrom } from './token-bucket.js';
+import { type Bucket, type Rate, spendFrom, takeFrom } from './token-bucket.js';
 
 /**
  * Classes of requests that are counted apart (spec 8: "per operation"), with their rates unless configured: far above a busy merchant, below
@@ -28,7 +28,7 @@ export function everyRate(rate: Rate): ThrottleRates {
   return Object.fromEntries(THROTTLED_OPERATIONS.map((operation) => [operation, rate])) as ThrottleRates;
 }
 
-/** Counts requests. A gateway of several nodes counts in one place behind the same interface. */
+/** Counts requests. */
 export interface Throttle {
   /** Takes a request; 0 when it may pass, else how long to wait, in milliseconds. */
   take(merchantId: string, operation: ThrottledOperation): Promise<number>;
@@ -53,12 +53,23 @@ export class LocalThrottle implements Throttle {
     const key = `${operation} ${merchantId}`;
     const rate = this.#rates[operation];
     const { bucket, waitMs } = takeFrom(this.#buckets.get(key), rate, this.#clock.monotonicMs());
+    this.#keep(key, bucket);
+    return waitMs;
+  }
+
+  /** Takes requests that have passed elsewhere. */
+  spend(merchantId: string, operation: ThrottledOperation, count: number): void {
+    const key = `${operation} ${merchantId}`;
+    const nowMs = this.#clock.monotonicMs();
+    this.#keep(key, spendFrom(this.#buckets.get(key), this.#rates[operation], { count, nowMs }));
+  }
+
+  #keep(key: string, bucket: Bucket): void {
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > MAX_BUCKETS) {
       const [oldest = ''] = this.#buckets.keys();
       this.#buckets.delete(oldest);
     }
-    return waitMs;
   }
 }

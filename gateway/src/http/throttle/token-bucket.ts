@@ -8,7 +8,7 @@ export interface Rate {
 
 /** What is left of a rate at a moment. */
 export interface Bucket {
-  /** Requests that may come now; parts of one count. */
+  /** Requests that may come now; parts of one count. Below zero: so many have passed too much. */
   readonly tokens: number;
   readonly atMs: number;
 }
@@ -20,11 +20,25 @@ export interface Bucket {
  */
 export function takeFrom(
   bucket: Bucket | undefined,
-  { perSecond, burst }: Rate,
+  rate: Rate,
   nowMs: number,
 ): { readonly bucket: Bucket; readonly waitMs: number } {
-  const from = bucket ?? { tokens: burst, atMs: nowMs };
-  const tokens = Math.min(burst, from.tokens + ((nowMs - from.atMs) * perSecond) / 1_000);
+  const from = bucket ?? { tokens: rate.burst, atMs: nowMs };
+  const tokens = tokensAt(from, rate, nowMs);
   if (tokens >= 1) return { bucket: { tokens: tokens - 1, atMs: nowMs }, waitMs: 0 };
-  return { bucket: from, waitMs: Math.ceil(((1 - tokens) * 1_000) / perSecond) };
+  return { bucket: from, waitMs: Math.ceil(((1 - tokens) * 1_000) / rate.perSecond) };
+}
+
+/** Takes requests out of a bucket that have passed already; it may then hold less than nothing, down to a whole burst. */
+export function spendFrom(
+  bucket: Bucket | undefined,
+  rate: Rate,
+  { count, nowMs }: { readonly count: number; readonly nowMs: number },
+): Bucket {
+  const left = bucket ? tokensAt(bucket, rate, nowMs) : rate.burst;
+  return { tokens: Math.max(-rate.burst, left - count), atMs: nowMs };
+}
+
+function tokensAt({ tokens, atMs }: Bucket, { perSecond, burst }: Rate, nowMs: number): number {
+  return Math.min(burst, tokens + ((nowMs - atMs) * perSecond) / 1_000);
 }
