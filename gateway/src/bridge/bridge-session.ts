@@ -103,6 +103,7 @@ export class BridgeSession {
   /** Commands that were sent and have no result yet. */
   readonly #commands = new Set<string>();
   #liveRunning = 0;
+  #isDraining = false;
   #work = 0;
   #socketClosed = false;
 
@@ -181,9 +182,12 @@ export class BridgeSession {
     this.#feed({ kind: 'revoked' });
   }
 
-  /** Ends the session, because the gateway stops. */
-  stop(): void {
-    this.#feed({ kind: 'stop' });
+  /** Ends the session, because the gateway stops: once no live message waits for its answer, or it has taken too long. */
+  drain(): void {
+    this.#isDraining = true;
+    const { drainMs } = this.#parts.limits;
+    if (this.#liveRunning === 0) this.#feed({ kind: 'stop' });
+    else this.#timers.set('drain', drainMs, () => this.#feed({ kind: 'stop' }));
   }
 
   #received(bytes: Uint8Array): void {
@@ -439,6 +443,7 @@ export class BridgeSession {
     else if (result.kind === 'authorizationAnswer') this.#send(result.kind, result.body);
     else if (result.kind === 'statusAnswer') this.#send(result.kind, result.body);
     this.#executor?.liveEnded();
+    if (this.#isDraining && this.#liveRunning === 0) this.#feed({ kind: 'stop' });
   }
 
   /** Runs work that fails only with the store: then the session ends, and the agent reconnects. */

@@ -1,4 +1,11 @@
-import { type Heartbeat, JournalVerdict, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import {
+  GoodbyeCode,
+  type Heartbeat,
+  JournalVerdict,
+  type Outcome,
+} from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { endExpired } from '../agent-commands/command-results.js';
@@ -15,6 +22,7 @@ import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
+import { Pace } from './limits/pace.js';
 import { UnprovenSockets } from './limits/unproven-sockets.js';
 import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
 import type { OpenSession } from './session-machine.js';
@@ -59,6 +67,8 @@ export class Bridge {
   readonly #heads: JournalHeads;
   readonly #enrolment: Enrolment;
   readonly #unproven: UnprovenSockets;
+  /** Sockets that were told to come back and are not closed yet. */
+  #turnedAway = 0;
   /** Sockets so far. */
   #accepted = 0;
   readonly #keys = new AgentKeys();
@@ -96,6 +106,28 @@ export class Bridge {
     return { waitMs, arrived: () => this.#unproven.remove(peer) };
   }
 
+  /** Whether one more socket may be told to come back. */
+  mayTurnAway(): boolean {
+    return this.#turnedAway < this.limits.maxTurnedAway;
+  }
+
+  /** Tells a socket that has not said anything yet to come back in so many milliseconds, and ends it. */
+  turnAway(socket: BridgeSocket, retryAfterMs: number): void {
+    const { clock, random } = this.#parts;
+    this.#turnedAway += 1;
+    socket.listen({
+      onMessage: () => undefined,
+      onViolation: () => undefined,
+      onClose: () => {
+        this.#turnedAway -= 1;
+      },
+    });
+    const body = { code: GoodbyeCode.OVERLOADED, reason: 'too many agents come at once', retryAfterMs };
+    const id = newMessageId(clock.nowMs(), random);
+    socket.send(encodeEnvelope({ id, terminalId: '', sequence: 0, kind: 'goodbye', body }));
+    socket.close(body.reason);
+  }
+
   /** Agents with an open session. */
   connected(): readonly ConnectedAgent[] {
     return [...this.#byAgent.values()].flatMap((session) => {
@@ -121,7 +153,11 @@ export class Bridge {
       enrolment: this.#enrolment,
       enrolled: (agentId) => this.#endStale(agentId),
       keys: this.#keys,
-      limits: { ...this.limits, helloTimeoutMs: this.#helloTimeoutMs() },
+      limits: {
+        ...this.limits,
+        helloTimeoutMs: this.#helloTimeoutMs(),
+        leaveMs: Math.round(this.limits.leaveMs * (1 + this.#share())),
+      },
       admit: (admitted) => this.#admit(admitted, socket),
       ended: (ended) => this.#ended(ended, socket),
     });
@@ -132,8 +168,13 @@ export class Bridge {
 
   /** Between half of the limit and all of it, evenly: sockets that came together and say nothing do not end, and come again, together. */
   #helloTimeoutMs(): number {
+    return Math.round(this.limits.helloTimeoutMs * (1 - this.#share() / 2));
+  }
+
+  /** Another part of one for each socket, spread evenly. */
+  #share(): number {
     this.#accepted += 1;
-    return Math.round(this.limits.helloTimeoutMs * (1 - ((this.#accepted * GOLDEN_RATIO) % 1) / 2));
+    return (this.#accepted * GOLDEN_RATIO) % 1;
   }
 
   /** Ends the sessions of agents whose keys count no more. @throws StoreUnavailableError */
@@ -179,14 +220,24 @@ export class Bridge {
     work.catch((err: unknown) => this.#parts.log.warn({ err }, 'a signal of another node was not followed'));
   }
 
-  /** Says goodbye to every agent; resolves when all sockets are closed and all work is done. */
+  /**
+   * Says goodbye to every agent, to many one after the other, so that they do not come to the other nodes together. Live messages may end
+   * before. Resolves when all sockets are closed and all work is done.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     this.#unlisten?.();
     const drained = new Promise<void>((resolve) => {
       this.#drained = resolve;
     });
-    for (const session of this.#all) session.stop();
+    const { newSocketsPerSecond: perSecond, newSocketsBurst: burst, drainMs } = this.limits;
+    const pace = new Pace({ perSecond, burst });
+    const { clock } = this.#parts;
+    for (const session of this.#all) {
+      const delayMs = Math.min(drainMs, pace.count(clock.monotonicMs()));
+      if (delayMs === 0 || !session.open) session.drain();
+      else clock.setTimer(delayMs, () => session.drain());
+    }
     if (this.#all.size > 0) await drained;
   }
 

@@ -56,6 +56,17 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     else if (!bridge.hasRoomFor(arrival.peer)) refuse(connection, '503 Service Unavailable');
     else {
       const { waitMs, arrived } = bridge.expect(arrival.peer);
+      const turnAwayMs = waitMs === 0 ? arrivals.turnAwayMs() : 0;
+      if (turnAwayMs > 0) {
+        arrived();
+        if (!bridge.mayTurnAway()) refuse(connection, '503 Service Unavailable');
+        else
+          sockets.handleUpgrade(request, connection, head, (webSocket) => {
+            const socket = new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits });
+            bridge.turnAway(socket, turnAwayMs);
+          });
+        return;
+      }
       arrivals.add(connection, waitMs, () => {
         arrived();
         sockets.handleUpgrade(request, connection, head, (webSocket) => {

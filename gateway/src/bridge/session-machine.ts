@@ -146,7 +146,7 @@ export function sessionStep(state: SessionState, event: SessionEvent, limits: Br
     case 'revoked':
       return leave(GoodbyeCode.UNAUTHENTICATED, 'the agent’s key was revoked or replaced');
     case 'stop':
-      return leave(GoodbyeCode.GOING_DOWN, 'the gateway stops', limits.comeBackMs);
+      return leave(GoodbyeCode.GOING_DOWN, 'the gateway stops', limits.leaveMs);
     case 'socket-closed':
       return end('the socket is closed');
   }

@@ -86,6 +86,9 @@ import { standingCauses, WORK } from './standing-causes.js';
 import { startBridgeWork, startWorkers } from './start-workers.js';
 import { buildThreeDSecure } from './three-d-secure.js';
 
+/** How soon agents of a node that stops go to another one, in milliseconds. */
+const OTHER_NODE_MS = 200;
+
 /** A gateway that takes requests. */
 export interface RunningGateway {
   readonly url: string;
@@ -398,7 +401,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     alerts,
     log: logger,
     seal,
-    limits: { streamBlockMs: config.parkAfterMs },
+    limits: { streamBlockMs: config.parkAfterMs, ...(!isAlone && { leaveMs: OTHER_NODE_MS }) },
     isAcquirerSilent: () => acquirer.isSilent,
   });
   closers.push(() => bridge.close());

@@ -6,15 +6,30 @@ import { Pace } from './pace.js';
 /** Connections that want to become sockets: a crowd of them is let in one after the other, beside the work. */
 export class Arrivals {
   readonly #pace: Pace;
+  /** When those may come that were turned away. */
+  readonly #later: Pace;
+  readonly #maxWaitMs: number;
   readonly #clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
   readonly #waiting = new Set<Duplex>();
 
   constructor(
-    { newSocketsPerSecond, newSocketsBurst }: Pick<BridgeLimits, 'newSocketsPerSecond' | 'newSocketsBurst'>,
+    {
+      newSocketsPerSecond: perSecond,
+      newSocketsBurst,
+      maxArrivalWaitMs,
+    }: Pick<BridgeLimits, 'newSocketsPerSecond' | 'newSocketsBurst' | 'maxArrivalWaitMs'>,
     clock: Pick<Clock, 'monotonicMs' | 'setTimer'>,
   ) {
-    this.#pace = new Pace({ perSecond: newSocketsPerSecond, burst: newSocketsBurst });
+    this.#pace = new Pace({ perSecond, burst: newSocketsBurst });
+    this.#later = new Pace({ perSecond, burst: 0 });
+    this.#maxWaitMs = maxArrivalWaitMs;
     this.#clock = clock;
+  }
+
+  /** When one more shall come back because too many wait, in milliseconds from now; 0: it may wait with them. */
+  turnAwayMs(): number {
+    const nowMs = this.#clock.monotonicMs();
+    return this.#pace.owedMs(nowMs) < this.#maxWaitMs ? 0 : this.#maxWaitMs + this.#later.count(nowMs);
   }
 
   /**

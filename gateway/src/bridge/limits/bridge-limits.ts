@@ -28,6 +28,10 @@ export const DEFAULT_BRIDGE_LIMITS = {
   commitAttempts: 5,
   /** Wait that `Goodbye` asks for where reconnecting later helps. */
   comeBackMs: 2_000,
+  /** The same of a gateway that stops, once to twice as long: where other nodes go on it is shorter. */
+  leaveMs: 2_000,
+  /** How long a gateway that stops lets live messages of a session end, and how long it takes to end all sessions. */
+  drainMs: 5_000,
   /** Bytes that may wait for a slow reader. */
   maxBufferedBytes: 4 * 1024 * 1024,
   /** Longest closing handshake before the connection is cut. */
@@ -41,7 +45,10 @@ export const DEFAULT_BRIDGE_LIMITS = {
   /** New sockets in the long run, and at once after a quiet time: a crowd of them is let in one after the other, beside the work. */
   newSocketsPerSecond: 400,
   newSocketsBurst: 100,
-  /** The same for a peer of which a socket has ended without a proof, until one of it proves itself. */
+  /** How long a new socket is made to wait for that; a crowd beyond is told to come back, one after the other, so many at once. */
+  maxArrivalWaitMs: 4_000,
+  maxTurnedAway: 1_000,
+  /** New sockets of a peer of which one has ended without a proof, until one of it proves itself. */
   silentPeerSocketsPerSecond: 2,
   silentPeerSocketsBurst: 10,
   /** Bytes that a socket may send before its Hello is proven: the Hello of an agent with the most terminals fits. */

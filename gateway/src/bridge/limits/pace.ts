@@ -20,6 +20,11 @@ export class Pace {
   /** Counts one; how long to wait for the next, in milliseconds: 0 while the rate holds. `nowMs` is of a clock that only grows. */
   count(nowMs: number): number {
     this.#dueMs = Math.max(this.#dueMs, nowMs) + this.#intervalMs;
+    return this.owedMs(nowMs);
+  }
+
+  /** How long the next one has to wait, in milliseconds. */
+  owedMs(nowMs: number): number {
     return Math.max(0, Math.ceil(this.#dueMs - nowMs - this.#burstMs));
   }
 }
