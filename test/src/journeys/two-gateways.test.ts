@@ -1,13 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { testDatabaseUrl } from '@tillbridge/gateway/store/testing/postgres-server.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
-import { GatewayNodes } from '../stack/gateway-nodes.js';
 import { PROGRAMS } from '../stack/layout.js';
-import type { PartProcess } from '../stack/part-process.js';
+import { type Ask, GatewayPair } from './gateway-pair.js';
 
 const START_MS = 60_000;
 /** How soon another node has the outcome of a payment whose node was killed. */
@@ -23,55 +20,19 @@ const CARD = {
   'card.expiryYear': '2099',
 };
 
-interface Answer {
-  readonly status: number;
-  readonly body: { readonly id: string; readonly result: { readonly code: string } };
-}
-
-let folder: string;
-let gateways: GatewayNodes;
-const nodes: PartProcess[] = [];
-
+let pair: GatewayPair;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'two-gateways-'));
-  gateways = new GatewayNodes(folder, {
-    DATABASE_URL: await testDatabaseUrl(),
+  pair = await GatewayPair.start('two-gateways-', () => ({
     GATEWAY_RESOLVER_INTERVAL_MS: '200',
     GATEWAY_THROTTLE_PAYMENTS_PER_SECOND: '10000',
     GATEWAY_THROTTLE_PAYMENTS_BURST: '10000',
-  });
-  gateways.add('b');
-  nodes.push(...(await Promise.all([gateways.start('a'), gateways.start('b')])));
+  }));
 }, START_MS);
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop()));
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => pair.stop());
 
-async function ask(node: number, method: 'GET' | 'POST', path: string, options: Ask = {}): Promise<Answer> {
-  const { merchant } = gateways.seed;
-  const form = new URLSearchParams({ entityId: merchant.entityId, ...options.form });
-  const url = `${nodes[node]?.listening.url}${path}`;
-  const response = await fetch(method === 'GET' ? `${url}?${form}` : url, {
-    method,
-    headers: { authorization: `Bearer ${merchant.accessToken}`, connection: 'close', ...options.headers },
-    ...(method === 'POST' && { body: form }),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
-}
-
-interface Ask {
-  readonly form?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What the acquirer has recorded of an amount, as one of the nodes tells it. */
-async function recorded(node: number, amount: string): Promise<readonly { readonly kind: string }[]> {
-  const headers = { authorization: `Bearer ${gateways.seed.simulatorToken}`, connection: 'close' };
-  const response = await fetch(`${nodes[node]?.listening.url}/v1/simulator/transactions`, { headers });
-  const rows = (await response.json()) as readonly { readonly kind: string; readonly amount: string }[];
-  return rows.filter((row) => row.amount === amount);
-}
+const ask = (node: number, method: 'GET' | 'POST', path: string, options?: Ask) =>
+  pair.ask(node, method, path, options);
+const recorded = (node: number, amount: string) => pair.recorded(node, amount);
 
 describe('two gateways on one PostgreSQL database', () => {
   it('answer for each other: any node reads a payment and follows it up', async () => {
@@ -113,7 +74,7 @@ describe('two gateways on one PostgreSQL database', () => {
       const look = () => ask(1, 'GET', `/v1/payments/${body.id}`);
       expect((await look()).body.result.code).toBe('000.200.001');
       const killedMs = performance.now();
-      await nodes[0]?.kill();
+      await pair.nodes[0]?.kill();
       const approved = await until('the outcome at the other node', RECOVERY_MS, async () => {
         const { body: seen } = await look();
         return seen.result.code === '000.100.110' ? seen : undefined;
@@ -121,7 +82,7 @@ describe('two gateways on one PostgreSQL database', () => {
       expect(approved.id).toBe(body.id);
       expect(performance.now() - killedMs).toBeLessThan(RECOVERY_MS);
       expect(await recorded(1, '3.03')).toHaveLength(1);
-      nodes[0] = await gateways.start('a');
+      pair.nodes[0] = await pair.gateways.start('a');
       expect((await ask(0, 'GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
     },
     START_MS,
@@ -130,6 +91,7 @@ describe('two gateways on one PostgreSQL database', () => {
   it(
     'let in no node with other keys, and say which',
     () => {
+      const { gateways } = pair;
       const refusal = (name: string, ...files: readonly string[]): string => {
         cpSync(gateways.homeOf('a'), gateways.homeOf(name), {
           recursive: true,
