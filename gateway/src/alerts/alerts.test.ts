@@ -19,7 +19,7 @@ import { alertMetrics } from './alert-metrics.js';
 import { ALERT_CODES } from './alert-table.js';
 import { Alerts } from './alerts.js';
 import { openAlerts } from './alerts.test.support.js';
-import { lookAtCauses } from './standing-alerts.js';
+import { StandingAlerts } from './standing-alerts.js';
 
 const FORKED: NewAlert = { code: 'journal-forked', subject: 'store-1', entityId: ENTITY, detail: 'row 9' };
 const REPLAYED: NewAlert = { code: 'card-replayed', subject: 'store-1/1', detail: 'counter 7' };
@@ -157,7 +157,7 @@ describe.each(ENGINES)('alerts on the %s store', (engine) => {
   it('about a cause follow it, over restarts too', async () => {
     let fault: string | undefined = 'no answer';
     const cause = { code: 'acquirer-silent', subject: 'INTERNAL', detail: () => fault } as const;
-    const look = () => lookAtCauses(new Alerts({ store, clock, log: QUIET }), [cause]);
+    const look = () => new StandingAlerts(new Alerts({ store, clock, log: QUIET }), [cause]).look();
     await look();
     await look();
     expect(commits).toBe(1);
@@ -165,6 +165,23 @@ describe.each(ENGINES)('alerts on the %s store', (engine) => {
     fault = undefined;
     await look();
     expect(await openAlerts(store)).toEqual([]);
+  });
+
+  it('of a standing cause at one node is not cleared by another one, at which nothing is wrong', async () => {
+    const faults: (string | undefined)[] = [undefined, undefined];
+    const nodes = faults.map((_, at) => {
+      const cause = { code: 'acquirer-silent', subject: 'WIRE', detail: () => faults[at] } as const;
+      return new StandingAlerts(new Alerts({ store, clock, log: QUIET }), [cause]);
+    });
+    const look = async () => {
+      for (const node of nodes) await node.look();
+      return (await openAlerts(store)).length;
+    };
+    expect(await look()).toBe(0);
+    faults[0] = 'no answer';
+    expect([await look(), await look()]).toEqual([1, 1]);
+    faults[0] = undefined;
+    expect(await look()).toBe(0);
   });
 });
 

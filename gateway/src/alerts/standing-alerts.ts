@@ -13,16 +13,33 @@ export interface StandingCause {
 }
 
 /**
- * Looks at each cause: raises its alert while it stands, clears it when it is gone. What is in the table decides, so an alert of a process
- * that ended is cleared by the next one.
+ * Looks at causes: raises the alert of each that stands, clears it when it is gone. The first look clears what an ended process has left, too.
+ * Later ones clear what this process has raised alone: the same cause may stand at another node.
  */
-export async function lookAtCauses(
-  alerts: Pick<Alerts, 'raise' | 'clear'>,
-  causes: readonly StandingCause[],
-): Promise<void> {
-  for (const { code, subject, detail } of causes) {
-    const found = detail();
-    if (found === undefined) await alerts.clear(code, subject);
-    else await alerts.raise({ code, subject, detail: found });
+export class StandingAlerts {
+  readonly #alerts: Pick<Alerts, 'raise' | 'clear'>;
+  readonly #causes: readonly StandingCause[];
+  /** Causes whose alerts are to be cleared once they are gone. */
+  readonly #toClear: Set<StandingCause>;
+
+  constructor(alerts: Pick<Alerts, 'raise' | 'clear'>, causes: readonly StandingCause[]) {
+    this.#alerts = alerts;
+    this.#causes = causes;
+    this.#toClear = new Set(causes);
+  }
+
+  /** @throws StoreUnavailableError */
+  async look(): Promise<void> {
+    for (const cause of this.#causes) {
+      const { code, subject } = cause;
+      const detail = cause.detail();
+      if (detail !== undefined) {
+        await this.#alerts.raise({ code, subject, detail });
+        this.#toClear.add(cause);
+      } else if (this.#toClear.has(cause)) {
+        await this.#alerts.clear(code, subject);
+        this.#toClear.delete(cause);
+      }
+    }
   }
 }

@@ -17,7 +17,7 @@ import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
 import { alertMetrics } from '../alerts/alert-metrics.js';
 import { Alerts } from '../alerts/alerts.js';
-import { lookAtCauses, STANDING_INTERVAL_MS } from '../alerts/standing-alerts.js';
+import { STANDING_INTERVAL_MS, StandingAlerts } from '../alerts/standing-alerts.js';
 import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { Checkouts } from '../checkouts/checkouts.js';
@@ -407,9 +407,10 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => bridge.close());
   startBridgeWork(background, { store, node, service, seal, clock, log: logger, bridge });
   const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
+  const standing = new StandingAlerts(alerts, causes);
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,
-    work: () => lookAtCauses(alerts, causes),
+    work: () => standing.look(),
     fault: 'causes of alerts were not looked at',
   });
   bridgeMetrics(metrics, () => bridge.connected());

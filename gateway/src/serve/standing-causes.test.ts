@@ -11,7 +11,7 @@ import { type Acquirer, AcquirerUnreachableError } from '../acquirers/acquirer.j
 import { ACQUIRER_SILENCE_MS, WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import { Alerts } from '../alerts/alerts.js';
 import { openAlerts } from '../alerts/alerts.test.support.js';
-import { lookAtCauses } from '../alerts/standing-alerts.js';
+import { StandingAlerts } from '../alerts/standing-alerts.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { QUIET } from '../payments/payment-harness.test.support.js';
 import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
@@ -56,8 +56,9 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   writeFileSync(files.keyFile, TEST_CERTIFICATE_KEY);
   const certificate = new TlsCertificate('tls', files);
   const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
+  const looking = new StandingAlerts(alerts, causes);
   const standing = async () => {
-    await lookAtCauses(alerts, causes);
+    await looking.look();
     return openAlerts(store);
   };
   expect(await standing()).toEqual([]);
