@@ -4,8 +4,8 @@ import type { Store } from './store.js';
 /** Rows that a count reads at most. */
 const COUNTED_ROWS = 1_000;
 
-/** Shows what waits in the store: intents without an outcome, payments that wait, and parked messages that need manual resolution. */
-export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): void {
+/** Shows what waits in the store: intents without an outcome, payments that wait, parked messages, commands to agents; and the nodes. */
+export function waitingMetrics(registry: Registry, store: Pick<Store, 'find' | 'findAfter'>): void {
   const limit = COUNTED_ROWS;
   const waiting = (name: string, help: string, find: () => Promise<readonly unknown[]>): void => {
     new Gauge({
@@ -32,4 +32,8 @@ export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): 
   waiting('parked_messages', 'Parked messages of agents that need manual resolution', () =>
     store.find('parked', 'state', ['waiting'], { limit }),
   );
+  waiting('waiting_agent_commands', 'Commands to agents without a result', () =>
+    store.find('agentCommands', 'state', ['waiting'], { limit }),
+  );
+  waiting('nodes', 'Gateway processes with a lease', () => store.findAfter('nodes', undefined, { limit }));
 }

@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { raceReversals } from '@tillbridge/gateway/payments/race-reversals.test.support.js';
 import { newDatabase, startServer, stopServer } from '@tillbridge/gateway/store/testing/postgres-server.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
+import { COMMAND_GOAL_MS, commandLatency } from './command-latency.js';
 import { NO_THROTTLE, startBenchGateway } from './load/bench-gateway.js';
 import { formRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
 import { PAYMENT } from './load/payment-example.js';
 import { type BenchRow, round2 } from './measure.js';
+import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 2_000;
 const SIZES = {
-  full: { durationMs: 6_000, sales: 10_000 },
-  short: { durationMs: 1_500, sales: 200 },
+  full: { durationMs: 6_000, sales: 10_000, commands: 200 },
+  short: { durationMs: 1_500, sales: 200, commands: 20 },
 } as const;
 
 /** One of some merchants that pays at a gateway, with how many connections. */
@@ -45,12 +47,17 @@ function approvedPerSecond({ statuses, perSecond }: LoadResult): number {
 
 /** One and two gateways on a PostgreSQL server that flushes every commit, against one on SQLite; then sales against their reversals. */
 export async function benchNodes(size: BenchSize): Promise<BenchRow[]> {
-  const { durationMs, sales } = SIZES[size];
+  const { durationMs, sales, commands } = SIZES[size];
   const sqlite = await onSqlite(durationMs);
   const folder = mkdtempSync(join(tmpdir(), 'tillbridge-bench-nodes-'));
   const server = await startServer(folder, { settings: ['max_wal_size=4GB'] });
   try {
-    const [one, two] = await onPostgres(folder, await newDatabase(server.url), durationMs);
+    const [one, two, commandMs] = await onPostgres(
+      folder,
+      await newDatabase(server.url),
+      durationMs,
+      commands,
+    );
     const startedMs = performance.now();
     const { charged, differences } = await raceReversals(await newDatabase(server.url), sales);
     const seconds = (performance.now() - startedMs) / 1_000;
@@ -59,6 +66,12 @@ export async function benchNodes(size: BenchSize): Promise<BenchRow[]> {
     return [
       row('nodes-one: payments of one gateway on PostgreSQL, against one on SQLite', one, sqlite, 0.3),
       row('nodes-two: payments of two gateways on PostgreSQL, against one', two, one, 1),
+      atMost(
+        'nodes-command: until an agent at the other node has a command, median',
+        'ms',
+        commandMs,
+        COMMAND_GOAL_MS,
+      ),
       row(
         `nodes-races: ${sales} sales against their reversals at two nodes, none charged`,
         sales / seconds,
@@ -88,7 +101,8 @@ async function onPostgres(
   folder: string,
   databaseUrl: string,
   durationMs: number,
-): Promise<readonly [one: number, two: number]> {
+  commands: number,
+): Promise<readonly [one: number, two: number, commandMs: number]> {
   const gateways = new GatewayNodes(folder, { ...NO_THROTTLE, DATABASE_URL: databaseUrl });
   gateways.add('b');
   const { entityId, accessToken: token } = gateways.seed.merchant;
@@ -101,7 +115,9 @@ async function onPostgres(
   try {
     const one = await paid(payers(), durationMs);
     nodes.push(await gateways.start('b'));
-    return [one, await paid(payers(), durationMs)];
+    const two = await paid(payers(), durationMs);
+    const [a = '', b = ''] = nodes.map(({ listening: { url } }) => String(url));
+    return [one, two, await commandLatency(databaseUrl, [a, b], { ...gateways.seed, commands })];
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
   }

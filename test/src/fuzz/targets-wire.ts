@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { readSignals, signalTexts } from '@tillbridge/gateway/store/signals/signal-text.js';
 import { parseForm } from '@tillbridge/protocol/api/form.js';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import {
@@ -124,6 +125,20 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = [
     },
   },
   ...ENROLMENT_TARGETS,
+  {
+    name: 'store/signals',
+    corpus: [Buffer.from('commands store-1\ncache \nthrottle 0123456789abcdef0123456789abcdef payments 1 2')],
+    refusals: [],
+    run: (input) => {
+      const signals = readSignals(Buffer.from(input).toString('utf8'));
+      const again = signalTexts(signals).flatMap(readSignals);
+      if (
+        new Set(again.map((one) => JSON.stringify(one))).size !==
+        new Set(signals.map((one) => JSON.stringify(one))).size
+      )
+        throw new PropertyError('writing what was read gives other signals');
+    },
+  },
   {
     name: 'api/form',
     corpus: [

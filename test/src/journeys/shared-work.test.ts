@@ -1,10 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { createPublicKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
-import { AGENT_KEY, TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { PostgresStore, STORE_SCHEMA_NAME } from '@tillbridge/gateway/store/postgres/postgres-store.js';
 import {
   decipher,
   openReceiver,
@@ -13,6 +9,7 @@ import {
 import { CommandState } from '@tillbridge/protocol/bridge/messages.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
+import { addKnownAgent, connectKnownAgent } from '../stack/known-agent.js';
 import { PROGRAMS } from '../stack/layout.js';
 import { type Ask, GatewayPair, type PaymentAnswer } from './gateway-pair.js';
 
@@ -61,16 +58,6 @@ afterAll(async () => {
 
 const ask = <Body = PaymentAnswer>(node: number, method: 'GET' | 'POST', path: string, options?: Ask) =>
   pair.ask<Body>(node, method, path, options);
-
-/** An agent of the merchant, under the key of the test's agents. */
-async function addAgent(): Promise<void> {
-  const store = await PostgresStore.open({ url: pair.databaseUrl, schema: STORE_SCHEMA_NAME });
-  const publicKey = createPublicKey(AGENT_KEY).export({ type: 'spki', format: 'pem' }).toString();
-  const { entityId } = pair.gateways.seed.merchant;
-  const row = newAgentRow({ id: AGENT, entityId, publicKey, terminals: [] }, Date.now());
-  await store.commit([{ op: 'insert', table: 'agents', row }]);
-  await store.close();
-}
 
 /** A command of the operator on the home of the second gateway. */
 function operator(...words: readonly string[]): string {
@@ -153,10 +140,8 @@ describe('any of two gateways', () => {
   }, 15_000);
 
   it('asks an agent that is connected to the other, and either shows its answer', async () => {
-    await addAgent();
-    const agent = new TestAgent(`${pair.url(1).replace('http', 'ws')}/bridge`);
-    await agent.hello({ agentId: AGENT });
-    await agent.next('welcome');
+    await addKnownAgent(pair.databaseUrl, AGENT, pair.gateways.seed.merchant.entityId);
+    const agent = await connectKnownAgent(pair.url(1), AGENT);
     const form = { action: 'cancel-sale', reference: 'R-1' };
     const path = `/v1/agents/${AGENT}/commands`;
     const { body: asked } = await ask<{ command: { id: string } }>(0, 'POST', path, { form });
