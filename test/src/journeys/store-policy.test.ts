@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import { STORE_POLICY_FILE } from '@tillbridge/agent/uplink/store-policy-keeper.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
-import { PROGRAMS, partHome } from '../stack/layout.js';
+import { AGENT_ID, PROGRAMS, partHome } from '../stack/layout.js';
 import { TourContext } from '../tour/tour-context.js';
+import { operate } from './operator.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const CARD = 'maestro-offline-approved';
@@ -19,7 +20,7 @@ const RULES = JSON.stringify({
 const run = promisify(execFile);
 
 /** The policy of the store is set at the gateway by a command, while the agent is online, offline, and ended. */
-describe('the policy of a store, by real processes', () => {
+describe('what a gateway tells a store, by real processes: its policy', () => {
   let system: TestStack;
   let world: TourContext;
   beforeAll(async () => {
@@ -119,4 +120,33 @@ describe('the policy of a store, by real processes', () => {
     expect(status).toBe(403);
     expect(JSON.stringify(body)).toContain('ceiling.EUR is set by the gateway’s policy of the store');
   });
+
+  it(
+    'and commands of its operator, whose results come back',
+    async () => {
+      const { terminalId } = world;
+      const command = async (...words: readonly string[]) =>
+        JSON.parse(await operate(system.home, 'command', AGENT_ID, ...words)) as Record<string, unknown>;
+      expect(await command('status')).toMatchObject({
+        state: 'done',
+        result: {
+          status: {
+            queueDepth: 0,
+            terminals: expect.arrayContaining([expect.objectContaining({ terminalId })]),
+          },
+        },
+      });
+      const request = world.request('2.00');
+      expect(await world.sell(CARD, request)).toMatchObject({ outcome: 'approved' });
+      expect(await command('cancel-sale', request.reference)).toMatchObject({
+        state: 'refused',
+        result: { reasonCode: 'not-cancelled', saleState: 'done', saleOutcome: 'approved' },
+      });
+      expect(await command('cancel-sale', 'nothing')).toMatchObject({
+        state: 'refused',
+        result: { reasonCode: 'unknown-reference' },
+      });
+    },
+    CASE_TIMEOUT_MS,
+  );
 });
