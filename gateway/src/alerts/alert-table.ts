@@ -167,6 +167,13 @@ export const ALERT_TABLE = {
     text: 'the clocks of gateway and agent differ',
     action: 'correct the clock that is wrong: the gateway’s where many agents are named',
   },
+  'node-clock-disagrees': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'nodes',
+    text: 'the clocks of two gateway nodes differ',
+    action: 'correct the clock that is wrong (NTP)',
+  },
   'device-key-missing': {
     severity: 'warning',
     ends: 'acknowledgement',

@@ -5,4 +5,6 @@ export const LEASE_LIMITS = {
   renewMs: 1_000,
   /** A node that has not looked at the others for so long, because it or the database stood still, begins to count anew. */
   maxGapMs: 2_500,
+  /** Wall clocks of nodes that differ by more are an alert: claims of workers, deadlines and expiries go by them. */
+  clockToleranceMs: 2_000,
 } as const;

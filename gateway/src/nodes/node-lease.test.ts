@@ -72,6 +72,16 @@ describe('the lease of a node', () => {
     },
   );
 
+  it('tells of a wall clock that differs from another one, and of none that does not', async () => {
+    const [a, b] = [await node(), await node()];
+    for (let passedMs = 0; passedMs < 2 * leaseMs; passedMs += renewMs)
+      for (const { clock } of [a, b]) await clock.advance(renewMs);
+    expect([a.lease.clockFault, b.lease.clockFault]).toEqual([undefined, undefined]);
+    const c = await node(false, NOW_MS - 3_600_000);
+    for (let round = 0; round < 2; round += 1) for (const { clock } of [c, a]) await clock.advance(renewMs);
+    expect(a.lease.clockFault).toContain(c.lease.id);
+  });
+
   it('is not taken by a node that stood still itself, before it has seen the other silent anew', async () => {
     const [a, b] = [await node(), await node()];
     b.clock.freeze(leaseMs + maxGapMs);

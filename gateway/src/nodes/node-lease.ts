@@ -78,6 +78,11 @@ export class NodeLease implements Owner {
     return this.#id;
   }
 
+  /** What is wrong with the wall clock of another node, or ours; undefined: nothing. */
+  get clockFault(): string | undefined {
+    return this.#others.clockFault;
+  }
+
   guard(): Change {
     return { op: 'require-field', table: 'nodes', key: [this.#id], column: 'id', equals: this.#id };
   }

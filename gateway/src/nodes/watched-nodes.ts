@@ -13,16 +13,22 @@ interface Renewal {
 /** What this process has seen of the leases of all nodes. */
 export class WatchedNodes {
   readonly #store: Pick<Store, 'findAfter'>;
-  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #renewals: ReadonlyMap<string, Renewal> = new Map();
   #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #clockFault: string | undefined;
 
   constructor({
     store,
     clock,
-  }: { readonly store: Pick<Store, 'findAfter'>; readonly clock: Pick<Clock, 'monotonicMs'> }) {
+  }: { readonly store: Pick<Store, 'findAfter'>; readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'> }) {
     this.#store = store;
     this.#clock = clock;
+  }
+
+  /** A node whose wall clock differs from ours, as the last look has shown; undefined: none does. */
+  get clockFault(): string | undefined {
+    return this.#clockFault;
   }
 
   /** Looks at the renewals; returns the nodes whose leases are over. @throws StoreUnavailableError */
@@ -30,6 +36,8 @@ export class WatchedNodes {
     const rows = await allRows(this.#store, 'nodes');
     const known = this.#known();
     const atMs = this.#clock.monotonicMs();
+    const fresh = rows.filter(({ id, version }) => known.has(id) && known.get(id)?.version !== version);
+    this.#clockFault = clockFault(fresh, this.#clock.nowMs(), atMs - this.#lookedAtMs);
     this.#renewals = new Map(rows.map((row) => [row.id, seen(known.get(row.id), row, atMs)]));
     this.#lookedAtMs = atMs;
     return rows.filter((row) => this.isOver(row));
@@ -51,4 +59,15 @@ export class WatchedNodes {
 
 function seen(before: Renewal | undefined, { version }: NodeRow, atMs: number): Renewal {
   return before?.version === version ? before : { version, sinceMs: atMs };
+}
+
+/** Of nodes that were renewed since the last look the time of the renewal is known to a second or so. */
+function clockFault(fresh: readonly NodeRow[], nowMs: number, sinceMs: number): string | undefined {
+  const { clockToleranceMs } = LEASE_LIMITS;
+  for (const { id, renewedAtMs } of fresh) {
+    const aheadMs = renewedAtMs - nowMs;
+    if (aheadMs > clockToleranceMs || aheadMs < -sinceMs - clockToleranceMs)
+      return `node ${id} was renewed at ${new Date(renewedAtMs).toISOString()}, seen at ${new Date(nowMs).toISOString()}`;
+  }
+  return undefined;
 }

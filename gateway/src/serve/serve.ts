@@ -406,7 +406,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   });
   closers.push(() => bridge.close());
   startBridgeWork(background, { store, node, service, seal, clock, log: logger, bridge });
-  const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
+  const causes = standingCauses({ acquirer, security, check, payments, failing, node, certificate });
   const standing = new StandingAlerts(alerts, causes);
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,

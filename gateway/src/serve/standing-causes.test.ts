@@ -55,7 +55,15 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   writeFileSync(files.certificateFile, TEST_CERTIFICATE);
   writeFileSync(files.keyFile, TEST_CERTIFICATE_KEY);
   const certificate = new TlsCertificate('tls', files);
-  const causes = standingCauses({ acquirer, security, check, payments, failing, certificate });
+  const causes = standingCauses({
+    acquirer,
+    security,
+    check,
+    payments,
+    failing,
+    node: { clockFault: undefined },
+    certificate,
+  });
   const looking = new StandingAlerts(alerts, causes);
   const standing = async () => {
     await looking.look();

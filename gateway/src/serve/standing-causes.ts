@@ -2,6 +2,7 @@ import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certi
 import { ACQUIRER_SILENCE_MS, type WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { StandingCause } from '../alerts/standing-alerts.js';
 import type { InvariantCheck } from '../invariants/invariant-check.js';
+import type { NodeLease } from '../nodes/node-lease.js';
 import type { GatewayPaymentService } from '../payments/service.js';
 import type { SecurityModule } from '../security/module/security-module.js';
 import type { FailingWork } from '../workers/failing-work.js';
@@ -25,6 +26,7 @@ export interface WatchedParts {
   readonly check: Pick<InvariantCheck, 'fault'>;
   readonly payments: Pick<GatewayPaymentService, 'overdueWaits'>;
   readonly failing: Pick<FailingWork, 'fault'>;
+  readonly node: Pick<NodeLease, 'clockFault'>;
   /** Undefined where another ends TLS. */
   readonly certificate: Pick<TlsCertificate, 'fault'> | undefined;
 }
@@ -36,6 +38,7 @@ export function standingCauses({
   check,
   payments,
   failing,
+  node,
   certificate,
 }: WatchedParts): readonly StandingCause[] {
   const silent = `no answer for ${ACQUIRER_SILENCE_MS} ms`;
@@ -46,6 +49,7 @@ export function standingCauses({
       detail: () => (acquirer.isSilent ? silent : undefined),
     },
     { code: 'wait-overdue', subject: 'waits', detail: () => payments.overdueWaits },
+    { code: 'node-clock-disagrees', subject: 'nodes', detail: () => node.clockFault },
     { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },
     { code: 'security-module-unavailable', subject: 'keys', detail: () => keyFault(security) },
     { code: 'work-failing', subject: WORK.check, detail: () => check.fault },
