@@ -118,6 +118,7 @@ export class InvariantCheck {
         pauseMs = intervalMs;
         if (!((await this.#parts.isMine?.()) ?? true)) {
           this.#known.clear();
+          this.#completedAtMs = undefined;
           return;
         }
         if (!(await this.step())) pauseMs = pauseFactor * (clock.monotonicMs() - startedMs);

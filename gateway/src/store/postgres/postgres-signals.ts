@@ -96,16 +96,21 @@ export class PostgresSignals implements Signals {
   }
 
   #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect().catch((error: unknown) => {
-      this.#lost();
+    if (this.#client) return this.#client;
+    const client = new pg.Client(this.#options);
+    const connected = this.#connect(client).catch((error: unknown) => {
+      lost();
       throw error;
     });
-    return this.#client;
+    const lost = (): void => {
+      if (this.#client === connected) this.#lost();
+    };
+    client.on('error', () => undefined).once('end', lost);
+    this.#client = connected;
+    return connected;
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#options);
-    client.on('error', () => undefined).once('end', () => this.#lost());
+  async #connect(client: pg.Client): Promise<pg.Client> {
     client.on('notification', ({ processId, payload = '' }) => {
       // Its own were told at once.
       if (processId !== (client as unknown as { readonly processID: number }).processID)
@@ -130,9 +135,6 @@ export class PostgresSignals implements Signals {
     this.#hearing = undefined;
     if (this.#isClosed || !this.#isListening) return;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(
-      () => void this.#connected().catch(() => undefined),
-      SIGNAL_LIMITS.retryMs,
-    ).unref();
+    this.#retry = setTimeout(() => void this.#hear().catch(() => undefined), SIGNAL_LIMITS.retryMs).unref();
   }
 }
