@@ -6,7 +6,7 @@ import { AmountFormatError, parseAmount } from '../payment/money.js';
 import { CURRENCY } from './catalogue/rows/format.js';
 import type { ParameterValues } from './catalogue/sections.js';
 import { isCountry } from './iso-codes.js';
-import type { ResultCode } from './result-codes/result-codes.js';
+import { type ResultCode, resultDescription } from './result-codes/result-codes.js';
 import type { Validated } from './validate.js';
 
 /** A value that keeps its format and means nothing: answered with its own result code, not as a parameter error. */
@@ -14,6 +14,11 @@ export interface ContentError {
   readonly code: ResultCode;
   /** The parameter that holds it. */
   readonly name: string;
+}
+
+/** What tells a merchant of it beside the code: the parameter and the rule, nothing of its value. */
+export function contentDetail({ code, name }: ContentError): string {
+  return `${name}: ${resultDescription(code)}`;
 }
 
 /** Code of sellers whose sum is more than the amount of the payment. */

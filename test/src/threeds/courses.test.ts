@@ -387,6 +387,8 @@ describe('an authentication on its own', () => {
       const { status, result } = await authenticate(number);
       expect([status, result.code]).toEqual([400, code]);
     }
+    const { resultDetails } = await authenticate('4200000000000001');
+    expect(resultDetails?.ExtendedDescription).toMatch(/^card\.number: /);
   });
 
   it('of nobody’s payment names no amount', async () => {

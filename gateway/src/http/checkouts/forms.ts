@@ -1,6 +1,6 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { checkRequest, rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import { contentErrors } from '@tillbridge/protocol/api/content.js';
+import { type ContentError, contentErrors } from '@tillbridge/protocol/api/content.js';
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
 import {
   type ParameterError,
@@ -46,9 +46,9 @@ export function changedParameters(form: Form, before: CheckoutParameters): Valid
   return createdParameters({ parameters, errors: [], ...present({ compatibility: form.compatibility }) });
 }
 
-/** Result code of what the values of a checkout mean; undefined where nothing is wrong with them. */
-export function contentCode(validated: Validated, nowMs: number): string | undefined {
-  return contentErrors(validated, nowMs)[0]?.code;
+/** What is wrong with the meaning of a checkout's values; undefined where nothing is. */
+export function contentFault(validated: Validated, nowMs: number): ContentError | undefined {
+  return contentErrors(validated, nowMs)[0];
 }
 
 function preparedErrors(values: ParameterValues): ParameterError[] {

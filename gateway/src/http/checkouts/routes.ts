@@ -12,11 +12,12 @@ import { cartOf } from '../payments/cart.js';
 import { readParameters } from '../payments/parameters.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
+import { contentAnswer } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
 import { formOf, queryForm } from '../request/form.js';
-import { changedParameters, contentCode, createdParameters } from './forms.js';
+import { changedParameters, contentFault, createdParameters } from './forms.js';
 import { refusing } from './known-checkouts.js';
 
 const MAKE = { config: { right: 'pay', throttle: 'payments', idempotent: true } } as const;
@@ -50,8 +51,8 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     const validated = createdParameters(formOf(request));
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
-    const wrong = contentCode(validated, clock.nowMs());
-    if (wrong !== undefined) return reply.code(400).send(envelope(deps, wrong));
+    const wrong = contentFault(validated, clock.nowMs());
+    if (wrong) return reply.code(400).send(contentAnswer(deps, wrong));
     const parameters = Object.fromEntries(validated.values);
     await checkOffered(deps, entityId, parameters);
     await cartOf(deps.store, validated.values, entityId);
@@ -66,9 +67,9 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     const named = form.parameters.find(([name]) => name === 'entityId')?.[1];
     const row = await ownCheckout(deps, request, request.params.id, named);
     const validated = changedParameters(form, await checkouts.parametersOf(row));
-    const wrong = contentCode(validated, clock.nowMs());
+    const wrong = contentFault(validated, clock.nowMs());
     const refused = wrong ?? (isFinal(await postedBefore(deps, row)) ? CLOSED : undefined);
-    if (refused !== undefined) return reply.code(400).send({ ...envelope(deps, refused), ndc: row.id });
+    if (refused !== undefined) return reply.code(400).send({ ...contentAnswer(deps, refused), ndc: row.id });
     const parameters = Object.fromEntries(validated.values);
     await checkOffered(deps, row.entityId, parameters);
     await cartOf(deps.store, validated.values, row.entityId);

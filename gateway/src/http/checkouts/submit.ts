@@ -15,6 +15,7 @@ import { paymentRequest } from '../payments/requests.js';
 import { originOfPayment } from '../payments/routed-origin.js';
 import { outcomeOf } from '../payments/routes.js';
 import { registrationRequest } from '../registrations/registration-request.js';
+import { codeOf, isContentRefusal } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 import { refusing } from './known-checkouts.js';
 
@@ -53,7 +54,8 @@ export async function submitRegistration(deps: HttpDeps, submission: Submission)
   const { row, all } = submission;
   const { registrations } = deps;
   const made = registrationRequest(deps, all, row.entityId);
-  if (typeof made === 'string') return submit(deps, submission, 'registration', async () => ({ code: made }));
+  if (isContentRefusal(made))
+    return submit(deps, submission, 'registration', async () => ({ code: codeOf(made) }));
   return submit(deps, submission, 'registration', async (reserved) => {
     const { id, postedId } = reserved;
     const guards = checkoutGuard({ checkoutId: id }, postedId);

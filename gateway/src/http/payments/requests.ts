@@ -1,5 +1,5 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { contentErrors } from '@tillbridge/protocol/api/content.js';
+import { contentDetail, contentErrors } from '@tillbridge/protocol/api/content.js';
 import { type Echo, echoOf } from '@tillbridge/protocol/api/echo.js';
 import { isSuccess } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
@@ -150,11 +150,12 @@ export function meaningOf(
   { values, rows }: Validated,
 ): { readonly amount?: Money; readonly verdict?: ForcedVerdict } {
   const errors = contentErrors({ values, rows }, deps.clock.nowMs());
-  const code = errors[0]?.code;
+  const [error] = errors;
   const readable = !errors.some(({ name }) => AMOUNT_NAMES.includes(name));
   const amount = readable ? amountOf(values) : undefined;
-  const verdict =
-    code === undefined ? testVerdict(deps, values) : ({ kind: 'refused', resultCode: code } as const);
+  const verdict = error
+    ? ({ kind: 'refused', resultCode: error.code, detail: contentDetail(error) } as const)
+    : testVerdict(deps, values);
   return present({ amount, verdict });
 }
 

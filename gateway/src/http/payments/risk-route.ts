@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type CheckedRisk, checkRisk } from '../../risk/risk-check.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import { callerOf } from '../request/authenticate.js';
+import { contentAnswer } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 import { type Envelope, envelope } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
@@ -33,9 +34,9 @@ export function riskRoute(server: FastifyInstance, deps: HttpDeps): void {
     const { values } = validated;
     const entityId = values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
-    const wrong = contentErrors(validated, deps.clock.nowMs())[0]?.code;
-    const amount = wrong === undefined ? amountOf(values) : undefined;
-    if (!amount) return send(reply, envelope(deps, wrong ?? DECLINED));
+    const wrong = contentErrors(validated, deps.clock.nowMs())[0];
+    const amount = wrong ? undefined : amountOf(values);
+    if (!amount) return send(reply, contentAnswer(deps, wrong ?? DECLINED));
     const checked = await checkRisk(deps.risk, {
       paymentId: newTimeOrderedId(deps.random, deps.clock.nowMs()),
       entityId,

@@ -4,13 +4,14 @@ import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
 import { customerIdOf, shownOf } from '../../payments/cards/register.js';
 import type { NewRegistration } from '../../payments/cards/registered.js';
-import { checkCard } from '../../payments/decide/check-card.js';
+import { checkCard, refusedCard } from '../../payments/decide/check-card.js';
 import { detailsOf } from '../../payments/registrations/registration.js';
 import type { Migration } from '../../registrations/registrations.js';
 import { accountInstrumentOf } from '../payments/account-instrument.js';
 import { cardOf } from '../payments/card-present.js';
 import { directDebitOf } from '../payments/mandate.js';
 import { testVerdict } from '../payments/requests.js';
+import type { ContentRefusal } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 
 /** Code of a means of payment that cannot be stored. */
@@ -18,16 +19,16 @@ const UNSUPPORTED = '600.200.200';
 /** A published test card in live mode. */
 const TEST_CARD_LIVE = '700.500.003';
 
-/** What valid parameters store, or the result code of what they mean. */
+/** What valid parameters store, or why what they mean is refused. */
 export function registrationRequest(
   deps: HttpDeps,
   validated: Validated,
   entityId: string,
-): Pick<NewRegistration, 'entityId' | 'details' | 'brand' | 'echo' | 'customerId'> | string {
+): Pick<NewRegistration, 'entityId' | 'details' | 'brand' | 'echo' | 'customerId'> | ContentRefusal {
   const { values } = validated;
   const nowMs = deps.clock.nowMs();
   const [error] = contentErrors(validated, nowMs);
-  if (error) return error.code;
+  if (error) return error;
   const verdict = testVerdict(deps, values);
   if (verdict?.kind === 'refused') return verdict.resultCode;
   const { customer, billing, customParameters } = echoOf(validated);
@@ -39,7 +40,7 @@ export function registrationRequest(
   const typed = cardOf(values);
   if (typed) {
     const card = checkCard({ pan: typed.number, brand: values.get('paymentBrand'), typed }, nowMs);
-    if (!card.ok) return card.resultCode;
+    if (!card.ok) return refusedCard(card);
     if (deps.mode === 'live' && isPublishedTestCard(typed.number)) return TEST_CARD_LIVE;
     const { number: pan, expiryYear, expiryMonth, numberType } = typed;
     const instrument = {

@@ -10,6 +10,7 @@ import { CommitConflict } from '../../store/store.js';
 import { directDebitErrors } from '../payments/mandate.js';
 import { checkForm, readParameters } from '../payments/parameters.js';
 import { callerOf } from '../request/authenticate.js';
+import { contentAnswer, isContentRefusal } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
@@ -38,7 +39,7 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
     const said = registrationRequest(deps, validated, entityId);
-    if (typeof said === 'string') return reply.code(400).send(envelope(deps, said));
+    if (isContentRefusal(said)) return reply.code(400).send(contentAnswer(deps, said));
     const id = request.reservedPaymentId;
     // The answer to the same key got lost.
     const before = id === undefined ? undefined : await registrations.find(id);

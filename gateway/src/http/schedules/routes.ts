@@ -10,11 +10,12 @@ import { paymentOf } from '../../schedules/scheduled-payment.js';
 import type { Rescheduled } from '../../schedules/schedules.js';
 import type { ScheduleRow } from '../../store/rows.js';
 import { callerOf, type RightChoice } from '../request/authenticate.js';
+import { contentAnswer } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused, type RestErrorCode } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 import { validValues } from '../request/valid-values.js';
-import { contentCode, jobOf, newSchedule, scheduleParameters } from './schedule-request.js';
+import { contentFault, jobOf, newSchedule, scheduleParameters } from './schedule-request.js';
 
 /** Code of what went well, by mode. */
 const DONE = { test: '000.100.110', live: '000.000.000' } as const;
@@ -85,10 +86,10 @@ export function scheduleRoutes(server: FastifyInstance, deps: HttpDeps): void {
 async function create(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<object> {
   const validated = scheduleParameters(formOf(request));
   const owners = await callerOf(request).readableEntities(validated.values.get('entityId'));
-  const wrong = contentCode(deps, validated);
-  if (wrong !== undefined) {
+  const wrong = contentFault(deps, validated);
+  if (wrong) {
     reply.code(400);
-    return envelope(deps, wrong);
+    return contentAnswer(deps, wrong);
   }
   const row = await refusing('no-registration', () =>
     deps.schedules.create(newSchedule(deps, validated), owners),

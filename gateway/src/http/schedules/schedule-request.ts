@@ -1,7 +1,7 @@
 import { SCHEDULE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/job.js';
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { checkRequest, rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import { contentErrors } from '@tillbridge/protocol/api/content.js';
+import { type ContentError, contentErrors } from '@tillbridge/protocol/api/content.js';
 import type { ParameterError, Validated } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { PaymentType } from '../../payments/decide/requests.js';
@@ -47,9 +47,9 @@ export function scheduleParameters(form: Form): Validated {
   return validated;
 }
 
-/** Code of values that mean nothing, such as a currency that does not exist; undefined where all mean something. */
-export function contentCode(deps: HttpDeps, validated: Validated): string | undefined {
-  return contentErrors(validated, deps.clock.nowMs())[0]?.code;
+/** The value that means nothing, such as a currency that does not exist; undefined where all mean something. */
+export function contentFault(deps: HttpDeps, validated: Validated): ContentError | undefined {
+  return contentErrors(validated, deps.clock.nowMs())[0];
 }
 
 /** What valid parameters without content errors ask for. */

@@ -6,7 +6,7 @@ import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js'
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance } from 'fastify';
-import { checkCard } from '../../payments/decide/check-card.js';
+import { checkCard, refusedCard } from '../../payments/decide/check-card.js';
 import { isWithin } from '../../payments/find/routing.js';
 import type { Subject } from '../../three-d-secure/authenticator.js';
 import { authenticatedAmount } from '../../three-d-secure/decide/answers.js';
@@ -15,6 +15,7 @@ import type { StandAlone } from '../../three-d-secure/service.js';
 import { cardOf } from '../payments/card-present.js';
 import { amountOf, authenticationParameters, readParameters } from '../payments/parameters.js';
 import { callerOf } from '../request/authenticate.js';
+import { type ContentRefusal, codeOf, contentAnswer, isContentRefusal } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
@@ -36,16 +37,16 @@ export function threeDSecureRoutes(server: FastifyInstance, deps: HttpDeps): voi
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
     const isActive = (await deps.threeDSecureActive?.(entityId)) === true;
-    const said = isActive ? subjectOf(deps, validated, entityId) : NOT_CONFIGURED;
-    const begun =
-      typeof said === 'string' || !threeDSecure
-        ? said
-        : await threeDSecure.begin(said, validated.values.get('shopperResultUrl'), echoFor(validated));
-    const body = typeof begun === 'object' && 'resultCode' in begun ? bodyOf(deps, begun) : undefined;
-    const code = body?.code ?? (typeof begun === 'string' ? begun : NOT_CONFIGURED);
-    return reply
-      .code(statusOf(code))
-      .send(body?.answer ?? { ...echoFor(validated), ...envelope(deps, code) });
+    const refuse = (why: ContentRefusal) =>
+      reply.code(statusOf(codeOf(why))).send({ ...echoFor(validated), ...contentAnswer(deps, why) });
+    if (!isActive || !threeDSecure) return refuse(NOT_CONFIGURED);
+    const subject = subjectOf(deps, validated, entityId);
+    if (isContentRefusal(subject)) return refuse(subject);
+    const resultUrl = validated.values.get('shopperResultUrl');
+    const begun = await threeDSecure.begin(subject, resultUrl, echoFor(validated));
+    if (typeof begun === 'string') return refuse(begun);
+    const { code, answer } = bodyOf(deps, begun);
+    return reply.code(statusOf(code)).send(answer);
   });
 
   server.get<{ Params: { id: string } }>('/v1/threeDSecure/:id', READ, async (request) => {
@@ -64,15 +65,19 @@ function statusOf(code: string): number {
   return resultClass(code) === 'rejected' ? 400 : 200;
 }
 
-/** Whom the request authenticates, or the result code of what its values mean. */
-function subjectOf({ clock, mode }: HttpDeps, validated: Validated, entityId: string): Subject | string {
+/** Whom the request authenticates, or why what its values mean is refused. */
+function subjectOf(
+  { clock, mode }: HttpDeps,
+  validated: Validated,
+  entityId: string,
+): Subject | ContentRefusal {
   const { values, rows } = validated;
   const [error] = contentErrors({ values, rows }, clock.nowMs());
-  if (error) return error.code;
+  if (error) return error;
   const typed = cardOf(values);
   if (!typed) return NOT_CONFIGURED;
   const verdict = checkCard({ pan: typed.number, brand: values.get('paymentBrand'), typed }, clock.nowMs());
-  if (!verdict.ok) return verdict.resultCode;
+  if (!verdict.ok) return refusedCard(verdict);
   if (mode === 'live' && isPublishedTestCard(typed.number)) return TEST_CARD_LIVE;
   const { number: pan, expiryMonth, expiryYear, holder } = typed;
   const sent = neededOf(values);

@@ -1,6 +1,9 @@
+import type { ContentError } from '@tillbridge/protocol/api/content.js';
+import type { ResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { belongsTo, detectBrand, findBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { CardData } from './requests.js';
 
 /** The card data that is checked before the acquirer is asked. */
@@ -13,26 +16,38 @@ export interface CardToCheck {
 }
 
 /** Brand of the card, or the result code of the rule it breaks. */
-export type CardVerdict =
-  | { readonly ok: true; readonly brand: string | null }
-  | { readonly ok: false; readonly resultCode: string };
+export type CardVerdict = { readonly ok: true; readonly brand: string | null } | CardRefusal;
+
+/** Why a card is refused, and the parameter at fault; none where a terminal has read the card. */
+export interface CardRefusal {
+  readonly ok: false;
+  readonly resultCode: ResultCode;
+  readonly name?: string;
+}
 
 /**
  * Content rules of a card (reference §4: content errors have codes of their own, they are no parameter errors).
  * @param nowMs wall clock, for the expiry month, which is valid to its last day
  */
 export function checkCard({ pan, brand, typed }: CardToCheck, nowMs: number): CardVerdict {
-  if (!passesLuhn(pan)) return refuse('100.100.101');
+  // What a terminal has read is in no field.
+  if (!passesLuhn(pan)) return refuse('100.100.101', typed && 'card.number');
   const known = brand === undefined ? detectBrand(pan) : findBrand(brand);
-  if (brand !== undefined && !known) return refuse('100.100.501');
-  if (brand !== undefined && known && !belongsTo(known, pan)) return refuse('100.100.700');
+  if (brand !== undefined && !known) return refuse('100.100.501', 'paymentBrand');
+  if (brand !== undefined && known && !belongsTo(known, pan)) return refuse('100.100.700', 'paymentBrand');
   if (!typed) return { ok: true, brand: known?.key ?? null };
-  if (!known) return refuse('100.100.500');
-  if (isExpired(typed, nowMs)) return refuse('100.100.303');
-  if (typed.cvv !== undefined && typed.cvv.length !== known.cvvLength) return refuse('100.100.601');
+  if (!known) return refuse('100.100.500', 'paymentBrand');
+  if (isExpired(typed, nowMs)) return refuse('100.100.303', 'card.expiryYear');
+  if (typed.cvv !== undefined && typed.cvv.length !== known.cvvLength)
+    return refuse('100.100.601', 'card.cvv');
   return { ok: true, brand: known.key };
 }
 
-function refuse(resultCode: string): CardVerdict {
-  return { ok: false, resultCode };
+/** The refusal as one of a value that was sent; its code alone where no parameter is at fault. */
+export function refusedCard({ resultCode: code, name }: CardRefusal): ContentError | string {
+  return name === undefined ? code : { code, name };
+}
+
+function refuse(code: ResultCode, name: string | undefined): CardVerdict {
+  return { ok: false, resultCode: code, ...present({ name }) };
 }

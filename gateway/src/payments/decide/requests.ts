@@ -219,6 +219,8 @@ export interface BillingAddress {
 export interface ForcedVerdict {
   readonly kind: 'refused' | 'approved';
   readonly resultCode: string;
+  /** Which field is refused and why, for the merchant; nothing of its content. */
+  readonly detail?: string;
 }
 
 /** The payment of a follow-up. */

@@ -1,4 +1,5 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
@@ -214,8 +215,10 @@ async function preparedAgain(
 type Refusal = Parameters<typeof commitRefusal>[3];
 
 function earlyRefusal(request: PaymentRequest): Refusal | undefined {
-  if (request.verdict?.kind === 'refused')
-    return { resultCode: request.verdict.resultCode, responseCode: null };
+  if (request.verdict?.kind === 'refused') {
+    const { resultCode, detail } = request.verdict;
+    return { resultCode, responseCode: null, ...present({ detail }) };
+  }
   if (request.testMode === 'EXTERNAL') return { resultCode: CODES.noLink, responseCode: null };
   // The agent sent it too late: it is recorded, and is never authorized after this answer.
   if (request.offline?.expired) return { resultCode: CODES.expired, responseCode: null };

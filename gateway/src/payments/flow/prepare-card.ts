@@ -1,3 +1,4 @@
+import { contentDetail } from '@tillbridge/protocol/api/content.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
@@ -161,11 +162,12 @@ async function checked(
   const about = { numberType: numberType ?? null, wallet: wallet?.name ?? null };
   const facts = { pan: account.pan, brand, ...(typed && { typed }) };
   const verdict = checkCard(facts, context.clock.nowMs());
-  if (!verdict.ok)
-    return refuse(
-      { resultCode: verdict.resultCode, responseCode: '14' },
-      traceOf(account, brand ?? null, about),
-    );
+  if (!verdict.ok) {
+    const { resultCode, name } = verdict;
+    const detail = name === undefined ? undefined : contentDetail({ code: resultCode, name });
+    const refusal = { resultCode, responseCode: '14', ...present({ detail }) };
+    return refuse(refusal, traceOf(account, brand ?? null, about));
+  }
   const trace = traceOf(account, verdict.brand, about);
   if (context.mode === 'live' && isPublishedTestCard(account.pan))
     return refuse({ resultCode: TEST_CARD_LIVE, responseCode: '14' }, trace);

@@ -1,4 +1,5 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { draftFollowUp } from '../decide/drafts.js';
@@ -69,7 +70,10 @@ export function commitFollowUpRefusal(
   const { acquirer, clock } = context;
   const made = { id: ids.paymentId, acquirer: acquirer.name, acquirerReference: null, nowMs: clock.nowMs() };
   const draft = draftFollowUp(request, made, followed, amount);
-  return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
+  const { verdict } = request;
+  const detail = verdict?.resultCode === resultCode ? verdict.detail : undefined;
+  const refusal = { resultCode, responseCode: null, ...present({ detail }) };
+  return commitRefusal(context, request.origin, draft, refusal);
 }
 
 /** Records an answer without a payment, with more changes of the same commit. @throws as `Store.commit` */

@@ -1,0 +1,22 @@
+import { type ContentError, contentDetail } from '@tillbridge/protocol/api/content.js';
+import { type Envelope, type EnvelopeSources, envelope } from './envelope.js';
+
+/** Why values that keep their formats are refused: the parameter and its code, or a code alone where no one parameter is at fault. */
+export type ContentRefusal = ContentError | string;
+
+/** The answer without a payment to values that are refused: it names the parameter. */
+export function contentAnswer(sources: EnvelopeSources, refusal: ContentRefusal): Envelope {
+  if (typeof refusal === 'string') return envelope(sources, refusal);
+  const resultDetails = { ExtendedDescription: contentDetail(refusal) };
+  return { ...envelope(sources, refusal.code), ...{ resultDetails } };
+}
+
+/** Whether something is refused. */
+export function isContentRefusal(said: object | string): said is ContentRefusal {
+  return typeof said === 'string' || 'code' in said;
+}
+
+/** The result code. */
+export function codeOf(refusal: ContentRefusal): string {
+  return typeof refusal === 'string' ? refusal : refusal.code;
+}
