@@ -56,7 +56,7 @@ export function printable(text: string): string {
 function pair(name: string, value: string, columns: number): string[] {
   const gap = columns - [...name].length - [...value].length;
   if (gap >= 1) return [`${name}${' '.repeat(gap)}${value}`];
-  return [name, ...chop(value, columns - 2).map((piece) => `  ${piece}`)];
+  return [...wrap(name, columns), ...chop(value, columns - 2).map((piece) => `  ${piece}`)];
 }
 
 function center(text: string, columns: number): string[] {

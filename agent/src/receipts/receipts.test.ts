@@ -142,6 +142,11 @@ describe('receipts', () => {
     expect(line?.split(/ +/)[1]).toBe(word);
   });
 
+  it('break a name that is wider than the paper', () => {
+    const groups = [[{ kind: 'pair', name: 'n'.repeat(40), value: 'v' }]] as const;
+    expect(receiptText({ language: 'en', groups }, 32)).toBe(`${'n'.repeat(32)}\n${'n'.repeat(8)}\n  v`);
+  });
+
   it('carry no command for a printer and no markup that a card brought', async () => {
     const hostile = { ...SALE, emv: { label: '\u001b@<script>\u0000' } };
     expect(text(hostile)).toContain('?@<script>?');

@@ -78,16 +78,22 @@ async function body(token: string, path: string) {
 
 /** Sells and lets the sale end. */
 async function sell(token: string, reference: string) {
+  const taken = untilWaitedFor();
   const pending = call(token, 'POST', '/v1/sales', sale(reference));
-  await new Promise<void>((resolve) => {
+  await taken;
+  service.finish(reference);
+  return pending;
+}
+
+/** Resolves when a till waits for its sale. */
+function untilWaitedFor(): Promise<void> {
+  return new Promise((resolve) => {
     const stop = service.onEvent((event) => {
       if (event.type !== 'progress') return;
       stop();
       resolve();
     });
   });
-  service.finish(reference);
-  return pending;
 }
 
 describe('the tills of a store', () => {
@@ -161,6 +167,29 @@ describe('a till', () => {
     expect((await sell(one, 'r-1')).body).toMatchObject({ till: 'one', outcome: 'approved' });
     expect(service.requests[0]).toMatchObject({ till: 'one' });
     expect((await call(two, 'POST', '/v1/sales', sale('r-1'))).status).toBe(409);
+  });
+
+  it('that disappears gets its answer when it is back, and another waits for the terminal', async () => {
+    const [one, two] = [await newTill('one', 'sell'), await newTill('two', 'sell')];
+    const gone = new AbortController();
+    const lost = fetch(`${url}/v1/sales`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${one}`, 'content-type': 'application/json' },
+      body: JSON.stringify(sale('r-1')),
+      signal: gone.signal,
+    });
+    await untilWaitedFor();
+    gone.abort();
+    await expect(lost).rejects.toThrow();
+    const busy = await call(two, 'POST', '/v1/sales', sale('r-2'));
+    expect(busy).toMatchObject({
+      status: 409,
+      body: { error: { code: 'terminal-busy', runningReference: 'r-1' } },
+    });
+    expect((await call(two, 'GET', '/v1/sales/r-1')).status).toBe(404);
+    service.finish('r-1');
+    expect((await call(one, 'POST', '/v1/sales', sale('r-1'))).body).toMatchObject({ outcome: 'approved' });
+    expect((await sell(two, 'r-2')).body).toMatchObject({ outcome: 'approved', till: 'two' });
   });
 
   it('sees its own sales, and no other', async () => {

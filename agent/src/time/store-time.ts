@@ -55,6 +55,8 @@ function utc({ year, month, day, hour, minute, second }: LocalTime): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
+/** Nothing was sold before times were counted. */
+const FIRST_YEAR = 1970;
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?$/;
 const WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -66,10 +68,10 @@ export function instantOf(text: string, timeZone: string, nowMs: number): number
   if (text === 'today') return startOfDay(nowMs, timeZone);
   if (WITH_ZONE.test(text)) {
     const atMs = Date.parse(text);
-    return Number.isNaN(atMs) ? undefined : atMs;
+    return atMs >= 0 ? atMs : undefined;
   }
   const [, year, month, day, hour = 0, minute = 0, second = 0] = LOCAL.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return undefined;
+  if (year === undefined || month === undefined || day === undefined || year < FIRST_YEAR) return undefined;
   const local = { year, month, day, hour: hour || 0, minute: minute || 0, second: second || 0 };
   const read = new Date(utc(local));
   const isReal =

@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './target.js';
+import { AGENT_TARGETS } from './targets-agent.js';
 import { BACKOFFICE_TARGETS } from './targets-backoffice.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
@@ -26,4 +27,5 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...THREEDS_TARGETS,
   ...BACKOFFICE_TARGETS,
   ...NEXO_TARGETS,
+  ...AGENT_TARGETS,
 ];

@@ -1,0 +1,65 @@
+import { receiptText } from '@tillbridge/agent/receipts/receipt-lines.js';
+import { findCardData } from '@tillbridge/agent/support/card-data-scan.js';
+import { instantOf, localText } from '@tillbridge/agent/time/store-time.js';
+import { type FuzzTarget, PropertyError } from './target.js';
+
+const utf8 = (input: Uint8Array): string => Buffer.from(input).toString('utf8');
+const bytes = (...texts: readonly string[]): readonly Buffer[] => texts.map((text) => Buffer.from(text));
+const COLUMNS = 32;
+const NOW_MS = Date.UTC(2026, 10, 23);
+const ZONE = 'America/Santiago';
+
+/** What the agent reads of tills and prints of cards. */
+export const AGENT_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'agent/card-data-scan',
+    corpus: bytes(
+      '4200 0000 0000 0000 12.34',
+      '5A084200000000000000',
+      '%B4200000000000000^',
+      '1 2 3 4 5 6 7 8',
+    ),
+    refusals: [],
+    run: (input) => {
+      const text = utf8(input);
+      const lines = text.split('\n');
+      for (const { line, column } of findCardData(text))
+        if (column > (lines[line - 1]?.length ?? 0)) throw new PropertyError('a place outside the text');
+    },
+  },
+  {
+    name: 'agent/store-time',
+    corpus: bytes('2026-11-23', '2026-11-23T10:00', '2026-11-23T10:00:00Z', 'today', '2026-09-06T00:30:00'),
+    refusals: [],
+    run: (input) => {
+      const atMs = instantOf(utf8(input), ZONE, NOW_MS);
+      if (atMs === undefined) return;
+      const again = instantOf(localText(atMs, ZONE).replace(' ', 'T'), ZONE, NOW_MS);
+      // A doubled hour is read as its first.
+      if (again === undefined || Math.abs(again - atMs) > 2 * 3_600_000)
+        throw new PropertyError('a time is read back as another');
+    },
+  },
+  {
+    name: 'agent/receipt-lines',
+    corpus: bytes(
+      'VISA CREDIT',
+      'a word of more than thirty-two characters: Donaudampfschifffahrtsgesellschaft',
+      '\u001b@',
+    ),
+    refusals: [],
+    run: (input) => {
+      const text = utf8(input);
+      const groups = [
+        [
+          { kind: 'center', text },
+          { kind: 'pair', name: text, value: text },
+          { kind: 'paragraph', text },
+        ],
+      ] as const;
+      for (const line of receiptText({ language: 'en', groups }, COLUMNS).split('\n'))
+        if ([...line].length > COLUMNS || /\p{C}/u.test(line))
+          throw new PropertyError(`a line of ${line.length}`);
+    },
+  },
+];
