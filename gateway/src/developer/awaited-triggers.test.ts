@@ -68,6 +68,8 @@ describe('trigger', () => {
     expect(new Set(made)).toEqual(new Set([now, then]));
     expect((shown.nextExecutions as readonly string[])[0]).toBe(later);
     await expect(TRIGGERS['schedule-run'](access, {})).rejects.toThrow('--schedule');
+    const unstored = TRIGGERS['schedule-run'](access, { payment: referenceUuid });
+    await expect(unstored).rejects.toThrow('made no registration');
   });
 
   it('review-release lets a payment go on that waits for a person', async () => {

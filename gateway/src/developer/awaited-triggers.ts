@@ -19,14 +19,17 @@ export const AWAITED_TRIGGERS = {
     await callApi(operator, 'POST', '/v1/simulator/settlements');
     return [id];
   },
-  'schedule-run': async (access, { schedule }) => runOf(access, needed('schedule', schedule)),
+  'schedule-run': async (access, { payment, schedule }) =>
+    runOf(access, payment === undefined ? needed('schedule', schedule) : await scheduleOf(access, payment)),
   'review-release': async (access, { payment }) => {
     const id = needed('payment', payment);
     await callApi(access, 'POST', `/v1/reviews/${id}/release`, { note: 'released by trigger' });
     return [id];
   },
-  'checkout-result': async (access, { shopperResultUrl }) =>
-    callShop(access, needed('shopper-result-url', shopperResultUrl)),
+  'checkout-result': async (access, { payment, shopperResultUrl }) =>
+    payment === undefined
+      ? callShop(access, needed('payment or --shopper-result-url', shopperResultUrl))
+      : callShopOf(access, payment),
 } as const satisfies Readonly<Record<string, Trigger>>;
 
 /** A direct debit that its bank returns: the named one, else a new one. @throws GatewayRefusedError for a payment of another kind */
@@ -37,6 +40,15 @@ async function returned(access: DeveloperAccess, named: string | undefined): Pro
     throw new GatewayRefusedError(`payment ${id} is no direct debit: use the trigger chargeback`);
   const path = `/v1/payments/${id}/chargeback`;
   return [id, idOf(await callApi(access, 'POST', path, { reason: RETURN_REASON }))];
+}
+
+/** The schedule of the registration that a payment made. @throws GatewayRefusedError where there is none */
+async function scheduleOf(access: DeveloperAccess, payment: string): Promise<string> {
+  const { registrationId } = await callApi(access, 'GET', `/v1/payments/${payment}`);
+  if (typeof registrationId !== 'string')
+    throw new GatewayRefusedError(`payment ${payment} made no registration: name a schedule by --schedule`);
+  const { id } = await callApi(access, 'GET', `/v1/schedules/${registrationId}`);
+  return String(id);
 }
 
 /** The payment of a schedule's next run, made now. @throws GatewayRefusedError where it has none */
@@ -72,6 +84,17 @@ async function callShop(access: DeveloperAccess, shopperResultUrl: string): Prom
   await called.body?.cancel();
   if (called.status >= 400) throw new GatewayRefusedError(`${shopperResultUrl} answered ${called.status}`);
   return [paid];
+}
+
+/** Lets the gateway call the shop of a checkout that was paid. @throws GatewayRefusedError where the shop refuses, or may not be called */
+async function callShopOf(access: DeveloperAccess, payment: string): Promise<readonly string[]> {
+  const { call } = await callApi(access, 'POST', `/v1/payments/${payment}/resultCall`);
+  const { status, fault } = call as { readonly status?: number; readonly fault?: string };
+  if (fault === 'private-address')
+    throw new GatewayRefusedError('the shop is in a private network: allow it by GATEWAY_EGRESS_ALLOW');
+  if (status === undefined || status >= 400)
+    throw new GatewayRefusedError(`the shop answered ${status ?? fault}`);
+  return [payment];
 }
 
 /** @throws GatewayRefusedError for what is not named */

@@ -80,7 +80,10 @@ describe('listen', () => {
     });
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
     const shopperResultUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/done`;
-    await TRIGGERS['checkout-result'](access, { shopperResultUrl });
+    const [payment = ''] = await TRIGGERS['checkout-result'](access, { shopperResultUrl });
+    // The gateway itself calls the shop of a payment that is named.
+    expect(await TRIGGERS['checkout-result'](access, { payment })).toEqual([payment]);
+    expect(asked).toEqual([asked[0], asked[0]]);
     await new Promise((resolve) => shop.close(resolve));
     const { searchParams } = new URL(asked[0] ?? '', shopperResultUrl);
     expect(searchParams.get('resourcePath')).toBe(`/v1/checkouts/${searchParams.get('id')}/payment`);

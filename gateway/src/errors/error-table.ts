@@ -33,6 +33,12 @@ export const REST_ERRORS = {
     404,
     PARAMETERS,
   ],
+  'no-result-call': [
+    'the payment is none of a checkout whose shop is still to be called',
+    'name the payment of a checkout with a shopperResultUrl, whose result nobody has fetched',
+    409,
+    '700.400.580',
+  ],
   'no-chargeback': [
     'the payment cannot be charged back so, or has no chargeback that could be reversed',
     'name a payment with money that is left, or a chargeback that stands',

@@ -11,6 +11,8 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type CardTestingLimits, DEFAULT_CARD_TESTING_LIMITS } from '../checkouts/checkout-limits.js';
 import { Checkouts } from '../checkouts/checkouts.js';
+import { resultCallLoop } from '../checkouts/result-calls.js';
+import { Egress } from '../egress/egress.js';
 import type { Owner } from '../nodes/node-lease.js';
 import { PaymentLinks } from '../pay-by-link/payment-links.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
@@ -194,6 +196,15 @@ export async function openHttpHarness(
     }),
     events: harness.events,
     schedules: new Schedules(scheduling),
+    resultCallLoop: resultCallLoop({
+      ...harness,
+      random: systemRandom,
+      checkouts,
+      egress: new Egress({ allowed: peersOf(['127.0.0.1']), plainHttp: true, clock: harness.clock }),
+      onFault: (error) => {
+        throw error;
+      },
+    }),
     scheduleLoop: scheduleLoop({
       ...scheduling,
       service: harness.service,

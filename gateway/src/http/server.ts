@@ -8,6 +8,7 @@ import { agentRoutes } from './agents/routes.js';
 import { alertRoutes } from './alerts/routes.js';
 import { chargebackRoutes } from './chargebacks/routes.js';
 import { knowCheckouts } from './checkouts/known-checkouts.js';
+import { resultCallRoute } from './checkouts/result-call-route.js';
 import { CHECKOUT_PATHS, checkoutRoutes } from './checkouts/routes.js';
 import { checkoutShopperRoutes } from './checkouts/shopper-routes.js';
 import { demoRoutes } from './demo/routes.js';
@@ -139,6 +140,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
   chargebackRoutes(server, deps);
+  resultCallRoute(server, deps);
   shopperRoutes(server, deps);
   widgetRoutes(server, deps);
   payByLinkRoutes(server, deps);

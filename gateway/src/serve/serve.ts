@@ -359,6 +359,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     webhooks,
     schedules: new Schedules(scheduling),
     scheduleLoop: runner,
+    resultCallLoop: resultCalls,
     events,
     throttle: meteredThrottle(throttle, metrics),
     transport,

@@ -647,6 +647,15 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   },
   'POST /v1/reviews/{id}/release': { values: ['note'], cases: [review] },
   'POST /v1/reviews/{id}/refusal': { values: ['note'], cases: [review] },
+  'POST /v1/payments/{id}/resultCall': {
+    cases: [
+      {
+        what: 'a payment without a checkout',
+        form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel }),
+        ids: { id: PAYMENTS, entityId: ENTITIES },
+      },
+    ],
+  },
   'POST /v1/payments/{id}/chargeback': { values: ['amount', 'reason'], cases: [chargeback] },
   'POST /v1/payments/{id}/chargebackReversal': { values: ['amount', 'reason'], cases: [chargeback] },
   'POST /v1/agents/{id}/commands': {

@@ -41,7 +41,7 @@ export function addDeveloperCommands(program: Command): void {
     .addArgument(new Argument('<event>', 'what happens').choices([...TRIGGER_NAMES]))
     .option(
       '--payment <id>',
-      'the payment that is meant; sepa-return, chargeback and settlement make one without it',
+      'the payment that is meant; sepa-return, chargeback, settlement and checkout-result make one without it',
     )
     .option('--schedule <id>', 'for schedule-run: the schedule whose next run is made now')
     .option('--shopper-result-url <url>', 'for checkout-result: where the shop takes its shoppers back')

@@ -16,7 +16,7 @@ import type { Schedules } from '../../schedules/schedules.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import type { SettlementParts } from '../../settlement/settlement-service.js';
-import type { ScheduleRow } from '../../store/rows.js';
+import type { CheckoutRow, ScheduleRow } from '../../store/rows.js';
 import type { ThreeDSecureService } from '../../three-d-secure/service.js';
 import type { WebhookParts } from '../../webhooks/webhook-parts.js';
 import type { WidgetBuilds } from '../../widget/builds.js';
@@ -36,6 +36,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly fingerprint: Fingerprint;
   readonly webhooks: WebhookParts;
   readonly schedules: Schedules;
+  /** Calls a shop at once, in test mode. */
+  readonly resultCallLoop: Pick<ClaimLoop<CheckoutRow>, 'take'>;
   /** Makes a run at once, in test mode. */
   readonly scheduleLoop: Pick<ClaimLoop<ScheduleRow>, 'take'>;
   /** Tells merchants of what happens. */

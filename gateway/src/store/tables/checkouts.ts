@@ -7,7 +7,7 @@ export const CHECKOUTS_TABLES = {
   checkouts: table('checkouts', {
     key: ['id'],
     isWide: true,
-    indexes: { due: ['dueAtMs'], age: ['createdAtMs'], keyId: ['keyId'] },
+    indexes: { due: ['dueAtMs'], posted: ['postedId'], age: ['createdAtMs'], keyId: ['keyId'] },
     columns: {
       /** 32 to 48 letters, digits and hyphens (spec 2). */
       id: column.text(),

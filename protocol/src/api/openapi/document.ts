@@ -17,7 +17,13 @@ import {
   transactionSchema,
 } from './response-schema.js';
 import { scheduleProperties } from './schedule-schema.js';
-import { deliveriesSchema, pendingDeliveriesSchema, tryProperties, webhookSchema } from './webhook-schema.js';
+import {
+  callProperties,
+  deliveriesSchema,
+  pendingDeliveriesSchema,
+  tryProperties,
+  webhookSchema,
+} from './webhook-schema.js';
 
 /** What the document says beside the catalogue. */
 export interface DocumentOptions {
@@ -154,6 +160,7 @@ function answerSchemas(): Record<string, Json> {
       keyId: { type: 'string' },
     }),
     Webhooks: enveloped({ webhooks: { type: 'array', items: webhookSchema() } }),
+    ResultCall: enveloped({ call: { type: 'object', properties: callProperties() } }),
     Resent: enveloped({ queued: { type: 'integer', minimum: 0 } }),
     Deliveries: enveloped({ deliveries: deliveriesSchema() }),
     PendingDeliveries: enveloped({ deliveries: pendingDeliveriesSchema() }),
@@ -295,6 +302,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     'keyed-webhook': 'KeyedWebhook',
     webhooks: 'Webhooks',
     resent: 'Resent',
+    'result-call': 'ResultCall',
     deliveries: 'Deliveries',
     'pending-deliveries': 'PendingDeliveries',
     aggregations: 'Aggregations',

@@ -19,6 +19,7 @@ import {
   REPORT_LIST_PARAMETERS,
   REPORT_PAGE_PARAMETERS,
 } from '../catalogue/reporting.js';
+import { RESULT_CALL_PARAMETERS } from '../catalogue/result-call.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
@@ -67,6 +68,7 @@ interface EndpointShape {
     | 'keyed-webhook'
     | 'webhooks'
     | 'resent'
+    | 'result-call'
     | 'deliveries'
     | 'pending-deliveries'
     | 'aggregations'
@@ -533,6 +535,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rows: REVIEW_DECISION_PARAMETERS,
     summary: 'Refuses a payment that waits for a person, or gives an approval back that asks for one.',
     answer: 'review',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/payments/{id}/resultCall',
+    rows: RESULT_CALL_PARAMETERS,
+    summary: 'Calls the shop of a checkout with its result at once; in test mode.',
+    answer: 'result-call',
     credential: 'token',
     rights: ['administration'],
     addition: true,

@@ -32,7 +32,12 @@ export function webhookSchema(): JsonObject {
 
 /** Schema of one try of a delivery, an addition of ours. */
 export function tryProperties(): Record<string, Json> {
-  return { at: TIME, status: COUNT, fault: TEXT, durationMs: COUNT };
+  return { ...callProperties(), durationMs: COUNT };
+}
+
+/** Schema of a call to a shop, an addition of ours: what came back, or why nothing did. */
+export function callProperties(): Record<string, Json> {
+  return { at: TIME, status: COUNT, fault: TEXT };
 }
 
 /** Schema of a list of deliveries with their tries, an addition of ours. */
