@@ -21,6 +21,7 @@ import { STANDING_INTERVAL_MS, StandingAlerts } from '../alerts/standing-alerts.
 import { bridgeMetrics } from '../bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
 import { Checkouts } from '../checkouts/checkouts.js';
+import { resultCallLoop } from '../checkouts/result-calls.js';
 import { BUILD_NUMBER } from '../config/build-number.js';
 import type { GatewayConfig } from '../config/config.js';
 import { readDemoCredentials } from '../demo/demo-credentials.js';
@@ -308,12 +309,15 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     service,
     onFault: background.faultOf('a run of a schedule was not made'),
   });
+  const resultCalls = resultCallLoop({
+    ...{ store, service, checkouts, egress, clock, random },
+    onFault: background.faultOf('a shop was not called with a result'),
+  });
   await startWorkers(background, {
     config,
     store,
     clock,
     random,
-    service,
     alerts,
     fingerprint,
     tokenKey,
@@ -326,7 +330,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     check,
     webhooks,
     runner,
-    checkouts,
+    resultCalls,
     reviews,
     undoWith,
   });

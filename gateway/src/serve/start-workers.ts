@@ -1,17 +1,14 @@
 import { COMMAND_LIMITS } from '../agent-commands/agent-command.js';
 import type { BridgeEndpoint } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, type RetryParts, retryParked } from '../bridge/retry-parked.js';
-import type { Checkouts } from '../checkouts/checkouts.js';
-import { resultCallLoop } from '../checkouts/result-calls.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { InvariantCheck } from '../invariants/invariant-check.js';
 import { type UndoParts, undoLoop } from '../payments/cart/undo-loop.js';
 import { CHARGEBACK_LIMITS, type Chargebacks } from '../payments/chargebacks/chargebacks.js';
-import type { PaymentService } from '../payments/payment-service.js';
 import type { UndoWith } from '../payments/undo-payment.js';
 import { carryOutReviews, type ReviewWork } from '../risk/reviews.js';
 import type { StoredDataKeys } from '../security/vault/stored-data-keys.js';
-import type { ScheduleRow } from '../store/rows.js';
+import type { CheckoutRow, ScheduleRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { DISPATCHER_LIMITS, Dispatcher, type DispatcherParts } from '../webhooks/dispatcher.js';
 import type { ClaimLoop } from '../workers/claim-loop.js';
@@ -37,7 +34,6 @@ export interface WorkerParts
     Omit<UndoParts, 'followUp' | 'onFault' | 'store'> {
   readonly config: GatewayConfig;
   readonly store: Store;
-  readonly service: PaymentService;
   readonly tokenKey: RunSettlementParts['tokenKey'];
   readonly certificate: RunSettlementParts['certificate'];
   readonly failing: RunSettlementParts['failing'];
@@ -49,12 +45,12 @@ export interface WorkerParts
   readonly runner: ClaimLoop<ScheduleRow>;
   readonly reviews: ReviewWork;
   readonly undoWith: UndoWith;
-  readonly checkouts: Checkouts;
+  readonly resultCalls: ClaimLoop<CheckoutRow>;
 }
 
 /** Begins all work that no request waits for, but for the bridge's. Rows that are work are claimed, so that nodes share them. */
 export async function startWorkers(background: Background, parts: WorkerParts): Promise<void> {
-  const { config, store, clock, random, service, egress, check } = parts;
+  const { config, store, clock, random, egress, check } = parts;
   background.repeat({
     name: WORK.chargebacks,
     single: true,
@@ -88,14 +84,8 @@ export async function startWorkers(background: Background, parts: WorkerParts): 
   runOutbox(config, { store, clock, random, egress, background });
   background.endLater(parts.runner);
   parts.runner.wake();
-  const { checkouts } = parts;
-  const calls = { store, service, checkouts, egress, clock, random };
-  const resultCalls = resultCallLoop({
-    ...calls,
-    onFault: background.faultOf('a shop was not called with a result'),
-  });
-  background.endLater(resultCalls);
-  resultCalls.wake();
+  background.endLater(parts.resultCalls);
+  parts.resultCalls.wake();
   background.repeat({
     intervalMs: REVIEW_INTERVAL_MS,
     work: () => carryOutReviews(parts.reviews),

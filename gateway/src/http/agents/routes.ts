@@ -1,7 +1,7 @@
 import {
   AGENT_COMMAND_PARAMETERS,
   AGENT_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/agent-commands.js';
+} from '@tillbridge/protocol/api/catalogue/administration/agent-commands.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CommandActionName, commandView } from '../../agent-commands/agent-command.js';

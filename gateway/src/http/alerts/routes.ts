@@ -1,7 +1,7 @@
 import {
   ALERT_ACKNOWLEDGEMENT_PARAMETERS,
   ALERT_LIST_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/alerts.js';
+} from '@tillbridge/protocol/api/catalogue/administration/alerts.js';
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
 import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';

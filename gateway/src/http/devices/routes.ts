@@ -4,7 +4,7 @@ import {
   DEVICE_PARAMETERS,
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/devices.js';
+} from '@tillbridge/protocol/api/catalogue/administration/devices.js';
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
 import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';

@@ -1,7 +1,7 @@
 import {
   REVIEW_DECISION_PARAMETERS,
   REVIEW_LIST_PARAMETERS,
-} from '@tillbridge/protocol/api/catalogue/reviews.js';
+} from '@tillbridge/protocol/api/catalogue/administration/reviews.js';
 import type { FastifyInstance } from 'fastify';
 import { carryOutReview, decideReview, listReviews } from '../../risk/reviews.js';
 import type { ReviewDecisionRow } from '../../store/rows.js';

@@ -1,5 +1,5 @@
+import { WEBHOOK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/administration/webhooks.js';
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { WEBHOOK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/webhooks.js';
 import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

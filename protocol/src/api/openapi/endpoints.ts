@@ -1,12 +1,17 @@
-import { AGENT_COMMAND_PARAMETERS, AGENT_PARAMETERS } from '../catalogue/agent-commands.js';
-import { ALERT_ACKNOWLEDGEMENT_PARAMETERS, ALERT_LIST_PARAMETERS } from '../catalogue/alerts.js';
+import { AGENT_COMMAND_PARAMETERS, AGENT_PARAMETERS } from '../catalogue/administration/agent-commands.js';
+import {
+  ALERT_ACKNOWLEDGEMENT_PARAMETERS,
+  ALERT_LIST_PARAMETERS,
+} from '../catalogue/administration/alerts.js';
 import {
   DEVICE_ASSIGNMENT_PARAMETERS,
   DEVICE_LIST_PARAMETERS,
   DEVICE_PARAMETERS,
   DEVICE_SUSPENSION_PARAMETERS,
   DEVICE_SWAP_PARAMETERS,
-} from '../catalogue/devices.js';
+} from '../catalogue/administration/devices.js';
+import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/administration/reviews.js';
+import { WEBHOOK_PARAMETERS } from '../catalogue/administration/webhooks.js';
 import { GIFT_CARD_BALANCE_PARAMETERS } from '../catalogue/gift-card-balance.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
 import { PAY_BY_LINK_PARAMETERS, PAY_BY_LINK_SMS_PARAMETERS } from '../catalogue/links/pay-by-link.js';
@@ -20,11 +25,9 @@ import {
   REPORT_PAGE_PARAMETERS,
 } from '../catalogue/reporting.js';
 import { RESULT_CALL_PARAMETERS } from '../catalogue/result-call.js';
-import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/reviews.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import { SIMULATED_CHARGEBACK_PARAMETERS } from '../catalogue/simulated-chargebacks.js';
-import { WEBHOOK_PARAMETERS } from '../catalogue/webhooks.js';
 
 /** What an access token may be good for. */
 export type TokenRight = 'pay' | 'refund' | 'read' | 'reports' | 'metrics' | 'administration' | 'simulator';

@@ -1,5 +1,5 @@
-import { characters, text } from './rows/format.js';
-import { optional } from './rows/parameter.js';
+import { characters, text } from '../rows/format.js';
+import { optional } from '../rows/parameter.js';
 
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 

@@ -7,8 +7,8 @@ import {
   TIMESTAMP,
   text,
   URL_6_TO_2048,
-} from './rows/format.js';
-import { optional } from './rows/parameter.js';
+} from '../rows/format.js';
+import { optional } from '../rows/parameter.js';
 
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 const SEQUENCE = integer(1, 999_999_999_999);

@@ -1,5 +1,5 @@
-import { characters, digits, integer, oneOf } from './rows/format.js';
-import { optional } from './rows/parameter.js';
+import { characters, digits, integer, oneOf } from '../rows/format.js';
+import { optional } from '../rows/parameter.js';
 
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 const SERIAL = characters('A-Za-z0-9-', 1, 64);
