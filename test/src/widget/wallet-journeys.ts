@@ -29,7 +29,7 @@ export function walletJourneys(started: () => WidgetStack): void {
         checkoutId: id,
         brands: 'APPLEPAY GOOGLEPAY',
         options:
-          "{ applePay: { total: { label: 'Shop <b>7</b>' }, onCancel: () => { window.cancelled = true; } } }",
+          "{ applePay: { total: { label: 'Shop <b>7</b>' }, onCancel: () => { window.cancelled = true; }, onPaymentAuthorized: (payment) => { window.heard(JSON.stringify(['agreed', payment])); return Promise.resolve({ status: window.refuses ? 'FAILURE' : 'SUCCESS' }); } } }",
         policy: `default-src 'none'; script-src 'nonce-n' ${url}; frame-src ${url}; base-uri 'none'; form-action 'none'`,
       }),
     );
@@ -45,7 +45,14 @@ export function walletJourneys(started: () => WidgetStack): void {
     expect(await page.evaluate("document.activeElement.classList.contains('wpwl-apple-pay-button')")).toBe(
       true,
     );
+    // The shop stops what the shopper has agreed to.
+    await page.evaluate('window.refuses = true');
     await page.keyboard.press('Enter');
+    await sheet.locator('#pay').click();
+    await page.waitForSelector('dialog', { state: 'detached' });
+    expect((await widget.status(id)).result.code).toBe('000.200.000');
+    await page.evaluate('window.refuses = false');
+    await page.click(button('APPLEPAY'));
     await sheet.locator('[value=mastercard]').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Tab');
@@ -58,6 +65,7 @@ export function walletJourneys(started: () => WidgetStack): void {
       card: { last4Digits: '5454', numberType: 'DPAN' },
     });
     expect(heard.join()).toContain('authorized');
+    expect(heard).toContain('["agreed",{}]');
     expect(heard.join()).not.toMatch(/EC_v1|paymentToken|transactionId/);
     expect(faults).toEqual([]);
     await page.close();

@@ -14,6 +14,10 @@ const NAMES: Readonly<Record<string, WalletName>> = {
 /** Options of the makers' wallets, by the brands that shops name. */
 const OPTIONS = { APPLEPAY: 'applePay', GOOGLEPAY: 'googlePay' } as const;
 
+/** What a shop answers that stops a payment to which the shopper has agreed. */
+const REFUSED = { status: 'FAILURE' };
+type Verdict = { readonly status?: unknown };
+
 /** The button of a wallet. A token that the shop's page puts into the form is sent; without one the sheet of the wallet gives it. */
 export function walletForm(context: FormContext, method: Method): PaymentForm {
   const { brand, shownAs = brand, sheetUrl: url } = method;
@@ -45,8 +49,14 @@ export function walletForm(context: FormContext, method: Method): PaymentForm {
       if (!isAgreed) {
         close();
         callHook(settings().onCancel);
+        return false;
       }
-      return isAgreed;
+      // The shop may still stop it. It gets no token: that stays in its frame.
+      const said = await Promise.resolve(callHook(settings().onPaymentAuthorized, {})).catch(() => REFUSED);
+      const isStopped =
+        typeof said === 'object' && said !== null && (said as Verdict).status === REFUSED.status;
+      if (isStopped) close();
+      return !isStopped;
     },
     frames: () => (sheet ? [sheet.frame] : []),
     clear: close,

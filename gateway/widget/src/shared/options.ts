@@ -41,6 +41,8 @@ export interface WalletOptions {
   readonly displayName?: unknown;
   readonly total?: { readonly label?: unknown };
   readonly onCancel?: () => unknown;
+  /** The shopper has agreed; an answer with the status `FAILURE` stops the payment. */
+  readonly onPaymentAuthorized?: (payment: object) => unknown;
 }
 
 /** `wpwlOptions`. Shops are loose with types: `"true"` counts as true. */
