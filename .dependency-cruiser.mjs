@@ -81,7 +81,7 @@ export default {
       name: 'decisions-on-payments-are-pure',
       severity: 'error',
       from: from(
-        '^gateway/src/(payments/(decide|instruments|timeline|policy|flow|gates|messages|cards)|risk/rules|schedules/decide|security/devices|three-d-secure/decide)/',
+        '^gateway/src/(payments/(decide|instruments|timeline|policy|flow|gates|messages|cards)|risk/rules|schedules/decide|security/devices|three-d-secure/decide|acquirers/iso8583/decide)/',
         '\\.test(\\.support)?\\.ts$',
       ),
       to: { path: `(node_modules/(fastify|ws)|^(node:)?(crypto|fs|net|http)$|${PLATFORM})` },

@@ -1,0 +1,132 @@
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { describe, expect, it } from 'vitest';
+import { decideExchange, REVERSAL_PAUSES_MS, reversalMessage } from './decide-exchange.js';
+import { type ExchangeRecord, stored } from './exchange-record.js';
+
+const AT = '20261123072200';
+const REQUEST: ExchangeMessage = {
+  kind: 'financial',
+  isAdvice: false,
+  isResponse: false,
+  isRepeat: false,
+  stan: '000001',
+  at: AT,
+  transaction: 'purchase',
+  amount: { minor: 1234, currency: 'EUR' },
+  pan: '4200000000000000',
+  track2: '4200000000000000=3112',
+  pinBlock: '0011223344556677',
+  cvv: '123',
+  terminalId: 'T1',
+};
+const SENT: ExchangeRecord = { reference: 'r', request: stored(REQUEST), state: 'sent', lateApprovals: 0 };
+const answer = (responseCode: string): ExchangeMessage => ({ ...REQUEST, isResponse: true, responseCode });
+const number = (stan: string) => ({ stan, at: AT });
+const answered = (record: ExchangeRecord, code: string, stan = '000009') =>
+  decideExchange(record, { kind: 'answered', answer: answer(code), number: number(stan), nowMs: 100 });
+const unanswered = (record: ExchangeRecord) =>
+  decideExchange(record, { kind: 'unanswered', number: number('000002'), nowMs: 100 });
+const sent = (record: ExchangeRecord, nowMs = 100) =>
+  decideExchange(record, { kind: 'reversal-sent', nowMs });
+const acknowledged = (record: ExchangeRecord, stan = '000002', responseCode = '00') =>
+  decideExchange(record, {
+    kind: 'reversal-answered',
+    answer: { ...answer(responseCode), kind: 'reversal', stan },
+  });
+
+it('keeps no card data', () => {
+  const text = JSON.stringify([SENT, answered(SENT, '00')]);
+  for (const secret of ['4200000000000000', '0011223344556677', '"123"']) expect(text).not.toContain(secret);
+});
+
+describe('an answer', () => {
+  it('in time decides, and a duplicate changes nothing', () => {
+    const approved = answered(SENT, '00');
+    expect(approved).toMatchObject({ state: 'answered', answer: { responseCode: '00' } });
+    expect(answered(approved, '05')).toBe(approved);
+    expect(unanswered(approved)).toBe(approved);
+  });
+
+  it('that declines late changes nothing', () => {
+    const late = sent(unanswered(SENT));
+    expect(answered(late, '05')).toBe(late);
+    const reversed = acknowledged(late);
+    expect(answered(reversed, '05')).toBe(reversed);
+  });
+
+  it('that approves before the reversal was sent needs no other reversal', () => {
+    expect(answered(unanswered(SENT), '00')).toMatchObject({
+      state: 'reversing',
+      lateApprovals: 1,
+      reversal: { stan: '000002', attempts: 0 },
+    });
+  });
+
+  it.each(['00', '10'])(
+    'that approves (%s) after its reversal is reversed again, under another number',
+    (code) => {
+      for (const late of [sent(unanswered(SENT)), acknowledged(sent(unanswered(SENT)))]) {
+        const again = answered(late, code, '000003');
+        expect(again).toMatchObject({
+          state: 'reversing',
+          lateApprovals: 1,
+          reversal: { stan: '000003', attempts: 0 },
+        });
+        expect(reversalMessage(again)).toMatchObject({ stan: '000003', isRepeat: false });
+        // The host acknowledges the first reversal late: that says nothing of the second.
+        expect(acknowledged(sent(again), '000002')).toMatchObject({ state: 'reversing' });
+        expect(acknowledged(sent(again), '000003')).toMatchObject({ state: 'reversed' });
+      }
+    },
+  );
+});
+
+describe('a reversal', () => {
+  it('names its original, and repeats carry the flag and the same number', () => {
+    const first = unanswered(SENT);
+    expect(reversalMessage(first)).toEqual({
+      kind: 'reversal',
+      isAdvice: true,
+      isResponse: false,
+      isRepeat: false,
+      stan: '000002',
+      at: AT,
+      transaction: 'purchase',
+      amount: { minor: 1234, currency: 'EUR' },
+      terminalId: 'T1',
+      original: { type: { kind: 'financial', isAdvice: false }, stan: '000001', at: AT },
+    });
+    expect(reversalMessage(sent(first))).toMatchObject({ stan: '000002', isRepeat: true });
+    expect(reversalMessage(SENT)).toBeUndefined();
+  });
+
+  it('is sent at once, then after longer and longer pauses, for ever', () => {
+    let record = unanswered(SENT);
+    expect(record.reversal?.nextAtMs).toBe(100);
+    for (const pause of [...REVERSAL_PAUSES_MS, REVERSAL_PAUSES_MS.at(-1) ?? 0]) {
+      record = sent(record, 1_000);
+      expect(record.reversal?.nextAtMs).toBe(1_000 + pause);
+    }
+  });
+
+  it('ends with its acknowledgement alone', () => {
+    const reversing = sent(unanswered(SENT));
+    expect(acknowledged(reversing, '000002', '96')).toBe(reversing);
+    expect(acknowledged(reversing, '000007')).toBe(reversing);
+    const reversed = acknowledged(reversing);
+    expect(reversed.state).toBe('reversed');
+    expect(unanswered(reversed)).toBe(reversed);
+    expect(sent(reversed)).toBe(reversed);
+    expect(acknowledged(reversed)).toBe(reversed);
+  });
+
+  it('that is wished for takes an approval back, and a decline needs none', () => {
+    const wish = (record: ExchangeRecord) =>
+      decideExchange(record, { kind: 'reverse', number: number('000002'), nowMs: 5 });
+    expect(wish(answered(SENT, '00'))).toMatchObject({ state: 'reversing', reversal: { stan: '000002' } });
+    expect(wish(answered(SENT, '05'))).toMatchObject({ state: 'reversed' });
+    expect(wish(SENT)).toMatchObject({ state: 'reversing' });
+    const reversed = acknowledged(sent(unanswered(SENT)));
+    expect(wish(reversed)).toBe(reversed);
+  });
+});

@@ -1,0 +1,132 @@
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { type ExchangeRecord, isApproval, type ReversalProgress, stored } from './exchange-record.js';
+
+/** Pauses between repeats of a reversal, in milliseconds; the last one goes on. */
+export const REVERSAL_PAUSES_MS: readonly number[] = [5_000, 10_000, 30_000, 60_000, 300_000];
+
+/** Number and time of a message that is about to be made. */
+export interface NewNumber {
+  readonly stan: string;
+  readonly at: string;
+}
+
+/** What happens to an exchange. `number` is for a reversal that may become necessary. */
+export type ExchangeEvent =
+  | {
+      readonly kind: 'answered';
+      readonly answer: ExchangeMessage;
+      readonly number: NewNumber;
+      readonly nowMs: number;
+    }
+  /** No answer came in time, the line was cut, or the process began anew. */
+  | { readonly kind: 'unanswered'; readonly number: NewNumber; readonly nowMs: number }
+  /** The gateway wants it reversed. */
+  | { readonly kind: 'reverse'; readonly number: NewNumber; readonly nowMs: number }
+  /** The reversal is being sent. */
+  | { readonly kind: 'reversal-sent'; readonly nowMs: number }
+  | { readonly kind: 'reversal-answered'; readonly answer: ExchangeMessage };
+
+/**
+ * The record after an event (pure): the same object where nothing changes. An exchange is reversed until the host acknowledges it; an approval that
+ * comes after its reversal is reversed again, under a number of its own. Nothing is ever asked twice as new.
+ */
+export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): ExchangeRecord {
+  switch (event.kind) {
+    case 'answered':
+      return answered(record, event);
+    case 'unanswered':
+      return record.state === 'sent' ? reversing(record, event) : record;
+    case 'reverse':
+      return record.state === 'sent' || record.state === 'answered' ? reversedAtWish(record, event) : record;
+    case 'reversal-sent':
+      return sentReversal(record, event.nowMs);
+    case 'reversal-answered':
+      return acknowledged(record, event.answer);
+  }
+}
+
+function answered(
+  record: ExchangeRecord,
+  event: Extract<ExchangeEvent, { kind: 'answered' }>,
+): ExchangeRecord {
+  const answer = stored(event.answer);
+  if (record.state === 'sent') return { ...record, state: 'answered', answer };
+  // A duplicate, or a refusal that came late: nothing moved.
+  if (record.state === 'answered' || !isApproval(answer)) return record;
+  const late = { ...record, lateApprovals: record.lateApprovals + 1 };
+  // A reversal that was not sent yet follows the approval anyway.
+  if (record.state === 'reversing' && record.reversal?.attempts === 0) return late;
+  return reversing(late, event);
+}
+
+function reversedAtWish(
+  record: ExchangeRecord,
+  event: { readonly number: NewNumber; readonly nowMs: number },
+): ExchangeRecord {
+  // What the host declined moved no money: there is nothing to take back.
+  if (record.answer && !isApproval(record.answer)) return { ...record, state: 'reversed' };
+  return reversing(record, event);
+}
+
+function reversing(
+  record: ExchangeRecord,
+  { number, nowMs }: { readonly number: NewNumber; readonly nowMs: number },
+): ExchangeRecord {
+  return { ...record, state: 'reversing', reversal: { ...number, attempts: 0, nextAtMs: nowMs } };
+}
+
+function sentReversal(record: ExchangeRecord, nowMs: number): ExchangeRecord {
+  const { reversal } = record;
+  if (record.state !== 'reversing' || !reversal) return record;
+  return {
+    ...record,
+    reversal: { ...reversal, attempts: reversal.attempts + 1, nextAtMs: nextAt(reversal, nowMs) },
+  };
+}
+
+function nextAt({ attempts }: ReversalProgress, nowMs: number): number {
+  const pause = REVERSAL_PAUSES_MS[Math.min(attempts, REVERSAL_PAUSES_MS.length - 1)] ?? 0;
+  return nowMs + pause;
+}
+
+function acknowledged(record: ExchangeRecord, { stan, at, responseCode }: ExchangeMessage): ExchangeRecord {
+  const { reversal, state } = record;
+  // An answer to an earlier reversal says nothing of this one.
+  const isOfThis = reversal?.stan === stan && reversal.at === at;
+  return state === 'reversing' && isOfThis && responseCode === '00'
+    ? { ...record, state: 'reversed' }
+    : record;
+}
+
+/**
+ * The reversal advice of an exchange; each repeat carries the repeat flag. Undefined where none is due.
+ */
+export function reversalMessage({ request, state, reversal }: ExchangeRecord): ExchangeMessage | undefined {
+  if (state !== 'reversing' || !reversal) return undefined;
+  const {
+    kind,
+    isAdvice,
+    stan,
+    at,
+    transaction,
+    amount,
+    entryMode,
+    rrn,
+    terminalId,
+    merchantId,
+    acquirerId,
+  } = request;
+  const same = { transaction, amount, entryMode, rrn, terminalId, merchantId, acquirerId };
+  return {
+    ...(Object.fromEntries(
+      Object.entries(same).filter(([, value]) => value !== undefined),
+    ) as Partial<ExchangeMessage>),
+    kind: 'reversal',
+    isAdvice: true,
+    isResponse: false,
+    isRepeat: reversal.attempts > 0,
+    stan: reversal.stan,
+    at: reversal.at,
+    original: { type: { kind, isAdvice }, stan, at },
+  };
+}
