@@ -197,8 +197,12 @@ export class HostLink {
   }
 
   #remember({ reference, request, reversal }: ExchangeRecord): void {
-    this.#references.set(keyOf(request), reference);
-    if (reversal) this.#references.set(keyOf({ ...request, ...reversal, kind: 'reversal' }), reference);
+    const messages = reversal ? [request, { ...request, ...reversal, kind: 'reversal' as const }] : [request];
+    for (const message of messages) {
+      // Those of an exchange that is open are remembered anew each time it is sent.
+      this.#references.delete(keyOf(message));
+      this.#references.set(keyOf(message), reference);
+    }
     for (const oldest of this.#references.keys()) {
       if (this.#references.size <= MAX_REMEMBERED) break;
       this.#references.delete(oldest);
