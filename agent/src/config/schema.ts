@@ -66,7 +66,7 @@ const STORE = section(
       'a time zone of the IANA database such as Europe/Berlin',
       (value) => (typeof value === 'string' && isTimeZone(value) ? undefined : {}),
       {
-        description: 'Time zone of the store: of receipts, and of the days of totals.',
+        description: 'Time zone of the store: of receipts, card transactions, and the days of totals.',
         env: 'AGENT_TIME_ZONE',
         default: 'UTC',
       },

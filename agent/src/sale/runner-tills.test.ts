@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_STORE } from '../config/store.js';
 import { SaleHarness } from './sale-harness.test.support.js';
 
 const EUR = (minor: number) => ({ minor, currency: 'EUR' });
@@ -53,4 +54,19 @@ describe('sales of several tills', () => {
     expect(await list({}, first.next, 2)).toEqual({ references: ['A3'], next: undefined });
     expect((await list({ till: 'front' }, 0, 1)).next).toBeDefined();
   });
+});
+
+it('a card gets the date and time of the store', async () => {
+  const store = { ...DEFAULT_STORE, timeZone: 'Pacific/Auckland' };
+  const harness = await new SaleHarness({ store }).boot();
+  await harness.clock.advance(Date.parse('2026-11-23T22:30:15Z') - harness.clock.nowMs());
+  const driver = harness.driver();
+  const { reads } = driver;
+  const times: string[] = [];
+  driver.reads = (request) => {
+    times.push(`${request.date} ${request.time}`);
+    return reads(request);
+  };
+  await harness.sell({ reference: 'A1' });
+  expect(times).toEqual(['261124 113015']);
 });

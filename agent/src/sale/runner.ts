@@ -177,13 +177,14 @@ export class SaleRunner {
    * read it resolves at once, and the boot follows when the journal is there. Until then no till is served.
    */
   async start(uplink: Uplink): Promise<void> {
-    const { clock, random, policy, journal } = this.#options;
+    const { clock, random, policy, journal, store = DEFAULT_STORE } = this.#options;
     this.#uplink = uplink;
     this.#effects = new Effects({
       uplink,
       clock,
       random,
       policy,
+      timeZone: store.timeZone,
       executor: (terminalId) => this.#executors.get(terminalId),
       progress: (actor, progress) => {
         const { reference, terminalId, request } = actor.state;

@@ -1,4 +1,5 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { StoreConfig } from '../config/store.js';
 import type { SaleHold } from '../journal/journal-watch.js';
 import {
   type MemoryDisk,
@@ -22,6 +23,7 @@ export interface HarnessOptions {
   readonly policy?: SalePolicy;
   readonly terminals?: readonly string[];
   readonly storePolicy?: () => StorePolicySource;
+  readonly store?: StoreConfig;
 }
 
 /** An agent on a memory disk and a virtual clock, with its gateway. It can be killed and booted again. */
@@ -42,8 +44,16 @@ export class SaleHarness {
   wire: Wire;
   runner: SaleRunner;
   readonly #terminals: readonly string[];
+  readonly #store: StoreConfig | undefined;
 
-  constructor({ seed = 1, policy = OFFLINE_POLICY, terminals = ['11'], storePolicy }: HarnessOptions = {}) {
+  constructor({
+    seed = 1,
+    policy = OFFLINE_POLICY,
+    terminals = ['11'],
+    storePolicy,
+    store,
+  }: HarnessOptions = {}) {
+    this.#store = store;
     this.random = new SeededRandom(seed);
     this.policy = policy;
     this.storePolicy = storePolicy;
@@ -123,6 +133,7 @@ export class SaleHarness {
       clock: this.clock,
       random: this.random,
       policy: this.policy,
+      ...(this.#store && { store: this.#store }),
       ...(this.storePolicy && { storePolicy: this.storePolicy() }),
       fingerprintKey: this.fingerprintKey,
       terminals: [...this.drivers].map(([id, driver]) => ({

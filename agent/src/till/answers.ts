@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import { TILL_RIGHTS } from '../access/rights.js';
+import { LANGUAGES } from '../config/store.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 
@@ -201,6 +202,10 @@ export const STATUS_ANSWER = answer({
     },
   ),
   terminals: TERMINALS_ANSWER,
+  store: answer(
+    { timeZone: text('IANA name.'), language: words(LANGUAGES.join(' ')) },
+    { name: text('On receipts.') },
+  ),
   queue: answer({ depth: count(), parked: count(), lateDeclines: count() }),
   open: Type.Array(text('Reference of a sale that has no true end yet.')),
   parked: Type.Array(

@@ -11,7 +11,7 @@ import { crossOriginHeaders, isPreflight, preflightHeaders } from '../access/cro
 import { StreamTokens } from '../access/stream-tokens.js';
 import type { TillRegistry } from '../access/till-registry.js';
 import { tokenCheck } from '../access/token.js';
-import { DEFAULT_STORE, type StoreConfig } from '../config/store.js';
+import { DEFAULT_STORE } from '../config/store.js';
 import { VERSION } from '../home/version.js';
 import type { AgentLog } from '../log/log.js';
 import { NAMED_ANSWERS } from './answers.js';
@@ -33,8 +33,6 @@ export interface TillServerParts extends StatusParts {
   readonly token: string;
   /** The tills with tokens of their own; absent: there are none. */
   readonly tills?: TillRegistry;
-  /** Zone, language and what stands on receipts. */
-  readonly store?: StoreConfig;
   /** Origins of other sites whose pages may call. */
   readonly origins?: readonly string[];
   /** Names of the agent beside `localhost` and its address. */
@@ -154,7 +152,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   server.register(async (guarded) => {
     signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens);
     saleRoutes(guarded, { ...parts, store });
-    statusRoutes(guarded, parts);
+    statusRoutes(guarded, { ...parts, store });
     receiptRoutes(guarded, { ...parts, store });
     totalsRoutes(guarded, { ...parts, store });
     eventRoutes(guarded, { ...parts, streamTokens });

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@tillbridge/protocol/schema/type.js';
 import type { FastifyInstance } from 'fastify';
 import { maySee } from '../access/rights.js';
+import { DEFAULT_STORE, type StoreConfig } from '../config/store.js';
 import type { CopyView } from '../journal/copy/copy-view.js';
 import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
@@ -49,6 +50,8 @@ export interface StatusParts {
   readonly link: LinkView;
   /** Absent where nobody looks after the journal. */
   readonly journal?: () => JournalDetail;
+  /** Zone, language and what stands on receipts. */
+  readonly store?: StoreConfig;
   /** Why a terminal's line is not open; undefined while it is. */
   readonly lineProblem: (terminalId: string) => string | undefined;
 }
@@ -60,7 +63,7 @@ const shows = (summary: string, answer: TSchema) => ({
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
 export function statusRoutes(
   server: FastifyInstance,
-  { service, link, journal, lineProblem }: StatusParts,
+  { service, link, journal, lineProblem, store = DEFAULT_STORE }: StatusParts,
 ): void {
   const withReason = (terminal: TerminalView): TerminalAnswer => {
     const reason = lineProblem(terminal.id);
@@ -99,6 +102,11 @@ export function statusRoutes(
       gateway: { ...status.gateway, ...link.detail() },
       journal: { ...status.journal, ...journal?.() },
       terminals: status.terminals.map(withReason),
+      store: {
+        timeZone: store.timeZone,
+        language: store.language,
+        ...(store.name !== undefined && { name: store.name }),
+      },
     };
   });
 

@@ -10,16 +10,7 @@ export interface LocalTime {
 
 /** The local time of an instant in a zone of the IANA database. */
 export function localTime(atMs: number, timeZone: string): LocalTime {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(atMs);
+  const parts = formatOf(timeZone).formatToParts(atMs);
   const value = (name: keyof LocalTime) => Number(parts.find(({ type }) => type === name)?.value);
   return {
     year: value('year'),
@@ -29,6 +20,26 @@ export function localTime(atMs: number, timeZone: string): LocalTime {
     minute: value('minute'),
     second: value('second'),
   };
+}
+
+/** A format takes longer to make than to use; a store has one zone. */
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = FORMATS.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  FORMATS.set(timeZone, made);
+  return made;
 }
 
 /** An instant as a person of the store reads it: `2026-11-23 14:05:09`. */

@@ -3,6 +3,7 @@ import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
+import { localTime } from '../../time/store-time.js';
 import type { Uplink } from '../../uplink/uplink.js';
 import { displayText } from '../machine/state/display-texts.js';
 import type { Effect, SaleEvent, SaleTimer } from '../machine/state/events.js';
@@ -22,6 +23,8 @@ export interface EffectPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly policy: SalePolicy;
+  /** IANA name of the store's. */
+  readonly timeZone: string;
   executor(terminalId: string): TerminalExecutor | undefined;
   progress(actor: SaleActor, step: DriverProgress): void;
 }
@@ -91,7 +94,7 @@ export class Effects {
       const request = {
         kind: state.request.type,
         amount: amountOf(state),
-        ...tillTime(this.#ports.clock.nowMs()),
+        ...transactionTime(this.#ports.clock.nowMs(), this.#ports.timeZone),
         transactionSequenceNumber: transactionSequenceNumber(state),
         risk,
         cardTimeoutMs: this.#ports.policy.cardTimeoutMs,
@@ -183,12 +186,12 @@ function post(actor: SaleActor, event: SaleEvent): void {
   void actor.post(event).catch(() => undefined);
 }
 
-/** Local date and time of the terminal's transaction (tags 9A, 9F21). */
-function tillTime(nowMs: number): { date: string; time: string } {
-  const at = new Date(nowMs);
+/** Local date and time of the terminal's transaction (tags 9A, 9F21), as its receipts have them. */
+function transactionTime(nowMs: number, timeZone: string): { date: string; time: string } {
+  const { year, month, day, hour, minute, second } = localTime(nowMs, timeZone);
   const two = (value: number) => String(value % 100).padStart(2, '0');
   return {
-    date: two(at.getFullYear()) + two(at.getMonth() + 1) + two(at.getDate()),
-    time: two(at.getHours()) + two(at.getMinutes()) + two(at.getSeconds()),
+    date: two(year) + two(month) + two(day),
+    time: two(hour) + two(minute) + two(second),
   };
 }
