@@ -53,3 +53,9 @@ export class Reader implements Cursor {
 function bufferOver(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+/**
+ * V8 forgets the shape of objects of which none is alive at a garbage collection, and with it the compiled code that reads messages. One that stays
+ * alive keeps both.
+ */
+export const KEPT_READER = new Reader(new Uint8Array());
