@@ -120,24 +120,29 @@ describe('any of two gateways', () => {
     expect(await Promise.all([0, 1].map(look))).toEqual([403, 403]);
   });
 
-  it('throttles a merchant together with the other within 10 %', async () => {
+  it('throttles a merchant together with the other', async () => {
     // Four seconds of what both are asked for at once, far above the rate.
     const seconds = 4;
-    const endMs = performance.now() + seconds * 1_000;
+    const startedMs = performance.now();
+    const endMs = startedMs + seconds * 1_000;
+    let lastMs = startedMs;
     const client = async (node: number): Promise<number> => {
       let passed = 0;
       while (performance.now() < endMs) {
         const form = { merchantTransactionId: 'none' };
         const { status } = await ask(node, 'GET', '/v3/query', { form });
-        if (status !== 429) passed += 1;
+        if (status === 429) continue;
+        passed += 1;
+        lastMs = performance.now();
       }
       return passed;
     };
     const counts = await Promise.all(Array.from({ length: 64 }, (_, at) => client(at % 2)));
     const passed = counts.reduce((sum, count) => sum + count, 0);
-    const expected = QUERIES.burst + QUERIES.perSecond * seconds;
-    expect(Math.abs(passed - expected) / expected).toBeLessThan(0.1);
-  }, 15_000);
+    const expected = QUERIES.burst + (QUERIES.perSecond * (lastMs - startedMs)) / 1_000;
+    // Each alone they would let twice as many pass. Within 10 % by the clock: shared-throttle.test.ts; here answers come late, on a busy machine.
+    expect(Math.abs(passed - expected) / expected).toBeLessThan(0.25);
+  }, 30_000);
 
   it('asks an agent that is connected to the other, and either shows its answer', async () => {
     await addKnownAgent(pair.databaseUrl, AGENT, pair.gateways.seed.merchant.entityId);
