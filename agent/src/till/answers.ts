@@ -85,6 +85,7 @@ export const SALE_ANSWER = answer(
     captures: Type.Array(CAPTURE),
     paymentId: text('The gateway’s id of the payment.'),
     resultCode: text('The gateway’s result code.'),
+    approvalCode: text('The issuer’s approval code.'),
     card: CARD,
     emv: EMV,
     receipts: answer({ customer: text(), merchant: text() }),

@@ -1,9 +1,8 @@
 import type { ReceiptData } from '../../receipts/receipt-data.js';
-import { voiceOf } from '../machine/state/messages.js';
 import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { transactionSequenceNumber } from '../records/bridge-messages.js';
-import { mayShowApprovalCode, verdictOf } from './receipt-verdict.js';
+import { approvalCodeOf, verdictOf } from './receipt-verdict.js';
 
 /**
  * What the receipts of a sale tell; `undefined` before its end, for one without a card, and when the journal has forgotten its card.
@@ -14,7 +13,7 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
   const { answer, card, emv, outcome, request } = state;
   if (state.compacted || state.phase !== 'done' || (!card && !answer)) return undefined;
   const brand = answer?.brand;
-  const approvalCode = voiceOf(state)?.approvalCode ?? answer?.approvalCode;
+  const approvalCode = approvalCodeOf(state);
   return {
     type: request.type,
     atMs: state.acceptedAtMs,
@@ -30,7 +29,7 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
     ...(card && { entryMode: card.entryMode }),
     ...(emv && { emv }),
     verdict: verdictOf(state),
-    ...(mayShowApprovalCode(state) && approvalCode && { approvalCode }),
+    ...(approvalCode !== undefined && { approvalCode }),
     isLateDecline: isLateDecline(state),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),

@@ -18,10 +18,11 @@ export function verdictOf(state: SaleState): ReceiptData['verdict'] {
   return ['takenOffline', 'notAuthorized', 'notSure', ...late, 'merchantRisk'];
 }
 
-/** Whether an approval code may stand on the receipt: somebody who gives such codes has approved. */
-export function mayShowApprovalCode(state: SaleState): boolean {
-  return (
+/** The approval code; `undefined` while nobody who gives such codes has approved. */
+export function approvalCodeOf(state: SaleState): string | undefined {
+  const voice = voiceOf(state);
+  const isIssued =
     state.outcome === 'approved' &&
-    (state.mode === 'online' || voiceOf(state) !== undefined || isAuthorizedLater(state))
-  );
+    (state.mode === 'online' || voice !== undefined || isAuthorizedLater(state));
+  return isIssued ? (voice?.approvalCode ?? state.answer?.approvalCode) : undefined;
 }

@@ -4,6 +4,7 @@ import type { AnswerCapture, AnswerCard, SaleAnswer } from '../machine/state/ans
 import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
 import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
+import { approvalCodeOf } from '../receipts/receipt-verdict.js';
 import { receipts } from '../receipts/receipts.js';
 import { cashierText } from './cashier-texts.js';
 
@@ -12,6 +13,7 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
   const { answer, emv } = state;
   const printed = receipts(state, store);
   const captures = capturesOf(state);
+  const approvalCode = approvalCodeOf(state);
   return {
     reference: state.reference,
     terminalId: state.terminalId,
@@ -26,6 +28,7 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
     ...(captures.length > 0 && { captures: captures.map((each) => answerCapture(state, each)) }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
+    ...(approvalCode !== undefined && { approvalCode }),
     ...(state.card && { card: answerCard(state) }),
     ...(emv && { emv }),
     ...(printed && { receipts: printed }),

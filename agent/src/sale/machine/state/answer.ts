@@ -95,6 +95,8 @@ export interface SaleAnswer {
   readonly captures?: readonly AnswerCapture[];
   readonly paymentId?: string;
   readonly resultCode?: string;
+  /** Of the issuer; absent without an approval of its own. */
+  readonly approvalCode?: string;
   readonly card?: AnswerCard;
   readonly emv?: AnswerEmv;
   readonly receipts?: { readonly customer: string; readonly merchant: string };

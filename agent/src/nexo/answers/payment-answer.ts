@@ -1,0 +1,131 @@
+import { majorUnits } from '@tillbridge/protocol/nexo/amounts.js';
+import type { NexoResponse } from '@tillbridge/protocol/nexo/response.js';
+import { parseAmount } from '@tillbridge/protocol/payment/money.js';
+import type { EntryMode } from '../../drivers/core/driver.js';
+import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+import type { TillRequest } from '../requests/till-requests.js';
+import { type PaymentReceipt, paymentReceipts, type ReceiptKind } from './receipt-content.js';
+import { paymentResult, reversalResult } from './sale-result.js';
+
+const ENTRY_MODES: Readonly<Record<EntryMode, string>> = {
+  MANUAL: 'Keyed',
+  MAGSTRIPE: 'MagStripe',
+  MAGSTRIPE_AS_FALLBACK: 'MagStripe',
+  ICC: 'ICC',
+  NFC_ICC: 'Contactless',
+  NFC_MAGSTRIPE: 'Contactless',
+};
+
+/** Methods by the code of the CVM results, its "apply next" bit aside (EMV Book 3 Annex C3). */
+const CVM_METHODS: Readonly<Record<number, string>> = {
+  1: 'OfflinePIN',
+  2: 'OnlinePIN',
+  3: 'OfflinePIN',
+  4: 'OfflinePIN',
+  5: 'OfflinePIN',
+  30: 'PaperSignature',
+  31: 'Bypass',
+};
+
+/** What an answer needs beside the sale. */
+export interface AnswerAbout {
+  /** What the till called the transaction. */
+  readonly request: Pick<TillRequest, 'transactionId' | 'timeStamp'>;
+  readonly merchantId: string;
+  /** Which receipts it carries; all of them where absent. */
+  readonly receipts?: readonly ReceiptKind[];
+}
+
+interface TransactionId {
+  readonly TransactionID: string;
+  readonly TimeStamp: string;
+}
+
+/** What names the sale at the terminal: `reference.paymentId`, the reference alone while the gateway has not given one. */
+export function poiTransaction({ reference, paymentId, timeline }: SaleAnswer): TransactionId {
+  return {
+    TransactionID: paymentId === undefined ? reference : `${reference}.${paymentId}`,
+    TimeStamp: timeline[0]?.at ?? '',
+  };
+}
+
+/** The reference and payment id that a {@link poiTransaction} names. */
+export function readPoiTransaction(id: string): { readonly reference: string; readonly paymentId?: string } {
+  const match = /^(.+)\.([0-9a-f]{32})$/.exec(id);
+  return match ? { reference: match[1] ?? '', ...(match[2] && { paymentId: match[2] }) } : { reference: id };
+}
+
+/** The till's own name of the transaction, as it comes back in the answer. */
+export function saleData({ transactionId, timeStamp }: AnswerAbout['request']): {
+  readonly SaleTransactionID: TransactionId;
+} {
+  return { SaleTransactionID: { TransactionID: transactionId, TimeStamp: timeStamp } };
+}
+
+/** The `PaymentResponse` of a sale. */
+export function paymentAnswer(answer: SaleAnswer, about: AnswerAbout): { readonly Response: NexoResponse } {
+  const receipts = paymentReceipts(answer, about.receipts);
+  return {
+    Response: paymentResult(answer),
+    ...{
+      SaleData: saleData(about.request),
+      POIData: { POITransactionID: poiTransaction(answer) },
+      ...(answer.outcome !== null && { PaymentResult: paymentOutcome(answer, about) }),
+      ...receiptMember(receipts),
+    },
+  };
+}
+
+/** The `ReversalResponse` of a reversal of all of a sale, or of a refund (`refund`) of a part. */
+export function reversalAnswer(
+  original: SaleAnswer,
+  about: AnswerAbout,
+  refund?: SaleAnswer,
+): { readonly Response: NexoResponse } {
+  const done = refund ?? original;
+  const isDone = (refund ? refund.outcome === 'approved' : original.outcome === 'reversed') && true;
+  const amount = parseAmount(done.amount, done.currency);
+  return {
+    Response: refund ? paymentResult(refund) : reversalResult(original),
+    ...{
+      POIData: { POITransactionID: poiTransaction(done) },
+      OriginalPOITransaction: { POITransactionID: poiTransaction(original) },
+      ...(isDone && { ReversedAmount: majorUnits(amount) }),
+      ...receiptMember(paymentReceipts(done, about.receipts)),
+    },
+  };
+}
+
+function receiptMember(receipts: readonly PaymentReceipt[]) {
+  return receipts.length === 0 ? {} : { PaymentReceipt: receipts };
+}
+
+function paymentOutcome(answer: SaleAnswer, { merchantId }: AnswerAbout): object {
+  const { outcome, amount, approvedAmount, currency, mode, card, emv, paymentId, terminalId, type } = answer;
+  const authorized = outcome === 'approved' ? majorUnits(parseAmount(approvedAmount ?? amount, currency)) : 0;
+  const method = emv?.cvm && CVM_METHODS[Number.parseInt(emv.cvm.slice(0, 2), 16) & 0x3f];
+  return {
+    PaymentType: type === 'refund' ? 'Refund' : type === 'preauthorization' ? 'OneTimeReservation' : 'Normal',
+    AmountsResp: { AuthorizedAmount: authorized, Currency: currency },
+    OnlineFlag: mode === 'online',
+    ...(method && { AuthenticationMethod: [method] }),
+    PaymentAcquirerData: {
+      AcquirerPOIID: terminalId,
+      MerchantID: merchantId,
+      ...(paymentId !== undefined && {
+        AcquirerTransactionID: { TransactionID: paymentId, TimeStamp: poiTransaction(answer).TimeStamp },
+      }),
+      // A deferred authorization and a card-approved one have no code of an issuer.
+      ...(answer.approvalCode !== undefined && { ApprovalCode: answer.approvalCode }),
+    },
+    ...(card && { PaymentInstrumentData: { PaymentInstrumentType: 'Card', CardData: cardData(card) } }),
+  };
+}
+
+function cardData({ bin, last4Digits, brand, entryMode }: NonNullable<SaleAnswer['card']>): object {
+  return {
+    EntryMode: [ENTRY_MODES[entryMode]],
+    ...(last4Digits !== undefined && { MaskedPan: `${bin ?? '******'} **** ${last4Digits}` }),
+    ...(brand !== undefined && { PaymentBrand: brand.toLowerCase() }),
+  };
+}

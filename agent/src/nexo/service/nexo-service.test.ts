@@ -1,0 +1,371 @@
+import { describe, expect, it } from 'vitest';
+import type { StartOutcome } from '../../drivers/core/driver.js';
+import { type Answer, NexoHarness, paymentBody } from './nexo-harness.test.support.js';
+
+const never = () => new Promise<StartOutcome>(() => undefined);
+const pairs = (response: Answer) => Object.fromEntries(new URLSearchParams(response.AdditionalResponse));
+const reversalBody = (payment: Answer, more: object = {}) => ({
+  OriginalPOITransaction: { POITransactionID: payment.POIData.POITransactionID },
+  ReversalReason: 'MerchantCancel',
+  ...more,
+});
+
+describe('Payment', () => {
+  it('sells, and answers with all that a till prints', async () => {
+    const agent = await new NexoHarness().boot();
+    const { Response, PaymentResult, PaymentReceipt, POIData, SaleData } = await agent.pay('1');
+    expect(Response.Result).toBe('Success');
+    expect(pairs(Response)).toMatchObject({ message: 'Approved.', cardSummary: '0119', tid: '11' });
+    expect(PaymentResult).toMatchObject({
+      AmountsResp: { AuthorizedAmount: 12.34, Currency: 'EUR' },
+      OnlineFlag: true,
+      PaymentAcquirerData: { AcquirerPOIID: '11', MerchantID: 'SHOP' },
+      PaymentInstrumentData: {
+        PaymentInstrumentType: 'Card',
+        CardData: { EntryMode: ['ICC'], MaskedPan: '476173 **** 0119', PaymentBrand: 'visa' },
+      },
+    });
+    expect(SaleData.SaleTransactionID.TransactionID).toBe('t-1');
+    expect(POIData.POITransactionID.TransactionID).toMatch(/^nexo-1-[0-9a-f]{16}\..+$/);
+    expect(PaymentReceipt.map((each: Answer) => each.DocumentQualifier)).toEqual([
+      'CashierReceipt',
+      'CustomerReceipt',
+    ]);
+    const texts = PaymentReceipt[0].OutputContent.OutputText.map(({ Text }: Answer) => Text);
+    expect(texts).toContain('key=amount&name=Amount&value=EUR%2012.34');
+    expect(agent.sale.faults).toEqual([]);
+  });
+
+  it('gives the same answer to the same ServiceID, also after a restart, and never sells twice', async () => {
+    const agent = await new NexoHarness().boot();
+    const first = await agent.pay('1');
+    expect(await agent.pay('1')).toEqual(first);
+    await agent.crash();
+    expect(await agent.pay('1')).toEqual(first);
+    expect(agent.sale.ledger.entries.size).toBe(1);
+  });
+
+  it('makes one sale of calls at once', async () => {
+    const agent = await new NexoHarness().boot();
+    const answers = await Promise.all([agent.pay('1'), agent.pay('1'), agent.pay('1')]);
+    expect(new Set(answers.map((each) => each.POIData.POITransactionID.TransactionID)).size).toBe(1);
+    expect(agent.sale.ledger.entries.size).toBe(1);
+  });
+
+  it('refuses a ServiceID of another transaction for 48 hours, of this till and terminal alone', async () => {
+    const agent = await new NexoHarness({ terminals: ['11', '22'] }).boot();
+    await agent.pay('1');
+    const other = (header: object, time?: string) =>
+      agent.during('Payment', paymentBody('t-other', 5, {}, time), { ServiceID: '1', ...header });
+    expect((await other({})).PaymentResponse.Response.ErrorCondition).toBe('NotAllowed');
+    expect((await other({ SaleID: 'till-2' })).PaymentResponse.Response.Result).toBe('Success');
+    expect((await other({ POIID: '22' })).PaymentResponse.Response.Result).toBe('Success');
+    await agent.sale.clock.advance(49 * 3_600_000);
+    expect((await other({})).PaymentResponse.Response.Result).toBe('Success');
+    expect(agent.sale.ledger.entries.size).toBe(4);
+  });
+
+  it('is one request for ever, whatever the clock says', async () => {
+    const agent = await new NexoHarness().boot();
+    const first = await agent.pay('1');
+    await agent.sale.clock.advance(30 * 86_400_000);
+    await agent.crash();
+    expect((await agent.pay('1')).POIData).toEqual(first.POIData);
+    expect(agent.sale.ledger.entries.size).toBe(1);
+  });
+
+  it('refuses the same request with another amount', async () => {
+    const agent = await new NexoHarness().boot();
+    await agent.pay('1');
+    expect((await agent.pay('1', 12.35)).Response).toMatchObject({
+      Result: 'Failure',
+      ErrorCondition: 'NotAllowed',
+    });
+  });
+
+  it('names the running request while the terminal is busy, which can then be aborted', async () => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.driver().reads = never;
+    const running = agent.pay('1');
+    await agent.sale.clock.advance(1_000);
+    const { Response } = await agent.pay('2');
+    expect(Response.ErrorCondition).toBe('Busy');
+    expect(pairs(Response)).toMatchObject({ runningServiceID: '1', runningSaleID: 'till-1' });
+    expect((await agent.statusOf('1')).Response.ErrorCondition).toBe('InProgress');
+    const MessageReference = { ServiceID: pairs(Response).runningServiceID };
+    expect(
+      await agent.during('Abort', { AbortReason: 'MerchantAbort', MessageReference }, { ServiceID: '3' }),
+    ).toBe(undefined);
+    expect((await running).Response).toMatchObject({ Result: 'Failure', ErrorCondition: 'Aborted' });
+    expect((await agent.statusOf('1')).RepeatedMessageResponse.RepeatedResponseMessageBody).toMatchObject({
+      PaymentResponse: { Response: { ErrorCondition: 'Aborted' } },
+    });
+    // The refused request was not journaled: its ServiceID is free.
+    expect((await agent.statusOf('2')).Response.ErrorCondition).toBe('NotFound');
+    expect(agent.sale.ledger.entries.size).toBe(0);
+  });
+
+  it.each([
+    ['an amount as text', { AmountsReq: { Currency: 'EUR', RequestedAmount: '1.00' } }, 'RequestedAmount'],
+    ['no amount', { AmountsReq: { Currency: 'EUR' } }, 'RequestedAmount'],
+    ['no currency', { AmountsReq: { RequestedAmount: 1 } }, 'Currency'],
+    [
+      'cash back',
+      { AmountsReq: { Currency: 'EUR', RequestedAmount: 1, CashBackAmount: 5 } },
+      'CashBackAmount',
+    ],
+  ])('refuses %s', async (_what, PaymentTransaction, named) => {
+    const agent = await new NexoHarness().boot();
+    const { Response, SaleData } = await agent.pay('1', 1, { PaymentTransaction });
+    expect(Response).toMatchObject({ Result: 'Failure', ErrorCondition: 'MessageFormat' });
+    expect(pairs(Response).message).toContain(named);
+    expect(SaleData.SaleTransactionID.TransactionID).toBe('t-1');
+    expect(agent.sale.disk.rows.filter(({ kind }) => kind === 'accepted')).toEqual([]);
+  });
+
+  it('refuses what the store does not allow, and an unknown terminal', async () => {
+    const agent = await new NexoHarness().boot();
+    const wrong = await agent.during('Payment', paymentBody('t', 1), { POIID: '99' });
+    expect(pairs(wrong.PaymentResponse.Response).message).toContain('there are 11');
+    const refund = await agent.pay('2', 5, { PaymentData: { PaymentType: 'Refund' } });
+    expect(refund.PaymentResult.PaymentType).toBe('Refund');
+    const unknown = await agent.pay('3', 5, { PaymentData: { PaymentType: 'PaidOut' } });
+    expect(unknown.Response.ErrorCondition).toBe('MessageFormat');
+  });
+
+  it('finds a terminal by model and id too, and tells one request of both names from none', async () => {
+    const agent = await new NexoHarness().boot();
+    const first = await agent.pay('1');
+    const again = await agent.during('Payment', paymentBody('t-1', 12.34), {
+      ServiceID: '1',
+      POIID: 'PPC930-11',
+    });
+    expect(again.PaymentResponse.POIData).toEqual(first.POIData);
+    expect(agent.sale.ledger.entries.size).toBe(1);
+  });
+
+  it('sells online alone where the till forces it', async () => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.wire.set('down');
+    const { Response } = await agent.pay('1', 5, {
+      PaymentTransaction: {
+        AmountsReq: { Currency: 'EUR', RequestedAmount: 5 },
+        TransactionConditions: { ForceOnlineFlag: true },
+      },
+    });
+    expect(Response).toMatchObject({ Result: 'Failure', ErrorCondition: 'UnreachableHost' });
+    const offline = await agent.pay('2', 5);
+    expect(offline.Response.Result).toBe('Success');
+    expect(offline.PaymentResult.OnlineFlag).toBe(false);
+    expect(offline.PaymentResult.PaymentAcquirerData.ApprovalCode).toBeUndefined();
+    expect(pairs(offline.Response).offline).toBe('offline-card');
+  });
+});
+
+describe('Reversal', () => {
+  it('reverses a sale once, and is found again after a restart', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const reverse = () => agent.during('Reversal', reversalBody(sold), { ServiceID: '2' });
+    const { ReversalResponse } = await reverse();
+    expect(ReversalResponse.Response.Result).toBe('Success');
+    expect(ReversalResponse.ReversedAmount).toBe(12.34);
+    await agent.crash();
+    expect((await reverse()).ReversalResponse).toEqual(ReversalResponse);
+    const found = await agent.statusOf('2', {
+      MessageReference: { ServiceID: '2', MessageCategory: 'Reversal' },
+    });
+    expect(found.RepeatedMessageResponse.RepeatedResponseMessageBody.ReversalResponse.Response.Result).toBe(
+      'Success',
+    );
+    expect((await agent.statusOf('1')).RepeatedMessageResponse).toMatchObject({
+      RepeatedResponseMessageBody: { PaymentResponse: { Response: { ErrorCondition: 'Cancel' } } },
+    });
+    expect(agent.sale.ledger.standing('nexo-1')).toHaveLength(0);
+  });
+
+  it('with an amount refunds that part, in the currency that the till names', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const refund = (added: string, ServiceID: string) => {
+      const SaleData = {
+        SaleTransactionID: { TransactionID: `r-${ServiceID}`, TimeStamp: '2026-11-23T08:00:00Z' },
+        SaleToAcquirerData: added,
+      };
+      return agent.during('Reversal', reversalBody(sold, { ReversedAmount: 2.34, SaleData }), { ServiceID });
+    };
+    const wrong = (await refund('tenderOption=x', '2')).ReversalResponse.Response;
+    expect(wrong.ErrorCondition).toBe('MessageFormat');
+    expect(pairs(wrong).message).toContain('currency=EUR');
+    const { ReversalResponse } = await refund('currency=EUR', '3');
+    expect(ReversalResponse.Response.Result).toBe('Success');
+    expect(ReversalResponse.ReversedAmount).toBe(2.34);
+    const json = Buffer.from('{"currency":"EUR"}').toString('base64');
+    expect((await refund(json, '4')).ReversalResponse.Response.Result).toBe('Success');
+    expect((await refund(json, '4')).ReversalResponse.Response.Result).toBe('Success');
+    expect(agent.sale.ledger.entries.size).toBe(3);
+  });
+
+  it('refuses a sale that is not there, or that another payment id names', async () => {
+    const agent = await new NexoHarness().boot();
+    const sold = await agent.pay('1');
+    const { TransactionID, TimeStamp } = sold.POIData.POITransactionID;
+    const [reference] = TransactionID.split('.');
+    for (const id of ['no-sale', `${reference}.${'0'.repeat(32)}`]) {
+      const body = {
+        ...reversalBody(sold),
+        OriginalPOITransaction: { POITransactionID: { TransactionID: id, TimeStamp } },
+      };
+      const { ReversalResponse } = await agent.during('Reversal', body, { ServiceID: '2' });
+      expect(ReversalResponse.Response.ErrorCondition).toBe('NotFound');
+    }
+    const { ReversalResponse } = await agent.during('Reversal', {
+      ...reversalBody(sold),
+      ReversalReason: 'Mood',
+    });
+    expect(ReversalResponse.Response.ErrorCondition).toBe('MessageFormat');
+  });
+});
+
+describe('TransactionStatus', () => {
+  it('repeats the answer, its receipts where the till asks for them', async () => {
+    const agent = await new NexoHarness().boot();
+    const { PaymentReceipt, ...sold } = await agent.pay('1');
+    await agent.crash();
+    const plain = await agent.statusOf('1');
+    expect(plain.Response.Result).toBe('Success');
+    expect(plain.RepeatedMessageResponse).toMatchObject({
+      MessageHeader: { MessageCategory: 'Payment', ServiceID: '1', SaleID: 'till-1', POIID: '11' },
+      RepeatedResponseMessageBody: { PaymentResponse: sold },
+    });
+    const body = (answer: Answer) =>
+      answer.RepeatedMessageResponse.RepeatedResponseMessageBody.PaymentResponse;
+    expect(body(plain).PaymentReceipt).toBeUndefined();
+    const reprint = await agent.statusOf('1', {
+      ReceiptReprintFlag: true,
+      DocumentQualifier: ['CustomerReceipt'],
+    });
+    expect(body(reprint).PaymentReceipt).toEqual([PaymentReceipt[1]]);
+    const both = await agent.statusOf('1', { ReceiptReprintFlag: true });
+    expect(body(both).PaymentReceipt).toHaveLength(2);
+  });
+
+  it('without a reference tells of the last payment of this till, also after a restart', async () => {
+    const agent = await new NexoHarness().boot();
+    await agent.pay('1');
+    await agent.during('Payment', paymentBody('x', 3), { ServiceID: '7', SaleID: 'till-2' });
+    await agent.pay('2', 2);
+    const last = async () =>
+      (await agent.during('TransactionStatus', {}, { ServiceID: '9' })).TransactionStatusResponse
+        .MessageReference;
+    expect(await last()).toMatchObject({ ServiceID: '2', SaleID: 'till-1' });
+    await agent.crash();
+    expect(await last()).toMatchObject({ ServiceID: '2', SaleID: 'till-1' });
+  });
+
+  it('finds nothing of others', async () => {
+    const agent = await new NexoHarness({ terminals: ['11', '22'] }).boot();
+    await agent.pay('1');
+    for (const header of [{ SaleID: 'till-2' }, { POIID: '22' }])
+      expect((await agent.statusOf('1', {}, header)).Response.ErrorCondition).toBe('NotFound');
+    const category = { MessageReference: { ServiceID: '1', MessageCategory: 'Reversal' } };
+    expect((await agent.statusOf('1', category)).Response.ErrorCondition).toBe('NotFound');
+    const named = { MessageReference: { ServiceID: '1', SaleID: 'till-1', POIID: '11' } };
+    expect((await agent.statusOf('1', named, { SaleID: 'till-2', POIID: '22' })).Response.Result).toBe(
+      'Success',
+    );
+  });
+});
+
+describe('other requests', () => {
+  it('log tills in and out, and tell how the terminal stands', async () => {
+    const agent = await new NexoHarness().boot();
+    const { LoginResponse } = await agent.during('Login', { OperatorLanguage: 'en' });
+    expect(LoginResponse).toMatchObject({
+      Response: { Result: 'Success' },
+      POISystemData: {
+        POIStatus: { GlobalStatus: 'OK' },
+        POITerminalData: { TerminalEnvironment: 'Attended' },
+      },
+    });
+    const diagnose = async () =>
+      (await agent.during('Diagnosis', { HostDiagnosisFlag: true })).DiagnosisResponse;
+    expect(await diagnose()).toMatchObject({
+      LoggedSaleID: ['till-1'],
+      POIStatus: { GlobalStatus: 'OK', CommunicationOKFlag: true, SecurityOKFlag: true },
+      HostStatus: [{ IsReachableFlag: true }],
+    });
+    await agent.during('Logout', {});
+    agent.sale.wire.set('down');
+    expect(await diagnose()).toMatchObject({ LoggedSaleID: [], HostStatus: [{ IsReachableFlag: false }] });
+  });
+
+  it.each(['EnableService', 'Admin', 'BalanceInquiry', 'StoredValue'])(
+    '%s is not available',
+    async (category) => {
+      const agent = await new NexoHarness().boot();
+      const answer = await agent.during(category, {});
+      expect(answer[`${category}Response`].Response.ErrorCondition).toBe('UnavailableService');
+    },
+  );
+
+  it('answers events with nothing, and totals from where they are kept', async () => {
+    const agent = await new NexoHarness().boot();
+    expect(await agent.during('Event', { EventToNotify: 'SaleWakeUp' })).toBeUndefined();
+    expect((await agent.during('GetTotals', {})).GetTotalsResponse.Response.ErrorCondition).toBe(
+      'UnavailableService',
+    );
+    const groups = [
+      { brand: 'VISA', currency: 'EUR', lines: [{ kind: 'debit' as const, count: 2, minor: 500 }] },
+    ];
+    const counting = await new NexoHarness({}, { current: async () => ({ period: 'p-1', groups }) }).boot();
+    const type = { ReconciliationType: 'SaleReconciliation' };
+    expect((await counting.during('Reconciliation', type)).ReconciliationResponse).toMatchObject({
+      ReconciliationType: 'SaleReconciliation',
+      POIReconciliationID: 'p-1',
+      Response: { Result: 'Success' },
+      TransactionTotals: [
+        {
+          CardBrand: 'VISA',
+          PaymentCurrency: 'EUR',
+          PaymentTotals: [{ TransactionType: 'Debit', TransactionCount: 2, TransactionAmount: 5 }],
+        },
+      ],
+    });
+  });
+
+  it('rejects what it cannot respond to by an event that says why', async () => {
+    const agent = await new NexoHarness().boot();
+    const rejected = [
+      await agent.send('Abort', { MessageReference: { ServiceID: '1' } }),
+      await agent.send('Payment', {}, { ServiceID: undefined }),
+      await agent.send('Payment', {}, { MessageCategory: 'Nothing' }),
+    ];
+    for (const { EventNotification, MessageHeader } of rejected) {
+      expect(EventNotification.EventToNotify).toBe('Reject');
+      expect(MessageHeader).toMatchObject({
+        MessageClass: 'Event',
+        MessageCategory: 'Event',
+        SaleID: 'till-1',
+      });
+    }
+    expect(
+      rejected.map(
+        ({ EventNotification }) => pairs({ AdditionalResponse: EventNotification.EventDetails }).message,
+      ),
+    ).toEqual([
+      'AbortRequest.AbortReason is missing',
+      'MessageHeader.ServiceID is missing: a Service message needs it',
+      expect.stringContaining('MessageHeader.MessageCategory must be one of'),
+    ]);
+  });
+
+  it('accepts nothing while nothing can be recorded', async () => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.journal.fail('disk-full');
+    expect((await agent.pay('1')).Response.ErrorCondition).toBe('UnavailableService');
+    agent.sale.journal.repair();
+    await agent.sale.clock.advance(0);
+    expect((await agent.pay('1')).Response.Result).toBe('Success');
+  });
+});

@@ -1,0 +1,113 @@
+import { readAmount, readCurrency } from '@tillbridge/protocol/nexo/amounts.js';
+import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
+import type { NexoRequest } from '@tillbridge/protocol/nexo/message.js';
+import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
+import { failure } from '@tillbridge/protocol/nexo/response.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { SaleType } from '../../sale/machine/state/answer.js';
+import { SaleError, type TerminalView } from '../../sale/service/sale-service.js';
+import { paymentAnswer, saleData } from '../answers/payment-answer.js';
+import type { RequestWish, TillRequest } from '../requests/till-requests.js';
+import { type Handler, type NexoPorts, serviceId } from './ports.js';
+import { refusalOf } from './refusals.js';
+import { readTransaction } from './transaction.js';
+
+/** The payment types that the agent has, and what they are to it. */
+const TYPES: Readonly<Record<string, SaleType>> = {
+  Normal: 'sale',
+  Refund: 'refund',
+  FirstReservation: 'preauthorization',
+  OneTimeReservation: 'preauthorization',
+};
+
+interface PaymentWish {
+  readonly type: SaleType;
+  readonly amount: Money;
+  readonly onlineOnly: boolean;
+}
+
+/** Sells, refunds to a card, or preauthorizes. The same request again joins the running sale, or gets its answer. */
+export const payment: Handler = async (request, ports) => {
+  const { header, body } = request;
+  const transaction = readTransaction(body.object('SaleData').object('SaleTransactionID'));
+  const said = { SaleData: saleData(transaction) };
+  try {
+    const wish = readPayment(body);
+    const terminal = ports.terminals.of(header.POIID);
+    const asked = {
+      ...transaction,
+      ...keyOf(request, terminal),
+      poiId: header.POIID,
+      category: 'Payment',
+    } as const;
+    return await sell(ports, asked, wish, terminal);
+  } catch (error) {
+    const response = refusalOf(error);
+    if (!response) throw error;
+    return { Response: response, ...said };
+  }
+};
+
+/** Who asks, by the header of a request. */
+export function keyOf({ header }: NexoRequest, { id: terminalId }: Pick<TerminalView, 'id'>) {
+  return { saleId: header.SaleID, terminalId, serviceId: serviceId(header) };
+}
+
+/** Journals the request and runs its sale; while another one occupies the terminal, nothing is journaled. */
+async function sell(
+  ports: NexoPorts,
+  asked: RequestWish,
+  { type, amount, onlineOnly }: PaymentWish,
+  terminal: TerminalView,
+): Promise<object> {
+  const { sales, requests, merchantId } = ports;
+  const known = await requests.find(asked, asked.category);
+  const { runningReference } = terminal;
+  if (!known && runningReference !== undefined) return busy(ports, asked, runningReference);
+  const began = await requests.begin(asked);
+  try {
+    const answer = await sales.request({
+      reference: began.reference,
+      type,
+      amount,
+      terminalId: terminal.id,
+      ...(onlineOnly && { onlineOnly }),
+    });
+    return paymentAnswer(answer, { request: began, merchantId });
+  } catch (error) {
+    if (error instanceof SaleError && error.runningReference !== undefined)
+      return busy(ports, asked, error.runningReference);
+    throw error;
+  }
+}
+
+/** Tells which request occupies the terminal, so that the till can abort it. */
+function busy({ requests }: NexoPorts, asked: RequestWish, runningReference: string): object {
+  const running: TillRequest | undefined = requests.ofSale(runningReference);
+  const whose = running ? `request ${running.serviceId} of ${running.saleId}` : `sale ${runningReference}`;
+  const response = failure('Busy', `the terminal runs ${whose}: wait for it, or abort it`, {
+    runningServiceID: running?.serviceId,
+    runningSaleID: running?.saleId,
+    runningReference,
+  });
+  return { Response: response, SaleData: saleData(asked) };
+}
+
+function readPayment(body: Fields): PaymentWish {
+  const transaction = body.object('PaymentTransaction');
+  const amounts = transaction.object('AmountsReq');
+  const currency = readCurrency(amounts, 'Currency');
+  const amount = readAmount(amounts, 'RequestedAmount', currency);
+  const cashBack = amounts.get('CashBackAmount');
+  if (cashBack !== undefined && cashBack !== 0)
+    throw new NexoError('bad-field', 'CashBackAmount: this agent gives no cash back; leave it out');
+  const named = body.objectIfThere('PaymentData')?.textIfThere('PaymentType') ?? 'Normal';
+  const type = Object.hasOwn(TYPES, named) ? TYPES[named] : undefined;
+  if (!type)
+    throw new NexoError(
+      'bad-field',
+      `PaymentData.PaymentType must be one of ${Object.keys(TYPES).join(', ')}`,
+    );
+  const conditions = transaction.objectIfThere('TransactionConditions');
+  return { type, amount, onlineOnly: conditions?.flag('ForceOnlineFlag') ?? false };
+}

@@ -1,0 +1,64 @@
+import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
+import type { NexoRequest } from '@tillbridge/protocol/nexo/message.js';
+import type { NexoResponse } from '@tillbridge/protocol/nexo/response.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { AgentLog } from '../../log/log.js';
+import type { SaleService } from '../../sale/service/sale-service.js';
+import type { TillRequests } from '../requests/till-requests.js';
+import type { Sessions } from './sessions.js';
+import type { Terminals } from './terminals.js';
+
+/** Totals of a brand in a currency. */
+export interface TotalsGroup {
+  readonly brand?: string;
+  readonly currency: string;
+  readonly lines: readonly TotalsLine[];
+}
+
+/** How many of a kind, and their sum in minor units. */
+export interface TotalsLine {
+  readonly kind: 'debit' | 'credit' | 'reverse-debit' | 'reverse-credit' | 'declined' | 'failed';
+  readonly count: number;
+  readonly minor: number;
+}
+
+/** What is asked of the totals. */
+export interface TotalsQuery {
+  readonly terminalId: string;
+  readonly saleId?: string;
+}
+
+/** Where GetTotals and Reconciliation are answered from. */
+export interface TotalsSource {
+  /** Totals since the last reconciliation, and the id of the period. */
+  current(query: TotalsQuery): Promise<{ readonly period: string; readonly groups: readonly TotalsGroup[] }>;
+}
+
+/** What the service works with. */
+export interface NexoPorts {
+  readonly sales: SaleService;
+  readonly requests: TillRequests;
+  readonly sessions: Sessions;
+  readonly terminals: Terminals;
+  /** Absent: no totals are kept. */
+  readonly totals?: TotalsSource;
+  /** Tag 9F16. */
+  readonly merchantId: string;
+  /** Version of the agent. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: AgentLog;
+}
+
+/** What stands beside the header of a response. */
+export interface ResponseBody {
+  readonly Response: NexoResponse;
+}
+
+/** Answers one category of requests; nothing where the protocol has no response. */
+export type Handler = (request: NexoRequest, ports: NexoPorts) => Promise<object | undefined>;
+
+/** The ServiceID of a header; of a Service it is there. */
+export function serviceId({ ServiceID = '' }: MessageHeader): string {
+  return ServiceID;
+}

@@ -1,0 +1,51 @@
+import { CATEGORIES, type MessageCategory } from '@tillbridge/protocol/nexo/categories.js';
+import type { NexoRequest } from '@tillbridge/protocol/nexo/message.js';
+import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
+import { type ErrorCondition, failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
+import { JournalUnavailable } from '../../journal/journal.js';
+import { SaleError, type SaleErrorCode } from '../../sale/service/sale-service.js';
+import { ServiceIdTaken } from '../requests/till-requests.js';
+
+/** What tills are told where the sale service refuses. */
+const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ErrorCondition>> = {
+  'bad-request': 'MessageFormat',
+  'unknown-terminal': 'MessageFormat',
+  'unknown-reference': 'NotFound',
+  'reference-conflict': 'NotAllowed',
+  'terminal-busy': 'Busy',
+  'not-allowed': 'NotAllowed',
+  'outside-policy': 'PaymentRestriction',
+  'journal-unavailable': 'UnavailableService',
+  closing: 'UnavailableService',
+};
+
+/** What a till is told of an error; `undefined` for a fault that nobody foresaw. */
+export function refusalOf(error: unknown): NexoResponse | undefined {
+  if (error instanceof NexoError) return failure('MessageFormat', error.message);
+  if (error instanceof ServiceIdTaken) return failure('NotAllowed', error.message);
+  if (error instanceof JournalUnavailable)
+    return failure('UnavailableService', `nothing can be recorded, so nothing is accepted: ${error.detail}`);
+  if (error instanceof SaleError) return failure(OF_SALE_ERRORS[error.code], error.message);
+  return undefined;
+}
+
+/** The body of the response that refuses a request, with the members that its category cannot be without. */
+export function refusalBody({ header, body }: NexoRequest, response: NexoResponse): object | undefined {
+  const category: MessageCategory = header.MessageCategory;
+  if (!('response' in CATEGORIES[category])) return undefined;
+  switch (category) {
+    case 'Display':
+      return { OutputResult: [{ Device: 'CustomerDisplay', InfoQualify: 'Display', Response: response }] };
+    case 'Input':
+      return { InputResult: { Device: 'CustomerInput', InfoQualify: 'Input', Response: response } };
+    case 'Print':
+      return { DocumentQualifier: 'Document', Response: response };
+    case 'Reconciliation':
+      return {
+        ReconciliationType: body.get('ReconciliationType') ?? 'SaleReconciliation',
+        Response: response,
+      };
+    default:
+      return { Response: response };
+  }
+}

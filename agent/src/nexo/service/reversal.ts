@@ -1,0 +1,92 @@
+import { readAmount } from '@tillbridge/protocol/nexo/amounts.js';
+import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
+import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
+import { readPairs } from '@tillbridge/protocol/nexo/pairs.js';
+import { failure } from '@tillbridge/protocol/nexo/response.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+import { SaleError } from '../../sale/service/sale-service.js';
+import { poiTransaction, readPoiTransaction, reversalAnswer } from '../answers/payment-answer.js';
+import type { RequestWish } from '../requests/till-requests.js';
+import { keyOf } from './payment.js';
+import type { Handler, NexoPorts } from './ports.js';
+import { refusalOf } from './refusals.js';
+import { readTransaction, type TillTransaction } from './transaction.js';
+
+const REASONS = ['CustCancel', 'MerchantCancel', 'Malfunction', 'Unable2Compl'] as const;
+
+/**
+ * Reverses a sale of this agent; with an amount it refunds that part of it, in the currency that `SaleToAcquirerData` names. The same
+ * request again changes nothing.
+ */
+export const reversal: Handler = async (request, ports) => {
+  const { header, body } = request;
+  body.oneOf('ReversalReason', REASONS);
+  const { poi, original } = await findOriginal(body.object('OriginalPOITransaction'), ports);
+  if (!original) return { Response: failure('NotFound', `no sale ${poi.transactionId} on this agent`) };
+  const terminal = ports.terminals.of(header.POIID);
+  const own = body.objectIfThere('SaleData');
+  const transaction =
+    own?.get('SaleTransactionID') === undefined ? poi : readTransaction(own.object('SaleTransactionID'));
+  const part = refundedPart(body, own, original);
+  const { reference } = original;
+  const asked: RequestWish = {
+    ...keyOf(request, terminal),
+    ...transaction,
+    poiId: header.POIID,
+    category: 'Reversal',
+    original: reference,
+    ...(part && { minor: part.minor }),
+  };
+  const began = await ports.requests.begin(asked);
+  const about = { request: began, merchantId: ports.merchantId };
+  try {
+    if (!part) return reversalAnswer(await ports.sales.reverse(reference), about);
+    // It goes back to the card of the sale: no card is read.
+    const refund = {
+      reference: began.reference,
+      type: 'refund',
+      amount: part,
+      terminalId: terminal.id,
+    } as const;
+    const done = await ports.sales.request({ ...refund, originalReference: reference });
+    return reversalAnswer(original, about, done);
+  } catch (error) {
+    const response = refusalOf(error);
+    if (!response) throw error;
+    return { Response: response, OriginalPOITransaction: { POITransactionID: poiTransaction(original) } };
+  }
+};
+
+async function findOriginal(
+  named: Fields,
+  ports: NexoPorts,
+): Promise<{ readonly poi: TillTransaction; readonly original: SaleAnswer | undefined }> {
+  const poi = readTransaction(named.object('POITransactionID'));
+  const { reference, paymentId } = readPoiTransaction(poi.transactionId);
+  const sale = await saleIfThere(ports, reference);
+  const isIt = paymentId === undefined || sale?.paymentId === paymentId;
+  return { poi, original: isIt ? sale : undefined };
+}
+
+function refundedPart(body: Fields, own: Fields | undefined, original: SaleAnswer): Money | undefined {
+  if (body.get('ReversedAmount') === undefined) return undefined;
+  const added = own?.textIfThere('SaleToAcquirerData', /^[ -~]*$/, 'pairs, or JSON in base64');
+  const currency = added === undefined ? undefined : readPairs(added).get('currency');
+  if (currency !== original.currency)
+    throw new NexoError(
+      'bad-field',
+      `SaleData.SaleToAcquirerData must name the currency of the sale: currency=${original.currency}`,
+    );
+  return readAmount(body, 'ReversedAmount', currency);
+}
+
+/** The sale of a reference; `undefined` where there is none. */
+export async function saleIfThere(ports: NexoPorts, reference: string): Promise<SaleAnswer | undefined> {
+  try {
+    return await ports.sales.get(reference);
+  } catch (error) {
+    if (error instanceof SaleError && error.code === 'unknown-reference') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { CATEGORIES } from '@tillbridge/protocol/nexo/categories.js';
+import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
+import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
+import { SERVICE_ID_HOURS } from '@tillbridge/protocol/nexo/header.js';
+import { failure, success } from '@tillbridge/protocol/nexo/response.js';
+import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+import { paymentAnswer, reversalAnswer } from '../answers/payment-answer.js';
+import { RECEIPT_KINDS, type ReceiptKind } from '../answers/receipt-content.js';
+import { isUnderWay, wasReversalAsked } from '../answers/sale-result.js';
+import { isReversalOfAll, type MoneyCategory, type TillRequest } from '../requests/till-requests.js';
+import type { Handler, NexoPorts } from './ports.js';
+import { saleIfThere } from './reversal.js';
+
+const MONEY: readonly MoneyCategory[] = ['Payment', 'Reversal'];
+const CATEGORY_NAMES = Object.keys(CATEGORIES) as (keyof typeof CATEGORIES)[];
+
+/** The request that a `MessageReference` names; what it leaves out is as in the header of the message itself. */
+export async function referredTo(
+  named: Fields | undefined,
+  header: MessageHeader,
+  ports: NexoPorts,
+): Promise<TillRequest | undefined> {
+  const category = named?.oneOfIfThere('MessageCategory', CATEGORY_NAMES) ?? 'Payment';
+  const saleId = named?.textIfThere('SaleID') ?? header.SaleID;
+  const { id: terminalId } = ports.terminals.of(named?.textIfThere('POIID') ?? header.POIID);
+  const serviceId = named?.textIfThere('ServiceID');
+  const money = MONEY.find((each) => each === category);
+  if (!money) return undefined;
+  const { requests } = ports;
+  return serviceId === undefined
+    ? requests.last({ saleId, terminalId }, money)
+    : requests.find({ saleId, terminalId, serviceId }, money);
+}
+
+/** Tells what became of a request: its answer once more, that it runs, or that it never arrived. */
+export const transactionStatus: Handler = async ({ header, body }, ports) => {
+  const named = body.objectIfThere('MessageReference');
+  const kinds = receiptKinds(body);
+  const request = await referredTo(named, header, ports);
+  const sale = request && (await saleIfThere(ports, request.reference));
+  if (!request || !sale || isMissing(request, sale))
+    return { Response: failure('NotFound', `no such request in the last ${SERVICE_ID_HOURS} hours`) };
+  const reference = {
+    MessageCategory: request.category,
+    ServiceID: request.serviceId,
+    SaleID: request.saleId,
+    POIID: request.poiId,
+  };
+  if (isUnderWay(sale))
+    return { Response: failure('InProgress', sale.cashierText), MessageReference: reference };
+  return {
+    Response: success(),
+    MessageReference: reference,
+    RepeatedMessageResponse: {
+      MessageHeader: {
+        ProtocolVersion: header.ProtocolVersion,
+        MessageClass: 'Service',
+        MessageType: 'Response',
+        ...reference,
+      },
+      RepeatedResponseMessageBody: {
+        [`${request.category}Response`]: await repeated(request, sale, kinds, ports),
+      },
+    },
+  };
+};
+
+/** A reversal that was journaled and not begun, because the agent was killed in between, never happened. */
+function isMissing(request: TillRequest, sale: SaleAnswer): boolean {
+  return isReversalOfAll(request) && !wasReversalAsked(sale);
+}
+
+async function repeated(
+  request: TillRequest,
+  sale: SaleAnswer,
+  receipts: readonly ReceiptKind[],
+  ports: NexoPorts,
+): Promise<object> {
+  const about = { request, merchantId: ports.merchantId, receipts };
+  if (request.category === 'Payment') return paymentAnswer(sale, about);
+  if (isReversalOfAll(request) || request.original === undefined) return reversalAnswer(sale, about);
+  const original = await saleIfThere(ports, request.original);
+  return reversalAnswer(original ?? sale, about, sale);
+}
+
+/** Which receipts are repeated: none unless the till asks for them, both unless it names some. */
+function receiptKinds(body: Fields): readonly ReceiptKind[] {
+  if (!body.flag('ReceiptReprintFlag')) return [];
+  const named = body.list('DocumentQualifier');
+  return named.length === 0 ? RECEIPT_KINDS : RECEIPT_KINDS.filter((kind) => named.includes(kind));
+}
