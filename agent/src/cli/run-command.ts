@@ -31,7 +31,8 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   const log = createLog('tillbridge-agent', config.log);
   const agent = await start(config, log);
   if (agent.checkCertificates) parts.onHangUp?.(agent.checkCertificates);
-  parts.output.out(`listening ${JSON.stringify({ url: agent.url })}`);
+  const { url, nexo } = agent;
+  parts.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }) })}`);
   log.info({ signal: await told }, 'agent ends');
   await endInTime(agent, log);
   return EXIT.ok;

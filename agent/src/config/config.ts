@@ -12,6 +12,7 @@ import { deviceTypeSpec } from '../drivers/device-types.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/machine/state/policy.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, journalConfig } from './journal.js';
+import { type NexoConfig, nexoConfig } from './nexo.js';
 import { minorByCurrency, offlinePolicy } from './offline.js';
 import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
@@ -39,6 +40,8 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   readonly journal: JournalConfig;
   /** Undefined: this agent holds no copies of others. */
   readonly replica: ReplicaConfig | undefined;
+  /** Undefined: tills that speak nexo are not served. */
+  readonly nexo: NexoConfig | undefined;
   /** Certification authorities whose cards the terminals trust; those of test cards when absent. */
   readonly capks?: readonly CapkRecord[];
 }
@@ -81,6 +84,7 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     terminals,
     journal: journalConfig(settings.journal, problems),
     replica: replicaConfig(settings.replica, home, problems),
+    nexo: nexoConfig(settings.nexo, mode, problems),
     ...(capks && { capks }),
   };
 }

@@ -23,6 +23,7 @@ import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { JOURNAL } from './journal.js';
+import { NEXO } from './nexo.js';
 import { amountsByCurrency, OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
 import { isAddress, isTimeZone, LANGUAGES } from './store.js';
@@ -174,6 +175,7 @@ export const AGENT_SETTINGS = section(
     store: STORE,
     journal: JOURNAL,
     replica: Type.Optional(REPLICA),
+    nexo: Type.Optional(NEXO),
     mode: modeSetting('AGENT_MODE', '`live`: real terminals alone, and no key of test cards.'),
     capkFile: Type.Optional(
       path({

@@ -66,6 +66,11 @@ export const COMMAND_ERRORS = {
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
+  NexoFileError: [
+    'a file of the nexo interface cannot be used',
+    'correct the file that the message names',
+    2,
+  ],
   RestoreError: ['the journal cannot be brought back', 'do what the message says; nothing was changed', 2],
   TillRegistryError: ['the file of the tills cannot be used', 'move it away, then make the tills anew', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],

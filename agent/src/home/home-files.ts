@@ -17,11 +17,27 @@ export const HOME_FILES = {
   tills: 'tills.json',
 } as const;
 
+/** Names of what the nexo interface keeps in the home: its authority, its certificate, and the key that tills share. */
+export const NEXO_FILES = {
+  authority: 'nexo-ca.pem',
+  authorityKey: 'nexo-ca.key',
+  certificate: 'nexo-certificate.pem',
+  certificateKey: 'nexo-certificate.key',
+  messageKey: 'nexo-key.json',
+} as const;
+
 /** Files of the agent's identity. A home that has them keeps them: a copy of its journal may have older ones. */
 export const IDENTITY_FILES = [IDENTITY_ID_FILE, GATEWAY_PINS_FILE, IDENTITY_KEY_FILE] as const;
 
 /** Files of a home that a new home needs to go on as the same agent: they travel in the encrypted copy of the journal. */
-export const SECRET_FILES = [...IDENTITY_FILES, HOME_FILES.blobKey, TILL_TOKEN_FILE] as const;
+export const SECRET_FILES = [
+  ...IDENTITY_FILES,
+  HOME_FILES.blobKey,
+  TILL_TOKEN_FILE,
+  NEXO_FILES.authority,
+  NEXO_FILES.authorityKey,
+  NEXO_FILES.messageKey,
+] as const;
 
 /** Takes the home for this process alone: two agents on one journal would sell one reference twice (P2). @throws HomeInUseError, HomeUnusableError */
 export function lockAgentHome(home: string): Promise<HomeLock> {

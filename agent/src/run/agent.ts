@@ -14,6 +14,7 @@ import { TillRegistry } from '../access/till-registry.js';
 import { ensureToken, readToken } from '../access/token.js';
 import { CommandExecutor } from '../commands/command-executor.js';
 import type { AgentConfig } from '../config/config.js';
+import type { NexoConfig } from '../config/nexo.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from '../drivers/open-terminal.js';
 import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
@@ -22,6 +23,7 @@ import { loadOrCreateKey } from '../journal/key-file.js';
 import type { AgentLog } from '../log/log.js';
 import { agentMetrics } from '../metrics/agent-metrics.js';
 import { standingMetrics } from '../metrics/journal-metrics.js';
+import type { NexoServing } from '../nexo/server/serve-nexo.js';
 import { type ReplicaService, serveReplicas } from '../replica/serve-replicas.js';
 import { fingerprintKey } from '../sale/offline/card-fingerprint.js';
 import type { TerminalProfile } from '../sale/records/bridge-messages.js';
@@ -42,6 +44,8 @@ const LAST_ANSWERS_MS = 2_000;
 export interface Agent {
   /** Where tills call. */
   readonly url: string;
+  /** Where tills that speak nexo post to, and the files that they need; absent where they are not served. */
+  readonly nexo?: Pick<NexoServing, 'url' | 'authorityFile' | 'keyFile'>;
   /** Looks at the certificates of tills' server and replicas now; absent where there are none. */
   readonly checkCertificates?: () => void;
   /** Lets every sale come to a state that the next start continues from, and frees ports and sockets. */
@@ -149,7 +153,15 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     clock: systemClock,
     log: log.child({ part: 'till' }),
   });
-  const parts: Parts = { server, runner, uplink, terminals, certificate, replicas: undefined };
+  const parts: Parts = {
+    server,
+    runner,
+    uplink,
+    terminals,
+    certificate,
+    replicas: undefined,
+    nexo: undefined,
+  };
   try {
     if (config.replica) parts.replicas = await serveReplicas(config.replica, log.child({ part: 'replica' }));
     // A server that was built with a certificate is one of TLS.
@@ -158,6 +170,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
     const { port } = config;
     await listenOn(port, 'AGENT_PORT', () => server.listen({ host, port }));
+    if (config.nexo) parts.nexo = await openNexo(config.nexo, foundation, runner);
     await runner.start(uplink);
   } catch (error) {
     await closeParts(parts);
@@ -168,8 +181,10 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const url = `${config.tls ? 'https' : 'http'}://${hostAndPort(address, port)}`;
   const hasCertificates = certificate !== undefined || config.replica?.tls !== undefined;
   log.info({ url, agentId, generation, terminals: terminals.length }, 'agent started');
+  const { nexo } = parts;
   return {
     url,
+    ...(nexo && { nexo }),
     ...(hasCertificates && {
       checkCertificates: () => {
         certificate?.check();
@@ -183,6 +198,25 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   };
 }
 
+/** The libraries of the nexo interface are loaded where it is served. */
+async function openNexo(
+  nexo: NexoConfig,
+  { config, journal: { journal }, log }: Foundation,
+  { service: sales }: SaleRunner,
+): Promise<NexoServing> {
+  const { serveNexo } = await import('../nexo/server/serve-nexo.js');
+  const { home, merchant } = config;
+  return serveNexo(nexo, {
+    home,
+    sales,
+    journal,
+    merchantId: merchant.merchantId,
+    clock: systemClock,
+    random: systemRandom,
+    log: log.child({ part: 'nexo' }),
+  });
+}
+
 interface Parts {
   readonly server: FastifyInstance;
   readonly runner: SaleRunner;
@@ -190,6 +224,7 @@ interface Parts {
   readonly terminals: readonly OpenTerminal[];
   readonly certificate: TlsCertificate | undefined;
   replicas: ReplicaService | undefined;
+  nexo: NexoServing | undefined;
 }
 
 function createRunner(
@@ -237,11 +272,15 @@ async function closeParts({
   terminals,
   certificate,
   replicas,
+  nexo,
 }: Parts): Promise<void> {
   certificate?.stop();
-  const served = server.close();
+  const served = Promise.all([server.close(), nexo?.close()]);
   await runner.close();
-  const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => server.server.closeAllConnections());
+  const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => {
+    server.server.closeAllConnections();
+    nexo?.closeAllConnections();
+  });
   await served;
   impatience.cancel();
   await uplink.close();

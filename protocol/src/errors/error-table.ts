@@ -18,13 +18,13 @@ export const BRIDGE_RULES = {
 
 /** Codes of {@link NexoError}. */
 export const NEXO_RULES = {
-  'bad-envelope': ['the body is no message of a till', 'correct the till'],
-  'plain-refused': ['the message is not enciphered', 'give the till the key of the agent'],
-  'key-identifier': ['the till uses another key', 'compare KeyIdentifier of till and agent'],
-  'key-version': ['the till uses another version of the key', 'compare KeyVersion of till and agent'],
-  'crypto-version': ['the till enciphers in another way', 'set AdyenCryptoVersion to 1'],
-  'bad-hmac': ['the message was enciphered under another passphrase', 'compare the passphrases'],
-  'header-differs': ['the header in clear is not that of the message', 'correct the till'],
+  'bad-envelope': ['the body is no message of a till', 'correct the till', 400],
+  'plain-refused': ['the message is not enciphered', 'give the till the key of the agent', 403],
+  'key-identifier': ['the till uses another key', 'compare KeyIdentifier of till and agent', 401],
+  'key-version': ['the till uses another version of the key', 'compare KeyVersion of till and agent', 401],
+  'crypto-version': ['the till enciphers in another way', 'set AdyenCryptoVersion to 1', 400],
+  'bad-hmac': ['the message was enciphered under another passphrase', 'compare the passphrases', 401],
+  'header-differs': ['the header in clear is not that of the message', 'correct the till', 400],
   'bad-header': ['the header of the message breaks a rule', 'correct the field that the answer names'],
   'bad-field': ['a field of the message breaks a rule', 'correct the field that the answer names'],
 } as const satisfies ErrorGroup;

@@ -1,0 +1,128 @@
+import { NEXO_RULES } from '@tillbridge/protocol/errors/error-table.js';
+import { hostFault } from '@tillbridge/protocol/http/host-check.js';
+import { answerMalformed } from '@tillbridge/protocol/http/malformed-request.js';
+import { REQUEST_NAME, sentMessage } from '@tillbridge/protocol/nexo/message.js';
+import { isSecured, type MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
+import { NexoError, type NexoRule } from '@tillbridge/protocol/nexo/nexo-error.js';
+import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
+import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
+import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { AgentLog } from '../../log/log.js';
+import type { NexoAnswer, NexoService } from '../service/nexo-service.js';
+
+/** What the server works with. */
+export interface NexoServerParts {
+  readonly service: Pick<NexoService, 'answer'>;
+  readonly cipher: MessageCipher;
+  readonly tls: TlsPair;
+  /** Messages that are not enciphered are taken from this machine. */
+  readonly plain: boolean;
+  readonly log: AgentLog;
+}
+
+/** Limits of what tills, and strangers, may take. */
+export const NEXO_LIMITS = {
+  maxBodyBytes: 64 * 1_024,
+  /** How long a till may take to send its request, and for a TLS handshake, in milliseconds. */
+  requestTimeoutMs: 10_000,
+  timeoutCheckMs: 2_000,
+  connections: 256,
+  /** Of one address. */
+  connectionsPerPeer: 64,
+} as const;
+
+const PATHS = ['/nexo', '/nexo/'];
+
+/** The HTTPS server for tills that speak nexo, ready to listen. */
+export function createNexoServer(parts: NexoServerParts): FastifyInstance {
+  const { requestTimeoutMs } = NEXO_LIMITS;
+  const server = fastify({
+    https: {
+      ...parts.tls,
+      minVersion: MIN_TLS_VERSION,
+      handshakeTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: NEXO_LIMITS.timeoutCheckMs,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) =>
+      answerMalformed(error, socket, (status) => ({ body: errorBody(status, 'unreadable', UNREADABLE) })),
+    bodyLimit: NEXO_LIMITS.maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  }) as unknown as FastifyInstance;
+  limitConnections(server.server, NEXO_LIMITS);
+  // Tills name their content in many ways.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send(errorBody(404, 'not-found', 'tills post to /nexo/')),
+  );
+  server.setErrorHandler((error, _request, reply) => answerFault(error, reply, parts.log));
+  for (const path of PATHS) server.post(path, (request, reply) => answer(parts, request, reply));
+  return server;
+}
+
+async function answer(
+  parts: NexoServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { service, cipher, plain } = parts;
+  const message = sentMessage(parsed(request.body));
+  const secured = isSecured(message);
+  if (!secured) refusePlain(plain, request);
+  const answered = await service.answer(secured ? cipher.open(message) : message);
+  // An empty body, as an Abort has it.
+  if (!answered) return reply.code(200).send();
+  return secured ? sealed(cipher, answered) : answered.message;
+}
+
+function sealed(cipher: MessageCipher, { header, message }: NexoAnswer): object {
+  const [name = REQUEST_NAME] = Object.keys(message);
+  return { [name]: cipher.seal(header, message) };
+}
+
+/** @throws NexoError `bad-envelope` */
+function parsed(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    throw new NexoError('bad-envelope', 'the body is no JSON');
+  }
+}
+
+/** A message in clear proves nothing: it is taken in a test, from this machine, and never from a page in a browser. @throws NexoError `plain-refused` */
+function refusePlain(plain: boolean, { raw: { socket, headers } }: FastifyRequest): void {
+  const isLocal = LOOPBACK.has(socket.remoteAddress ?? '');
+  const own = { localAddress: socket.localAddress, hostNames: [] };
+  if (plain && isLocal && headers.origin === undefined && !hostFault(headers, own)) return;
+  throw new NexoError('plain-refused', 'the message must be enciphered under the key of this agent');
+}
+
+const UNREADABLE = 'the request cannot be read';
+
+function answerFault(error: unknown, reply: FastifyReply, log: AgentLog): FastifyReply {
+  if (error instanceof NexoError) {
+    const [, advice, status = 400] = NEXO_RULES[error.code] as readonly [string, string, number?];
+    log.warn({ code: error.code, reason: error.message, advice }, 'a message of a till cannot be opened');
+    return reply.code(status).send(errorBody(status, error.code, error.message));
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status < 500) return reply.code(status).send(errorBody(status, 'unreadable', UNREADABLE));
+  log.error({ err: error }, 'a request of a till failed');
+  return reply
+    .code(500)
+    .send(errorBody(500, 'internal', 'unforeseen fault of the agent; its log has the details'));
+}
+
+/** As the clients of this family read errors. */
+function errorBody(
+  status: number,
+  errorCode: NexoRule | 'unreadable' | 'not-found' | 'internal',
+  message: string,
+) {
+  return { status, errorCode, message, errorType: status === 500 ? 'internal' : 'security' };
+}
