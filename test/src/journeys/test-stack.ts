@@ -39,7 +39,7 @@ export async function startTestStack(
 ): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
-  const options = { home, tour: false, ports, chosen: new Set<never>(), auto: true, offline };
+  const options = { home, tour: false, ports, nexoPort: 0, chosen: new Set<never>(), auto: true, offline };
   const agentEnv = { TILLBRIDGE_CRASH_AT: `@${crashFile(home)}` };
   const extras = {
     agentEnv,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { NexoKey } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { writeHomeFile } from './home-file.js';
 import type { PartName } from './options.js';
 
@@ -15,6 +16,16 @@ export interface TerminalEntry {
   readonly deviceType: string;
   readonly transport: string;
   readonly path: string;
+}
+
+/** Where tills call, and what they need for it. */
+export interface AgentEntry {
+  readonly url: string;
+  readonly token: string;
+  readonly nexoUrl: string;
+  /** Certificate of the authority that tills trust, PEM. */
+  readonly nexoCa: string;
+  readonly nexoKey: NexoKey;
 }
 
 /** Content of `$TILLBRIDGE_HOME/dev.json`: where everything is, and the credentials of the development merchant. */
@@ -40,7 +51,7 @@ export interface DevFile {
   readonly threeds: { readonly url: string; readonly directoryUrl: string };
   /** A channel with 3D Secure; the merchant's token acts for it. */
   readonly threeDSecureMerchant: { readonly entityId: string };
-  readonly agent: { readonly url: string; readonly token: string };
+  readonly agent: AgentEntry;
   readonly simulator: { readonly url: string };
   readonly terminals: readonly TerminalEntry[];
   readonly processes: Readonly<Record<PartName, ProcessEntry>>;

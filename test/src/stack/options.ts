@@ -20,6 +20,8 @@ export interface StackOptions {
   readonly tour: boolean;
   /** 0 means any free port. */
   readonly ports: { readonly gateway: number; readonly agent: number; readonly simulator: number };
+  /** Of tills that speak nexo; 0 means any free one. */
+  readonly nexoPort: number;
   /** Ports that the environment named itself: they win over those of an earlier start. */
   readonly chosen: ReadonlySet<PartName>;
   /** Terminals that wait for a card get one by themselves. */
@@ -28,11 +30,12 @@ export interface StackOptions {
   readonly offline: string | undefined;
 }
 
-/** Variable and default of each part's port. */
+/** Variable and default of each port. */
 export const PORT_VARIABLES = {
   gateway: { variable: 'GATEWAY_PORT', port: 8080 },
   agent: { variable: 'AGENT_PORT', port: 8090 },
   simulator: { variable: 'SIM_PORT', port: 8095 },
+  nexo: { variable: 'NEXO_PORT', port: 8443 },
 } as const;
 
 const START_COMMAND: CommandSpec = {
@@ -45,7 +48,8 @@ const START_COMMAND: CommandSpec = {
     '--only': { value: 'PART', help: 'one part alone on the same home: gateway, agent or simulator' },
   },
   notes: [
-    'Environment: TILLBRIDGE_HOME (default .local), GATEWAY_PORT (8080), AGENT_PORT (8090), SIM_PORT (8095), 0 for any free port,',
+    'Environment: TILLBRIDGE_HOME (default .local), GATEWAY_PORT (8080), AGENT_PORT (8090), NEXO_PORT (8443), SIM_PORT (8095),',
+    '0 for any free port,',
     'SIM_AUTO (1: cards present themselves; 0: wait for one), AGENT_OFFLINE (on with test limits; off, or limits).',
     '',
   ],
@@ -75,6 +79,7 @@ export function readOptions(
     ...(only ? { only } : {}),
     tour,
     ports: { gateway: port('gateway', env), agent: port('agent', env), simulator: port('simulator', env) },
+    nexoPort: port('nexo', env),
     chosen: new Set(PART_NAMES.filter(named)),
     auto: flag('SIM_AUTO', env.SIM_AUTO),
     offline: env.AGENT_OFFLINE || undefined,
@@ -88,7 +93,7 @@ function partName(text: string): PartName {
   throw misuse(START_COMMAND, `--only takes ${PART_NAMES.join(', ')}; "${text}" is none of them${near}`);
 }
 
-function port(part: PartName, env: NodeJS.ProcessEnv): number {
+function port(part: keyof typeof PORT_VARIABLES, env: NodeJS.ProcessEnv): number {
   const { variable, port: preset } = PORT_VARIABLES[part];
   const text = env[variable];
   if (!text) return preset;

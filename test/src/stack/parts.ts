@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { knownAgentId } from '@tillbridge/agent/uplink/identity.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
-import type { DevFile, TerminalEntry } from './dev-file.js';
+import type { AgentEntry, DevFile, TerminalEntry } from './dev-file.js';
 import { AGENT_ID, ensureSecretFile, PROGRAMS, partHome, ROOT, writeConfig } from './layout.js';
 import type { PartName } from './options.js';
 import { type HostName, type PartProcess, StartFailure, startPart } from './part-process.js';
@@ -93,10 +94,8 @@ export interface SimulatorPart {
 }
 
 /** A running agent. */
-export interface AgentPart {
+export interface AgentPart extends AgentEntry {
   readonly process: PartProcess;
-  readonly url: string;
-  readonly token: string;
 }
 
 const run = promisify(execFile);
@@ -203,6 +202,7 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
 /** What the agent has to know of the rest. */
 export interface AgentSettings {
   readonly port: number;
+  readonly nexoPort: number;
   /** The channel that it sells for. */
   readonly entityId: string;
   readonly bridgeUrl: string;
@@ -245,6 +245,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
   const config = writeConfig(join(folder, 'config.yaml'), {
     home: folder,
     port: settings.port,
+    nexo: { port: settings.nexoPort, plain: true },
     tokenFile: join(folder, 'till-token'),
     gateway: { bridgeUrl: settings.bridgeUrl },
     ...(settings.answerTimeoutMs ? { answerTimeoutMs: settings.answerTimeoutMs } : {}),
@@ -258,11 +259,27 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
       ...(settings.traces && { trace: join(folder, 'traces', `${id}.jsonl`) }),
     })),
   });
-  const env = { AGENT_PORT: String(settings.port), AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
+  const ports = { AGENT_PORT: String(settings.port), NEXO_PORT: String(settings.nexoPort) };
+  const env = { ...ports, AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
   if (knownAgentId(settings.env?.AGENT_HOME ?? folder) === undefined)
     await enrolAgent(home, settings.entityId, config, env);
   const process = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config], env });
-  return { process, url: (process.listening as { url: string }).url, token };
+  const { url, nexo } = process.listening as { url: string; nexo: Listening };
+  return {
+    process,
+    url,
+    token,
+    nexoUrl: nexo.url,
+    nexoCa: readFileSync(nexo.authorityFile, 'utf8'),
+    nexoKey: JSON.parse(readFileSync(nexo.keyFile, 'utf8')) as AgentEntry['nexoKey'],
+  };
+}
+
+/** What an agent tells of the interface of tills that speak nexo. */
+interface Listening {
+  readonly url: string;
+  readonly authorityFile: string;
+  readonly keyFile: string;
 }
 
 /** Port of a former start, to be taken again; 0 when there was none. */

@@ -206,6 +206,7 @@ class StackBuilder implements Stack {
     const bridgeUrl = this.#bridgeUrl();
     const agent: AgentPart = await startAgent(this.#options.home, {
       port,
+      nexoPort: this.#nexoPort(),
       bridgeUrl,
       entityId: this.#need('merchant').entityId,
       terminals: this.#need('terminals'),
@@ -213,8 +214,16 @@ class StackBuilder implements Stack {
       env: { ...this.#extras.agentEnv, ...this.#agentEnv },
       ...this.#extras,
     });
-    this.#dev = { ...this.#dev, agent: { url: agent.url, token: agent.token } };
-    return agent.process;
+    const { process, ...entry } = agent;
+    this.#dev = { ...this.#dev, agent: entry };
+    return process;
+  }
+
+  /** Started again, the agent keeps the port that tills were told. */
+  #nexoPort(): number {
+    const former = this.#former?.agent?.nexoUrl;
+    const again = former !== undefined && (this.#options.only !== undefined || this.#processes.has('agent'));
+    return again ? Number(new URL(former).port) : this.#options.nexoPort;
   }
 
   /** The agent reaches the gateway through the simulator's proxy, so that the network can be cut. */

@@ -49,6 +49,7 @@ export async function openBenchStore(): Promise<BenchStore> {
   });
   const settings: AgentSettings = {
     port: 0,
+    nexoPort: 0,
     entityId: seed.merchant.entityId,
     bridgeUrl: gateway.bridgeUrl,
     terminals: simulator.terminals.slice(0, TERMINALS),
