@@ -19,6 +19,7 @@ export interface SaleCall {
   readonly terminalId?: string;
   readonly originalReference?: string;
   readonly onlineOnly?: boolean;
+  readonly cancelAfterSeconds?: number;
 }
 
 /** Body of `GET /v1/status`. */
@@ -44,6 +45,11 @@ export class AgentClient {
 
   get(reference: string): Promise<SaleAnswer> {
     return this.json('GET', `/v1/sales/${encodeURIComponent(reference)}`);
+  }
+
+  /** Asks a running sale to stop; resolves with the sale as it then is. */
+  cancel(reference: string): Promise<SaleAnswer> {
+    return this.json('POST', `/v1/sales/${encodeURIComponent(reference)}/cancel`);
   }
 
   status(): Promise<StatusAnswer> {

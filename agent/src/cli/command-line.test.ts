@@ -93,6 +93,28 @@ describe('sale', () => {
   });
 });
 
+describe('cancel', () => {
+  it('stops the sale that runs, and exits 0', async () => {
+    await service.request(
+      { reference: 'r-8', type: 'sale', amount: { minor: 100, currency: 'EUR' } },
+      { wait: false },
+    );
+    const { exitCode, out } = await cli(`cancel --terminal ${service.terminalId} --json`);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ reference: 'r-8', outcome: 'cancelled' });
+    expect((await cli('cancel r-8')).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['cancel', 'no sale runs'],
+    ['cancel r-9', 'no sale r-9'],
+  ])('%s exits 2 where there is none', async (line, reason) => {
+    const { exitCode, notes } = await cli(line);
+    expect(exitCode).toBe(2);
+    expect(notes).toContain(reason);
+  });
+});
+
 describe('finding the agent', () => {
   it('reads dev.json of the home', async () => {
     writeFileSync(join(home, 'dev.json'), JSON.stringify({ agent: { url, token: TOKEN } }));

@@ -21,7 +21,7 @@ import type { DoctorOptions } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import { type ReceiptOptions, showReceipt } from './receipt-command.js';
 import type { RestoreOptions } from './restore-command.js';
-import { type Output, runSale, type SaleOptions } from './sale-command.js';
+import { type CancelOptions, cancelSale, type Output, runSale, type SaleOptions } from './sale-command.js';
 import type { Style } from './style.js';
 import type { SupportBundleOptions } from './support-bundle-command.js';
 import { createToken, listTokens, revokeToken } from './token-command.js';
@@ -59,6 +59,7 @@ export function createProgram(parts: ProgramParts): Command {
   addRun(program, parts);
   addEnrol(program, parts);
   addSale(program, parts);
+  addCancel(program, parts);
   addViews(program, parts);
   addReceipt(program, parts);
   addTotals(program, parts);
@@ -112,6 +113,7 @@ function addSale(program: Command, parts: ProgramParts): void {
     .option('--reference <reference>', 'the till reference; the same one again is the same sale')
     .option('--original <reference>', 'of a refund: the sale it gives back')
     .option('--online-only', 'no approval without the gateway')
+    .option('--cancel-after <seconds>', 'cancel the sale where nothing is decided by then', seconds)
     .option(
       '--wait <seconds>',
       'how long to wait for the end of a sale whose outcome is unknown',
@@ -122,6 +124,17 @@ function addSale(program: Command, parts: ProgramParts): void {
     const client = new AgentClient(findAgent(options, parts.env));
     parts.ended(await runSale(client, options, parts.output));
   });
+}
+
+function addCancel(program: Command, { env, output, ended }: ProgramParts): void {
+  withAgent(program.command('cancel'))
+    .description('stop a running sale; one that is decided stays as it is')
+    .argument('[reference]', 'the till reference (default: the sale that runs)')
+    .option('--terminal <id>', 'the sale that runs on this terminal')
+    .addHelpText('after', '\nExit codes: 0 cancelled, 1 it was decided before, 2 there is no such sale.')
+    .action(async (reference: string | undefined, options: CancelOptions & AgentOptions) =>
+      ended(await cancelSale(new AgentClient(findAgent(options, env)), reference, options, output)),
+    );
 }
 
 function addViews(program: Command, parts: ProgramParts): void {

@@ -6,6 +6,7 @@ import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { AgentClient, SaleCall } from './agent-client.js';
 import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';
 import type { ServerEvent } from './event-reader.js';
+import { CommandError, EXIT } from './exit-code.js';
 import type { Style } from './style.js';
 
 /** Options of `sale` as commander gives them. */
@@ -17,6 +18,7 @@ export interface SaleOptions {
   readonly reference?: string;
   readonly original?: string;
   readonly onlineOnly?: boolean;
+  readonly cancelAfter?: number;
   readonly wait: number;
   readonly json?: boolean;
 }
@@ -67,7 +69,39 @@ function saleCall(options: SaleOptions): SaleCall {
     ...(options.terminal !== undefined && { terminalId: options.terminal }),
     ...(options.original !== undefined && { originalReference: options.original }),
     ...(options.onlineOnly && { onlineOnly: true }),
+    ...(options.cancelAfter !== undefined && { cancelAfterSeconds: options.cancelAfter }),
   };
+}
+
+/** What `cancel` is told: a sale, or the terminal that runs it. */
+export interface CancelOptions {
+  readonly terminal?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Asks a sale to stop, or whatever runs on a terminal; resolves with the exit code: 0 where it is cancelled.
+ * @throws CommandError when the agent refuses or cannot be reached
+ */
+export async function cancelSale(
+  client: AgentClient,
+  reference: string | undefined,
+  options: CancelOptions,
+  output: Output,
+): Promise<number> {
+  const sale = await client.cancel(reference ?? (await runningOn(client, options.terminal)));
+  output.out(options.json ? JSON.stringify(sale, null, 2) : describeSale(sale, output.style));
+  return sale.outcome === 'cancelled' ? EXIT.ok : EXIT.declined;
+}
+
+async function runningOn(client: AgentClient, terminalId: string | undefined): Promise<string> {
+  const { terminals } = await client.status();
+  const asked = terminals.filter(({ id }) => terminalId === undefined || id === terminalId);
+  const running = asked.flatMap(({ runningReference }) => runningReference ?? []);
+  const [only] = running;
+  if (only !== undefined && running.length === 1) return only;
+  const text = running.length === 0 ? 'no sale runs' : `several sales run: ${running.join(', ')}; name one`;
+  throw new CommandError(EXIT.usage, text);
 }
 
 /** Shows the sale's events until it has ended, or the stream has. */

@@ -59,6 +59,22 @@ describe('online sale', () => {
     expect(harness.kinds('A1').filter((kind) => kind === 'accepted')).toHaveLength(1);
   });
 
+  it('is cancelled by its deadline, and not where it is decided by then', async () => {
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1', cancelAfterMs: 5_000 });
+    harness.driver().reads = never;
+    const call = harness.service.request({
+      reference: 'A2',
+      type: 'sale',
+      amount: EUR(1),
+      cancelAfterMs: 5_000,
+    });
+    await harness.clock.advance(4_900);
+    expect(await harness.service.get('A2')).toMatchObject({ state: 'reading-card' });
+    expect(await harness.during(call, 1_000)).toMatchObject({ outcome: 'cancelled' });
+    expect(await harness.service.get('A1')).toMatchObject({ outcome: 'approved' });
+  });
+
   it('refuses the reference for anything else, naming what differs', async () => {
     const harness = await new SaleHarness().boot();
     await harness.sell({ reference: 'A1' });

@@ -14,6 +14,7 @@ export const TILL_LIMITS = {
   maxBodyBytes: 16 * 1024,
   maxReferenceLength: 64,
   maxNoteLength: 200,
+  maxCancelAfterSeconds: 600,
 } as const;
 
 /** Other names under which tills of other systems send the same thing. */
@@ -149,6 +150,14 @@ export const SALE_BODY = body(
     ),
     originalReference: Type.Optional(reference('Of a refund: the reference of the earlier sale.')),
     onlineOnly: Type.Optional(yesOrNo('Refuse an approval without the gateway.')),
+    cancelAfterSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: TILL_LIMITS.maxCancelAfterSeconds,
+        description: 'Cancel the sale where nothing is decided by then.',
+        expected: `whole seconds from 1 to ${TILL_LIMITS.maxCancelAfterSeconds}`,
+      }),
+    ),
   },
   {
     rule: (value) => {
@@ -201,10 +210,12 @@ export const NO_BODY = optionalBody({});
 
 /** What a till asks for. `till`: which one; undefined for the store. @throws TillError for an amount that its currency does not have */
 export function saleRequest(
-  { type = 'sale', amount, currency, ...rest }: Static<typeof SALE_BODY>,
+  { type = 'sale', amount, currency, cancelAfterSeconds, ...rest }: Static<typeof SALE_BODY>,
   till: string | undefined,
 ): SaleRequest {
-  return { ...rest, type, amount: moneyOf(amount, currency), ...(till !== undefined && { till }) };
+  const deadline = cancelAfterSeconds === undefined ? {} : { cancelAfterMs: cancelAfterSeconds * 1_000 };
+  const asking = till === undefined ? {} : { till };
+  return { ...rest, ...deadline, ...asking, type, amount: moneyOf(amount, currency) };
 }
 
 /** One capture in the currency of its sale. @throws TillError for an amount that the currency does not have */

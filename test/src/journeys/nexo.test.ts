@@ -9,7 +9,7 @@ import { stands, TourContext } from '../tour/tour-context.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 /** A card that nobody has presented comes so late that a till can abort before. */
-const AUTO_DELAY_MS = 6_000;
+const AUTO_DELAY_MS = 3_000;
 const CARD = 'visa-credit-online';
 
 let system: TestStack;

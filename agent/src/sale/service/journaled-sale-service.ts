@@ -102,6 +102,7 @@ export class JournaledSaleService implements SaleService {
           if (!actor) throw new Error('a sale is created or found');
           if (created) void actor.post({ kind: 'begin' }).catch(() => undefined);
           else checkRepeated(request, actor.state);
+          if (created) this.#cancelLater(actor, request);
           if (wait) await this.#end(actor);
           return this.#answer(actor.state);
         },
@@ -284,6 +285,14 @@ export class JournaledSaleService implements SaleService {
         if (told.length > 0 || !last) return told;
         after = last.row;
       }
+    });
+  }
+
+  /** A deadline that comes behind the decision changes nothing, as any cancel; a restart ends the wait for a card anyway. */
+  #cancelLater(actor: SaleActor, { cancelAfterMs }: SaleRequest): void {
+    if (cancelAfterMs === undefined) return;
+    this.#with.ports.clock.setTimer(cancelAfterMs, () => {
+      void actor.post({ kind: 'cancel' }).catch(() => undefined);
     });
   }
 

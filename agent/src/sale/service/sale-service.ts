@@ -26,6 +26,8 @@ export interface SaleRequest {
   readonly onlineOnly?: boolean;
   /** Which till asks; absent: the store itself. A reference of one till is refused to others. */
   readonly till?: string;
+  /** Cancels the sale where nothing is decided by then, milliseconds; the terminal's own limit for a card holds too. */
+  readonly cancelAfterMs?: number;
 }
 
 /** One of several captures. */
