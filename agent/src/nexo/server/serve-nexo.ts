@@ -10,6 +10,7 @@ import { VERSION } from '../../home/version.js';
 import type { Journal } from '../../journal/journal.js';
 import type { AgentLog } from '../../log/log.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
+import { DisplayNotifier, postDisplay } from '../display/display-notifier.js';
 import { ensureCertificate, ensureMessageKey, serverNames } from '../home/nexo-home.js';
 import { TillRequests } from '../requests/till-requests.js';
 import { NexoService } from '../service/nexo-service.js';
@@ -50,12 +51,14 @@ export interface NexoServing {
  */
 export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Promise<NexoServing> {
   const { home, sales, journal, clock, random, log, merchantId, totals } = parts;
-  const { host, port, plain, commonName, keyFile } = config;
+  const { host, port, plain, commonName, keyFile, displayUrls } = config;
   const key = ensureMessageKey(home, keyFile, random);
   const { tls } = await ensureCertificate(home, serverNames(commonName), clock.nowMs(), random);
+  const cipher = new MessageCipher(key, random);
+  const requests = new TillRequests(journal, clock);
   const service = new NexoService({
     sales,
-    requests: new TillRequests(journal, clock),
+    requests,
     sessions: new Sessions(),
     terminals: new Terminals(sales),
     ...(totals && { totals }),
@@ -64,10 +67,18 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
     clock,
     log,
   });
-  const server = createNexoServer({ service, cipher: new MessageCipher(key, random), tls, plain, log });
+  const server = createNexoServer({ service, cipher, tls, plain, log });
   await listenOn(port, 'NEXO_PORT', () =>
     server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }),
   );
+  const notifier = new DisplayNotifier({
+    sales,
+    requests,
+    cipher,
+    urls: displayUrls,
+    post: postDisplay,
+    log,
+  });
   const { address, port: taken } = server.server.address() as AddressInfo;
   const url = `https://${hostAndPort(address, taken)}/nexo/`;
   log.info({ url, plain }, 'tills that speak nexo are served');
@@ -75,7 +86,10 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
     url,
     authorityFile: join(home, NEXO_FILES.authority),
     keyFile: keyFile ?? join(home, NEXO_FILES.messageKey),
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      notifier.close();
+    },
     closeAllConnections: () => server.server.closeAllConnections(),
   };
 }

@@ -1,0 +1,98 @@
+import type { EntryMode } from '../../drivers/core/driver.js';
+import type { TillEvent } from '../../sale/service/sale-service.js';
+
+/** What a till is told of a sale while it runs, in the words of this family of terminals. */
+export type DisplayEvent =
+  | 'TENDER_CREATED'
+  | 'CARD_INSERTED'
+  | 'CARD_PRESENTED'
+  | 'CARD_SWIPED'
+  | 'WAIT_FOR_PIN'
+  | 'PIN_ENTERED'
+  | 'CARD_REMOVED'
+  | 'TENDER_FINAL';
+
+/** A display event of a sale. */
+export interface ToldEvent {
+  readonly reference: string;
+  readonly event: DisplayEvent;
+  readonly atMs: number;
+}
+
+const CARD_EVENTS: Readonly<Partial<Record<EntryMode, DisplayEvent>>> = {
+  ICC: 'CARD_INSERTED',
+  NFC_ICC: 'CARD_PRESENTED',
+  NFC_MAGSTRIPE: 'CARD_PRESENTED',
+  MAGSTRIPE: 'CARD_SWIPED',
+  MAGSTRIPE_AS_FALLBACK: 'CARD_SWIPED',
+};
+
+/** What is known of the sale on a terminal. */
+interface Running {
+  readonly reference: string;
+  readonly waitsForPin: boolean;
+  /** How its card came, once that was told. */
+  readonly card: DisplayEvent | undefined;
+  readonly isFinal: boolean;
+}
+
+/** The display events that the agent's events stand for: one sale a terminal. */
+export class DisplayEvents {
+  readonly #running = new Map<string, Running>();
+
+  /** @returns what is to be told, in its order */
+  of(event: TillEvent): readonly ToldEvent[] {
+    if (event.type === 'terminal') return this.#terminal(event);
+    if (event.type === 'progress') return event.step === 'pin-entry' ? this.#pinAsked(event) : [];
+    return event.type === 'sale' ? this.#sale(event) : [];
+  }
+
+  #sale({ sale, atMs, step }: Extract<TillEvent, { type: 'sale' }>): readonly ToldEvent[] {
+    const { reference, terminalId, card, state } = sale;
+    const told: DisplayEvent[] = [];
+    if (step === 'accepted') {
+      this.#running.set(terminalId, { reference, waitsForPin: false, card: undefined, isFinal: false });
+      told.push('TENDER_CREATED');
+    }
+    let running = this.#running.get(terminalId);
+    if (running?.reference !== reference || running.isFinal) return [];
+    const came = card && CARD_EVENTS[card.entryMode];
+    if (came && !running.card) {
+      told.push(came);
+      running = { ...running, card: came };
+    }
+    if (running.waitsForPin && card) {
+      told.push('PIN_ENTERED');
+      running = { ...running, waitsForPin: false };
+    }
+    const isFinal = state === 'done' || state === 'parked';
+    // Of a card in the slot the end is told when it has left.
+    if (isFinal && running.card !== 'CARD_INSERTED') {
+      told.push('TENDER_FINAL');
+      this.#running.delete(terminalId);
+    } else {
+      this.#running.set(terminalId, { ...running, isFinal });
+    }
+    return told.map((event) => ({ reference, event, atMs }));
+  }
+
+  /** Almost every PIN is asked for with the card in the slot. */
+  #pinAsked({ terminalId, reference, atMs }: Extract<TillEvent, { type: 'progress' }>): readonly ToldEvent[] {
+    const running = this.#running.get(terminalId);
+    if (running?.reference !== reference) return [];
+    const told: DisplayEvent[] = running.card ? ['WAIT_FOR_PIN'] : ['CARD_INSERTED', 'WAIT_FOR_PIN'];
+    this.#running.set(terminalId, { ...running, waitsForPin: true, card: running.card ?? 'CARD_INSERTED' });
+    return told.map((event) => ({ reference, event, atMs }));
+  }
+
+  /** A terminal that is ready again has seen its card leave. */
+  #terminal({ terminal, atMs }: Extract<TillEvent, { type: 'terminal' }>): readonly ToldEvent[] {
+    const running = this.#running.get(terminal.id);
+    if (!running?.isFinal || terminal.state === 'busy') return [];
+    this.#running.delete(terminal.id);
+    const { reference } = running;
+    const told: DisplayEvent[] =
+      terminal.state === 'ready' ? ['CARD_REMOVED', 'TENDER_FINAL'] : ['TENDER_FINAL'];
+    return told.map((event) => ({ reference, event, atMs }));
+  }
+}

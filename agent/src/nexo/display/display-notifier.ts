@@ -1,0 +1,117 @@
+import { type MessageHeader, PROTOCOL_VERSION } from '@tillbridge/protocol/nexo/header.js';
+import { REQUEST_NAME } from '@tillbridge/protocol/nexo/message.js';
+import type { MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
+import { encodePairs } from '@tillbridge/protocol/nexo/pairs.js';
+import type { AgentLog } from '../../log/log.js';
+import type { SaleService } from '../../sale/service/sale-service.js';
+import type { TillRequest, TillRequests } from '../requests/till-requests.js';
+import { DisplayEvents, type ToldEvent } from './display-events.js';
+
+/** Limits of what tills are told. */
+export const DISPLAY_LIMITS = {
+  /** Messages that may wait for one till; the oldest is dropped beyond. */
+  maxWaiting: 100,
+  /** How long a till may take to answer, in milliseconds. */
+  timeoutMs: 3_000,
+} as const;
+
+/** What the notifier works with. */
+export interface DisplayParts {
+  readonly sales: Pick<SaleService, 'onEvent'>;
+  readonly requests: Pick<TillRequests, 'ofSale'>;
+  readonly cipher: MessageCipher;
+  /** Where tills are told, by SaleID. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** Posts a text; rejects where it does not arrive. */
+  readonly post: (url: string, body: string, timeoutMs: number) => Promise<void>;
+  readonly log: AgentLog;
+}
+
+interface Waiting {
+  readonly bodies: string[];
+  isSending: boolean;
+}
+
+/** Tells tills that ask for it what a terminal does while it sells for them. A message that does not arrive is lost: the answer counts. */
+export class DisplayNotifier {
+  readonly #parts: DisplayParts;
+  readonly #events = new DisplayEvents();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #unsubscribe: () => void;
+  #sent = 0;
+
+  constructor(parts: DisplayParts) {
+    this.#parts = parts;
+    this.#unsubscribe = parts.sales.onEvent((event) => {
+      for (const told of this.#events.of(event)) this.#tell(told);
+    });
+  }
+
+  /** Tells nothing more. */
+  close(): void {
+    this.#unsubscribe();
+    for (const { bodies } of this.#waiting.values()) bodies.length = 0;
+  }
+
+  #tell(told: ToldEvent): void {
+    const request = this.#parts.requests.ofSale(told.reference);
+    const url = request && this.#parts.urls.get(request.saleId);
+    if (!request || url === undefined) return;
+    const waiting = this.#waiting.get(url) ?? { bodies: [], isSending: false };
+    this.#waiting.set(url, waiting);
+    if (waiting.bodies.length >= DISPLAY_LIMITS.maxWaiting) waiting.bodies.shift();
+    waiting.bodies.push(this.#message(request, told));
+    if (!waiting.isSending) void this.#send(url, waiting);
+  }
+
+  /** One after the other, so that the till reads them in their order. */
+  async #send(url: string, waiting: Waiting): Promise<void> {
+    waiting.isSending = true;
+    for (let body = waiting.bodies.shift(); body !== undefined; body = waiting.bodies.shift()) {
+      try {
+        await this.#parts.post(url, body, DISPLAY_LIMITS.timeoutMs);
+      } catch (error) {
+        this.#parts.log.warn({ err: error, url }, 'a till was not told what its terminal shows');
+      }
+    }
+    waiting.isSending = false;
+  }
+
+  #message(request: TillRequest, { reference, event, atMs }: ToldEvent): string {
+    this.#sent += 1;
+    const header: MessageHeader = {
+      ProtocolVersion: PROTOCOL_VERSION,
+      MessageClass: 'Device',
+      MessageCategory: 'Display',
+      MessageType: 'Request',
+      ServiceID: request.serviceId,
+      DeviceID: String(this.#sent % 10 ** 10),
+      SaleID: request.saleId,
+      POIID: request.poiId,
+    };
+    const ReferenceID = encodePairs({
+      TransactionID: reference,
+      TimeStamp: new Date(atMs).toISOString(),
+      event,
+    });
+    const DisplayOutput = [
+      {
+        Device: 'CashierDisplay',
+        InfoQualify: 'Status',
+        ResponseRequiredFlag: false,
+        OutputContent: { OutputFormat: 'MessageRef', PredefinedContent: { ReferenceID } },
+      },
+    ];
+    const message = { [REQUEST_NAME]: { MessageHeader: header, DisplayRequest: { DisplayOutput } } };
+    return JSON.stringify({ [REQUEST_NAME]: this.#parts.cipher.seal(header, message) });
+  }
+}
+
+/** Posts by HTTP; the message is enciphered whatever the line. */
+export async function postDisplay(url: string, body: string, timeoutMs: number): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`the till answered ${response.status}`);
+}
