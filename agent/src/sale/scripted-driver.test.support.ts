@@ -1,6 +1,8 @@
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type {
   CompleteOutcome,
+  DeviceOutcome,
+  DeviceWork,
   DriverState,
   OnlineResult,
   StartOutcome,
@@ -54,6 +56,11 @@ export class ScriptedDriver implements TerminalDriver {
 
   async status(): Promise<TerminalCondition> {
     return { kind: 'condition', identity: this.identity, keys: { data: 'loaded', pin: 'loaded' } };
+  }
+
+  async device(work: DeviceWork): Promise<DeviceOutcome> {
+    if (work.kind === 'display') this.log.push(`display ${work.text}`);
+    return { kind: work.kind === 'display' ? 'done' : 'unavailable' };
   }
 
   onState(listener: (state: DriverState) => void): () => void {

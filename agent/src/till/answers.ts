@@ -136,6 +136,12 @@ const TERMINAL = answer(TERMINAL_FIELDS, TERMINAL_OPTIONAL, { $id: 'Terminal' })
 
 const KEY = words('loaded missing exhausted unknown');
 
+/** What became of work that is no sale. */
+export const DEVICE_ANSWER = answer(
+  { kind: words('done unavailable failed') },
+  { failure: text('Why it was not done.'), detail: text() },
+);
+
 /** A terminal and what it says of itself now. */
 export const CONDITION_ANSWER = answer(
   {

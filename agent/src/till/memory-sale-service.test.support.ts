@@ -1,4 +1,5 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import type { DeviceOutcome } from '../drivers/core/driver.js';
 import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ManualOutcome, SaleAnswer } from '../sale/machine/state/answer.js';
 import {
@@ -164,6 +165,11 @@ export class MemorySaleService implements SaleService {
     if (this.running) return { kind: 'failed', failure: 'terminal-busy', detail: 'a sale runs on it' };
     const identity = { maker: 'Gertec', model: 'PPC930', firmware: '1', serial: 'G1' };
     return { kind: 'condition', identity, keys: { data: 'loaded', pin: 'missing' } };
+  }
+
+  async device(terminalId: string): Promise<DeviceOutcome> {
+    if (terminalId !== this.terminalId) throw new SaleError('unknown-terminal', `no terminal ${terminalId}`);
+    return { kind: 'unavailable' };
   }
 
   status(): StatusView {

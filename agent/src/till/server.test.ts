@@ -242,6 +242,12 @@ describe('POST /v1/sales', () => {
 });
 
 describe('a terminal that is asked', () => {
+  it('is restarted where its maker lets it', async () => {
+    const answer = await call('POST', '/v1/terminals/10001/reset');
+    expect(answer).toMatchObject({ status: 200, body: { kind: 'unavailable' } });
+    expect((await call('POST', '/v1/terminals/9/reset')).status).toBe(400);
+  });
+
   it('says its condition, and while a sale runs on it why it says nothing', async () => {
     expect(await call('GET', '/v1/terminals/10001/condition')).toMatchObject({
       status: 200,

@@ -5,8 +5,15 @@ import { DEFAULT_STORE, type StoreConfig } from '../config/store.js';
 import type { CopyView } from '../journal/copy/copy-view.js';
 import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
-import { CONDITION_ANSWER, QUEUE_ANSWER, responses, STATUS_ANSWER, TERMINALS_ANSWER } from './answers.js';
-import { ACKNOWLEDGEMENT_BODY, acknowledgedBy, SALE_PARAMS, TERMINAL_PARAMS } from './bodies.js';
+import {
+  CONDITION_ANSWER,
+  DEVICE_ANSWER,
+  QUEUE_ANSWER,
+  responses,
+  STATUS_ANSWER,
+  TERMINALS_ANSWER,
+} from './answers.js';
+import { ACKNOWLEDGEMENT_BODY, acknowledgedBy, NO_BODY, SALE_PARAMS, TERMINAL_PARAMS } from './bodies.js';
 import { queueAnswer } from './queue-answer.js';
 import { demand } from './sign-in.js';
 
@@ -89,6 +96,23 @@ export function statusRoutes(
       const terminal = service.terminals().find((each) => each.id === id);
       if (!terminal) throw new Error('a terminal that has a condition has a view');
       return { ...withReason(terminal), condition };
+    },
+  );
+
+  server.post<{ Params: Static<typeof TERMINAL_PARAMS> }>(
+    '/v1/terminals/:id/reset',
+    {
+      schema: {
+        tags: ['store'],
+        summary: 'Restart a terminal, where its maker’s protocol has that and no sale runs on it.',
+        params: TERMINAL_PARAMS,
+        body: NO_BODY,
+        response: responses(DEVICE_ANSWER),
+      },
+    },
+    (request) => {
+      demand(request, 'resolve');
+      return service.device(request.params.id, { kind: 'reset' });
     },
   );
 

@@ -112,6 +112,26 @@ describe('a till over raw TLS', () => {
     SETTLE_MS,
   );
 
+  it(
+    'shows a text on every terminal whose maker lets it',
+    async () => {
+      const { terminals, simulator } = system.stack.dev;
+      const OutputContent = { OutputFormat: 'Text', OutputText: [{ Text: 'SEE YOU SOON' }] };
+      const body = { DisplayOutput: [{ Device: 'CustomerDisplay', InfoQualify: 'Display', OutputContent }] };
+      for (const [at, { id, deviceType }] of terminals.entries()) {
+        const message = tillMessage('Display', `D${at}`, body, { MessageClass: 'Device', POIID: id });
+        const [{ Response }] = (await till.send(message)).DisplayResponse.OutputResult;
+        const hasTextsOfItsOwn = deviceType === 'MAGTEK_DYNAFLEX';
+        expect(Response.ErrorCondition ?? Response.Result, deviceType).toBe(
+          hasTextsOfItsOwn ? 'UnavailableDevice' : 'Success',
+        );
+        const { body: shown } = await call<{ screen: string[] }>('GET', `${simulator.url}/terminals/${id}`);
+        expect(shown.screen.join(' ').includes('SEE YOU SOON'), deviceType).toBe(!hasTextsOfItsOwn);
+      }
+    },
+    SETTLE_MS,
+  );
+
   it('is told why a message cannot be opened', async () => {
     const good = () => till.seal(tillMessage('Login', '20', { OperatorLanguage: 'en' }));
     const changed = (trailer: object, header: object = {}): string => {

@@ -115,6 +115,15 @@ export interface TerminalCondition {
   readonly localTime?: string;
 }
 
+/** What a terminal may do beside a sale, where its maker's protocol has it: show a text, restart. */
+export type DeviceWork = { readonly kind: 'display'; readonly text: string } | { readonly kind: 'reset' };
+
+/** How that ended; `unavailable` where the maker's protocol does not have it. */
+export type DeviceOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'unavailable' }
+  | Extract<CompleteOutcome, { readonly kind: 'failed' }>;
+
 /** State of the line to a terminal. */
 export type DriverState = 'disconnected' | 'connecting' | 'ready' | 'busy';
 
@@ -136,6 +145,8 @@ export interface TerminalDriver {
   finish(text: string): Promise<void>;
   /** Asks the terminal for its condition; `failed` when it is busy, silent or gone. */
   status(): Promise<TerminalCondition | Extract<CompleteOutcome, { kind: 'failed' }>>;
+  /** Does what is no sale, while none runs; a driver without it has nothing of that. */
+  device?(work: DeviceWork): Promise<DeviceOutcome>;
   /** Calls `listener` on every change of `state`. Returns the function that ends the subscription. */
   onState(listener: (state: DriverState) => void): () => void;
   /** Ends the driver and frees its port. */

@@ -56,6 +56,10 @@ export interface MakerSession {
   finish(text: string, hooks: CommandHooks): Promise<Result<undefined>>;
   /** Stops what blocks on the device, if something does. The running command then ends by itself. */
   interrupt(): Promise<void>;
+  /** Shows a text of the till. Absent: the device has texts of its own alone. */
+  showText?(text: string): Promise<Result<undefined>>;
+  /** Restarts the device; the line may end. Absent: the protocol has no such command. */
+  reset?(): Promise<Result<undefined>>;
   /** Shows the idle text. */
   showIdle(): Promise<Result<undefined>>;
   /** Sends a short question that a working device answers. */

@@ -3,6 +3,8 @@ import type { PortSupervisor } from '../../ports/port-supervisor.js';
 import type {
   CardData,
   CompleteOutcome,
+  DeviceOutcome,
+  DeviceWork,
   DriverProgress,
   DriverState,
   OnlineResult,
@@ -31,13 +33,18 @@ export interface SessionDriverOptions {
 
 /** The command that runs. */
 interface Running {
-  readonly name: 'start' | 'complete' | 'finish' | 'status';
+  readonly name: 'start' | 'complete' | 'finish' | 'status' | DeviceWork['kind'];
   stopped: boolean;
   readonly ended: Promise<unknown>;
 }
 
 /** Failures after which the state of the device is unknown: a new session must begin. */
 const LINE_FAULTS: ReadonlySet<string> = new Set(['terminal-silent', 'terminal-gone', 'protocol-error']);
+
+const UNAVAILABLE = { kind: 'unavailable' } as const;
+const DONE = { kind: 'done' } as const;
+/** What the device knew of its session is gone with it. */
+const RESET_ASKED = failed('terminal-gone', 'the terminal restarts, as it was asked to');
 
 /** What all makers share: one command at a time, idle display, liveness checks, a new session after a fault. */
 class SessionDriver implements TerminalDriver {
@@ -112,6 +119,19 @@ class SessionDriver implements TerminalDriver {
 
   async status(): Promise<Result<TerminalCondition>> {
     return this.operate<TerminalCondition | Failed>('status', (session) => session.condition());
+  }
+
+  async device(work: DeviceWork): Promise<DeviceOutcome> {
+    return this.operate<DeviceOutcome>(work.kind, async (session) => {
+      if (this.inSale) return failed('terminal-busy', 'a card is in a sale');
+      const outcome = work.kind === 'display' ? session.showText?.(work.text) : session.reset?.();
+      if (!outcome) return UNAVAILABLE;
+      // The idle text comes back after a while.
+      this.showsLastMessage = true;
+      const problem = await outcome;
+      if (!problem && work.kind === 'reset') this.connection.broken(session, RESET_ASKED);
+      return problem ?? DONE;
+    });
   }
 
   onState(listener: (state: DriverState) => void): () => void {

@@ -24,8 +24,16 @@ export async function endSale(link: AbecsLink, message: string): Promise<Result<
 }
 
 /** Opens the device after CLX and shows the idle text. */
-export async function showIdle(link: AbecsLink, config: AbecsConfig): Promise<Result<undefined>> {
+export function showIdle(link: AbecsLink, config: AbecsConfig): Promise<Result<undefined>> {
+  return showLines(link, config.idleLines);
+}
+
+/** Opens the device and shows two lines. */
+export async function showLines(
+  link: AbecsLink,
+  lines: readonly [string, string],
+): Promise<Result<undefined>> {
   const opened = problem('OPN', await link.blocks('OPN', []));
   if (opened) return opened;
-  return problem('DSP', await link.classic('DSP', { DSP_MSG: displayMessage(...config.idleLines) }));
+  return problem('DSP', await link.classic('DSP', { DSP_MSG: displayMessage(...lines) }));
 }

@@ -10,7 +10,7 @@ import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
 import { type AbecsDevice, checkAlive, openDevice, readCondition } from './device.js';
 import { twoLines } from './display-text.js';
-import { endSale, showIdle } from './idle-display.js';
+import { endSale, showIdle, showLines } from './idle-display.js';
 import { AbecsLink } from './link.js';
 import { startSale } from './start-sale.js';
 
@@ -25,6 +25,7 @@ function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): Mak
     async interrupt() {
       if (link.blocking) await link.cancel();
     },
+    showText: (text) => showLines(link, twoLines(text)),
     showIdle: () => showIdle(link, config),
     checkAlive: () => checkAlive(link),
     condition: () => readCondition(link, config),

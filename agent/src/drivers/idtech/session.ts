@@ -46,6 +46,7 @@ function session(link: NeoLink, seat: CardSeat, device: NeoDevice, idleText: str
       seat.stopWaiting();
       if (link.blocking) await link.cancel();
     },
+    showText: (text) => display.show(text),
     showIdle: () => display.show(idleText),
     checkAlive: async () => problemOf(dataOf('ping', await link.execute('ping'))),
     condition: () => readCondition(link, device),

@@ -70,6 +70,8 @@ function session(link: MmsLink, notices: Notices, device: OpenedDevice): MakerSe
       if (blocking === 'start') await stopTransaction(link);
       if (blocking === 'finish') notices.interrupt();
     },
+    // MMS shows texts of a table of its own alone.
+    reset: () => resetNow(link, notices),
     showIdle: () => show(link, 'welcome'),
     checkAlive: async () =>
       notices.resetSoon ? resetNow(link, notices) : problemOf(await getProperty(link, 'operationalStatus')),

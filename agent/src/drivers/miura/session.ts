@@ -43,6 +43,8 @@ function session(link: MiuraLink, clock: Clock, device: MiuraDevice, idleText: s
       running?.interrupt();
       if (link.blocking) await link.abort();
     },
+    showText: (text) => showText(link, text),
+    reset: async () => problemOf(dataOf('reset', await ask(link, 'reset'))),
     showIdle: () => showText(link, idleText),
     checkAlive: async () => problemOf(dataOf('p2peStatus', await ask(link, 'p2peStatus'))),
     condition: () => readCondition(link, device),

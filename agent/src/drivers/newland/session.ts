@@ -49,6 +49,7 @@ function session(
       })) ??
       showText(link, text),
     interrupt: async () => sale?.interrupt(),
+    showText: (text) => showText(link, text),
     showIdle: () => showText(link, idleText),
     checkAlive: async () => problemOf(await readStatus(link)),
     condition: () => readCondition(link, identity),

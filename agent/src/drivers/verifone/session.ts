@@ -29,6 +29,7 @@ function session(link: SdiLink, clock: Clock, identity: TerminalIdentity, idleTe
       (await slotEmpty(link, clock, text, hooks)) ??
       showText(link, text),
     interrupt: async () => link.abort(),
+    showText: (text) => showText(link, text),
     showIdle: () => showText(link, idleText),
     checkAlive: () => askAlive(link),
     condition: () => readCondition(link, identity),

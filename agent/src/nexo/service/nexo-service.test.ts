@@ -277,6 +277,59 @@ describe('TransactionStatus', () => {
   });
 });
 
+describe('devices of the terminal', () => {
+  const header = { MessageClass: 'Device' };
+  const output = (Device: string, OutputFormat = 'Text') => ({
+    Device,
+    InfoQualify: 'Display',
+    OutputContent: { OutputFormat, OutputText: [{ Text: 'THANK YOU' }, { Text: 'GOODBYE' }] },
+  });
+  const conditions = (answer: Answer) =>
+    answer.DisplayResponse.OutputResult.map(
+      ({ Response }: Answer) => Response.ErrorCondition ?? Response.Result,
+    );
+
+  it('show texts on the display of the customer', async () => {
+    const agent = await new NexoHarness().boot();
+    const DisplayOutput = [
+      output('CustomerDisplay'),
+      output('CashierDisplay'),
+      output('CustomerDisplay', 'XHTML'),
+    ];
+    const answer = await agent.during('Display', { DisplayOutput }, header);
+    expect(conditions(answer)).toEqual(['Success', 'UnavailableDevice', 'UnavailableDevice']);
+    expect(agent.sale.driver().log).toContain('display THANK YOU GOODBYE');
+  });
+
+  it('are left alone while a sale runs', async () => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.driver().reads = never;
+    const running = agent.pay('1');
+    await agent.sale.clock.advance(1_000);
+    const answer = await agent.during('Display', { DisplayOutput: [output('CustomerDisplay')] }, header);
+    expect(conditions(answer)).toEqual(['Busy']);
+    await agent.sale.service.cancel((await agent.sale.service.status()).open[0]?.reference ?? '');
+    await running;
+  });
+
+  it('are not there where no maker has them', async () => {
+    const agent = await new NexoHarness().boot();
+    const InputData = { Device: 'CustomerInput', InfoQualify: 'Input', InputCommand: 'GetConfirmation' };
+    const { InputResponse } = await agent.during('Input', { InputData }, header);
+    expect(InputResponse.InputResult).toMatchObject({
+      Device: 'CustomerInput',
+      Response: { ErrorCondition: 'UnavailableDevice' },
+    });
+    const PrintOutput = { DocumentQualifier: 'Document', ResponseMode: 'PrintEnd' };
+    const { PrintResponse } = await agent.during('Print', { PrintOutput }, header);
+    expect(PrintResponse).toMatchObject({ Response: { ErrorCondition: 'UnavailableDevice' } });
+    const { CardAcquisitionResponse } = await agent.during('CardAcquisition', {
+      CardAcquisitionTransaction: {},
+    });
+    expect(CardAcquisitionResponse.Response.ErrorCondition).toBe('UnavailableDevice');
+  });
+});
+
 describe('other requests', () => {
   it('log tills in and out, and tell how the terminal stands', async () => {
     const agent = await new NexoHarness().boot();

@@ -11,6 +11,7 @@ import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
 import { encodePairs } from '@tillbridge/protocol/nexo/pairs.js';
 import { failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
 import { abort } from './abort.js';
+import { cardAcquisition, display, input, print } from './devices.js';
 import { diagnosis } from './diagnosis.js';
 import { login, logout } from './login.js';
 import { payment } from './payment.js';
@@ -29,13 +30,17 @@ export interface NexoAnswer {
 const nothing: Handler = async () => undefined;
 const HANDLERS: Readonly<Partial<Record<MessageCategory, Handler>>> = {
   Abort: abort,
+  CardAcquisition: cardAcquisition,
   Diagnosis: diagnosis,
+  Display: display,
   Event: nothing,
   GetTotals: getTotals,
+  Input: input,
   InputUpdate: nothing,
   Login: login,
   Logout: logout,
   Payment: payment,
+  Print: print,
   Reconciliation: reconciliation,
   Reversal: reversal,
   TransactionStatus: transactionStatus,

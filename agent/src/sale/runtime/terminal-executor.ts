@@ -1,5 +1,7 @@
 import type {
   CompleteOutcome,
+  DeviceOutcome,
+  DeviceWork,
   OnlineResult,
   TerminalCondition,
   TerminalDriver,
@@ -56,10 +58,14 @@ export class TerminalExecutor {
 
   /** Asks for the condition now; a terminal that a sale occupies is left alone. */
   async condition(): Promise<TerminalCondition | DriverFailed> {
-    if (this.running !== undefined) {
-      return { kind: 'failed', failure: 'terminal-busy', detail: `sale ${this.running} runs on it` };
-    }
+    if (this.running !== undefined) return busyWith(this.running);
     return this.run(() => this.driver.status());
+  }
+
+  /** Does what is no sale; a terminal that a sale occupies is left alone. */
+  async device(work: DeviceWork): Promise<DeviceOutcome> {
+    if (this.running !== undefined) return busyWith(this.running);
+    return this.run(async () => this.driver.device?.(work) ?? { kind: 'unavailable' });
   }
 
   /** What keeps the terminal from selling without the gateway; `undefined` when nothing is known to. */
@@ -79,6 +85,10 @@ export class TerminalExecutor {
 
 /** A terminal could not do it, or its driver broke its contract. */
 export type DriverFailed = Extract<CompleteOutcome, { readonly kind: 'failed' }>;
+
+function busyWith(reference: string): DriverFailed {
+  return { kind: 'failed', failure: 'terminal-busy', detail: `sale ${reference} runs on it` };
+}
 
 function driverFailed(error: unknown): DriverFailed {
   return {

@@ -1,6 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { StoreConfig } from '../../config/store.js';
+import type { DeviceOutcome, DeviceWork } from '../../drivers/core/driver.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';
 import type { SaleHold } from '../../journal/journal-watch.js';
@@ -216,6 +217,10 @@ export class JournaledSaleService implements SaleService {
 
   async condition(terminalId: string): Promise<ConditionView> {
     return this.#executor(terminalId).condition();
+  }
+
+  async device(terminalId: string, work: DeviceWork): Promise<DeviceOutcome> {
+    return this.#executor(terminalId).device(work);
   }
 
   status(): StatusView {

@@ -1,6 +1,12 @@
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { DriverState, TerminalDriver, TerminalIdentity } from '../../drivers/core/driver.js';
+import type {
+  DeviceOutcome,
+  DeviceWork,
+  DriverState,
+  TerminalDriver,
+  TerminalIdentity,
+} from '../../drivers/core/driver.js';
 import type { SALE_ERRORS } from '../../errors/error-table.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import type { ReceiptData } from '../../receipts/receipt-data.js';
@@ -206,6 +212,11 @@ export interface SaleService {
    * Rejects for a terminal that is not configured.
    */
   condition(terminalId: string): Promise<ConditionView>;
+  /**
+   * Has a terminal do what is no sale; `failed` while a sale runs on it, and where it is silent or gone, `unavailable` where its maker's
+   * protocol does not have it. Rejects for a terminal that is not configured.
+   */
+  device(terminalId: string, work: DeviceWork): Promise<DeviceOutcome>;
   status(): StatusView;
   queue(): QueueView;
   /** Asks the uplink to try the backlog now; resolves with the queue as it then is. */
