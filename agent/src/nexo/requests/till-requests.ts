@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { SERVICE_ID_HOURS } from '@tillbridge/protocol/nexo/header.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Journal, JournalRow, JsonObject } from '../../journal/journal.js';
+import { SaleError } from '../../sale/service/sale-service.js';
 
 /** The kind of the row that maps a ServiceID to a sale. */
 export const TILL_REQUEST_ROW = 'till-request';
@@ -45,11 +46,6 @@ const SERVICE_ID_MS = SERVICE_ID_HOURS * 3_600_000;
 /** It begins with a blank, as no reference of a till does: rows of a sale and of a ServiceID never mix. */
 const ROW_PREFIX = ' nexo ';
 
-/** The ServiceID belongs to another request of the last {@link SERVICE_ID_HOURS} hours. */
-export class ServiceIdTaken extends Error {
-  override readonly name = 'ServiceIdTaken';
-}
-
 /** The journaled requests of tills: which sale a ServiceID stands for. */
 export class TillRequests {
   readonly #journal: Journal;
@@ -64,7 +60,7 @@ export class TillRequests {
 
   /**
    * The request as it is journaled: the one that the till sent before, or a new one.
-   * @throws ServiceIdTaken, JournalUnavailable
+   * @throws SaleError `reference-conflict` where the ServiceID belongs to another request, JournalUnavailable
    */
   begin(wish: RequestWish): Promise<TillRequest> {
     const name = rowReference(wish);
@@ -118,7 +114,8 @@ export class TillRequests {
     const nowMs = this.#clock.nowMs();
     if (known && nowMs - known.atMs < SERVICE_ID_MS) {
       const { serviceId, saleId } = wish;
-      throw new ServiceIdTaken(
+      throw new SaleError(
+        'reference-conflict',
         `ServiceID ${serviceId} of ${saleId} belongs to another request; it is free after ${SERVICE_ID_HOURS} hours`,
       );
     }

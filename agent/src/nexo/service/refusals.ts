@@ -4,7 +4,6 @@ import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
 import { type ErrorCondition, failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
 import { JournalUnavailable } from '../../journal/journal.js';
 import { SaleError, type SaleErrorCode } from '../../sale/service/sale-service.js';
-import { ServiceIdTaken } from '../requests/till-requests.js';
 
 /** What tills are told where the sale service refuses. */
 const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ErrorCondition>> = {
@@ -22,7 +21,6 @@ const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ErrorCondition>> = {
 /** What a till is told of an error; `undefined` for a fault that nobody foresaw. */
 export function refusalOf(error: unknown): NexoResponse | undefined {
   if (error instanceof NexoError) return failure('MessageFormat', error.message);
-  if (error instanceof ServiceIdTaken) return failure('NotAllowed', error.message);
   if (error instanceof JournalUnavailable)
     return failure('UnavailableService', `nothing can be recorded, so nothing is accepted: ${error.detail}`);
   if (error instanceof SaleError) return failure(OF_SALE_ERRORS[error.code], error.message);
