@@ -22,7 +22,7 @@ export function npmStart(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): StartedNpm {
-  const free = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0' };
+  const free = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0' };
   const child = spawn('npm', ['start', '--', ...args], {
     cwd: ROOT,
     env: { ...process.env, ...free, TILLBRIDGE_HOME: home, ...env },

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PROGRAMS, ROOT } from '../stack/layout.js';
 
 const COMMAND_MS = 60_000;
-const FREE_PORTS = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0' };
+const FREE_PORTS = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0' };
 
 const SCRIPTS = {
   ...PROGRAMS,
@@ -105,6 +105,7 @@ describe('every program', () => {
     ['', { GATEWAY_PORT: '70000' }, /GATEWAY_PORT/],
     ['', { AGENT_PORT: 'x' }, /AGENT_PORT/],
     ['', { SIM_PORT: '-1' }, /SIM_PORT/],
+    ['', { NEXO_PORT: '8443s' }, /NEXO_PORT/],
     ['', { SIM_AUTO: 'yes' }, /SIM_AUTO/],
     ['', { AGENT_OFFLINE: 'perhaps' }, /AGENT_OFFLINE/],
   ])(
