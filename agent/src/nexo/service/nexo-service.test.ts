@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StartOutcome } from '../../drivers/core/driver.js';
+import { OFFLINE_POLICY } from '../../sale/sale.test.support.js';
 import { type Answer, NexoHarness, paymentBody } from './nexo-harness.test.support.js';
 
 const never = () => new Promise<StartOutcome>(() => undefined);
@@ -159,6 +160,17 @@ describe('Payment', () => {
     expect(offline.PaymentResult.OnlineFlag).toBe(false);
     expect(offline.PaymentResult.PaymentAcquirerData.ApprovalCode).toBeUndefined();
     expect(pairs(offline.Response).offline).toBe('offline-card');
+  });
+});
+
+describe('an approval for less', () => {
+  it('is told as partial, with what was approved', async () => {
+    const policy = { ...OFFLINE_POLICY, partialApproval: 'accept' as const };
+    const agent = await new NexoHarness({ policy }).boot();
+    agent.sale.ledger.word = () => 'half';
+    const { Response, PaymentResult } = await agent.pay('1', 10);
+    expect(Response.Result).toBe('Partial');
+    expect(PaymentResult.AmountsResp.AuthorizedAmount).toBe(5);
   });
 });
 

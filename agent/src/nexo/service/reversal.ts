@@ -71,8 +71,8 @@ async function findOriginal(
 
 function refundedPart(body: Fields, own: Fields | undefined, original: SaleAnswer): Money | undefined {
   if (body.get('ReversedAmount') === undefined) return undefined;
-  const added = own?.textIfThere('SaleToAcquirerData', /^[ -~]*$/, 'pairs, or JSON in base64');
-  const currency = added === undefined ? undefined : readPairs(added).get('currency');
+  const added = own?.get('SaleToAcquirerData');
+  const currency = typeof added === 'string' ? readPairs(added).get('currency') : undefined;
   if (currency !== original.currency)
     throw new NexoError(
       'bad-field',
