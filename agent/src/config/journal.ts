@@ -51,7 +51,7 @@ const COPY = section(
     ),
     url: Type.Optional(
       ruledText(
-        'an https: address of a replica, or http: on loopback, such as https://10.0.0.7:8443',
+        'an https: address of a replica, or http: on loopback, such as https://10.0.0.7:8444',
         (value) => (originOf(value) === undefined ? {} : undefined),
         { description: 'Or keep it at this other agent. Plain `http:` stays on this machine.' },
       ),

@@ -37,7 +37,7 @@ describe('replica', () => {
   it('listens on loopback, keeps copies in the home, and knows its peers', () => {
     expect(load({ replica: { peers: [PEER] } }).replica).toEqual({
       host: '127.0.0.1',
-      port: 8443,
+      port: 8444,
       folder: join(folder, 'replicas'),
       peers: [PEER],
     });
@@ -62,8 +62,8 @@ describe('a copy at a replica', () => {
   const copy = (more: object) => ({ journal: { copy: { keyFile: '/key', ...more } } });
 
   it('needs its address and the secret', () => {
-    expect(load(copy({ url: 'https://10.0.0.7:8443/', secretFile: '/s' })).journal.copy).toEqual({
-      place: { kind: 'replica', url: 'https://10.0.0.7:8443', secretFile: '/s' },
+    expect(load(copy({ url: 'https://10.0.0.7:8444/', secretFile: '/s' })).journal.copy).toEqual({
+      place: { kind: 'replica', url: 'https://10.0.0.7:8444', secretFile: '/s' },
       mode: 'required',
       keyFile: '/key',
     });
@@ -77,7 +77,7 @@ describe('a copy at a replica', () => {
     ],
     [
       { url: 'http://10.0.0.7', secretFile: '/s' },
-      'journal.copy.url must be an https: address of a replica, or http: on loopback, such as https://10.0.0.7:8443, not "http://10.0.0.7"',
+      'journal.copy.url must be an https: address of a replica, or http: on loopback, such as https://10.0.0.7:8444, not "http://10.0.0.7"',
     ],
     [{ url: 'https://10.0.0.7' }, 'journal.copy.secretFile is missing: expected a path'],
   ])('%j: %s', (more, text) => {

@@ -20,7 +20,7 @@ export const REPLICA = section({
     description: 'Address to take copies on; beyond loopback `tls` is needed.',
     default: '127.0.0.1',
   }),
-  port: port({ description: 'Its port.', default: 8443 }),
+  port: port({ description: 'Its port.', default: 8444 }),
   folder: Type.Optional(
     path({
       description: 'Where the copies of the replicas are kept.',
