@@ -211,6 +211,7 @@ async function openNexo(
     sales,
     journal,
     merchantId: merchant.merchantId,
+    currency: merchant.currency,
     clock: systemClock,
     random: systemRandom,
     log: log.child({ part: 'nexo' }),

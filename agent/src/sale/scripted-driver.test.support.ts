@@ -27,6 +27,8 @@ export class ScriptedDriver implements TerminalDriver {
     kind === 'declined'
       ? { kind: 'declined', iccData: iccData(AAC, { '8A': '3035' }) }
       : { kind: 'approved', iccData: iccData(TC, { '8A': kind === 'approved' ? '3030' : '5933' }) };
+  /** How a card is read without a payment. */
+  readsAlone: () => DeviceOutcome | Promise<DeviceOutcome> = () => ({ kind: 'unavailable' });
   readonly #listeners = new Listeners<[state: DriverState]>();
   #cancel: (() => void) | undefined;
 
@@ -59,6 +61,7 @@ export class ScriptedDriver implements TerminalDriver {
   }
 
   async device(work: DeviceWork): Promise<DeviceOutcome> {
+    if (work.kind === 'read-card') return this.readsAlone();
     if (work.kind === 'display') this.log.push(`display ${work.text}`);
     return { kind: work.kind === 'display' ? 'done' : 'unavailable' };
   }

@@ -167,6 +167,8 @@ export class MemorySaleService implements SaleService {
     return { kind: 'condition', identity, keys: { data: 'loaded', pin: 'missing' } };
   }
 
+  async cancelDevice(): Promise<void> {}
+
   async device(terminalId: string): Promise<DeviceOutcome> {
     if (terminalId !== this.terminalId) throw new SaleError('unknown-terminal', `no terminal ${terminalId}`);
     return { kind: 'unavailable' };

@@ -132,6 +132,27 @@ describe('a till over raw TLS', () => {
     SETTLE_MS,
   );
 
+  it(
+    'reads a card without a payment, where the maker has that',
+    async () => {
+      await world.begin();
+      await present();
+      const SaleTransactionID = { TransactionID: 'card-1', TimeStamp: '2026-11-23T08:00:00Z' };
+      const body = { SaleData: { SaleTransactionID }, CardAcquisitionTransaction: { TotalAmount: 7 } };
+      const { CardAcquisitionResponse } = await till.send(tillMessage('CardAcquisition', '15', body));
+      expect(CardAcquisitionResponse.Response).toMatchObject({ Result: 'Success' });
+      expect(CardAcquisitionResponse.PaymentInstrumentData.CardData.MaskedPan).toMatch(/^\d{6} \*{4} \d{4}$/);
+      expect(await world.newRows()).toEqual([]);
+      const other = await till.send(tillMessage('CardAcquisition', '16', body, { POIID: '1003' }));
+      expect(other.CardAcquisitionResponse.Response.ErrorCondition).toBe('UnavailableDevice');
+      // The terminal sells again.
+      await present();
+      expect((await till.send(rawPayment('17', 1.7))).PaymentResponse.Response.Result).toBe('Success');
+      expect(await standing()).toEqual(['1.70']);
+    },
+    SETTLE_MS,
+  );
+
   it('is told why a message cannot be opened', async () => {
     const good = () => till.seal(tillMessage('Login', '20', { OperatorLanguage: 'en' }));
     const changed = (trailer: object, header: object = {}): string => {

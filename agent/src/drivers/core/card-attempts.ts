@@ -1,4 +1,4 @@
-import type { EntryMode, StartOutcome } from './driver.js';
+import type { EntryMode } from './driver.js';
 import type { CommandHooks } from './maker-session.js';
 import { failed, STOPPED_BY_TILL } from './result.js';
 
@@ -87,19 +87,23 @@ const PROMPTS: Readonly<Record<CardTrouble, AgainPrompt>> = {
 const NO_TAP: ReadonlySet<AgainPrompt> = new Set(['insert-or-swipe', 'remove-and-swipe', 'insert-chip']);
 
 /** Asks for a card until one ends the sale, the till stops it, or the card was asked for too often. */
-export async function askUntilDecided(
+export async function askUntilDecided<T extends { readonly kind: string }>(
   { stopped }: CommandHooks,
   first: CardAsk,
-  askOnce: (ask: CardAsk) => Promise<StartOutcome | CardNext>,
-): Promise<StartOutcome> {
+  askOnce: (ask: CardAsk) => Promise<T | CardNext>,
+): Promise<T | typeof TOO_MANY_ATTEMPTS | typeof STOPPED_BY_TILL> {
   let ask = first;
   while (!stopped()) {
     const end = await askOnce(ask);
+    if (!isNext(end)) return end;
     if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
-    if (end.kind !== 'again') return end;
     ask = end.ask;
   }
   return STOPPED_BY_TILL;
+}
+
+function isNext(end: { readonly kind: string }): end is CardNext {
+  return end.kind === 'again' || end.kind === 'give-up';
 }
 
 /** What follows a card that could not be used. @param fallbackAllowed a card whose chip fails may be swiped */

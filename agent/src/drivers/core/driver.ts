@@ -115,13 +115,19 @@ export interface TerminalCondition {
   readonly localTime?: string;
 }
 
-/** What a terminal may do beside a sale, where its maker's protocol has it: show a text, restart. */
-export type DeviceWork = { readonly kind: 'display'; readonly text: string } | { readonly kind: 'reset' };
+/** What a terminal may do beside a sale, where its maker's protocol has it: show a text, restart, read a card without a payment. */
+export type DeviceWork =
+  | { readonly kind: 'display'; readonly text: string }
+  | { readonly kind: 'reset' }
+  /** Reads a card and asks it for nothing: no cryptogram, no PIN. */
+  | { readonly kind: 'read-card'; readonly request: StartRequest };
 
 /** How that ended; `unavailable` where the maker's protocol does not have it. */
 export type DeviceOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'unavailable' }
+  | { readonly kind: 'card'; readonly facts: CardFacts }
+  | Extract<StartOutcome, { readonly kind: 'cancelled' }>
   | Extract<CompleteOutcome, { readonly kind: 'failed' }>;
 
 /** State of the line to a terminal. */

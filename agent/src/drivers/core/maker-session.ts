@@ -5,6 +5,7 @@ import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type {
   CardData,
   CompleteOutcome,
+  DeviceOutcome,
   DriverProgress,
   OnlineResult,
   StartOutcome,
@@ -60,6 +61,8 @@ export interface MakerSession {
   showText?(text: string): Promise<Result<undefined>>;
   /** Restarts the device; the line may end. Absent: the protocol has no such command. */
   reset?(): Promise<Result<undefined>>;
+  /** Reads a card and no more. Absent: the protocol reads cards for a transaction alone. */
+  readCard?(sale: Sale): Promise<DeviceOutcome>;
   /** Shows the idle text. */
   showIdle(): Promise<Result<undefined>>;
   /** Sends a short question that a working device answers. */

@@ -15,7 +15,7 @@ import type {
   TerminalIdentity,
 } from './driver.js';
 import { LAST_MESSAGE_MS, LIVENESS_INTERVAL_MS } from './limits.js';
-import type { MakerSession, OpenMakerLine } from './maker-session.js';
+import type { MakerSession, OpenMakerLine, Sale } from './maker-session.js';
 import { type Failed, failed, isFailed, type Result } from './result.js';
 import { type ConnectionPhase, type DriverLog, TerminalConnection } from './terminal-connection.js';
 import { transactionValues } from './transaction-values.js';
@@ -41,6 +41,8 @@ interface Running {
 /** Failures after which the state of the device is unknown: a new session must begin. */
 const LINE_FAULTS: ReadonlySet<string> = new Set(['terminal-silent', 'terminal-gone', 'protocol-error']);
 
+/** Shown behind a card that was read without a payment. */
+const AFTER_CARD = 'PLEASE WAIT';
 const UNAVAILABLE = { kind: 'unavailable' } as const;
 const DONE = { kind: 'done' } as const;
 /** What the device knew of its session is gone with it. */
@@ -78,12 +80,9 @@ class SessionDriver implements TerminalDriver {
     if (this.refused !== undefined) return failed('wrong-device', this.refused);
     return this.operate<StartOutcome>('start', async (session, stopped) => {
       this.forgetSale();
-      const values = transactionValues(request);
-      if (isFailed(values)) return values;
-      const { clock } = this.options;
-      const untilMs = clock.monotonicMs() + request.cardTimeoutMs;
-      const leftMs = (): number => Math.max(1, untilMs - clock.monotonicMs());
-      const outcome = await session.start({ request, values, hooks: { progress, stopped, leftMs } });
+      const sale = this.saleOf(request, progress, stopped);
+      if (isFailed(sale)) return sale;
+      const outcome = await session.start(sale);
       if ('card' in outcome) this.inSale = true;
       if (outcome.kind === 'online-required') this.waiting = { session, card: outcome.card };
       return outcome;
@@ -122,16 +121,44 @@ class SessionDriver implements TerminalDriver {
   }
 
   async device(work: DeviceWork): Promise<DeviceOutcome> {
-    return this.operate<DeviceOutcome>(work.kind, async (session) => {
+    return this.operate<DeviceOutcome>(work.kind, async (session, stopped) => {
       if (this.inSale) return failed('terminal-busy', 'a card is in a sale');
-      const outcome = work.kind === 'display' ? session.showText?.(work.text) : session.reset?.();
-      if (!outcome) return UNAVAILABLE;
       // The idle text comes back after a while.
       this.showsLastMessage = true;
-      const problem = await outcome;
+      if (work.kind === 'read-card') return this.readCard(session, work.request, stopped);
+      const working = work.kind === 'display' ? session.showText?.(work.text) : session.reset?.();
+      if (!working) return UNAVAILABLE;
+      const problem = await working;
       if (!problem && work.kind === 'reset') this.connection.broken(session, RESET_ASKED);
       return problem ?? DONE;
     });
+  }
+
+  private async readCard(
+    session: MakerSession,
+    request: StartRequest,
+    stopped: () => boolean,
+  ): Promise<Result<DeviceOutcome>> {
+    if (this.refused !== undefined) return failed('wrong-device', this.refused);
+    if (!session.readCard) return UNAVAILABLE;
+    const sale = this.saleOf(request, () => undefined, stopped);
+    if (isFailed(sale)) return sale;
+    const outcome = await session.readCard(sale);
+    const left = await session.finish(AFTER_CARD, sale.hooks);
+    return isFailed(outcome) ? outcome : (left ?? outcome);
+  }
+
+  private saleOf(
+    request: StartRequest,
+    progress: (step: DriverProgress) => void,
+    stopped: () => boolean,
+  ): Result<Sale> {
+    const values = transactionValues(request);
+    if (isFailed(values)) return values;
+    const { clock } = this.options;
+    const untilMs = clock.monotonicMs() + request.cardTimeoutMs;
+    const leftMs = (): number => Math.max(1, untilMs - clock.monotonicMs());
+    return { request, values, hooks: { progress, stopped, leftMs } };
   }
 
   onState(listener: (state: DriverState) => void): () => void {

@@ -12,7 +12,7 @@ import { type AbecsDevice, checkAlive, openDevice, readCondition } from './devic
 import { twoLines } from './display-text.js';
 import { endSale, showIdle, showLines } from './idle-display.js';
 import { AbecsLink } from './link.js';
-import { startSale } from './start-sale.js';
+import { readCardAlone, startSale } from './start-sale.js';
 
 /** An open ABECS session as the driver uses it. */
 function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): MakerSession {
@@ -26,6 +26,7 @@ function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): Mak
       if (link.blocking) await link.cancel();
     },
     showText: (text) => showLines(link, twoLines(text)),
+    readCard: (sale) => readCardAlone({ link, config, device, ...sale }),
     showIdle: () => showIdle(link, config),
     checkAlive: () => checkAlive(link),
     condition: () => readCondition(link, config),

@@ -7,7 +7,7 @@ import {
   nextAsk,
 } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
-import type { CardData, Enciphered, StartOutcome } from '../core/driver.js';
+import type { CardData, DeviceOutcome, Enciphered, StartOutcome } from '../core/driver.js';
 import { failed, hasEnded, isFailed, STOPPED_BY_TILL } from '../core/result.js';
 import { captureMagstripePin, encipherCard } from './card-data.js';
 import { type ChipDecision, goOnChip } from './go-on-chip.js';
@@ -57,6 +57,21 @@ async function runChip(ctx: SaleContext, card: ReadCard, ask: CardAsk): Promise<
   if (end.kind !== 'decision') return end;
   if (ctx.hooks.stopped()) return STOPPED_BY_TILL;
   return { kind: OUTCOMES[end.decision], card: cardOf(card, end.iccData, sred, end.pin) };
+}
+
+/** A card that is read and asked for nothing: OPN, then GCX until a card is read. */
+export async function readCardAlone(ctx: SaleContext): Promise<DeviceOutcome> {
+  const { link, config, device, hooks } = ctx;
+  const opened = answerOf('OPN', await link.blocks('OPN', []));
+  if (isFailed(opened)) return opened;
+  const first = firstAsk(config.contactless && device.contactless);
+  const end = await askUntilDecided(hooks, first, (ask) => readCard(ctx, ask));
+  return end.kind === 'card' && 'facts' in end ? { kind: 'card', facts: end.facts } : ended(end);
+}
+
+/** A reading that ended without a card. */
+function ended(end: object): DeviceOutcome {
+  return hasEnded(end) ? end : failed('internal', 'a card that was only read has decided');
 }
 
 /** A card up to its first cryptogram: OPN, GCX until a card is read, GPN or GTK, GOX (ABECS 2.12 §3.7.5). */

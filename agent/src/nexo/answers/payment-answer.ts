@@ -122,7 +122,8 @@ function paymentOutcome(answer: SaleAnswer, { merchantId }: AnswerAbout): object
   };
 }
 
-function cardData({ bin, last4Digits, brand, entryMode }: NonNullable<SaleAnswer['card']>): object {
+/** What a till may see of a card. */
+export function cardData({ bin, last4Digits, brand, entryMode }: NonNullable<SaleAnswer['card']>): object {
   return {
     EntryMode: [ENTRY_MODES[entryMode]],
     ...(last4Digits !== undefined && { MaskedPan: `${bin ?? '******'} **** ${last4Digits}` }),

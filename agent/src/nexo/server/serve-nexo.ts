@@ -27,6 +27,8 @@ export interface ServeNexoParts {
   readonly totals?: TotalsSource;
   /** Tag 9F16. */
   readonly merchantId: string;
+  /** Of the store. */
+  readonly currency: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: AgentLog;
@@ -50,7 +52,7 @@ export interface NexoServing {
  * @throws NexoFileError, PortInUseError, or the operating system's error for an address that is not its own
  */
 export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Promise<NexoServing> {
-  const { home, sales, journal, clock, random, log, merchantId, totals } = parts;
+  const { home, sales, journal, clock, random, log, merchantId, currency, totals } = parts;
   const { host, port, plain, commonName, keyFile, displayUrls } = config;
   const key = ensureMessageKey(home, keyFile, random);
   const { tls } = await ensureCertificate(home, serverNames(commonName), clock.nowMs(), random);
@@ -62,7 +64,9 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
     sessions: new Sessions(),
     terminals: new Terminals(sales),
     ...(totals && { totals }),
+    acquisitions: new Map(),
     merchantId,
+    currency,
     version: VERSION,
     clock,
     log,

@@ -47,17 +47,19 @@ export const print: Handler = async ({ header, body }, { terminals }) => {
   return { DocumentQualifier, Response: lacks('a printer') };
 };
 
-/** A card is read for a payment alone: its first cryptogram is over the amount. */
-export const cardAcquisition: Handler = async ({ header, body }, { terminals }) => {
-  terminals.of(header.POIID);
-  body.object('CardAcquisitionTransaction');
-  return { Response: lacks('a way to read a card without a payment') };
-};
-
-function deviceResponse(outcome: DeviceOutcome, what: string): NexoResponse {
-  if (outcome.kind === 'done') return success();
-  if (outcome.kind === 'unavailable') return lacks(what);
-  return failure(outcome.failure === 'terminal-busy' ? 'Busy' : 'DeviceOut', outcome.detail);
+/** What a till is told of work that is no sale; `what` names it where the terminal does not have it. */
+export function deviceResponse(outcome: DeviceOutcome, what: string): NexoResponse {
+  switch (outcome.kind) {
+    case 'done':
+    case 'card':
+      return success();
+    case 'unavailable':
+      return lacks(what);
+    case 'cancelled':
+      return failure(outcome.by === 'till' ? 'Aborted' : 'Cancel', `cancelled by the ${outcome.by}`);
+    case 'failed':
+      return failure(outcome.failure === 'terminal-busy' ? 'Busy' : 'DeviceOut', outcome.detail);
+  }
 }
 
 function lacks(what: string): NexoResponse {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StartOutcome } from '../../drivers/core/driver.js';
-import { OFFLINE_POLICY } from '../../sale/sale.test.support.js';
+import { chipCard, OFFLINE_POLICY } from '../../sale/sale.test.support.js';
 import { type Answer, NexoHarness, paymentBody } from './nexo-harness.test.support.js';
 
 const never = () => new Promise<StartOutcome>(() => undefined);
@@ -335,10 +335,49 @@ describe('devices of the terminal', () => {
     const PrintOutput = { DocumentQualifier: 'Document', ResponseMode: 'PrintEnd' };
     const { PrintResponse } = await agent.during('Print', { PrintOutput }, header);
     expect(PrintResponse).toMatchObject({ Response: { ErrorCondition: 'UnavailableDevice' } });
-    const { CardAcquisitionResponse } = await agent.during('CardAcquisition', {
-      CardAcquisitionTransaction: {},
+  });
+
+  const SaleData = { SaleTransactionID: { TransactionID: 'c', TimeStamp: '2026-11-23T08:00:00Z' } };
+  const acquire = { SaleData, CardAcquisitionTransaction: { TotalAmount: 5 } };
+
+  it('read a card without a payment, where the maker has that', async () => {
+    const agent = await new NexoHarness().boot();
+    const without = await agent.during('CardAcquisition', acquire);
+    expect(without.CardAcquisitionResponse.Response.ErrorCondition).toBe('UnavailableDevice');
+    agent.sale.driver().readsAlone = () => ({ kind: 'card', facts: chipCard().facts });
+    const { CardAcquisitionResponse } = await agent.during('CardAcquisition', acquire);
+    expect(CardAcquisitionResponse).toMatchObject({
+      Response: { Result: 'Success' },
+      PaymentInstrumentData: { CardData: { MaskedPan: '476173 **** 0119', EntryMode: ['ICC'] } },
     });
-    expect(CardAcquisitionResponse.Response.ErrorCondition).toBe('UnavailableDevice');
+    expect(agent.sale.ledger.entries.size).toBe(0);
+  });
+
+  it('are busy while a card is read, until its till aborts that', async () => {
+    const agent = await new NexoHarness().boot();
+    let cancel: () => void = () => undefined;
+    agent.sale.driver().readsAlone = () =>
+      new Promise((resolve) => {
+        cancel = () => resolve({ kind: 'cancelled', by: 'till' });
+      });
+    const reading = agent.send('CardAcquisition', acquire, { ServiceID: '5' });
+    await agent.sale.clock.advance(1_000);
+    const again = await agent.during('CardAcquisition', acquire, { ServiceID: '6' });
+    expect(pairs(again.CardAcquisitionResponse.Response).runningServiceID).toBe('5');
+    expect((await agent.pay('7')).Response.ErrorCondition).toBe('Busy');
+    const abort = (SaleID: string) => {
+      const MessageReference = { MessageCategory: 'CardAcquisition', ServiceID: '5', SaleID };
+      return agent.during('Abort', { AbortReason: 'x', MessageReference }, { ServiceID: '8' });
+    };
+    await abort('till-2');
+    expect(agent.sale.driver().log).not.toContain('cancel');
+    await abort('till-1');
+    expect(agent.sale.driver().log).toContain('cancel');
+    cancel();
+    expect((await agent.sale.during(reading)).CardAcquisitionResponse.Response.ErrorCondition).toBe(
+      'Aborted',
+    );
+    expect((await agent.pay('9')).Response.Result).toBe('Success');
   });
 });
 

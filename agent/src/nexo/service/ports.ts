@@ -5,6 +5,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AgentLog } from '../../log/log.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import type { TillRequests } from '../requests/till-requests.js';
+import type { Acquisition } from './card-acquisition.js';
 import type { Sessions } from './sessions.js';
 import type { Terminals } from './terminals.js';
 
@@ -40,6 +41,10 @@ export interface NexoPorts {
   readonly requests: TillRequests;
   readonly sessions: Sessions;
   readonly terminals: Terminals;
+  /** Cards that are read for tills now, by terminal. */
+  readonly acquisitions: Map<string, Acquisition>;
+  /** Currency of the store. */
+  readonly currency: string;
   /** Absent: no totals are kept. */
   readonly totals?: TotalsSource;
   /** Tag 9F16. */

@@ -187,7 +187,7 @@ function post(actor: SaleActor, event: SaleEvent): void {
 }
 
 /** Local date and time of the terminal's transaction (tags 9A, 9F21), as its receipts have them. */
-function transactionTime(nowMs: number, timeZone: string): { date: string; time: string } {
+export function transactionTime(nowMs: number, timeZone: string): { date: string; time: string } {
   const { year, month, day, hour, minute, second } = localTime(nowMs, timeZone);
   const two = (value: number) => String(value % 100).padStart(2, '0');
   return {

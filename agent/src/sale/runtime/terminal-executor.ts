@@ -15,6 +15,8 @@ export class TerminalExecutor {
   readonly driver: TerminalDriver;
   /** The sale that occupies the terminal. */
   running: string | undefined;
+  /** What is no sale and runs now. */
+  atWork: DeviceWork['kind'] | undefined;
   #tail: Promise<unknown> = Promise.resolve();
   #examined = false;
   #condition: TerminalCondition | undefined;
@@ -65,7 +67,23 @@ export class TerminalExecutor {
   /** Does what is no sale; a terminal that a sale occupies is left alone. */
   async device(work: DeviceWork): Promise<DeviceOutcome> {
     if (this.running !== undefined) return busyWith(this.running);
-    return this.run(async () => this.driver.device?.(work) ?? { kind: 'unavailable' });
+    if (this.atWork !== undefined)
+      return {
+        kind: 'failed',
+        failure: 'terminal-busy',
+        detail: `the terminal does something else (${this.atWork})`,
+      };
+    this.atWork = work.kind;
+    try {
+      return await this.run(async () => this.driver.device?.(work) ?? { kind: 'unavailable' });
+    } finally {
+      this.atWork = undefined;
+    }
+  }
+
+  /** Stops a card from being read for a till. */
+  async cancelDevice(): Promise<void> {
+    if (this.atWork === 'read-card') await this.cancel();
   }
 
   /** What keeps the terminal from selling without the gateway; `undefined` when nothing is known to. */

@@ -1,7 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { StoreConfig } from '../../config/store.js';
-import type { DeviceOutcome, DeviceWork } from '../../drivers/core/driver.js';
+import type { DeviceOutcome } from '../../drivers/core/driver.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';
 import type { SaleHold } from '../../journal/journal-watch.js';
@@ -28,6 +28,7 @@ import { type ActorPorts, SaleActor } from '../runtime/sale-actor.js';
 import type { SaleRegistry } from '../runtime/sale-registry.js';
 import type { TerminalExecutor } from '../runtime/terminal-executor.js';
 import { saleAnswer } from './answer-view.js';
+import { cardRequest } from './card-request.js';
 import { acknowledgeSale, approveSaleByVoice, captureSale, resolveSale, reverseSale } from './follow-ups.js';
 import type { ParkedSale } from './parked-sales.js';
 import { checkPolicy, checkRepeated, checkRequest, toAccepted } from './request-rules.js';
@@ -44,6 +45,7 @@ import {
   type StatusView,
   type TerminalView,
   type TillEvent,
+  type TillWork,
 } from './sale-service.js';
 import { journalView, policyView, queueView, terminalView } from './views.js';
 
@@ -219,8 +221,17 @@ export class JournaledSaleService implements SaleService {
     return this.#executor(terminalId).condition();
   }
 
-  async device(terminalId: string, work: DeviceWork): Promise<DeviceOutcome> {
-    return this.#executor(terminalId).device(work);
+  async device(terminalId: string, work: TillWork): Promise<DeviceOutcome> {
+    const executor = this.#executor(terminalId);
+    if (work.kind !== 'read-card') return executor.device(work);
+    const { cardTimeoutMs } = this.#policy;
+    const { timeZone } = this.#with.store;
+    const request = cardRequest(work.amount, this.#with.time.wallMs(), { timeZone, cardTimeoutMs });
+    return executor.device({ kind: 'read-card', request });
+  }
+
+  async cancelDevice(terminalId: string): Promise<void> {
+    await this.#executor(terminalId).cancelDevice();
   }
 
   status(): StatusView {
@@ -357,6 +368,9 @@ export class JournaledSaleService implements SaleService {
 
   #freeExecutor(terminalId: string | undefined): TerminalExecutor {
     const executor = this.#executor(terminalId);
+    // Anything else ends at once, and the sale waits for it.
+    if (executor.atWork === 'read-card')
+      throw new SaleError('terminal-busy', `terminal ${executor.profile.id} reads a card for a till`);
     if (executor.running !== undefined) {
       throw new SaleError(
         'terminal-busy',

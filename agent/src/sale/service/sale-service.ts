@@ -169,6 +169,11 @@ export interface SalesPage {
   readonly next?: number;
 }
 
+/** What is no sale, as a till asks for it; a card may be told an amount. */
+export type TillWork =
+  | Exclude<DeviceWork, { readonly kind: 'read-card' }>
+  | { readonly kind: 'read-card'; readonly amount: Money };
+
 /** What a till may ask of the agent. Every method may throw {@link SaleError}. */
 export interface SaleService {
   /**
@@ -216,7 +221,9 @@ export interface SaleService {
    * Has a terminal do what is no sale; `failed` while a sale runs on it, and where it is silent or gone, `unavailable` where its maker's
    * protocol does not have it. Rejects for a terminal that is not configured.
    */
-  device(terminalId: string, work: DeviceWork): Promise<DeviceOutcome>;
+  device(terminalId: string, work: TillWork): Promise<DeviceOutcome>;
+  /** Stops the card that `device` reads. */
+  cancelDevice(terminalId: string): Promise<void>;
   status(): StatusView;
   queue(): QueueView;
   /** Asks the uplink to try the backlog now; resolves with the queue as it then is. */

@@ -1,0 +1,62 @@
+import { majorUnits, readAmount } from '@tillbridge/protocol/nexo/amounts.js';
+import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
+import { failure, success } from '@tillbridge/protocol/nexo/response.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { cardData, saleData } from '../answers/payment-answer.js';
+import { deviceResponse } from './devices.js';
+import { keyOf } from './payment.js';
+import type { Handler } from './ports.js';
+import { readTransaction } from './transaction.js';
+
+/** A card that is read for a till now. */
+export interface Acquisition {
+  readonly saleId: string;
+  readonly serviceId: string;
+}
+
+/**
+ * Reads a card without a payment and asks for its removal. No money moves, so nothing is journaled: the same request again asks for a card
+ * again. Where the maker's protocol reads cards for a transaction alone, it is unavailable.
+ */
+export const cardAcquisition: Handler = async (request, ports) => {
+  const { header, body } = request;
+  const terminal = ports.terminals.of(header.POIID);
+  const transaction = readTransaction(body.object('SaleData').object('SaleTransactionID'));
+  const amount = totalAmount(body.object('CardAcquisitionTransaction'), ports.currency);
+  const { saleId, serviceId } = keyOf(request, terminal);
+  const { acquisitions, clock } = ports;
+  const said = {
+    SaleData: saleData(transaction),
+    POIData: {
+      POITransactionID: {
+        TransactionID: `card-${serviceId}`,
+        TimeStamp: new Date(clock.nowMs()).toISOString(),
+      },
+    },
+  };
+  const running = acquisitions.get(terminal.id);
+  if (running) {
+    const named = { runningServiceID: running.serviceId, runningSaleID: running.saleId };
+    return { Response: failure('Busy', 'the terminal reads a card for a till', named), ...said };
+  }
+  acquisitions.set(terminal.id, { saleId, serviceId });
+  try {
+    const outcome = await ports.sales.device(terminal.id, { kind: 'read-card', amount });
+    if (outcome.kind !== 'card')
+      return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...said };
+    const { bin, last4Digits, entryMode } = outcome.facts;
+    const CardData = cardData({ entryMode, ...(bin && { bin }), ...(last4Digits && { last4Digits }) });
+    const PaymentInstrumentData = { PaymentInstrumentType: 'Card', CardData };
+    return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...said, PaymentInstrumentData };
+  } finally {
+    acquisitions.delete(terminal.id);
+  }
+};
+
+/** What the cardholder is shown, in the currency of the store; nothing where the till does not know it yet. */
+function totalAmount(transaction: Fields, currency: string): Money {
+  const named = transaction.get('TotalAmount');
+  return named === undefined || named === 0
+    ? { minor: 0, currency }
+    : readAmount(transaction, 'TotalAmount', currency);
+}
