@@ -205,13 +205,14 @@ async function openNexo(
   { service: sales }: SaleRunner,
 ): Promise<NexoServing> {
   const { serveNexo } = await import('../nexo/server/serve-nexo.js');
-  const { home, merchant } = config;
+  const { home, merchant, store } = config;
   return serveNexo(nexo, {
     home,
     sales,
     journal,
     merchantId: merchant.merchantId,
     currency: merchant.currency,
+    timeZone: store.timeZone,
     clock: systemClock,
     random: systemRandom,
     log: log.child({ part: 'nexo' }),

@@ -14,7 +14,6 @@ import { DisplayNotifier, postDisplay } from '../display/display-notifier.js';
 import { ensureCertificate, ensureMessageKey, serverNames } from '../home/nexo-home.js';
 import { TillRequests } from '../requests/till-requests.js';
 import { NexoService } from '../service/nexo-service.js';
-import type { TotalsSource } from '../service/ports.js';
 import { Sessions } from '../service/sessions.js';
 import { Terminals } from '../service/terminals.js';
 import { createNexoServer } from './nexo-server.js';
@@ -24,7 +23,8 @@ export interface ServeNexoParts {
   readonly home: string;
   readonly sales: SaleService;
   readonly journal: Journal;
-  readonly totals?: TotalsSource;
+  /** Where a day of the store begins, by an IANA name. */
+  readonly timeZone: string;
   /** Tag 9F16. */
   readonly merchantId: string;
   /** Of the store. */
@@ -52,7 +52,7 @@ export interface NexoServing {
  * @throws NexoFileError, PortInUseError, or the operating system's error for an address that is not its own
  */
 export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Promise<NexoServing> {
-  const { home, sales, journal, clock, random, log, merchantId, currency, totals } = parts;
+  const { home, sales, journal, clock, random, log, merchantId, currency, timeZone } = parts;
   const { host, port, plain, commonName, keyFile, displayUrls } = config;
   const key = ensureMessageKey(home, keyFile, random);
   const { tls } = await ensureCertificate(home, serverNames(commonName), clock.nowMs(), random);
@@ -63,10 +63,10 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
     requests,
     sessions: new Sessions(),
     terminals: new Terminals(sales),
-    ...(totals && { totals }),
     acquisitions: new Map(),
     merchantId,
     currency,
+    timeZone,
     version: VERSION,
     clock,
     log,

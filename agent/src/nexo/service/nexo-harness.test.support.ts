@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { type HarnessOptions, SaleHarness } from '../../sale/sale-harness.test.support.js';
 import { TillRequests } from '../requests/till-requests.js';
 import { NexoService } from './nexo-service.js';
-import type { TotalsSource } from './ports.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
 
@@ -16,12 +15,10 @@ const SALE_TIME = '2026-11-23T08:00:00Z';
 /** An agent whose tills speak nexo: the real sale service on a memory disk and a virtual clock. */
 export class NexoHarness {
   readonly sale: SaleHarness;
-  readonly totals: TotalsSource | undefined;
   service: NexoService;
 
-  constructor(options?: HarnessOptions, totals?: TotalsSource) {
+  constructor(options?: HarnessOptions) {
     this.sale = new SaleHarness(options);
-    this.totals = totals;
     this.service = this.#newService();
   }
 
@@ -83,10 +80,10 @@ export class NexoHarness {
       requests: new TillRequests(journal, clock),
       sessions: new Sessions(),
       terminals: new Terminals(sales),
-      ...(this.totals && { totals: this.totals }),
       acquisitions: new Map(),
       merchantId: 'SHOP',
       currency: 'EUR',
+      timeZone: 'UTC',
       version: '1',
       clock,
       log: pino({ level: 'silent' }),

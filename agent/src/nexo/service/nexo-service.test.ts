@@ -413,29 +413,39 @@ describe('other requests', () => {
     },
   );
 
-  it('answers events with nothing, and totals from where they are kept', async () => {
+  it('answers events with nothing', async () => {
     const agent = await new NexoHarness().boot();
     expect(await agent.during('Event', { EventToNotify: 'SaleWakeUp' })).toBeUndefined();
-    expect((await agent.during('GetTotals', {})).GetTotalsResponse.Response.ErrorCondition).toBe(
-      'UnavailableService',
-    );
-    const groups = [
-      { brand: 'VISA', currency: 'EUR', lines: [{ kind: 'debit' as const, count: 2, minor: 500 }] },
-    ];
-    const counting = await new NexoHarness({}, { current: async () => ({ period: 'p-1', groups }) }).boot();
-    const type = { ReconciliationType: 'SaleReconciliation' };
-    expect((await counting.during('Reconciliation', type)).ReconciliationResponse).toMatchObject({
+  });
+
+  it('tell what a terminal, or a till on it, has sold today', async () => {
+    const agent = await new NexoHarness().boot();
+    await agent.pay('1', 2);
+    const sold = await agent.pay('2', 3);
+    await agent.during('Reversal', reversalBody(sold), { ServiceID: '3' });
+    await agent.during('Payment', paymentBody('x', 4), { ServiceID: '4', SaleID: 'till-2' });
+    agent.sale.wire.set('down');
+    await agent.pay('5', 5);
+    const lines = (answer: Answer) =>
+      answer.TransactionTotals.flatMap(({ PaymentTotals }: Answer) =>
+        PaymentTotals.map((each: Answer) => [
+          each.TransactionType,
+          each.TransactionCount,
+          each.TransactionAmount,
+        ]),
+      );
+    const { ReconciliationResponse } = await agent.during('Reconciliation', {
       ReconciliationType: 'SaleReconciliation',
-      POIReconciliationID: 'p-1',
-      Response: { Result: 'Success' },
-      TransactionTotals: [
-        {
-          CardBrand: 'VISA',
-          PaymentCurrency: 'EUR',
-          PaymentTotals: [{ TransactionType: 'Debit', TransactionCount: 2, TransactionAmount: 5 }],
-        },
-      ],
     });
+    expect(lines(ReconciliationResponse)).toEqual([
+      ['Debit', 2, 6],
+      ['ReverseDebit', 1, 3],
+    ]);
+    expect(pairs(ReconciliationResponse.Response)).toEqual({ 'waiting.EUR': '1 5.00' });
+    const { GetTotalsResponse } = await agent.during('GetTotals', { TotalFilter: { SaleID: 'till-2' } });
+    expect(lines(GetTotalsResponse)).toEqual([['Debit', 1, 4]]);
+    const other = await agent.during('Reconciliation', { ReconciliationType: 'AcquirerReconciliation' });
+    expect(other.ReconciliationResponse.Response.ErrorCondition).toBe('UnavailableService');
   });
 
   it('rejects what it cannot respond to by an event that says why', async () => {

@@ -71,6 +71,7 @@ async function sell(
       type,
       amount,
       terminalId: terminal.id,
+      till: asked.saleId,
       ...(onlineOnly && { onlineOnly }),
     });
     return paymentAnswer(answer, { request: began, merchantId });

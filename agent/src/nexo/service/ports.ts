@@ -9,32 +9,6 @@ import type { Acquisition } from './card-acquisition.js';
 import type { Sessions } from './sessions.js';
 import type { Terminals } from './terminals.js';
 
-/** Totals of a brand in a currency. */
-export interface TotalsGroup {
-  readonly brand?: string;
-  readonly currency: string;
-  readonly lines: readonly TotalsLine[];
-}
-
-/** How many of a kind, and their sum in minor units. */
-export interface TotalsLine {
-  readonly kind: 'debit' | 'credit' | 'reverse-debit' | 'reverse-credit' | 'declined' | 'failed';
-  readonly count: number;
-  readonly minor: number;
-}
-
-/** What is asked of the totals. */
-export interface TotalsQuery {
-  readonly terminalId: string;
-  readonly saleId?: string;
-}
-
-/** Where GetTotals and Reconciliation are answered from. */
-export interface TotalsSource {
-  /** Totals since the last reconciliation, and the id of the period. */
-  current(query: TotalsQuery): Promise<{ readonly period: string; readonly groups: readonly TotalsGroup[] }>;
-}
-
 /** What the service works with. */
 export interface NexoPorts {
   readonly sales: SaleService;
@@ -45,8 +19,8 @@ export interface NexoPorts {
   readonly acquisitions: Map<string, Acquisition>;
   /** Currency of the store. */
   readonly currency: string;
-  /** Absent: no totals are kept. */
-  readonly totals?: TotalsSource;
+  /** Where a day of the store begins, by an IANA name. */
+  readonly timeZone: string;
   /** Tag 9F16. */
   readonly merchantId: string;
   /** Version of the agent. */

@@ -48,6 +48,7 @@ export const reversal: Handler = async (request, ports) => {
       type: 'refund',
       amount: part,
       terminalId: terminal.id,
+      till: header.SaleID,
     } as const;
     const done = await ports.sales.request({ ...refund, originalReference: reference });
     return reversalAnswer(original, about, done);

@@ -1,27 +1,33 @@
-import { majorUnits } from '@tillbridge/protocol/nexo/amounts.js';
 import { failure, success } from '@tillbridge/protocol/nexo/response.js';
-import type { Handler, NexoPorts, TotalsLine } from './ports.js';
+import { startOfDay } from '../../time/store-time.js';
+import type { TotalKind, TotalsGroup } from '../../totals/totals.js';
+import type { Handler, NexoPorts } from './ports.js';
 
-const NO_TOTALS = failure('UnavailableService', 'this agent keeps no totals');
+/** Kinds that stand at the acquirer, and the transaction types that they are. */
+const STANDING = {
+  approved: 'Debit',
+  refunded: 'Credit',
+  preauthorized: 'OneTimeReservation',
+  reversed: 'ReverseDebit',
+  reversedRefunds: 'ReverseCredit',
+} as const satisfies Readonly<Partial<Record<TotalKind, string>>>;
+/** Kinds that do not count yet, or never: told beside the totals. */
+const BESIDE = [
+  'waiting',
+  'running',
+  'unknown',
+  'parked',
+  'lateDeclined',
+] as const satisfies readonly TotalKind[];
 
-const TRANSACTION_TYPES: Readonly<Record<TotalsLine['kind'], string>> = {
-  debit: 'Debit',
-  credit: 'Credit',
-  'reverse-debit': 'ReverseDebit',
-  'reverse-credit': 'ReverseCredit',
-  declined: 'Declined',
-  failed: 'Failed',
-};
-
-/** What was sold since the last day close. */
+/** What a terminal has sold today, or a till on it. */
 export const getTotals: Handler = async ({ header, body }, ports) => {
   const filter = body.objectIfThere('TotalFilter');
-  const saleId = filter?.textIfThere('SaleID');
-  const found = await totalsOf(ports, filter?.textIfThere('POIID') ?? header.POIID, saleId);
-  return { POIReconciliationID: '', Response: NO_TOTALS, ...found };
+  const till = filter?.textIfThere('SaleID');
+  return totalsOf(ports, filter?.textIfThere('POIID') ?? header.POIID, till);
 };
 
-/** The same, as the till closes its day: totals are counted, not reset. */
+/** The same as the till closes its day: totals are counted, not reset. */
 export const reconciliation: Handler = async ({ header, body }, ports) => {
   const type = body.oneOf('ReconciliationType', [
     'SaleReconciliation',
@@ -32,30 +38,55 @@ export const reconciliation: Handler = async ({ header, body }, ports) => {
   const said = { ReconciliationType: type };
   if (type !== 'SaleReconciliation')
     return { ...said, Response: failure('UnavailableService', `${type} is the acquirer’s own`) };
-  return { ...said, Response: NO_TOTALS, ...(await totalsOf(ports, header.POIID, undefined)) };
+  return { ...said, ...(await totalsOf(ports, header.POIID, undefined)) };
 };
 
 async function totalsOf(
-  { totals, terminals }: NexoPorts,
+  { sales, terminals, clock, timeZone }: NexoPorts,
   poiId: string,
-  saleId: string | undefined,
-): Promise<object | undefined> {
+  till: string | undefined,
+): Promise<object> {
   const { id: terminalId } = terminals.of(poiId);
-  if (!totals) return undefined;
-  const { period, groups } = await totals.current({ terminalId, ...(saleId !== undefined && { saleId }) });
+  const untilMs = clock.nowMs() + 1;
+  const sinceMs = startOfDay(untilMs, timeZone);
+  const query = { sinceMs, untilMs, terminalId, ...(till !== undefined && { till }) };
+  const groups = await sales.totals(query, 'brand');
   return {
-    Response: success(),
-    POIReconciliationID: period,
-    TransactionTotals: groups.map(({ brand, currency, lines }) => ({
+    Response: success(beside(groups)),
+    POIReconciliationID: new Date(sinceMs).toISOString(),
+    TransactionTotals: groups.map((group) => ({
       PaymentInstrumentType: 'Card',
       POIID: poiId,
-      PaymentCurrency: currency,
-      ...(brand !== undefined && { CardBrand: brand }),
-      PaymentTotals: lines.map(({ kind, count, minor }) => ({
-        TransactionType: TRANSACTION_TYPES[kind],
-        TransactionCount: count,
-        TransactionAmount: majorUnits({ minor, currency }),
-      })),
+      PaymentCurrency: group.currency,
+      ...(group.key !== '' && { CardBrand: group.key.toLowerCase() }),
+      PaymentTotals: standing(group),
     })),
   };
+}
+
+function standing(group: TotalsGroup): readonly object[] {
+  return Object.entries(STANDING).flatMap(([kind, type]) => {
+    const { count, amount } = group[kind as keyof typeof STANDING];
+    if (count === 0) return [];
+    return [{ TransactionType: type, TransactionCount: count, TransactionAmount: Number(amount) }];
+  });
+}
+
+/** `waiting.EUR` is `2 24.68`: how many, and how much. */
+function beside(groups: readonly TotalsGroup[]): Readonly<Record<string, string>> {
+  const sums = new Map<string, { count: number; hundredths: number }>();
+  for (const group of groups)
+    for (const kind of BESIDE) {
+      const { count, amount } = group[kind];
+      if (count === 0) continue;
+      const name = `${kind}.${group.currency}`;
+      const sum = sums.get(name) ?? { count: 0, hundredths: 0 };
+      sums.set(name, {
+        count: sum.count + count,
+        hundredths: sum.hundredths + Math.round(Number(amount) * 100),
+      });
+    }
+  return Object.fromEntries(
+    [...sums].map(([name, { count, hundredths }]) => [name, `${count} ${(hundredths / 100).toFixed(2)}`]),
+  );
 }
