@@ -8,12 +8,6 @@ import { keyOf } from './payment.js';
 import type { Handler } from './ports.js';
 import { readTransaction } from './transaction.js';
 
-/** A card that is read for a till now. */
-export interface Acquisition {
-  readonly saleId: string;
-  readonly serviceId: string;
-}
-
 /**
  * Reads a card without a payment and asks for its removal. No money moves, so nothing is journaled: the same request again asks for a card
  * again. Where the maker's protocol reads cards for a transaction alone, it is unavailable.

@@ -5,9 +5,14 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AgentLog } from '../../log/log.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import type { TillRequests } from '../requests/till-requests.js';
-import type { Acquisition } from './card-acquisition.js';
 import type { Sessions } from './sessions.js';
 import type { Terminals } from './terminals.js';
+
+/** A card that is read for a till now. */
+export interface Acquisition {
+  readonly saleId: string;
+  readonly serviceId: string;
+}
 
 /** What the service works with. */
 export interface NexoPorts {
