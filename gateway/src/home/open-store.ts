@@ -1,5 +1,6 @@
 import type { GatewayConfig } from '../config/config.js';
 import type { AppliedStep } from '../store/migrations.js';
+import type { PostgresStoreOptions } from '../store/postgres/postgres-store.js';
 import { signallingStore } from '../store/signalling-store.js';
 import { LocalSignals, type Signals } from '../store/signals/signals.js';
 import { SqliteStore, type StoreOptions } from '../store/sqlite-store.js';
@@ -26,7 +27,7 @@ export async function openHomeSignals({
  */
 export async function openHomeStore(
   config: DatabaseConfig & Pick<GatewayConfig, 'transport'>,
-  { signals: given, ...options }: StoreOptions & { readonly signals?: Signals } = {},
+  { signals: given, ...options }: StoreOptions & PostgresStoreOptions & { readonly signals?: Signals } = {},
 ): Promise<Store> {
   const signals = given ?? (await openHomeSignals(config));
   const engine = signallingStore(await openEngine(config, options), signals);
@@ -57,7 +58,10 @@ export async function migrateHomeStore(
   return PostgresStore.migrate({ url: databaseUrl, schema: STORE_SCHEMA_NAME }, dryRun);
 }
 
-async function openEngine({ home, databaseUrl }: DatabaseConfig, options: StoreOptions): Promise<Store> {
+async function openEngine(
+  { home, databaseUrl }: DatabaseConfig,
+  options: StoreOptions & PostgresStoreOptions,
+): Promise<Store> {
   if (databaseUrl === undefined) return SqliteStore.open(gatewayFiles(home).database, options);
   const { PostgresStore, STORE_SCHEMA_NAME } = await postgres();
   return PostgresStore.open({ url: databaseUrl, schema: STORE_SCHEMA_NAME }, options);

@@ -46,6 +46,7 @@ export class NodeLease implements Owner {
   #sinceMs = 0;
   /** By the monotonic clock. */
   #heldUntilMs = 0;
+  #timesLost = 0;
   readonly #others: WatchedNodes;
   #end: (() => Promise<void>) | undefined;
 
@@ -81,6 +82,16 @@ export class NodeLease implements Owner {
   /** What is wrong with the wall clock of another node, or ours; undefined: nothing. */
   get clockFault(): string | undefined {
     return this.#others.clockFault;
+  }
+
+  /** How long the lease still holds by this machine's own time, in milliseconds. */
+  get leftMs(): number {
+    return Math.max(0, this.#heldUntilMs - this.#parts.clock.monotonicMs());
+  }
+
+  /** How often another node has taken over from this one. */
+  get timesLost(): number {
+    return this.#timesLost;
   }
 
   guard(): Change {
@@ -119,6 +130,7 @@ export class NodeLease implements Owner {
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
       onFault('another node has taken over from this one, which was silent for too long', error);
+      this.#timesLost += 1;
       this.#id = newId(random);
       this.#version = 0;
       await this.renew();

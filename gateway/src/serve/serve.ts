@@ -42,6 +42,7 @@ import { LocalThrottle } from '../http/throttle/throttle.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { NodeLease } from '../nodes/node-lease.js';
+import { fenceMetrics, leaseMetrics } from '../nodes/node-metrics.js';
 import { SingleWork } from '../nodes/single-work.js';
 import { PaymentLinks } from '../pay-by-link/payment-links.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
@@ -75,7 +76,8 @@ import { WaitSeal } from '../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
 import type { SettlementParts } from '../settlement/settlement-service.js';
 import { cachedStore } from '../store/cached-store.js';
-import { waitingMetrics } from '../store/store-metrics.js';
+import type { StoreNumbers } from '../store/commit-queue.js';
+import { poolMetrics, waitingMetrics } from '../store/store-metrics.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { WidgetBuilds } from '../widget/builds.js';
 import { FailingWork } from '../workers/failing-work.js';
@@ -171,13 +173,16 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
   const signals = await openHomeSignals(config);
   closers.push(() => signals.close());
-  const store = cachedStore(await openHomeStore(config, { onCommit, signals }), clock, signals);
+  const onOpen = (numbers: () => StoreNumbers): void => poolMetrics(metrics, numbers);
+  const base = await openHomeStore(config, { onCommit, onOpen, signals });
+  const store = fenceMetrics(metrics, cachedStore(base, clock, signals));
   closers.push(() => store.close());
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
   const isAlone = config.databaseUrl === undefined;
   const node = await NodeLease.begin({ store, clock, random, isAlone, onFault });
   closers.push(() => node.end());
+  leaseMetrics(metrics, node);
   const { mode } = config.transport;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
     ...ledgerPlace(config),

@@ -28,6 +28,20 @@ export interface CommitLimits {
   readonly maxWaiting: number;
 }
 
+/** Connections to a database server for reading. */
+export interface PoolNumbers {
+  readonly open: number;
+  readonly idle: number;
+  /** Queries that wait for one. */
+  readonly waiting: number;
+}
+
+/** What a store on a server has open, and what waits. */
+export interface StoreNumbers extends PoolNumbers {
+  /** Commits that wait for a transaction. */
+  readonly commits: number;
+}
+
 type WaitingCommit = Waiting<Commit, void>;
 
 /**
@@ -57,6 +71,11 @@ export class CommitQueue {
   async commit(changes: Commit): Promise<void> {
     refuseNul(changes);
     return this.#queue.add(changes);
+  }
+
+  /** Commits that wait for a transaction. */
+  get waiting(): number {
+    return this.#queue.waiting;
   }
 
   /** Carries out waiting commits and refuses later ones. */

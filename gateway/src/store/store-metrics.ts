@@ -1,11 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { StoreNumbers } from './commit-queue.js';
 import type { Store } from './store.js';
 
 /** Rows that a count reads at most. */
 const COUNTED_ROWS = 1_000;
 
-/** Shows what waits in the store: intents without an outcome, payments that wait, parked messages, commands to agents; and the nodes. */
-export function waitingMetrics(registry: Registry, store: Pick<Store, 'find' | 'findAfter'>): void {
+/** Shows what waits in the store: intents without an outcome, payments that wait, parked messages, commands to agents, the outbox; and the nodes. */
+export function waitingMetrics(
+  registry: Registry,
+  store: Pick<Store, 'find' | 'findAfter' | 'findRange'>,
+): void {
   const limit = COUNTED_ROWS;
   const waiting = (name: string, help: string, find: () => Promise<readonly unknown[]>): void => {
     new Gauge({
@@ -23,6 +27,9 @@ export function waitingMetrics(registry: Registry, store: Pick<Store, 'find' | '
       },
     });
   };
+  waiting('outbox_messages', 'Messages to people that are not sent yet', () =>
+    store.findRange('outbox', 'due', { limit }),
+  );
   waiting('open_intents', 'Requests whose outcome is not known yet', () =>
     store.find('intents', 'state', ['open'], { limit }),
   );
@@ -36,4 +43,22 @@ export function waitingMetrics(registry: Registry, store: Pick<Store, 'find' | '
     store.find('agentCommands', 'state', ['waiting'], { limit }),
   );
   waiting('nodes', 'Gateway processes with a lease', () => store.findAfter('nodes', undefined, { limit }));
+}
+
+/** Shows the connections of this node to the database server, and what waits for them. */
+export function poolMetrics(registry: Registry, numbers: () => StoreNumbers): void {
+  const show = (name: string, help: string, of: (now: StoreNumbers) => number): void => {
+    new Gauge({
+      name: `tillbridge_gateway_pool_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(of(numbers()));
+      },
+    });
+  };
+  show('connections', 'Connections for reading to the database server', ({ open }) => open);
+  show('idle_connections', 'Of these, those that are free', ({ idle }) => idle);
+  show('waiting_queries', 'Queries that wait for a connection', ({ waiting }) => waiting);
+  show('waiting_commits', 'Commits that wait for a transaction', ({ commits }) => commits);
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import type { PoolNumbers } from '../commit-queue.js';
 import { StoreUnavailableError } from '../store.js';
 import { isConnectionLost, isLostRace, toStoreError } from './faults.js';
 
@@ -91,6 +92,12 @@ export class PostgresConnections {
     this.#readers = new pg.Pool({ ...this.#options, max: readers, allowExitOnIdle: true });
     // A lost connection that nobody uses: the next query opens another one.
     this.#readers.on('error', () => undefined);
+  }
+
+  /** Connections for reading: how many there are, are free, and how many queries wait for one. */
+  get pool(): PoolNumbers {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#readers;
+    return { open, idle, waiting };
   }
 
   /** All rows of a query. @throws StoreUnavailableError */

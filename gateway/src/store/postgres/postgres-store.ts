@@ -1,7 +1,7 @@
 import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { AppliedStep } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
-import { CommitQueue } from '../commit-queue.js';
+import { CommitQueue, type StoreNumbers } from '../commit-queue.js';
 import { STORE_MIGRATIONS } from '../migrations.js';
 import { PointReads } from '../point-reads.js';
 import type { Rows } from '../rows.js';
@@ -35,6 +35,8 @@ export const POSTGRES_STORE_SCHEMA: PostgresSchema = {
 export interface PostgresStoreOptions {
   /** Called after every transaction of the writer. */
   readonly onCommit?: (commit: CommitResult) => void;
+  /** Given what tells of the connections, for metrics. */
+  readonly onOpen?: (numbers: () => StoreNumbers) => void;
 }
 
 /** The store on a PostgreSQL server, which other nodes use at the same time: one writer of this node with group commit, several readers. */
@@ -43,13 +45,14 @@ export class PostgresStore implements Store {
   readonly #points: PointReads;
   readonly #writer: CommitQueue;
 
-  private constructor(connections: PostgresConnections, { onCommit }: PostgresStoreOptions) {
+  private constructor(connections: PostgresConnections, { onCommit, onOpen }: PostgresStoreOptions) {
     this.#connections = connections;
     this.#writer = new CommitQueue(new PostgresWriter(connections), POSTGRES_COMMIT_LIMITS, onCommit);
     this.#points = new PointReads({
       one: (table, index, values) => connections.all<AnyRow>(findSql(table, index, false), [...values, 1]),
       many: (table, index, keys) => connections.all<AnyRow>(probeSql(table, index), columnsOf(keys)),
     });
+    onOpen?.(() => ({ ...connections.pool, commits: this.#writer.waiting }));
   }
 
   /**
