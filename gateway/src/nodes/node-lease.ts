@@ -21,6 +21,8 @@ export interface Owner {
    * @throws StoreUnavailableError
    */
   mayTake(owner: string | null): Promise<boolean>;
+  /** This node as it is now: once another one has taken over, what was begun under it can commit and send nothing more. */
+  asNow(): Owner;
 }
 
 /** What a lease works with. */
@@ -95,7 +97,19 @@ export class NodeLease implements Owner {
   }
 
   guard(): Change {
-    return { op: 'require-field', table: 'nodes', key: [this.#id], column: 'id', equals: this.#id };
+    return guardOf(this.#id);
+  }
+
+  asNow(): Owner {
+    const id = this.#id;
+    const own: Owner = {
+      id,
+      guard: () => guardOf(id),
+      isHeld: () => this.#id === id && this.isHeld(),
+      mayTake: (owner) => this.mayTake(owner),
+      asNow: () => own,
+    };
+    return own;
   }
 
   isHeld(): boolean {
@@ -160,4 +174,8 @@ export class NodeLease implements Owner {
       throw error;
     }
   }
+}
+
+function guardOf(id: string): Change {
+  return { op: 'require-field', table: 'nodes', key: [id], column: 'id', equals: id };
 }

@@ -24,7 +24,7 @@ import { resolveIntent } from './flow/resolve-intent.js';
 import { retryOnConflict } from './flow/retry.js';
 import { InFlight, Turns, within } from './in-flight.js';
 import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
-import { isElsewhere, takeOver } from './ownership/own-intents.js';
+import { asNow, isElsewhere, takeOver } from './ownership/own-intents.js';
 import type { PaymentService, Reader } from './payment-service.js';
 import { Resolver } from './resolver.js';
 import { lookAtWait } from './waiting/look-at-wait.js';
@@ -61,18 +61,22 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
+    const context = asNow(this.#context);
     const request = this.#stamped(asked);
     return this.#once(request.origin, (ids, known) =>
       known
-        ? this.#resume(known, (own) => resendOffline(this.#context, request, own))
-        : this.#asIntent(ids.intentId, () => authorizeNew(this.#context, request, ids)),
+        ? this.#resume(known, (own) => resendOffline(context, request, own))
+        : this.#asIntent(ids.intentId, () => authorizeNew(context, request, ids)),
     );
   }
 
   followUp(asked: FollowUpRequest): Promise<PaymentResult> {
+    const context = asNow(this.#context);
     const request = this.#stamped(asked);
     return this.#once(request.origin, (ids, known) =>
-      known ? this.#resume(known, (own) => askFollowUp(this.#context, own)) : this.#followUpNew(request, ids),
+      known
+        ? this.#resume(known, (own) => askFollowUp(context, own))
+        : this.#followUpNew(context, request, ids),
     );
   }
 
@@ -255,34 +259,38 @@ export class GatewayPaymentService implements PaymentService {
     });
   }
 
-  async #followUpNew(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {
+  async #followUpNew(context: PaymentContext, request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {
     const rootKey = await this.#rootKey(request);
     return this.#turns.take(rootKey, async () => {
-      const begun = await retryOnConflict(this.#context, request.origin, () => this.#round(request, ids));
+      const begun = await retryOnConflict(context, request.origin, () => this.#round(context, request, ids));
       if (!('detail' in begun)) return begun;
-      return this.#asIntent(begun.id, () => askFollowUp(this.#context, begun, request.silentMs));
+      return this.#asIntent(begun.id, () => askFollowUp(context, begun, request.silentMs));
     });
   }
 
-  async #round(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult | IntentRow> {
-    let found = await findTarget(this.#context, request);
+  async #round(
+    context: PaymentContext,
+    request: FollowUpRequest,
+    ids: NewIds,
+  ): Promise<PaymentResult | IntentRow> {
+    let found = await findTarget(context, request);
     if (found.state === 'open') {
       await this.#resolveById(found.intentId);
-      found = await findTarget(this.#context, request);
+      found = await findTarget(context, request);
       if (found.state === 'open' && request.origin.kind === 'bridge') {
         throw new TryLaterError('the outcome of the original is not known yet');
       }
     }
-    if (request.cancelIfUnseen) return cancelIfUnseen(this.#context, request);
-    if (found.state !== 'found') return answerWithoutTarget(this.#context, request, found.state, ids);
+    if (request.cancelIfUnseen) return cancelIfUnseen(context, request);
+    if (found.state !== 'found') return answerWithoutTarget(context, request, found.state, ids);
     if (found.root.lockedBy !== null) {
       await this.#resolveById(found.root.lockedBy);
-      found = await findTarget(this.#context, request);
+      found = await findTarget(context, request);
       if (found.state !== 'found' || found.root.lockedBy !== null) {
         throw new TryLaterError('another request on this payment has no outcome yet');
       }
     }
-    return beginFollowUp(this.#context, request, found, ids);
+    return beginFollowUp(context, request, found, ids);
   }
 
   /** Waits for the intent's outcome: for its running work in this process or at another node, otherwise for the acquirer. */

@@ -10,13 +10,20 @@ export type MessagePlace = Pick<
 >;
 
 /**
- * Guards of every commit for a message: its session is the newest, and no reversal of it arrived before. Those of a schedule's run: nobody has
- * made it, and the schedule is still its maker's.
+ * Guards of every commit for a message: its session is the newest, and no reversal of it arrived before. Those of a payment over REST: nobody
+ * has made it. Those of a schedule's run: nobody has made it, and the schedule is still its maker's.
  */
 export function messageGuards(origin: Origin): Change[] {
-  if (origin.kind === 'rest') return origin.run ? runGuards(origin.run) : [];
+  if (origin.kind === 'rest')
+    return [...notMadeYet(origin.paymentId), ...(origin.run ? runGuards(origin.run) : [])];
   const values = [origin.agentId, origin.messageId];
   return [...sessionGuard(origin), { op: 'require-absent', table: 'tombstones', index: 'primary', values }];
+}
+
+/** A payment whose id was given out before may have been made by another node meanwhile. */
+function notMadeYet(paymentId: string | undefined): Change[] {
+  if (paymentId === undefined) return [];
+  return [{ op: 'require-absent', table: 'payments', index: 'primary', values: [paymentId] }];
 }
 
 function runGuards(run: ScheduleRunRow): Change[] {

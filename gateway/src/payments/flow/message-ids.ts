@@ -8,13 +8,22 @@ export interface NewIds {
   readonly intentId: string;
 }
 
+/** Digits of an id that are its time: rows of one day stand together. */
+const TIME_DIGITS = 12;
+
 /**
  * Ids of the rows that a request creates. The ids of an agent's message are derived from agent and message id. So the acquirer recognises
- * the same message again, even after the gateway's database was restored from a copy.
+ * the same message again, even after the gateway's database was restored from a copy. The intent of a payment whose id was given out before
+ * is derived from that: of two nodes at work on it, one of which had been taken for gone, one alone can begin it.
  */
 export function newIds(context: PaymentContext, origin: Origin): NewIds {
   const fresh = (): string => newTimeOrderedId(context.random, context.clock.nowMs());
-  if (origin.kind === 'rest') return { paymentId: origin.paymentId ?? fresh(), intentId: fresh() };
+  if (origin.kind === 'rest') {
+    const { paymentId } = origin;
+    if (paymentId === undefined) return { paymentId: fresh(), intentId: fresh() };
+    const own = context.fingerprint('intent', JSON.stringify([paymentId]));
+    return { paymentId, intentId: paymentId.slice(0, TIME_DIGITS) + own.slice(TIME_DIGITS, 32) };
+  }
   return { paymentId: derived(context, 'payment', origin), intentId: intentIdOf(context, origin) };
 }
 

@@ -7,6 +7,7 @@ import { answerChanges, messageGuards, placeOf } from '../decide/message-changes
 import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
 import { bareResult, resultOf } from '../decide/results.js';
 import { verificationColumn } from '../decide/verification-results.js';
+import { ownerGuard } from '../ownership/own-intents.js';
 import { type Decision, decisionChanges } from '../timeline/decisions.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
@@ -27,12 +28,13 @@ export interface GatewayRefusal {
  * @throws as `Store.commit`
  */
 export async function commitRefusal(
-  { store, clock, events }: PaymentContext,
+  context: PaymentContext,
   origin: Origin,
   draft: PaymentRow,
   { resultCode, responseCode, detail, decisions }: GatewayRefusal,
   more: readonly Change[] = [],
 ): Promise<PaymentResult> {
+  const { store, clock, events } = context;
   const eventOf = await events.of(draft.entityId);
   const nowMs = clock.nowMs();
   const payment: PaymentRow = {
@@ -46,6 +48,7 @@ export async function commitRefusal(
   const result = resultOf(payment, 'refused');
   await store.commit([
     ...messageGuards(origin),
+    ...ownerGuard(context),
     ...more,
     { op: 'insert', table: 'payments', row: payment },
     ...decisionChanges(payment, decisions),

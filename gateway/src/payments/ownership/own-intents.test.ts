@@ -152,6 +152,51 @@ describe.each(['memory', 'sqlite'] as const)('two nodes on one %s store', (engin
     expect((await b.service.authorize(restPayment(given))).disposition).toBe('approved');
   });
 
+  it.each(['approved', 'declined'] as const)(
+    'a node that froze before it began makes nothing once more that another has made: %s',
+    async (disposition) => {
+      if (disposition === 'declined') harness.line.cut = true;
+      let isFrozen = false;
+      disk.beforeGet = async (table) => {
+        if (isFrozen || table !== 'storePolicies') return;
+        isFrozen = true;
+        await pass(b, OVER_MS);
+        expect(await b.lease.mayTake(a.lease.id)).toBe(true);
+        await b.service.authorize(restPayment(given)).catch(() => undefined);
+        harness.line.cut = false;
+        await b.service.resolveOpen();
+        expect(await b.service.lookUp(PAYMENT_ID, ENTITY)).toMatchObject({
+          resultCode: expect.stringMatching(/^[09]00/),
+        });
+        // It comes back as another owner before it goes on.
+        await a.lease.renew();
+      };
+      await expect(a.service.authorize(restPayment(given))).rejects.toThrow(TryLaterError);
+      expect(isFrozen).toBe(true);
+      expect((await a.service.authorize(restPayment(given))).disposition).toBe(disposition);
+      expect(await a.service.resolveOpen()).toBe(0);
+      const approved = (await harness.transactions()).filter(
+        ({ kind, approved: ok }) => ok && kind !== 'reversal',
+      );
+      expect(approved).toHaveLength(disposition === 'approved' ? 1 : 0);
+    },
+  );
+
+  it('a request that a node had before it was replaced charges nobody after it', async () => {
+    let isFrozen = false;
+    disk.beforeGet = async (table) => {
+      if (isFrozen || table !== 'storePolicies') return;
+      isFrozen = true;
+      await pass(b, OVER_MS);
+      expect(await b.lease.mayTake(a.lease.id)).toBe(true);
+      await a.lease.renew();
+    };
+    await expect(a.service.authorize(restPayment())).rejects.toThrow(TryLaterError);
+    expect(isFrozen).toBe(true);
+    expect(kinds()).toEqual([]);
+    expect((await a.service.authorize(restPayment())).disposition).toBe('approved');
+  });
+
   it('a node sends nothing once its lease is over by its own time', async () => {
     const { paymentId: id } = await a.service.authorize(restPayment());
     const renews = ({ op, ...on }: Change) => op === 'update' && 'table' in on && on.table === 'nodes';

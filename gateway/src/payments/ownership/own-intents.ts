@@ -8,6 +8,11 @@ interface NodeContext {
   readonly node?: Owner;
 }
 
+/** The context of one request: what is begun in it ends with the lease that the node has now, also where the node has a new one by then. */
+export function asNow<C extends NodeContext>(context: C): C {
+  return context.node ? { ...context, node: context.node.asNow() } : context;
+}
+
 /** Fails a commit after which the acquirer is asked when another node has taken over from this one. */
 export function ownerGuard({ node }: NodeContext): readonly Change[] {
   return node ? [node.guard()] : [];
