@@ -12,6 +12,8 @@ import type { GatewayMachine } from './parts/gateway-machine.js';
 export interface Targets {
   readonly agents: readonly AgentMachine[];
   readonly gateway: GatewayMachine;
+  /** All gateways, on one database. */
+  readonly gateways: readonly GatewayMachine[];
   readonly acquirer: AcquirerHost;
   readonly faultRates: { now: FaultRates };
   /** Told of a machine whose wall clock was set. */
@@ -79,6 +81,11 @@ function everything(
 const EFFECTS_TO_LIVE = 60;
 /** Share of the simulations that have a fault which the weights would draw too seldom. */
 const SELDOM = 0.15;
+/** Share of the faults of gateways on one database after which one goes on, and after which time. */
+const FROZEN_SHARE = 0.7;
+const FROZEN_MS = [1_500, 5_000, 12_000] as const;
+/** Until the next one: nothing that a client waits for is held up for as long as it waits. */
+const NEXT_NODE_MS = { min: 14_000, max: 30_000 } as const;
 const HOUR_MS = 3_600_000;
 /** How long a store loses its line for, where that is drawn. */
 const OUTAGE_MS = { min: 90_000, max: 240_000 } as const;
@@ -113,9 +120,12 @@ export class FaultSchedule {
       this.#clock.setTimer(this.#random.whole(1_000, this.#pauseMs), strike);
     };
     this.#clock.setTimer(this.#random.whole(2_000, this.#pauseMs), strike);
+    if (this.#targets.gateways.length > 1) this.#strikeNodes(this.#random.branch('nodes'));
     this.#sometimes('failing messages', (random) => this.#failMessages(random));
     this.#sometimes('power loss in a write', (random) => this.#cutInAWrite(random));
-    this.#sometimes('wrong gateway clock', (random) => this.#misleadGateway(random));
+    // The clocks of several gateways are kept together: how long a lease holds is told by them.
+    if (this.#targets.gateways.length === 1)
+      this.#sometimes('wrong gateway clock', (random) => this.#misleadGateway(random));
     this.#sometimes('long outage', (random) => this.#loseLine(random));
     this.#sometimes('answers held back', (random) => this.#holdAnswers(random));
   }
@@ -124,16 +134,19 @@ export class FaultSchedule {
   endFaults(): void {
     this.#ended = true;
     this.#trace.add('simulation', 'faults end');
-    const { agents, gateway, acquirer, faultRates } = this.#targets;
+    const { agents, gateway, gateways, acquirer, faultRates } = this.#targets;
     faultRates.now = FAIR;
     gateway.wall.offsetMs = 0;
     acquirer.wall.offsetMs = 0;
-    gateway.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
+    for (const { process } of gateways) {
+      process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
+      process?.goOn();
+    }
     gateway.failing.end();
     gateway.setDisk('none');
     gateway.simulatedDisk.slowestMs = USUAL_SLOWEST_MS;
     acquirer.boot();
-    gateway.boot();
+    for (const each of gateways) each.boot();
     for (const agent of agents) {
       agent.wall.offsetMs = 0;
       agent.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
@@ -150,7 +163,7 @@ export class FaultSchedule {
 
   #strike(fault: ScheduledFault): void {
     const agent = this.#random.pick(this.#targets.agents);
-    const { gateway, acquirer, faultRates, agents } = this.#targets;
+    const { gateway, gateways, acquirer, faultRates, agents } = this.#targets;
     const random = this.#random;
     const blows: Readonly<Record<ScheduledFault, () => void>> = {
       agentCrash: () => agent.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), this.#howToDie()),
@@ -170,7 +183,7 @@ export class FaultSchedule {
         this.#later(500, 20_000, () => gateway.setDisk('none'));
       },
       slowDisk: () => this.#slowDown(random.pick([agent, gateway, gateway]).simulatedDisk),
-      clockJump: () => this.#jump(random.pick([...agents, gateway])),
+      clockJump: () => this.#jump(random.pick(gateways.length === 1 ? [...agents, gateway] : agents)),
       terminalReset: () => random.pick(agent.terminals).device.reset(),
       cablePulled: () => this.#unplug(agent),
       faultRates: () => {
@@ -181,6 +194,18 @@ export class FaultSchedule {
       },
     };
     blows[fault]();
+  }
+
+  /** Two gateways on one database: one after the other stands still, or ends, at any of its effects. */
+  #strikeNodes(random: SeededRandom): void {
+    const strike = (): void => {
+      if (this.#ended) return;
+      const node = random.pick(this.#targets.gateways);
+      if (random.chance(FROZEN_SHARE)) node.freeze(random.pick(FROZEN_MS), random.whole(0, EFFECTS_TO_LIVE));
+      else node.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), 'kill');
+      this.#clock.setTimer(random.whole(NEXT_NODE_MS.min, NEXT_NODE_MS.max), strike);
+    };
+    this.#clock.setTimer(random.whole(2_000, 10_000), strike);
   }
 
   /** A defect of the gateway keeps messages of one terminal from being handled, until it is mended. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Mutation } from './mutations/mutation.js';
 import { MUTATIONS, type MutationName, SITUATIONS } from './mutations/mutations.js';
 import { runSimulation, type SimulationReport } from './simulation.js';
 
@@ -89,6 +90,9 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a return after the end makes a second outcome': 1,
   'what a payment kept while it waited stays': 1,
   'the end of a wait is not in the commit of its outcome': 1,
+  'a gateway takes what another one works on': 1,
+  'a gateway goes on that others have taken over from': 1,
+  'what a commit relies on may change before it': 1,
   'nobody looks at deadlines': 7,
 };
 
@@ -194,6 +198,10 @@ describe('a deliberate bug', () => {
     async () => {
       for (const seed of new Set(Object.values(CAUGHT_BY)))
         expect((await honestSimulation(seed)).breaches, `seed ${seed}`).toEqual([]);
+      for (const [name, seed] of Object.entries(CAUGHT_BY) as [MutationName, number][]) {
+        const { nodes }: Mutation = MUTATIONS[name];
+        if (nodes) expect((await runSimulation({ seed, nodes })).breaches, `seed ${seed}`).toEqual([]);
+      }
     },
     4 * SIMULATION_TIMEOUT_MS,
   );

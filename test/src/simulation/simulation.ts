@@ -1,5 +1,7 @@
 import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/software-security-module.js';
+import type { Change } from '@tillbridge/gateway/store/store.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
@@ -24,7 +26,7 @@ import { Trace, type TraceListener } from './kernel/trace.js';
 import { HONEST, type Mutation } from './mutations/mutation.js';
 import { AcquirerHost } from './parts/acquirer-host.js';
 import { AgentMachine } from './parts/agent-machine.js';
-import { GatewayMachine } from './parts/gateway-machine.js';
+import { GatewayMachine, type GatewayMachineParts } from './parts/gateway-machine.js';
 import { Network } from './parts/network.js';
 import { ReplayedCards } from './parts/replaying-driver.js';
 import { policyOf, storePolicyOf, strictest } from './parts/sale-policy.js';
@@ -56,11 +58,16 @@ export interface SimulationReport {
 export interface SimulationOptions {
   readonly seed: number;
   readonly mutation?: Mutation;
+  /** Gateways on one database; default: two in one of ten simulations, else one. */
+  readonly nodes?: 1 | 2;
   /** Ends with the first broken promise: enough to know that a bug is found. */
   readonly endsBroken?: true;
   /** Called with each line of the trace. */
   readonly listener?: TraceListener;
 }
+
+/** The last digit of the seeds whose simulations have two gateways. */
+const SEEDS_OF_TWO = 3;
 
 const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
   'kept-failed-write': 'failed journal write was kept',
@@ -91,7 +98,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   const { clock, trace, recorder, tills, actors, faults, staff, quiet, theme } = simulation;
   trace.add('simulation', `seed ${options.seed}, ${theme}`);
   quiet.acquirer.boot();
-  quiet.gateway.boot();
+  for (const gateway of quiet.gateways) gateway.boot();
   for (const agent of quiet.agents) await agent.boot();
   for (const actor of actors) await actor.begin();
   faults.begin();
@@ -112,10 +119,15 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   return report(options.seed, simulation);
 }
 
+/** How many gateways a simulation has unless it is told. */
+function nodesOf(seed: number, { nodes }: Mutation): 1 | 2 {
+  return nodes ?? (seed % 10 === SEEDS_OF_TWO ? 2 : 1);
+}
+
 type Simulation = ReturnType<typeof buildSimulation>;
 
 function buildSimulation(
-  { seed, mutation = HONEST, listener }: SimulationOptions,
+  { seed, mutation = HONEST, listener, nodes = nodesOf(seed, mutation) }: SimulationOptions,
   tables: ReadonlyMap<string, StoredTables>,
 ) {
   const random = new SeededRandom(`simulation ${seed}`);
@@ -147,9 +159,8 @@ function buildSimulation(
   const jumped = new Set<string>();
   const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned, () => jumped.size > 0);
   const storePolicy = storePolicyOf(random.branch('store policy'));
-  const gateway: GatewayMachine = new GatewayMachine({
+  const machine = {
     clock,
-    random: random.branch('gateway'),
     trace,
     secrets,
     security,
@@ -158,13 +169,35 @@ function buildSimulation(
     acquirer: () => acquirer.acquirer,
     shoppers,
     seed: firstDay(storePolicy),
-    committed: (changes) => {
+    committed: (changes: readonly Change[]) => {
       gatewayRecorder.committed(changes);
       situations.gateway.committed(changes);
     },
-    watch: (service) => situations.gateway.watch(gatewayRecorder.watch(service)),
-    answerLost: (...lost) => situations.answerLost(...lost),
+    watch: (service: PaymentService) => situations.gateway.watch(gatewayRecorder.watch(service)),
+    answerLost: (...lost: Parameters<GatewayMachineParts['answerLost']>) => situations.answerLost(...lost),
+  } satisfies Omit<GatewayMachineParts, 'random'>;
+  const gateway: GatewayMachine = new GatewayMachine({
+    ...machine,
+    random: random.branch('gateway'),
+    ...(nodes === 2 && { node: { name: 'gateway' } }),
   });
+  const second =
+    nodes === 2
+      ? [
+          new GatewayMachine({
+            ...machine,
+            random: random.branch('second gateway'),
+            node: { name: 'gateway-2', first: gateway },
+          }),
+        ]
+      : [];
+  const gateways = [gateway, ...second] as const;
+  const choice = random.branch('balancer');
+  /** Where a client comes out: at any gateway that is up. */
+  const front = (): GatewayMachine => {
+    const up = gateways.filter(({ service }) => service !== undefined);
+    return up.length > 1 ? choice.pick(up) : (up[0] ?? gateway);
+  };
   const wire = new WireRecorder(
     trace,
     recorder,
@@ -189,7 +222,7 @@ function buildSimulation(
         clock,
         random: random.branch('hostile merchant'),
         trace,
-        service: () => gateway.service,
+        service: () => front().service,
         breach: (text) => recorder.breach('P8', text),
       })
     : undefined;
@@ -201,7 +234,7 @@ function buildSimulation(
         policy,
         wallet,
         tables,
-        bridgeListener: () => gateway.bridgeListener,
+        bridgeListener: () => front().bridgeListener,
       })
     : undefined;
   const online = random.branch('online').chance(ONLINE_SHARE)
@@ -210,7 +243,7 @@ function buildSimulation(
         clock,
         random: random.branch('online merchant'),
         trace,
-        gateway,
+        gateway: front,
         onFault: (error) => recorder.breach('fault', `payment over REST: ${String(error)}`),
       })
     : undefined;
@@ -220,7 +253,7 @@ function buildSimulation(
         clock,
         random: random.branch('waiting merchant'),
         trace,
-        gateway,
+        gateway: front,
         shoppers,
         breach: (text) => recorder.breach('P2', text),
         onFault: (error) => recorder.breach('fault', `payment that waits: ${String(error)}`),
@@ -243,7 +276,7 @@ function buildSimulation(
         clock,
         random: own.branch('network'),
         trace,
-        bridgeListener: () => gateway.bridgeListener,
+        bridgeListener: () => front().bridgeListener,
         faultRates: () => faultRates.now.network,
         tap: (way, bytes) => {
           const envelope = wire.saw(name, identity.agentId, way, bytes);
@@ -286,12 +319,22 @@ function buildSimulation(
       },
     });
   });
-  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire, cards, online, waiting };
+  const quiet: SettledSimulation = {
+    agents,
+    gateway,
+    gateways,
+    acquirer,
+    recorder,
+    wire,
+    cards,
+    online,
+    waiting,
+  };
   const clockJumped = (machine: string): void => {
     jumped.add(machine);
     situations.clockJumped(machine);
   };
-  const targets = { agents, gateway, acquirer, faultRates, clockJumped };
+  const targets = { agents, gateway, gateways, acquirer, faultRates, clockJumped };
   const faults = new FaultSchedule(targets, theme, clock, random.branch('faults'), trace);
   const staff = new Staff({ agents, gateway, clock, random: random.branch('staff'), recorder });
   const tills = agents.flatMap((machine, at) =>

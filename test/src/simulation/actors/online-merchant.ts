@@ -19,7 +19,8 @@ export interface OnlineMerchantParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
-  readonly gateway: GatewayMachine;
+  /** The gateway that a request comes to now. */
+  readonly gateway: () => GatewayMachine;
   /** Told of an error that the gateway should not have: to the merchant it is no answer. */
   readonly onFault: (error: unknown) => void;
 }
@@ -117,7 +118,7 @@ export class OnlineMerchant implements Orders {
     what: string,
     work: (service: PaymentService, store: Store) => Promise<T>,
   ): Promise<T | undefined> {
-    const { process, service, store } = this.#with.gateway;
+    const { process, service, store } = this.#with.gateway();
     if (!process || !service || !store) return undefined;
     const answer = process
       .call(what, () => work(service, store))

@@ -29,7 +29,8 @@ export interface WaitingMerchantParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
-  readonly gateway: GatewayMachine;
+  /** The gateway that a request comes to now. */
+  readonly gateway: () => GatewayMachine;
   readonly shoppers: Shoppers;
   readonly breach: (text: string) => void;
   readonly onFault: (error: unknown) => void;
@@ -156,7 +157,7 @@ export class WaitingMerchant {
   /** The shopper decides at the bank, where it knows the payment. */
   async #decideAtBank(order: WaitingOrder, decision: 'approved' | 'refused'): Promise<void> {
     const { shoppers, gateway, clock } = this.#with;
-    const [intent] = await gateway.diskImage.state.find('intents', 'payment', [order.paymentId ?? '']);
+    const [intent] = await gateway().diskImage.state.find('intents', 'payment', [order.paymentId ?? '']);
     const payments = shoppers.bank.payments;
     if (!intent || payments.find(intent.id)?.state !== 'open') return;
     payments.decide(intent.id, decision);
@@ -244,7 +245,7 @@ export class WaitingMerchant {
     what: string,
     work: (service: PaymentService, store: Store) => Promise<T>,
   ): Promise<T | undefined> {
-    const { process, service, store } = this.#with.gateway;
+    const { process, service, store } = this.#with.gateway();
     if (!process || !service || !store) return undefined;
     const answer = process
       .call(what, () => work(service, store))

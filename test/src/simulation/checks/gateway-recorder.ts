@@ -19,6 +19,9 @@ export class GatewayRecorder {
   /** The newest session that brought a message. */
   readonly #epochs = new Map<string, number>();
   readonly #currentEpochs = new Map<string, number>();
+  /** Nodes whose lease stands, and who works on which intent. */
+  readonly #nodes = new Set<string>();
+  readonly #owners = new Map<string, string | null>();
 
   constructor(recorder: Recorder, trace: Trace, cloned: ReadonlySet<string>, clocksJumped: () => boolean) {
     this.#recorder = recorder;
@@ -48,6 +51,7 @@ export class GatewayRecorder {
     // What had begun before is finished, whichever session is open by then.
     const ends = changes.some((change) => change.op === 'update' && change.table === 'intents');
     for (const change of changes) {
+      this.#checkOwner(change);
       if (change.op === 'update' && change.table === 'agents')
         this.#currentEpochs.set(change.row.id, change.row.epoch);
       if (change.op !== 'insert') continue;
@@ -58,6 +62,22 @@ export class GatewayRecorder {
       if (!ends) this.#checkEpoch(agentId, messageId);
       this.#tookEffect(agentId, messageId, change.table);
     }
+  }
+
+  /** What a node works on is taken from it once its lease is ended, and not before; a node without a lease begins nothing (P2). */
+  #checkOwner(change: Change): void {
+    if (!('table' in change)) return;
+    if (change.table === 'nodes' && change.op === 'insert') this.#nodes.add(change.row.id);
+    if (change.table === 'nodes' && change.op === 'delete') this.#nodes.delete(String(change.key[0]));
+    if (change.table !== 'intents' || (change.op !== 'insert' && change.op !== 'update')) return;
+    const { id, owner, state } = change.row;
+    const before = this.#owners.get(id) ?? null;
+    this.#owners.set(id, owner);
+    if (state !== 'open' || owner === null || owner === before) return;
+    if (before !== null && this.#nodes.has(before))
+      this.#recorder.breach('P2', `intent ${id} was taken from a node whose lease stands`);
+    if (!this.#nodes.has(owner))
+      this.#recorder.breach('P2', `intent ${id} was begun by a node that others have taken over from`);
   }
 
   /** An agent keeps the policy of its store, and the gateway parks nothing of one that does (P6); a hostile store does not. */

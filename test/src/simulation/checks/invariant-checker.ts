@@ -23,7 +23,9 @@ import type { WireRecorder } from './wire-recorder.js';
 /** What is looked at when all is quiet. */
 export interface SettledSimulation {
   readonly agents: readonly AgentMachine[];
+  /** The first gateway, and all of them. */
   readonly gateway: GatewayMachine;
+  readonly gateways: readonly GatewayMachine[];
   readonly acquirer: AcquirerHost;
   readonly recorder: Recorder;
   readonly wire: WireRecorder;
@@ -39,10 +41,21 @@ const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'cr
 const EVENTS_PER_PAGE = 500;
 
 /** Whether nothing is under way any more, seen from outside. */
-export async function isQuiet({ agents, gateway, online, waiting }: SettledSimulation): Promise<boolean> {
+export async function isQuiet({
+  agents,
+  gateway,
+  gateways,
+  online,
+  waiting,
+}: SettledSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
   const open = await store.find('intents', 'state', ['open'], { limit: 1 });
-  if (open.length > 0 || !gateway.process || online?.isQuiet === false || waiting?.isQuiet === false)
+  if (
+    open.length > 0 ||
+    gateways.some(({ service }) => !service) ||
+    online?.isQuiet === false ||
+    waiting?.isQuiet === false
+  )
     return false;
   for (const agent of agents) {
     // The status is told at any time; this is only told once the journal has been read.

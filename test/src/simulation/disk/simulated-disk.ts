@@ -64,6 +64,8 @@ export class SimulatedDisk {
    * @throws DiskError; what `land` throws
    */
   async write<T>(process: SimProcess, what: string, land: () => T | Promise<T>): Promise<T> {
+    const { pause } = process;
+    if (pause) await pause;
     if (!process.effect(`${what}, before`)) return never();
     this.#watch(process);
     const atMs =
@@ -77,9 +79,13 @@ export class SimulatedDisk {
       this.#clock.setTimer(atMs - this.#clock.monotonicMs(), () => {
         if (!process.alive) return;
         this.#jobs.splice(this.#jobs.indexOf(job), 1);
-        this.#land(land).then((result) => {
-          if (process.effect(`${what}, after`)) resolve(result);
-        }, reject);
+        this.#land(land).then(
+          (result) =>
+            process.whenRunning(() => {
+              if (process.effect(`${what}, after`)) resolve(result);
+            }),
+          (error: unknown) => process.whenRunning(() => reject(error)),
+        );
       });
     });
   }

@@ -20,7 +20,10 @@ export class SimProcess {
   readonly #deathListeners: ((how: DeathKind) => void)[] = [];
   readonly #timers = new Set<Timer>();
   #alive = true;
+  /** What goes on once the process is not stopped any more; undefined while it runs. */
+  #stopped: (() => void)[] | undefined;
   #effects = 0;
+  #stopAt: { readonly effect: number; readonly stopped: () => void } | undefined;
   #dieAt: { readonly effect: number; readonly how: DeathKind } | undefined;
 
   constructor(name: string, simulation: Clock, wall: WallClock, trace: Trace) {
@@ -41,6 +44,35 @@ export class SimProcess {
   /** Effects that the process has had on the outside so far. */
   get effects(): number {
     return this.#effects;
+  }
+
+  /** Stands still as after SIGSTOP before its `after`th effect from now, until {@link goOn}: what it waits for happens, and it hears of nothing. */
+  stopAfter(after: number, stopped: () => void): void {
+    this.#stopAt = { effect: this.#effects + after, stopped };
+  }
+
+  goOn(): void {
+    this.#stopAt = undefined;
+    const acts = this.#stopped ?? [];
+    this.#stopped = undefined;
+    for (const act of acts) act();
+  }
+
+  /** Calls `act` now, or when the process goes on. */
+  whenRunning(act: () => void): void {
+    if (this.#stopped) this.#stopped.push(act);
+    else act();
+  }
+
+  /** What to wait for before an effect; undefined while the process runs: then nothing is waited for. */
+  get pause(): Promise<void> | undefined {
+    const stop = this.#stopAt;
+    if (stop && this.#effects >= stop.effect && this.#alive) {
+      this.#stopAt = undefined;
+      this.#stopped ??= [];
+      stop.stopped();
+    }
+    return this.#stopped && new Promise((resolve) => this.whenRunning(resolve));
   }
 
   /** Dies when it is about to have its `after`th effect from now. */
@@ -68,6 +100,7 @@ export class SimProcess {
   die(how: DeathKind): void {
     if (!this.#alive) return;
     this.#alive = false;
+    this.#stopped = undefined;
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
     for (const listener of this.#deathListeners) listener(how);
@@ -75,9 +108,13 @@ export class SimProcess {
 
   /** A call to the outside: the process may die before it, or before it gets the answer. */
   async call<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const before = this.pause;
+    if (before) await before;
     if (!this.effect(`${what}, before`)) return never();
     try {
       const result = await work();
+      const after = this.pause;
+      if (after) await after;
       return this.effect(`${what}, after`) ? result : await never<T>();
     } catch (error) {
       if (this.#alive) throw error;
@@ -89,7 +126,7 @@ export class SimProcess {
     if (!this.#alive) return { cancel: () => undefined };
     const timer = simulation.setTimer(delayMs, () => {
       this.#timers.delete(timer);
-      fire();
+      this.whenRunning(fire);
     });
     this.#timers.add(timer);
     return {

@@ -9,6 +9,7 @@ import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { BridgeSocket } from '@tillbridge/gateway/bridge/bridge-socket.js';
 import type { BridgeLimits } from '@tillbridge/gateway/bridge/limits/bridge-limits.js';
+import type { Owner } from '@tillbridge/gateway/nodes/node-lease.js';
 import type { Gate } from '@tillbridge/gateway/payments/gates/gate.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
@@ -32,6 +33,9 @@ export interface Mutation {
   readonly storePolicy?: (source: StorePolicySource) => StorePolicySource;
   readonly saleService?: (service: SaleService) => SaleService;
   readonly store?: (store: Store) => Store;
+  /** Of each of two gateways, which then every simulation has. */
+  readonly owner?: (owner: Owner) => Owner;
+  readonly nodes?: 2;
   readonly security?: (security: SecurityModule) => SecurityModule;
   readonly paymentService?: (service: PaymentService) => PaymentService;
   readonly bridgeSocket?: (socket: BridgeSocket) => BridgeSocket;

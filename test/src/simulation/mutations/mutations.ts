@@ -27,6 +27,7 @@ import {
   tellsUsedKsn,
 } from './ksn-mutations.js';
 import type { Mutation } from './mutation.js';
+import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
 import { redirected } from './redirected.js';
 import {
   believesAge,
@@ -152,6 +153,9 @@ export const MUTATIONS = {
   'a return after the end makes a second outcome': { paymentService: takesSecondOutcome },
   'what a payment kept while it waited stays': { store: keepsContinuations },
   'the end of a wait is not in the commit of its outcome': { store: forgetsEnds },
+  'a gateway takes what another one works on': { nodes: 2, owner: takesAtOnce },
+  'a gateway goes on that others have taken over from': { nodes: 2, owner: knowsNoFence },
+  'what a commit relies on may change before it': { nodes: 2, store: reliesOnOldRows },
   'nobody looks at deadlines': { store: forgetsDeadlines },
 } as const satisfies Readonly<Record<string, Mutation>>;
 

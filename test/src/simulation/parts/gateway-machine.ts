@@ -6,6 +6,7 @@ import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
 import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
 import { EntityEvents } from '@tillbridge/gateway/events/entity-events.js';
 import { SnapshotEvents } from '@tillbridge/gateway/events/snapshot-events.js';
+import { NodeLease, type Owner } from '@tillbridge/gateway/nodes/node-lease.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
 import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/shipped-bin-table.js';
@@ -61,15 +62,17 @@ export interface GatewayMachineParts {
   /** Between the bridge and the service: sees what is asked and answered. */
   readonly watch: (service: PaymentService) => PaymentService;
   readonly answerLost: AcquirerLineParts['answerLost'];
+  /** One of several gateways on one database, whose disk is another machine's; the first of them has made it. */
+  readonly node?: { readonly name: string; readonly first?: GatewayMachine };
 }
 
 /** The gateway's machine: its disk and clock outlive the process that runs on it. */
 export class GatewayMachine {
-  readonly name = 'gateway';
+  readonly name: string;
   readonly wall: WallClock = { offsetMs: 0 };
   readonly diskImage: DiskImage<MemoryStore>;
   readonly simulatedDisk: SimulatedDisk;
-  readonly failing = new FailingMessages();
+  readonly failing: FailingMessages;
   readonly #parts: GatewayMachineParts;
   #boots = 0;
   #lastDeath: DeathKind = 'kill';
@@ -80,8 +83,13 @@ export class GatewayMachine {
 
   constructor(parts: GatewayMachineParts) {
     this.#parts = parts;
-    this.diskImage = new DiskImage(() => seededStore(parts.seed));
-    this.simulatedDisk = new SimulatedDisk(this.name, parts.clock, parts.random.branch('disk'), parts.trace);
+    const { node, clock, random, trace } = parts;
+    this.name = node?.name ?? 'gateway';
+    const { first } = node ?? {};
+    this.failing = first?.failing ?? new FailingMessages();
+    this.diskImage = first?.diskImage ?? new DiskImage(() => seededStore(parts.seed));
+    this.simulatedDisk =
+      first?.simulatedDisk ?? new SimulatedDisk(this.name, clock, random.branch('disk'), trace);
   }
 
   /** The running gateway's process. */
@@ -104,14 +112,18 @@ export class GatewayMachine {
     const { process } = this;
     const bridge = this.#bridge;
     const { bridgeSocket = (socket) => socket } = this.#parts.mutation;
-    return process && bridge && { process, accept: (socket) => bridge.accept(bridgeSocket(socket)) };
+    if (!process || !bridge || !this.#service) return undefined;
+    const accept = (socket: Parameters<typeof bridge.accept>[0]): void =>
+      process.whenRunning(() => bridge.accept(bridgeSocket(socket)));
+    return { process, accept };
   }
 
   /** Starts the gateway on what the disk holds. */
   boot(): void {
     if (this.process) return;
-    const { clock, trace, secrets, security, mutation, faultRates, acquirer, committed, watch } = this.#parts;
-    const lost = this.#lastDeath === 'power' ? this.diskImage.powerCut() : 0;
+    const { clock, trace, mutation, committed, node } = this.#parts;
+    // The database of several gateways is on a machine of its own.
+    const lost = this.#lastDeath === 'power' && !node ? this.diskImage.powerCut() : 0;
     this.#boots += 1;
     const random = this.#parts.random.branch(`boot ${this.#boots}`);
     const process = new SimProcess(this.name, clock, this.wall, trace);
@@ -130,6 +142,28 @@ export class GatewayMachine {
       committed,
     });
     const store: Store = mutation.store?.(disk) ?? disk;
+    this.#service = undefined;
+    if (!node) {
+      this.#open({ process, random, store });
+      return;
+    }
+    const onFault = (what: string, error: unknown): void =>
+      trace.add(this.name, `${what}: ${reasonOf(error)}`);
+    const lease = { store, clock: process.clock, random, isAlone: false, onFault };
+    NodeLease.begin(lease).then(
+      (owner) => {
+        if (process.alive) this.#open({ process, random, store, owner: mutation.owner?.(owner) ?? owner });
+      },
+      (error: unknown) => {
+        trace.add(this.name, `does not start: ${reasonOf(error)}`);
+        process.die('kill');
+      },
+    );
+  }
+
+  /** Takes requests. */
+  #open({ process, random, store, owner }: Opening): void {
+    const { trace, secrets, security, mutation, faultRates, acquirer, watch, clock } = this.#parts;
     const wire = new AcquirerLine({
       name: 'INTERNAL',
       process,
@@ -150,6 +184,7 @@ export class GatewayMachine {
     const gate = this.#parts.shoppers.gate(() => process.clock.nowMs());
     const service = new GatewayPaymentService({
       store,
+      ...(owner && { node: owner }),
       acquirer: mutation.acquirer?.(line) ?? line,
       security: mutation.security?.(security) ?? security,
       wallets: new StoredWalletTokens({ store, dataKeys, clock: process.clock, mode: 'test' }),
@@ -209,6 +244,15 @@ export class GatewayMachine {
     });
   }
 
+  /** The gateway stands still for a while, from one of its next effects on. */
+  freeze(forMs: number, after: number): void {
+    this.process?.stopAfter(after, () => {
+      const { process } = this;
+      this.#parts.trace.add(this.name, `stands still for ${forMs / 1_000} s`);
+      this.#parts.clock.setTimer(forMs, () => process?.goOn());
+    });
+  }
+
   /** The gateway ends without a word. */
   crash(how: DeathKind): void {
     if (!this.process) return;
@@ -221,6 +265,14 @@ export class GatewayMachine {
     this.#parts.trace.add(this.name, `disk ${fault}`);
     this.simulatedDisk.fault = fault;
   }
+}
+
+/** What a process of the gateway begins with. */
+interface Opening {
+  readonly process: SimProcess;
+  readonly random: SeededRandom;
+  readonly store: Store;
+  readonly owner?: Owner;
 }
 
 function seededStore(seed: readonly Change[]): MemoryStore {

@@ -171,8 +171,8 @@ class Connection {
       listen: (listener: GatewayListener) => {
         this.#gateway = {
           process,
-          onMessage: (bytes) => listener.onMessage(bytes),
-          onClose: () => listener.onClose(),
+          onMessage: (bytes) => process.whenRunning(() => listener.onMessage(bytes)),
+          onClose: () => process.whenRunning(() => listener.onClose()),
         };
         if (this.#cut) clock.setTimer(0, () => this.#gateway && this.#tellLater(this.#gateway, 'gone'));
       },
