@@ -25,9 +25,14 @@ export class MemoryQueue implements ForwardQueue {
         ...changes,
       },
     };
-    this.messages.push(envelope);
-    this.listeners.tell(terminalId);
+    this.put(envelope);
     return envelope;
+  }
+
+  /** Adds a message at the end of its stream. */
+  put(envelope: StreamEnvelope): void {
+    this.messages.push(envelope);
+    this.listeners.tell(envelope.terminalId);
   }
 
   terminals(): readonly string[] {

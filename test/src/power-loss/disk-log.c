@@ -5,6 +5,7 @@
  * DISK_LOG_FOLDER  the folder (an absolute path without links; files below it, not those of folders below)
  * DISK_LOG_FILE    where the record goes
  * DISK_SYNC_MS     without the two: how long each sync takes, and nothing is written down
+ * DISK_FULL_FILE   without the two: while this file is there, the disk is full and no file can grow
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,6 +29,7 @@ static char folder[4096];
 static size_t folder_length;
 static int record_fd = -1;
 static long sync_ms;
+static const char *full_file;
 
 static void give_up(const char *why) {
   fprintf(stderr, "disk-log: %s\n", why);
@@ -36,8 +38,11 @@ static void give_up(const char *why) {
 
 __attribute__((constructor)) static void begin(void) {
   const char *of = getenv("DISK_LOG_FOLDER"), *to = getenv("DISK_LOG_FILE"), *slow = getenv("DISK_SYNC_MS");
-  if (slow && !of && !to) {
-    sync_ms = atol(slow);
+  const char *full = getenv("DISK_FULL_FILE");
+  /* A copy: PostgreSQL writes the title of its processes over the variables. */
+  if (full) full_file = strdup(full);
+  if ((slow || full) && !of && !to) {
+    if (slow) sync_ms = atol(slow);
     return;
   }
   if (!of || !to || strlen(of) >= sizeof folder) give_up("DISK_LOG_FOLDER and DISK_LOG_FILE are needed");
@@ -79,6 +84,26 @@ static void note(uint8_t kind, const char *name, uint64_t offset, const void *by
   free(entry);
 }
 
+/* Whether the disk is full for bytes up to this place: what is there already can be written over. */
+static int is_full(int fd, off_t end) {
+  struct stat status;
+  if (!full_file || syscall(SYS_faccessat, AT_FDCWD, full_file, F_OK) != 0) return 0;
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && end > status.st_size;
+}
+
+static size_t length_of(const struct iovec *parts, int count) {
+  size_t length = 0;
+  for (int at = 0; at < count; at++) length += parts[at].iov_len;
+  return length;
+}
+
+/* Refuses what would make a file grow on a full disk. */
+#define NEED_ROOM(fd, end)                                                      \
+  if (is_full(fd, end)) {                                                       \
+    errno = ENOSPC;                                                             \
+    return -1;                                                                  \
+  }
+
 #define REAL(result, name, ...)                                                 \
   static result (*real)(__VA_ARGS__);                                           \
   if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name);            \
@@ -91,6 +116,7 @@ static void note(uint8_t kind, const char *name, uint64_t offset, const void *by
 
 ssize_t write(int fd, const void *bytes, size_t length) {
   REAL(ssize_t, "write", int, const void *, size_t);
+  if (full_file) NEED_ROOM(fd, lseek(fd, 0, SEEK_CUR) + (off_t)length);
   NAMED(fd);
   if (!name) return real(fd, bytes, length);
   pthread_mutex_lock(&order);
@@ -108,6 +134,7 @@ ssize_t write(int fd, const void *bytes, size_t length) {
 #define PWRITE(function, offset_type)                                           \
   ssize_t function(int fd, const void *bytes, size_t length, offset_type at) {  \
     REAL(ssize_t, #function, int, const void *, size_t, offset_type);           \
+    NEED_ROOM(fd, at + (off_t)length);                                          \
     NAMED(fd);                                                                  \
     if (!name) return real(fd, bytes, length, at);                              \
     pthread_mutex_lock(&order);                                                 \
@@ -124,6 +151,7 @@ PWRITE(pwrite64, off64_t)
 #define FTRUNCATE(function, offset_type)                                        \
   int function(int fd, offset_type size) {                                      \
     REAL(int, #function, int, offset_type);                                     \
+    NEED_ROOM(fd, size);                                                        \
     NAMED(fd);                                                                  \
     if (!name) return real(fd, size);                                           \
     pthread_mutex_lock(&order);                                                 \
@@ -175,6 +203,7 @@ int rename(const char *from, const char *to) {
 #define WRITEV(function, offset_type)                                           \
   ssize_t function(int fd, const struct iovec *parts, int count, offset_type at) { \
     REAL(ssize_t, #function, int, const struct iovec *, int, offset_type);      \
+    NEED_ROOM(fd, at + (off_t)length_of(parts, count));                         \
     NAMED(fd);                                                                  \
     if (name) note(UNKNOWN, name, 0, #function, sizeof #function - 1);          \
     return real(fd, parts, count, at);                                          \
@@ -188,3 +217,14 @@ ssize_t writev(int fd, const struct iovec *parts, int count) {
   if (name) note(UNKNOWN, name, 0, "writev", 6);
   return real(fd, parts, count);
 }
+
+#define ALLOCATING(function, offset_type)                                       \
+  int function(int fd, offset_type at, offset_type length) {                    \
+    REAL(int, #function, int, offset_type, offset_type);                        \
+    if (is_full(fd, at + length)) return ENOSPC;                                \
+    NAMED(fd);                                                                  \
+    if (name) note(UNKNOWN, name, 0, #function, sizeof #function - 1);          \
+    return real(fd, at, length);                                                \
+  }
+ALLOCATING(posix_fallocate, off_t)
+ALLOCATING(posix_fallocate64, off64_t)

@@ -39,8 +39,15 @@ export class GatewayNodes {
     symlinkSync(join(this.homeOf('a'), 'keys'), join(this.homeOf(name), 'keys'));
   }
 
-  /** Starts a gateway. @throws StartFailure */
-  start(name: string): Promise<PartProcess> {
-    return startPart({ name: 'gateway', args: [PROGRAMS.gateway, 'serve'], env: this.environment(name) });
+  /** Starts a gateway, with another program or further variables where they are given. @throws StartFailure */
+  start(name: string, { program = PROGRAMS.gateway, env = {} }: NodeStart = {}): Promise<PartProcess> {
+    const environment = { ...this.environment(name), ...env };
+    return startPart({ name: 'gateway', args: [program, 'serve'], env: environment });
   }
+}
+
+/** How a gateway is started other than the rest. */
+export interface NodeStart {
+  readonly program?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv;
 }

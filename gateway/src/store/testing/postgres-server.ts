@@ -104,13 +104,20 @@ export interface PostgresServer {
   readonly port: number;
 }
 
+/** How a server is started. */
+export interface ServerOptions {
+  /** Default: any free one. */
+  readonly port?: number;
+  /** `name=value`. */
+  readonly settings?: readonly string[];
+  /** Further variables of the process. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Makes a database cluster in a folder, unless it has one, and starts a server on it. */
 export async function startServer(
   folder: string,
-  {
-    port = 0,
-    settings = ['fsync=off'],
-  }: { readonly port?: number; readonly settings?: readonly string[] } = {},
+  { port = 0, settings = ['fsync=off'], env = {} }: ServerOptions = {},
 ): Promise<PostgresServer> {
   const identity = process.getuid?.() === 0 ? NOBODY : undefined;
   const data = join(folder, 'data');
@@ -132,6 +139,7 @@ export async function startServer(
     cwd: data,
     stdio: 'ignore',
     detached: true,
+    env: { ...process.env, ...env },
   });
   const url = `postgres://tillbridge@127.0.0.1:${listening}/postgres`;
   await untilGiven(async () => {

@@ -1,8 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import { tokenRow } from '@tillbridge/gateway/cli/tokens.js';
 import { entityRow } from '@tillbridge/gateway/entities/entities.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
@@ -20,6 +18,7 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import { partHome } from '../../stack/layout.js';
 import { seedGateway, startGateway } from '../../stack/parts.js';
 import type { FleetAgent } from './fleet.js';
+import { registerAgents } from './register-agents.js';
 
 /** No throttle: the bench measures the gateway, not its limits. */
 export const NO_THROTTLE: NodeJS.ProcessEnv = Object.fromEntries(
@@ -136,21 +135,9 @@ async function addAgents(
   const { agents: count, devices: models, terminals = 1, deviceRows = [] } = options;
   const { identityKeys } = loadGatewayIdentity(securityFiles(home));
   const store = await SqliteStore.open(gatewayFiles(home).database);
-  const names = Array.from({ length: terminals }, (_none, at) => String(at + 1));
-  const agents: FleetAgent[] = [];
-  const rows = Array.from({ length: count }, (_none, at) => {
-    const id = `bench-${at}`;
-    const { privateKey, publicKey: key } = generateKeyPairSync('ed25519');
-    agents.push({
-      agentId: id,
-      privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    });
-    const publicKey = key.export({ type: 'spki', format: 'pem' }).toString();
-    return newAgentRow({ id, entityId, publicKey, terminals: names }, clock.nowMs());
-  });
+  const agents = await registerAgents(store, { entityId, count, terminals });
   const devices = models.map((model, at) => ({ model, serial: `BENCH${at.toString().padStart(5, '0')}` }));
   await store.commit([
-    ...rows.map((row) => ({ op: 'insert', table: 'agents', row }) as const),
     ...devices.map(({ model, serial }, at) => {
       const { ksnData: accountKsn, ksnPin: pinKsn } = defaultKsns(model, serial);
       const place = { entityId, agentId: `bench-${at}`, terminalId: '1' };

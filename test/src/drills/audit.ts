@@ -1,0 +1,79 @@
+import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
+import { isReversed } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import {
+  LEDGER_SCHEMA_NAME,
+  PostgresLedger,
+} from '@tillbridge/gateway/acquirers/internal/postgres-ledger.js';
+import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
+import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
+import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
+import { PostgresStore, STORE_SCHEMA_NAME } from '@tillbridge/gateway/store/postgres/postgres-store.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { until } from '../clients/http.js';
+import type { Told } from './told.js';
+
+/** How long the nodes may take to find out what is open after the last fault, in milliseconds. */
+const OPEN_MS = 20_000;
+const QUIET = { warn: () => undefined, error: () => undefined };
+
+/** Compares what merchants and stores were told with payments and the acquirer's record, and these with each other. */
+export class Audit {
+  readonly store: PostgresStore;
+  readonly #ledger: PostgresLedger;
+  readonly #entityId: string;
+
+  private constructor(store: PostgresStore, ledger: PostgresLedger, entityId: string) {
+    this.store = store;
+    this.#ledger = ledger;
+    this.#entityId = entityId;
+  }
+
+  /** Opens what it reads, with this build: a newer one may migrate it later. */
+  static async open(url: string, entityId: string): Promise<Audit> {
+    const store = await PostgresStore.open({ url, schema: STORE_SCHEMA_NAME });
+    const ledger = await PostgresLedger.open({ url, schema: LEDGER_SCHEMA_NAME });
+    return new Audit(store, ledger, entityId);
+  }
+
+  /** What differs while nobody pays, in words. */
+  async differences(told: Told): Promise<readonly string[]> {
+    const store = this.store;
+    const ledger = this.#ledger;
+    const wrong = [...told.breaches];
+    await until('an outcome of every payment', OPEN_MS, async () => {
+      const open = await store.find('intents', 'state', ['open'], { limit: 1 });
+      return open.length === 0 ? true : undefined;
+    });
+    const check = new InvariantCheck({ store, record: ledgerRecord(ledger), clock, log: QUIET });
+    await check.full();
+    wrong.push(...check.known.list().map(({ kind, subject }) => `${kind} ${nameOf(subject)}`));
+    const charges = (await ledger.all()).filter(
+      (row) => row.kind === 'authorization' && row.approved === 1 && !isReversed(row),
+    );
+    const chargedSales = new Set(charges.map(({ messageId }) => messageId));
+    const charged = new Set(charges.map(({ acquirerReference }) => acquirerReference));
+    for (const [messageId, outcome] of told.sales)
+      if (chargedSales.has(messageId) !== (outcome === 'approved'))
+        wrong.push(`sale ${messageId} was told as ${outcome}, the acquirer has it otherwise`);
+    for (const [reference, outcome] of told.payments) {
+      const found = await findByReference(store, [this.#entityId], reference);
+      const references = await Promise.all(
+        found.map(async ({ id }) => (await store.get('payments', [id]))?.acquirerReference ?? ''),
+      );
+      const times = references.filter((each) => charged.has(each)).length;
+      if (times !== (outcome === 'approved' ? 1 : 0))
+        wrong.push(`${reference} was told as ${outcome} and charged ${times} times`);
+    }
+    const approved = [...told.sales.values(), ...told.payments.values()].filter(
+      (each) => each === 'approved',
+    );
+    if (charges.length !== approved.length)
+      wrong.push(`${charges.length} charges stand, ${approved.length} were told as approved`);
+    return wrong;
+  }
+
+  async close(): Promise<void> {
+    await this.#ledger.close();
+    await this.store.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileFiller } from './disk-filler.js';
+import { type DrillResult, type DrillSize, Drills } from './drills.js';
+
+/** The short form: `npm run bench -- drills` runs them with 200 agents, and stops nodes for 30 s. */
+const SIZE: DrillSize = {
+  agents: 4,
+  merchants: 3,
+  storePauseMs: 500,
+  merchantPauseMs: 250,
+  awayMs: 6_000,
+};
+/** Other tests run beside: the bench holds them to the times themselves. */
+const BUSY_TIMES = 3;
+const START_MS = 60_000;
+const DRILL_MS = 40_000;
+
+const filler = await compileFiller();
+let drills: Drills;
+beforeAll(async () => {
+  drills = await Drills.open(SIZE, typeof filler === 'string' ? undefined : filler);
+}, START_MS);
+afterAll(async () => {
+  await drills.close();
+  if (typeof filler !== 'string') filler.remove();
+}, START_MS);
+
+function judge({ name, recoveredMs, allowedMs, faults, breaches }: DrillResult): void {
+  const met = [...faults].map(([kind, count]) => `${count} × ${kind}`).join(', ');
+  console.log(`${name}: recovered in ${Math.round(recoveredMs)} ms${met && ` (${met})`}`);
+  expect(breaches).toEqual([]);
+  expect(recoveredMs).toBeLessThan(BUSY_TIMES * allowedMs);
+}
+
+describe('three gateways under load, each sale and payment charged as it was told', () => {
+  it('make up for a node that is killed', async () => judge(await drills.killNode()), DRILL_MS);
+
+  it(
+    'refuse what a node writes late that stood still in a call',
+    async () => judge(await drills.freezeNode()),
+    DRILL_MS,
+  );
+
+  it('make up for a node that is cut from the database', async () => judge(await drills.cutNode()), DRILL_MS);
+
+  it('go on after the database was killed', async () => judge(await drills.killDatabase()), DRILL_MS);
+
+  it.skipIf(typeof filler === 'string')(
+    `go on after the disk of the database was full${typeof filler === 'string' ? `: ${filler}` : ''}`,
+    async () => judge(await drills.fillDisk()),
+    DRILL_MS,
+  );
+
+  it(
+    'are replaced one after the other by a newer build',
+    async () => judge(await drills.rollNodes()),
+    DRILL_MS,
+  );
+});

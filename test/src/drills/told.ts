@@ -1,0 +1,18 @@
+/** A sale of which its store hears nothing: it is reversed then. */
+export const SALE_WITHOUT_ANSWER = 'sale without an answer';
+
+/** What merchants and stores were told, and how requests ended that brought no answer. */
+export class Told {
+  /** References of payments over REST, by what their merchant was told in the end. */
+  readonly payments = new Map<string, 'approved' | 'declined'>();
+  /** Message ids of sales of stores. */
+  readonly sales = new Map<string, 'approved' | 'declined' | 'reversed'>();
+  /** What was no outcome, and how often: `503`, `503 without Retry-After`, `no answer: ECONNRESET`. */
+  readonly faults = new Map<string, number>();
+  /** What should not be, in words. */
+  readonly breaches: string[] = [];
+
+  fault(kind: string): void {
+    this.faults.set(kind, (this.faults.get(kind) ?? 0) + 1);
+  }
+}
