@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { PoolNumbers } from '../commit-queue.js';
@@ -166,7 +167,7 @@ export class PostgresConnections {
       await Promise.allSettled(begun);
       // What was prepared behind a failed statement does not exist: another connection knows what it has.
       this.#writer = undefined;
-      await client.end().catch(() => undefined);
+      hangUp(client);
       // The server has said nothing of the commit: it may stand.
       if (result && isConnectionLost(error) && (await this.#isCommitted(result.id))) return result.done;
       throw error;
@@ -215,6 +216,12 @@ export class PostgresConnections {
   #assertOpen(): void {
     if (this.#isClosed) throw new StoreUnavailableError('closed', 'the database is closed');
   }
+}
+
+/** Ends a connection at once: the answer to a goodbye may never come, and the server rolls back what was not committed. */
+function hangUp(client: pg.Client): void {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Duplex } };
+  connection.stream.destroy();
 }
 
 /** @throws RangeError for a number that JavaScript cannot hold */

@@ -5,7 +5,7 @@ import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-e
 import { describe, expect, it } from 'vitest';
 import type { EntityRow, InboxRow } from '../rows.js';
 import type { Change } from '../store.js';
-import { cuttingProxy } from '../testing/cutting-proxy.test.support.js';
+import { cuttingProxy, silentProxy } from '../testing/cutting-proxy.test.support.js';
 import { startServer, stopServer, testPlace } from '../testing/postgres-server.js';
 import { POSTGRES_LIMITS, PostgresConnections } from './connection.js';
 import { PostgresStore } from './postgres-store.js';
@@ -81,6 +81,24 @@ describe('faults of a PostgreSQL server', () => {
     expect((await store.get('entities', ['e1'])) !== undefined).toBe(arrives);
     await store.close();
     await cut.close();
+  });
+
+  it('let a connection on which nothing arrives any more go after its time', async () => {
+    const place = await testPlace();
+    const line = await silentProxy(place.url);
+    const limits = { statementMs: 300, connectMs: 200 };
+    const connections = new PostgresConnections({ ...place, url: line.url }, limits);
+    await connections.transaction((run) => run('SELECT 1'));
+    line.silence();
+    const startedMs = performance.now();
+    await expect(connections.transaction((run) => run('SELECT 1'))).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    // A new connection passes.
+    await connections.transaction((run) => run('SELECT 1'));
+    await connections.close();
+    await line.close();
   });
 
   it('name no password', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A way to a server that is cut once. */
 export interface CuttingProxy {
@@ -8,6 +8,33 @@ export interface CuttingProxy {
   arm(times?: number): void;
   isSprung(): boolean;
   close(): Promise<void>;
+}
+
+/** A way to a server on which nothing arrives any more once it is silenced, and nobody is told. */
+export async function silentProxy(
+  url: string,
+): Promise<{ readonly url: string; silence(): void; close(): Promise<void> }> {
+  const ends: Socket[] = [];
+  const { hostname, port } = new URL(url);
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    ends.push(client, server);
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+    client.pipe(server).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const own = new URL(url);
+  own.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    silence: () => {
+      for (const end of ends) end.unpipe().pause();
+    },
+    close: async () => {
+      for (const end of ends) end.destroy();
+      proxy.close();
+    },
+  };
 }
 
 /** Opens a way to the server of a URL that is cut at a statement with a word: before it is passed on, or before it is answered. */
