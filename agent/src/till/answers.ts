@@ -83,6 +83,7 @@ export const SALE_ANSWER = answer(
     till: text('Which till asked for it; absent: the store.'),
     approvedAmount: text('Where less than `amount` was approved: how much.'),
     captures: Type.Array(CAPTURE),
+    correlationId: text('By which logs, traces and webhooks of the gateway name this sale: 32 hex digits.'),
     paymentId: text('The gateway’s id of the payment.'),
     resultCode: text('The gateway’s result code.'),
     approvalCode: text('The issuer’s approval code.'),

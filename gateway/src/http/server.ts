@@ -4,6 +4,8 @@ import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connec
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { SHOPPER_PATH } from '../security/tokens/shopper-addresses.js';
+import { traceRequests } from '../tracing/trace-requests.js';
+import type { Tracing } from '../tracing/tracing.js';
 import { agentRoutes } from './agents/routes.js';
 import { alertRoutes } from './alerts/routes.js';
 import { chargebackRoutes } from './chargebacks/routes.js';
@@ -53,6 +55,8 @@ import { FRAME_PATH, SCRIPT_PATHS, widgetRoutes } from './widget/routes.js';
 /** What the server is built with. */
 export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
   readonly transport: Transport;
+  /** Absent: no collector of traces is named. */
+  readonly tracing?: Tracing;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
   readonly tls?: TlsPair;
   /** Other limits than {@link DEFAULT_HTTP_LIMITS}. */
@@ -103,6 +107,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       if (!reply.hasHeader(name)) reply.header(name, value);
     done();
   });
+  if (deps.tracing) traceRequests(server, deps.tracing);
   logRequests(server, deps);
   server.addHook('onRequest', ({ raw }, reply, done) => {
     if (!lacksHost(raw)) return done();

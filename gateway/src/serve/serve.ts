@@ -78,6 +78,8 @@ import type { SettlementParts } from '../settlement/settlement-service.js';
 import { cachedStore } from '../store/cached-store.js';
 import type { StoreNumbers } from '../store/commit-queue.js';
 import { poolMetrics, waitingMetrics } from '../store/store-metrics.js';
+import { openTracing } from '../tracing/open-tracing.js';
+import { tracedAcquirer, tracedService, tracedStore } from '../tracing/traced.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { WidgetBuilds } from '../widget/builds.js';
 import { FailingWork } from '../workers/failing-work.js';
@@ -175,7 +177,9 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => signals.close());
   const onOpen = (numbers: () => StoreNumbers): void => poolMetrics(metrics, numbers);
   const base = await openHomeStore(config, { onCommit, onOpen, signals });
-  const store = fenceMetrics(metrics, cachedStore(base, clock, signals));
+  const tracing = await openTracing(process.env);
+  if (tracing) closers.push(() => tracing.close());
+  const store = tracedStore(fenceMetrics(metrics, cachedStore(base, clock, signals)), tracing);
   closers.push(() => store.close());
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
@@ -193,7 +197,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     ...(config.simulatedBankUrl !== undefined && { bank: new HttpBank(config.simulatedBankUrl) }),
   }));
   closers.push(close);
-  const acquirer = new WatchedAcquirer(opened.acquirer, clock);
+  const acquirer = new WatchedAcquirer(tracedAcquirer(opened.acquirer, tracing), clock);
   const dataKeys = await openDataKeys(securityModule, { store, random, clock });
   const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
@@ -264,7 +268,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const payments = new GatewayPaymentService(paymentContext);
   closers.push(() => payments.stop());
   payments.startResolver(config.resolverIntervalMs);
-  const service = meteredService(payments, metrics, clock);
+  const logMessage = (about: object, text: string): void => logger.info(about, text);
+  const service = tracedService(meteredService(payments, metrics, clock), tracing, logMessage);
   const chargebacks = new Chargebacks({
     context: paymentContext,
     alerts,
@@ -372,6 +377,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     events,
     throttle: meteredThrottle(throttle, metrics),
     transport,
+    ...(tracing && { tracing }),
     limits: config.limits,
     ...(certificate && { tls: certificate.pair }),
     logger,

@@ -1,9 +1,10 @@
+import { correlationOf } from '@tillbridge/protocol/bridge/message-id.js';
 import { GCM_IV_BYTES } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Egress } from '../egress/egress.js';
 import { EgressError } from '../egress/egress-error.js';
-import type { DeliveryRow, WebhookEndpointRow } from '../store/rows.js';
+import type { DeliveryRow, EventRow, WebhookEndpointRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { type DeliveryVerdict, decideDelivery } from './decide-delivery.js';
 import type { DeliveryTry } from './delivery-log.js';
@@ -22,6 +23,9 @@ export interface DeliverParts {
 
 /** Name of the header that tells which key a delivery is enciphered under: an addition of ours. */
 const KEY_HEADER = 'X-Key-Id';
+
+/** Name of the header by which a delivery is found in logs and traces: an addition of ours. */
+const CORRELATION_HEADER = 'X-Correlation-Id';
 
 /** Enciphers a text for an endpoint under the key that is in force. */
 export function encipheredFor(
@@ -42,7 +46,19 @@ export async function enciphered(
   row: DeliveryRow,
 ): Promise<EncipheredDelivery | undefined> {
   const event = await parts.store.get('events', [row.eventId]);
-  return event && encipheredFor(parts, endpoint, notificationText(event, row, endpoint));
+  if (!event) return undefined;
+  const { headers, body } = encipheredFor(parts, endpoint, notificationText(event, row, endpoint));
+  return { headers: { ...headers, ...(await correlationHeader(parts.store, event)) }, body };
+}
+
+/** The correlation id of a payment: that of its till's message, else its id. */
+async function correlationHeader(
+  store: Pick<Store, 'get'>,
+  { paymentId }: EventRow,
+): Promise<Readonly<Record<string, string>>> {
+  if (paymentId === null) return {};
+  const messageId = (await store.get('payments', [paymentId]))?.messageId ?? null;
+  return { [CORRELATION_HEADER]: messageId === null ? paymentId : correlationOf(messageId) };
 }
 
 /** Tries a delivery once. @throws StoreUnavailableError */

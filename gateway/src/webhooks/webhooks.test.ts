@@ -8,6 +8,7 @@ import {
   FailingStore,
   OTHER_ENTITY,
   storeOf,
+  tillSale,
 } from '../payments/payment-harness.test.support.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import { CLAIM_LIMITS } from '../workers/claim-loop.js';
@@ -88,9 +89,22 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
       },
     });
     expect(text).not.toHaveProperty('action');
-    expect(delivery?.headers).toMatchObject({ 'content-type': 'text/plain; charset=UTF-8' });
+    expect(delivery?.headers).toMatchObject({
+      'content-type': 'text/plain; charset=UTF-8',
+      'x-correlation-id': paymentId,
+    });
     expect(await states(id)).toEqual(['delivered']);
     expect(triesOf((await log(id))[0] ?? { attempts: '[]' })).toMatchObject([{ status: 204 }]);
+  });
+
+  it('carry the correlation id of the message that a till has sent', async () => {
+    await activeEndpoint();
+    const messageId = '01a2075d-0000-7000-8000-0123456789ab';
+    await harness.service.authorize(tillSale(messageId, 'R-1'));
+    await round();
+    expect(receiver.received.map(({ headers }) => headers['x-correlation-id'])).toEqual([
+      '01a2075d0000700080000123456789ab',
+    ]);
   });
 
   it('deliver in the JSON form and without the customer where the endpoint asks for it', async () => {

@@ -13,3 +13,11 @@ export function newMessageId(nowMs: number, random: Random): string {
   const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
+
+/**
+ * The correlation id of what a message causes, from the till to the merchant's webhook: its id as 32 hex digits, which is also the id of its
+ * trace (W3C Trace Context §3.2.2.3).
+ */
+export function correlationOf(messageId: string): string {
+  return messageId.replaceAll('-', '');
+}

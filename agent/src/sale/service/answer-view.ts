@@ -1,8 +1,15 @@
+import { correlationOf } from '@tillbridge/protocol/bridge/message-id.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { StoreConfig } from '../../config/store.js';
 import type { AnswerCapture, AnswerCard, SaleAnswer } from '../machine/state/answer.js';
 import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
-import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
+import {
+  amountOf,
+  approvedAmount,
+  isPartlyApproved,
+  moneyMessageId,
+  type SaleState,
+} from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { approvalCodeOf } from '../receipts/receipt-verdict.js';
 import { receipts } from '../receipts/receipts.js';
@@ -14,6 +21,7 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
   const printed = receipts(state, store);
   const captures = capturesOf(state);
   const approvalCode = approvalCodeOf(state);
+  const messageId = moneyMessageId(state);
   return {
     reference: state.reference,
     terminalId: state.terminalId,
@@ -26,6 +34,7 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
     currency: state.request.currency,
     ...(isPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
     ...(captures.length > 0 && { captures: captures.map((each) => answerCapture(state, each)) }),
+    ...(messageId !== undefined && { correlationId: correlationOf(messageId) }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
     ...(approvalCode !== undefined && { approvalCode }),

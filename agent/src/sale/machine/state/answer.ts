@@ -93,6 +93,8 @@ export interface SaleAnswer {
   /** Where less than `amount` was approved: how much. The rest has to be paid another way. */
   readonly approvedAmount?: string;
   readonly captures?: readonly AnswerCapture[];
+  /** By which logs, traces and webhooks of the gateway name this sale; 32 hex. */
+  readonly correlationId?: string;
   readonly paymentId?: string;
   readonly resultCode?: string;
   /** Of the issuer; absent without an approval of its own. */
