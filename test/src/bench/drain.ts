@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
-import { exampleDevice } from '@tillbridge/gateway/security/devices/device-example.test.support.js';
-import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { type BenchGateway, openBenchGateway } from './load/bench-gateway.js';
-import { type DrainJob, type DrainResult, drainKsn, startDrain } from './load/drain.js';
+import { type DrainJob, type DrainResult, deviceRowsOf, startDrain } from './load/drain.js';
 import type { BenchRow } from './measure.js';
 import { atLeast, atMost, percentile } from './row.js';
 import type { BenchSize } from './suites.js';
@@ -27,21 +25,6 @@ const RAW_BATCH = 256;
 const RAW_RECORDS = 5_120;
 /** Tables in which an offline record leaves rows, beside the ledger's. */
 const TABLES = ['payments', 'intents', 'inbox', 'claims', 'events', 'usedAtcs', 'usedKsns', 'vault'];
-
-/** The devices of agents, one at each terminal, as `load/drain.ts` uses them. */
-export function deviceRowsOf(agents: number, terminals: number): readonly DeviceRow[] {
-  return Array.from({ length: agents }, (_agent, agent) =>
-    Array.from({ length: terminals }, (_terminal, at) =>
-      exampleDevice({
-        serial: `DRAIN${agent}T${at + 1}`,
-        accountKsn: drainKsn(agent, at + 1),
-        pinKsn: null,
-        agentId: `bench-${agent}`,
-        terminalId: String(at + 1),
-      }),
-    ),
-  ).flat();
-}
 
 /** Each record became one payment. */
 async function checkOnce(gateway: BenchGateway, records: number): Promise<void> {

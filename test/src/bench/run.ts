@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
+import { runDrills } from '../drills/all-drills.js';
 import { benchAgentLatency } from './agent-latency.js';
 import { benchAgentMemory } from './agent-memory.js';
 import { benchAgentStart } from './agent-start.js';
@@ -16,11 +17,13 @@ import { benchGrowth } from './growth.js';
 import { benchHostile } from './hostile.js';
 import { benchInvariants } from './invariants.js';
 import { benchJournalAppend } from './journal-append.js';
+import { movePayments } from './load/move-payments.js';
 import { type BenchRow, measure } from './measure.js';
 import { benchNodes } from './nodes.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
 import { benchRest } from './rest.js';
+import { atMost } from './row.js';
 import { benchSettlement } from './settlement.js';
 import { benchSlowDisk } from './slow-disk.js';
 import { benchSoak } from './soak.js';
@@ -67,6 +70,25 @@ const SUITES: readonly BenchSuite[] = [
     summary:
       'payments a second of one and two gateways on PostgreSQL, against SQLite; 10,000 sales against their reversals',
     run: benchNodes,
+  },
+  {
+    name: 'drills',
+    summary:
+      'time to recover: a node killed, stopped, cut off; the database killed, its disk full; all nodes replaced',
+    run: async (size) =>
+      (await runDrills(size)).map(({ name, recoveredMs, allowedMs }) =>
+        atMost(`drills: ${name}`, 'ms', recoveredMs, allowedMs),
+      ),
+  },
+  {
+    name: 'transfer',
+    summary: '100,000 payments moved from SQLite to PostgreSQL and verified, against 2 ms for each',
+    run: async (size) => {
+      const payments = size === 'full' ? 100_000 : 5_000;
+      const tookMs = await movePayments(payments);
+      const about = `transfer: ${payments} payments from SQLite to PostgreSQL, verified, against 2 ms for each`;
+      return [atMost(about, 's', tookMs / 1_000, (2 * payments) / 1_000)];
+    },
   },
   {
     name: 'settlement',

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { deviceRowsOf } from './drain.js';
 import { type BenchGateway, NO_THROTTLE, openBenchGateway } from './load/bench-gateway.js';
 import { COLLECT_GARBAGE } from './load/collect-garbage.js';
-import { type DrainResult, startDrain } from './load/drain.js';
+import { type DrainResult, deviceRowsOf, startDrain } from './load/drain.js';
 import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
 import { loadFromProcess } from './load/load-process.js';
 import { PAYMENT } from './load/payment-example.js';

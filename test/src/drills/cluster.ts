@@ -12,8 +12,8 @@ import {
   stopServer,
 } from '@tillbridge/gateway/store/testing/postgres-server.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
-import { deviceRowsOf } from '../bench/drain.js';
 import { NO_THROTTLE } from '../bench/load/bench-gateway.js';
+import { deviceRowsOf } from '../bench/load/drain.js';
 import type { FleetAgent } from '../bench/load/fleet.js';
 import { registerAgents } from '../bench/load/register-agents.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';

@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { TestAgent } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
 import { offline, sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
 import { VISA } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { exampleDevice } from '@tillbridge/gateway/security/devices/device-example.test.support.js';
 import {
   encipheredTrack2,
   exampleIccData,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
+import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import type { PosData } from '@tillbridge/protocol/bridge/messages.js';
 import { BenchChild } from './child.js';
@@ -47,6 +49,21 @@ export function startDrain(job: DrainJob): BenchChild {
 export function drainKsn(agent: number, terminal: number, counter = 0): string {
   const device = (agent * 16 + terminal).toString(16).padStart(4, '0');
   return `FFFF987700${device}${counter.toString(16).padStart(6, '0')}`.toUpperCase();
+}
+
+/** The devices of agents, one at each terminal, as the agents here use them. */
+export function deviceRowsOf(agents: number, terminals: number): readonly DeviceRow[] {
+  return Array.from({ length: agents }, (_agent, agent) =>
+    Array.from({ length: terminals }, (_terminal, at) =>
+      exampleDevice({
+        serial: `DRAIN${agent}T${at + 1}`,
+        accountKsn: drainKsn(agent, at + 1),
+        pinKsn: null,
+        agentId: `bench-${agent}`,
+        terminalId: String(at + 1),
+      }),
+    ),
+  ).flat();
 }
 
 const TRACK_2 = track2Of(VISA, '4315');

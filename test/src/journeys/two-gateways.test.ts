@@ -10,6 +10,8 @@ const START_MS = 60_000;
 /** How soon another node has the outcome of a payment whose node was killed. */
 const RECOVERY_MS = 15_000;
 const EQUAL_KEYS = 200;
+/** The two, and a third one for the equal keys. */
+const NODES = [0, 1, 2] as const;
 
 const CARD = {
   amount: '12.34',
@@ -48,9 +50,11 @@ describe('two gateways on one PostgreSQL database', () => {
     expect(await recorded(1, '1.01')).toEqual(rows);
   });
 
-  it(`pay once for ${EQUAL_KEYS} requests with one Idempotency-Key at both at once`, async () => {
+  it(`pay once for ${EQUAL_KEYS} requests with one Idempotency-Key at three gateways at once`, async () => {
+    pair.gateways.add('third');
+    pair.nodes.push(await pair.gateways.start('third'));
     const send = (at: number) =>
-      ask(at % 2, 'POST', '/v1/payments', {
+      ask(at % NODES.length, 'POST', '/v1/payments', {
         form: { ...CARD, amount: '2.02' },
         headers: { 'idempotency-key': 'order-2' },
       });
@@ -59,7 +63,7 @@ describe('two gateways on one PostgreSQL database', () => {
     expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
     const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
     expect(ids.size).toBe(1);
-    for (const node of [0, 1]) {
+    for (const node of NODES) {
       expect(await send(node)).toMatchObject({ status: 200, body: { id: [...ids][0] } });
       expect(await recorded(node, '2.02')).toHaveLength(1);
     }
