@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Command } from 'commander';
+import { OperatorError } from '../../errors/operator-error.js';
+import { gatewayFiles } from '../../home/gateway-files.js';
+import { backupFile } from '../../store/transfer/backup-file.js';
+import { addCommand, type ConfigOption, configOf } from '../gateway-command.js';
+
+/** `backup`: the SQLite files of a home, while its gateway runs. */
+export function addBackupCommand(program: Command): void {
+  addCommand(
+    program,
+    'backup <folder>',
+    'Copy the SQLite files of the home into a new folder; the gateway may run meanwhile. Keys are not copied.',
+  ).action(backup);
+}
+
+async function backup(folder: string, options: ConfigOption): Promise<void> {
+  const { home, databaseUrl } = configOf(options);
+  if (databaseUrl !== undefined)
+    throw new OperatorError('DATABASE_URL is set: back the PostgreSQL database up with its own tools');
+  const { database, acquirerDatabase } = gatewayFiles(home);
+  if (!existsSync(database)) throw new OperatorError(`${home} has no gateway database yet`);
+  if (existsSync(folder)) throw new OperatorError(`${folder} is there already: name a new folder`);
+  mkdirSync(folder, { mode: 0o700, recursive: true });
+  // The gateway's own file first: the acquirer may know of more than the gateway, never of less.
+  for (const file of [database, acquirerDatabase].filter((each) => existsSync(each))) {
+    const copy = join(folder, basename(file));
+    await backupFile(file, copy);
+    process.stdout.write(`${copy}\n`);
+  }
+}
