@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@tillbridge/gateway/config/config.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../stack/layout.js';
+
+const FOLDER = join(ROOT, 'gateway', 'docs', 'cluster');
+const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, object>>;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, object>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+const UNIT = 'tillbridge-gateway@.service';
+
+/** Sections and keys that the unit has, by the manual pages systemd.unit(5), systemd.service(5) and systemd.exec(5). */
+const UNIT_KEYS: Readonly<Record<string, RegExp>> = {
+  Unit: /^(Description|Documentation|After|Wants)$/,
+  Service:
+    /^(Type|User|Group|UMask|EnvironmentFile|Environment|ExecStart|ExecReload|Restart|RestartSec|TimeoutStopSec|LimitNOFILE|StateDirectory|NoNewPrivileges|ProtectSystem|ProtectHome|PrivateTmp|PrivateDevices)$/,
+  Install: /^WantedBy$/,
+};
+
+/** What is wrong with the lines of a unit. */
+function unitFaults(text: string): readonly string[] {
+  const faults: string[] = [];
+  let section = '';
+  for (const line of text.split('\n').filter((each) => each !== '' && !each.startsWith('#'))) {
+    const [, named] = /^\[(\w+)\]$/.exec(line) ?? [];
+    const [, key] = /^(\w+)=./.exec(line) ?? [];
+    if (named) section = named;
+    else if (!key || !UNIT_KEYS[section]?.test(key)) faults.push(`[${section}] ${line}`);
+  }
+  return faults;
+}
+
+describe('the example files of a cluster', () => {
+  it('are a compose file whose parts name each other', () => {
+    const { services, networks, volumes } = parse(read('compose.yaml'), { merge: true }) as Compose;
+    expect(Object.keys(services)).toEqual(['gateway-a', 'gateway-b', 'gateway-c', 'database', 'balancer']);
+    for (const [name, service] of Object.entries(services)) {
+      expect(service.image, name).toMatch(/^[a-z]+:[\w.-]+$/);
+      for (const network of service.networks ?? []) expect(Object.keys(networks), name).toContain(network);
+      for (const other of Object.keys(service.depends_on ?? {}))
+        expect(Object.keys(services)).toContain(other);
+      for (const volume of service.volumes ?? []) {
+        const [from = ''] = volume.split(':');
+        if (from.startsWith('./')) expect(readdirSync(FOLDER)).toContain(from.slice(2));
+        else expect(Object.keys(volumes), name).toContain(from);
+      }
+    }
+  });
+
+  it('give each gateway a configuration that it takes, a home of its own and the keys of all', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
+    const homes = new Set<string>();
+    for (const name of ['gateway-a', 'gateway-b', 'gateway-c']) {
+      const { environment = {}, volumes = [] } = services[name] ?? {};
+      const filled = Object.entries(environment).map(([key, value]) => [
+        key,
+        value.replace(/\$\{\w+:(\?|-)\}/g, (_all, kind) => (kind === '?' ? 'secret' : '')),
+      ]);
+      expect(loadConfig(undefined, Object.fromEntries(filled)).databaseUrl).toContain('@database:5432/');
+      homes.add(volumes.find((volume) => volume.endsWith(':/var/lib/tillbridge')) ?? '');
+      expect(volumes).toContain('keys:/var/lib/tillbridge/keys');
+    }
+    expect(homes.size).toBe(3);
+  });
+
+  it('send a client to the gateways of the compose file', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
+    const servers = [...read('haproxy.cfg').matchAll(/^ {4}server \w+ ([\w-]+):8080$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(servers).toEqual(Object.keys(services).filter((name) => name.startsWith('gateway-')));
+  });
+
+  it('have a unit of systemd with keys that there are', () => {
+    expect(unitFaults(read(UNIT))).toEqual([]);
+    expect(unitFaults(read(UNIT).replace('Restart=', 'Restarts='))).toEqual(['[Service] Restarts=always']);
+  });
+
+  it('have a unit that systemd itself finds no fault with', ({ skip }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tillbridge-unit-'));
+    try {
+      const unit = join(folder, UNIT.replace('@', '@a'));
+      copyFileSync(join(FOLDER, UNIT), unit);
+      const { error, status, stderr } = spawnSync(
+        'systemd-analyze',
+        ['verify', '--recursive-errors=no', unit],
+        {
+          encoding: 'utf8',
+        },
+      );
+      if (error) skip(`systemd-analyze does not run here (${error.message}): the keys were compared alone`);
+      // Of the machine's own units, and of a user that only the target machine has, it may say what it likes.
+      const own = stderr.split('\n').filter((line) => line.includes('tillbridge-gateway'));
+      expect(own).toEqual([]);
+      expect(status).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
