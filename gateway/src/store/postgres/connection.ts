@@ -146,6 +146,7 @@ export class PostgresConnections {
     const client = await this.#connectedWriter();
     const begun: Promise<unknown>[] = [];
     const run = <Row>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]> => {
+      sendTogether(client);
       const query = values === undefined ? client.query(sql) : client.query(this.#prepared(sql, values));
       begun.push(query);
       return query.then(({ rows }) => rows as Row[]);
@@ -218,10 +219,21 @@ export class PostgresConnections {
   }
 }
 
+/** Statements that are begun in one turn leave in one write: a write for each was a sixth of the work of a commit. */
+function sendTogether(client: pg.Client): void {
+  const stream = streamOf(client);
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 /** Ends a connection at once: the answer to a goodbye may never come, and the server rolls back what was not committed. */
 function hangUp(client: pg.Client): void {
-  const { connection } = client as unknown as { readonly connection: { readonly stream: Duplex } };
-  connection.stream.destroy();
+  streamOf(client).destroy();
+}
+
+function streamOf(client: pg.Client): Duplex {
+  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 
 /** @throws RangeError for a number that JavaScript cannot hold */
