@@ -52,7 +52,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a used KSN is told from account data that cannot be read': 2,
   'a device sells at any terminal': 9,
   'a message may name another terminal inside than outside': 14,
-  'an older session may still write': 79,
+  'an older session may still write': 40,
   'an older session may still park a message': 8,
   'an older session may still refuse': 1,
   'an older session may still answer a cancel-if-unseen': 1,
