@@ -5,6 +5,7 @@ import {
   STANDING_ROW,
   STREAMS_ROW,
 } from '@tillbridge/agent/journal/journal.js';
+import { TILL_REQUEST_ROW } from '@tillbridge/agent/nexo/requests/till-requests.js';
 import type { FactKind } from '@tillbridge/agent/sale/machine/state/facts.js';
 import { CONTACT_ROW } from '@tillbridge/agent/sale/records/contact-row.js';
 
@@ -46,6 +47,7 @@ const OF_THE_JOURNAL: Readonly<Record<string, CrashProof>> = {
   [RESTORED_ROW]: JOURNAL,
   [STREAMS_ROW]: SLOW,
   [CONTACT_ROW]: SLOW,
+  [TILL_REQUEST_ROW]: { file: 'nexo.test.ts' },
   [CHECKPOINT_ROW]: { file: 'crash-compaction.test.ts' },
 };
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, until } from '../clients/http.js';
 import { type Message, RawTill, rawPayment, tillMessage } from '../nexo/raw-till.js';
 import { stands, TourContext } from '../tour/tour-context.js';
-import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+import { untilDead } from './crash-journey.js';
+import { CASE_TIMEOUT_MS, crashFile, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 /** A card that nobody has presented comes so late that a till can abort before. */
 const AUTO_DELAY_MS = 3_000;
@@ -210,6 +211,31 @@ describe('a till over raw TLS', () => {
       );
       expect((await till.send(rawPayment('30', 30.3))).PaymentResponse).toEqual(ended);
       expect(await world.newRows()).toEqual(record);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(['before', 'after'] as const)(
+    'pays once where the agent dies %s it has written the request down',
+    async (side) => {
+      const id = side === 'before' ? '32' : '33';
+      const payment = () => rawPayment(id, Number(`${id}.${id}`));
+      const paid = async () => (await standing()).filter((amount) => amount === `${id}.${id}`);
+      writeFileSync(crashFile(system.home), `till-request:${side}`);
+      const lost = till.send(payment()).catch((error: unknown) => error);
+      await untilDead(system);
+      await system.stack.restart('agent');
+      expect(await lost).toBeInstanceOf(Error);
+      await world.agent.untilGateway('up', SETTLE_MS);
+      await present();
+      const ended = await until('the payment to have an end', SETTLE_MS, async () => {
+        const { PaymentResponse } = await till.send(payment());
+        return PaymentResponse.Response.ErrorCondition === 'InProgress' ? undefined : PaymentResponse;
+      });
+      expect(ended.Response.Result).toBe('Success');
+      expect(await paid()).toHaveLength(1);
+      expect((await till.send(payment())).PaymentResponse).toEqual(ended);
+      expect(await paid()).toHaveLength(1);
     },
     CASE_TIMEOUT_MS,
   );
