@@ -40,6 +40,18 @@ const status = (id: string, query = `entityId=${ENTITY}`): Promise<Answer> =>
 const later = (ms: number) => harness.clock.advance(ms);
 const MINUTE_MS = 60_000;
 
+/** A moment that others wait for. */
+class Turn {
+  isThere = false;
+  come: () => void = () => undefined;
+  readonly came = new Promise<void>((resolve) => {
+    this.come = () => {
+      this.isThere = true;
+      resolve();
+    };
+  });
+}
+
 describe('a checkout', () => {
   it('is created with an id of its own, which its answers name', async () => {
     const { status: http, body } = await harness.post('/v1/checkouts', PURCHASE);
@@ -230,6 +242,40 @@ describe('the payment of a checkout', () => {
     expect(codes).toContain('000.100.110');
     for (const code of codes) expect(['000.100.110', '800.700.100']).toContain(code);
     expect(await harness.transactions()).toHaveLength(1);
+  });
+
+  it('is one payment where the second is posted while the first begins', async () => {
+    const id = await create();
+    const { store } = harness;
+    const commit = store.commit.bind(store);
+    const [firstWaits, secondPosts, firstBegan] = [new Turn(), new Turn(), new Turn()];
+    store.commit = async (changes) => {
+      if (
+        changes.some(
+          ({ op, ...change }) => op === 'insert' && 'table' in change && change.table === 'intents',
+        )
+      ) {
+        firstWaits.come();
+        await secondPosts.came;
+        await commit(changes);
+        return firstBegan.come();
+      }
+      if (
+        firstWaits.isThere &&
+        !secondPosts.isThere &&
+        changes.some((change) => 'table' in change && change.table === 'checkouts')
+      ) {
+        // It has looked, and has found nothing of the first.
+        secondPosts.come();
+        await firstBegan.came;
+      }
+      return commit(changes);
+    };
+    const first = submit(id);
+    await firstWaits.came;
+    const answers = await Promise.all([first, submit(id)]);
+    expect(answers.map(({ body }) => body.result.code)).toEqual(['000.100.110', '800.700.100']);
+    expect(await store.findAfter('payments', undefined)).toHaveLength(1);
   });
 
   it('waits for its shopper at a bank, and comes back to the shop by the checkout', async () => {

@@ -58,7 +58,7 @@ export async function submitRegistration(deps: HttpDeps, submission: Submission)
     return submit(deps, submission, 'registration', async () => ({ code: codeOf(made) }));
   return submit(deps, submission, 'registration', async (reserved) => {
     const { id, postedId } = reserved;
-    const guards = checkoutGuard({ checkoutId: id }, postedId);
+    const guards = checkoutGuard({ checkoutId: id }, postedId, reserved);
     const registration = await registrations.create({ ...made, id: postedId }, undefined, guards);
     if (registration.id !== postedId) await deps.checkouts.pointTo(reserved, registration.id);
     return { registration, code: registrations.approvedCode };

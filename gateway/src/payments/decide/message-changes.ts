@@ -1,4 +1,4 @@
-import type { ScheduleRunRow } from '../../store/rows.js';
+import type { CheckoutRow, ScheduleRunRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import type { BridgeOrigin, Origin, PaymentRequest, PaymentResult } from './requests.js';
 import { encodeResult } from './results.js';
@@ -44,14 +44,19 @@ export function epochFence({ agentId, epoch }: Pick<BridgeOrigin, 'agentId' | 'e
   return { op: 'require-field', table: 'agents', key: [agentId], column: 'epoch', equals: epoch };
 }
 
-/** Fails the commit when something else was posted to the checkout since: only what came last begins a payment. */
+/**
+ * Fails the commit when something else was posted to the checkout since: only what came last begins a payment. The row is written as it was
+ * read, so that a post fails, too, whose maker has looked before this one began.
+ */
 export function checkoutGuard(
   { checkoutId }: Pick<PaymentRequest, 'checkoutId'>,
   paymentId: string,
+  row: CheckoutRow | undefined,
 ): Change[] {
   if (checkoutId === undefined) return [];
   return [
     { op: 'require-field', table: 'checkouts', key: [checkoutId], column: 'postedId', equals: paymentId },
+    ...(row ? [{ op: 'update', table: 'checkouts', row } as const] : []),
   ];
 }
 

@@ -127,9 +127,12 @@ async function authorizeCard(
     if (token.refusal) return refuse(token.refusal);
     const cart = await takeCart(context, request, ids.paymentId);
     if (cart.refusal) return refuse(cart.refusal);
+    const { checkoutId } = request;
+    const checkout =
+      checkoutId === undefined ? undefined : await context.store.get('checkouts', [checkoutId]);
     await context.store.commit([
       ...messageGuards(origin),
-      ...checkoutGuard(request, ids.paymentId),
+      ...checkoutGuard(request, ids.paymentId, checkout),
       ...ownerGuard(context),
       ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
       ...(registering?.isNew
