@@ -177,7 +177,7 @@ export const SIMULATOR_SETTINGS = section(
         ),
         port: port({
           description: 'Port of the acquirer host for ISO 8583; 0: any free one.',
-          env: 'SIM_ACQUIRER_PORT',
+          env: 'HOST_PORT',
           default: 8096,
         }),
         controlPort: port({

@@ -48,7 +48,7 @@ export async function startAcquirerHost(
     });
     ends.unshift(() => host.close());
     const line = new LineServer(host);
-    const linePort = await listenOn(port, 'SIM_ACQUIRER_PORT', () => line.listen(port, address));
+    const linePort = await listenOn(port, 'HOST_PORT', () => line.listen(port, address));
     ends.unshift(() => line.close());
     const control = buildHostControl(host, { hostNames, log });
     await listenOn(controlPort, 'SIM_ACQUIRER_CONTROL_PORT', () =>
