@@ -9,6 +9,7 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';
 import { BenchChild } from './child.js';
+import { loopbackAddress } from './loopback-address.js';
 
 /** Agents that are connected at once, each with its own key and the uplink of a real agent; their queues are in memory. */
 export interface FleetJob {
@@ -69,7 +70,7 @@ class Fleet {
     this.#uplinks = agents.map(({ agentId, privateKeyPem }, at) => {
       const privateKey = createPrivateKey(privateKeyPem);
       const options: ConnectionOptions & { readonly localAddress: string } = {
-        localAddress: addressOf(Math.floor(at / perAddress)),
+        localAddress: loopbackAddress(Math.floor(at / perAddress)),
       };
       return new BridgeUplink({
         speaker: {
@@ -116,10 +117,6 @@ class Fleet {
       say({ kind: 'all-settled', atMs: Date.now(), repeated });
     }, 50);
   }
-}
-
-function addressOf(number: number): string {
-  return `127.1.${Math.floor(number / 250)}.${1 + (number % 250)}`;
 }
 
 function say(said: FleetSaid): void {

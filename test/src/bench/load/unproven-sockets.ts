@@ -1,5 +1,6 @@
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { WebSocket } from 'ws';
+import { loopbackAddress } from './loopback-address.js';
 
 /** Sockets to the bridge that never prove themselves. */
 export interface SocketLoad {
@@ -16,7 +17,7 @@ const AGAIN_MS = 100;
 export async function holdSockets({ url, count, perAddress }: SocketLoad): Promise<number> {
   await Promise.all(
     Array.from({ length: count }, (_none, at) => {
-      const localAddress = `127.0.0.${2 + Math.floor(at / perAddress)}`;
+      const localAddress = loopbackAddress(Math.floor(at / perAddress));
       return new Promise<void>((resolve) => hold(url, localAddress, resolve));
     }),
   );
