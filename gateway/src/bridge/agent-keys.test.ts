@@ -16,6 +16,12 @@ describe('parsed keys of agents', () => {
     expect(keys.keyOf(first)).toBe(keys.keyOf(first));
   });
 
+  it('are those of other kinds, too: OpenSSL reads them', () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    expect(new AgentKeys().keyOf(pem).export({ type: 'spki', format: 'pem' })).toBe(pem);
+  });
+
   it('are not kept without end: the oldest goes first', () => {
     const keys = new AgentKeys(2);
     const [oldest, next] = [newPem(), newPem()];
