@@ -1845,7 +1845,10 @@ export namespace tillbridge {
                 OVERLOADED = 7,
 
                 /** GENERATION_NOT_ALLOWED value */
-                GENERATION_NOT_ALLOWED = 8
+                GENERATION_NOT_ALLOWED = 8,
+
+                /** TURN_LATER value */
+                TURN_LATER = 9
             }
         }
 

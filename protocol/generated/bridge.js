@@ -6169,6 +6169,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     case 8:
                         message.code = 8;
                         break;
+                    case "TURN_LATER":
+                    case 9:
+                        message.code = 9;
+                        break;
                     default:
                         if (typeof object.code === "number" && (object.code | 0) === object.code)
                             message.code = object.code;
@@ -6251,6 +6255,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {number} GOING_DOWN=6 GOING_DOWN value
              * @property {number} OVERLOADED=7 OVERLOADED value
              * @property {number} GENERATION_NOT_ALLOWED=8 GENERATION_NOT_ALLOWED value
+             * @property {number} TURN_LATER=9 TURN_LATER value
              */
             Goodbye.Code = (function() {
                 const valuesById = $Object.create(null), values = $Object.create(valuesById);
@@ -6263,6 +6268,7 @@ export const tillbridge = $root.tillbridge = (() => {
                 values[valuesById[6] = "GOING_DOWN"] = 6;
                 values[valuesById[7] = "OVERLOADED"] = 7;
                 values[valuesById[8] = "GENERATION_NOT_ALLOWED"] = 8;
+                values[valuesById[9] = "TURN_LATER"] = 9;
                 return values;
             })();
 

@@ -115,6 +115,7 @@ describe('the handshake', () => {
     ['fenced', [...UP, goodbye('fenced')], 'fenced'],
     ['going down', [...UP, goodbye('going-down')], 'going-down'],
     ['overloaded', [...UP, goodbye('overloaded')], 'overloaded'],
+    ['told its turn', [...UP, goodbye('turn-later')], 'turn-later'],
   ])('%s is a state with a way back', (_name, events, reason) => {
     const { state, effects } = run(...events);
     expect(state).toMatchObject({ kind: 'down', reason, attempt: 1 });
@@ -153,6 +154,10 @@ describe('backoff', () => {
 
   it('never comes before the gateway asked, and spreads behind it', () => {
     expect(retryWindow(1, 'going-down', 5_000)).toEqual({ minDelayMs: 5_000, maxDelayMs: 7_000 });
+  });
+
+  it('comes when it is its turn: the gateway tells each agent another time', () => {
+    expect(retryWindow(4, 'turn-later', 6_250)).toEqual({ minDelayMs: 6_250, maxDelayMs: 6_250 });
   });
 
   it('does not obey an absurd wish', () => {

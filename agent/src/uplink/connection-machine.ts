@@ -14,6 +14,8 @@ export type DownReason =
   | 'protocol-error'
   | 'going-down'
   | 'overloaded'
+  /** Too many agents come at once; the gateway told this one its turn. */
+  | 'turn-later'
   | 'unauthenticated'
   /** Who answers is not the gateway that this agent was enrolled with. */
   | 'gateway-unproven'
@@ -169,8 +171,8 @@ export function retryWindow(
   const minDelayMs = slow ? CONNECTION_LIMITS.slowRetryMinMs : 0;
   const maxDelayMs = slow ? CONNECTION_LIMITS.slowRetryMaxMs : ceilingMs;
   if (asked <= minDelayMs) return { minDelayMs, maxDelayMs };
-  // All agents of a gateway that goes down hear the same number: spread them behind it.
-  return { minDelayMs: asked, maxDelayMs: asked + (slow ? 0 : ceilingMs) };
+  // All agents of a gateway that goes down hear the same number: spread them behind it. A turn is told to one alone.
+  return { minDelayMs: asked, maxDelayMs: asked + (slow || reason === 'turn-later' ? 0 : ceilingMs) };
 }
 
 /** The connection to the gateway as a pure machine; `versions` are the bridge versions of this build. */

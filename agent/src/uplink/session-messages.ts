@@ -105,6 +105,7 @@ const GOODBYE_REASONS: Readonly<Record<number, DownReason>> = {
   [GoodbyeCode.PROTOCOL_ERROR]: 'protocol-error',
   [GoodbyeCode.GOING_DOWN]: 'going-down',
   [GoodbyeCode.OVERLOADED]: 'overloaded',
+  [GoodbyeCode.TURN_LATER]: 'turn-later',
   [GoodbyeCode.GENERATION_NOT_ALLOWED]: 'generation-not-allowed',
 };
 

@@ -122,7 +122,7 @@ export class Bridge {
         this.#turnedAway -= 1;
       },
     });
-    const body = { code: GoodbyeCode.OVERLOADED, reason: 'too many agents come at once', retryAfterMs };
+    const body = { code: GoodbyeCode.TURN_LATER, reason: 'too many agents come at once', retryAfterMs };
     const id = newMessageId(clock.nowMs(), random);
     socket.send(encodeEnvelope({ id, terminalId: '', sequence: 0, kind: 'goodbye', body }));
     socket.close(body.reason);

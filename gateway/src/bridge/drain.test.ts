@@ -92,7 +92,7 @@ describe('a crowd that comes at once', () => {
     const retries: number[] = [];
     for (let at = 0; at < 3; at += 1) {
       const goodbye = await connect().next('goodbye');
-      expect(goodbye.code).toBe(GoodbyeCode.OVERLOADED);
+      expect(goodbye.code).toBe(GoodbyeCode.TURN_LATER);
       retries.push(goodbye.retryAfterMs);
     }
     expect(retries).toEqual([1_500, 2_000, 2_500]);

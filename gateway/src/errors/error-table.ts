@@ -199,6 +199,10 @@ const GOODBYE_CODES = {
   PROTOCOL_ERROR: ['a message came that is not allowed here', 'update agent and gateway; report it'],
   GOING_DOWN: ['the gateway stops', 'nothing: the agent connects again by itself'],
   OVERLOADED: ['the gateway has too much to do', 'nothing: the agent connects again by itself'],
+  TURN_LATER: [
+    'too many agents come at once, and each is told its turn',
+    'nothing: the agent connects again by itself',
+  ],
   GENERATION_NOT_ALLOWED: [
     'the generation of the journal is new, and no operator has allowed it',
     'if the journal was restored: `agents allow-generation AGENT`; else revoke the agent',
