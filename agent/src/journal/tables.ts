@@ -1,11 +1,9 @@
 import { column, type RowOf, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 
 /** The record, row by row. A change needs a migration (sqlite-schema.ts). */
-export const ROWS = table('rows', {
-  key: ['row'],
-  unique: { message: ['messageId'] },
-  indexes: { reference: ['reference'], statusOf: ['statusOf'], kind: ['kind', 'row'], at: ['atMs'] },
-  columns: {
+export const ROWS = table(
+  'rows',
+  {
     row: column.integer(),
     atMs: column.integer(),
     kind: column.text(),
@@ -19,13 +17,17 @@ export const ROWS = table('rows', {
     hash: column.bytes(),
     blobHash: column.optional(column.bytes()),
   },
-});
+  {
+    key: ['row'],
+    unique: { message: ['messageId'] },
+    indexes: { reference: ['reference'], statusOf: ['statusOf'], kind: ['kind', 'row'], at: ['atMs'] },
+  },
+);
 
 /** What compaction leaves of the rows of a sale. */
-export const KEPT = table('kept', {
-  key: ['position'],
-  indexes: { reference: ['reference', 'position'] },
-  columns: {
+export const KEPT = table(
+  'kept',
+  {
     position: column.integer(),
     reference: column.text(),
     /** JSON list. */
@@ -34,28 +36,31 @@ export const KEPT = table('kept', {
     data: column.text(),
     hash: column.bytes(),
   },
-});
+  { key: ['position'], indexes: { reference: ['reference', 'position'] } },
+);
 
 /** Message ids of removed rows: they stay taken. */
-export const KEPT_MESSAGES = table('keptMessages', {
-  key: ['messageId'],
-  columns: { messageId: column.text(), reference: column.text() },
-});
+export const KEPT_MESSAGES = table(
+  'keptMessages',
+  { messageId: column.text(), reference: column.text() },
+  { key: ['messageId'] },
+);
 
 /** One row: up to where compaction has removed rows. */
-export const REMOVED = table('removed', { key: [], columns: { toRow: column.integer() } });
+export const REMOVED = table('removed', { toRow: column.integer() }, { key: [] });
 
 /** Sales without a true end: where a boot has to look. */
-export const OPEN_SALES = table('openSales', { key: ['reference'], columns: { reference: column.text() } });
+export const OPEN_SALES = table('openSales', { reference: column.text() }, { key: ['reference'] });
 
 /** Sealed bytes of messages; they can be wiped. */
-export const BLOBS = table('blobs', {
-  key: ['messageId'],
-  columns: { messageId: column.text(), sealed: column.bytes() },
-});
+export const BLOBS = table(
+  'blobs',
+  { messageId: column.text(), sealed: column.bytes() },
+  { key: ['messageId'] },
+);
 
 /** What a probe writes and takes away again. */
-export const PROBE = table('probe', { key: [], columns: { filler: column.bytes() } });
+export const PROBE = table('probe', { filler: column.bytes() }, { key: [] });
 
 /** A row of {@link ROWS} as it is stored. */
 export type StoredRow = RowOf<typeof ROWS>;

@@ -19,15 +19,16 @@ import {
 /** Name of the copy in its folder. */
 export const COPY_FILE = 'journal-copy.db';
 
-const ENTRIES = table('entries', {
-  key: ['kind', 'number', 'name'],
-  columns: {
+const ENTRIES = table(
+  'entries',
+  {
     kind: column.text<CopyKind>(),
     number: column.integer(),
     name: column.text(),
     sealed: column.bytes(),
   },
-});
+  { key: ['kind', 'number', 'name'] },
+);
 
 const SCHEMA: Schema = { create: createSql([ENTRIES]), migrations: [] };
 

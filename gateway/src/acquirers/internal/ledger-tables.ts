@@ -5,11 +5,9 @@ import type { AcquirerInstrument, AcquirerRequestKind, ChargebackKind } from '..
 export type LedgerKind = AcquirerRequestKind | ChargebackKind | 'inquiry';
 
 /** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
-export const TRANSACTIONS = table('transactions', {
-  key: ['position'],
-  unique: { reference: ['acquirerReference'] },
-  indexes: { returns: ['returnAtMs'], giftCards: ['giftCard'] },
-  columns: {
+export const TRANSACTIONS = table(
+  'transactions',
+  {
     position: column.integer(),
     acquirerReference: column.text(),
     messageId: column.optional(column.text()),
@@ -57,10 +55,16 @@ export const TRANSACTIONS = table('transactions', {
     parametersHash: column.text(),
     atMs: column.integer(),
   },
-});
+  {
+    key: ['position'],
+    unique: { reference: ['acquirerReference'] },
+    indexes: { returns: ['returnAtMs'], giftCards: ['giftCard'] },
+  },
+);
 
 /** References that were reversed before their request came: the acquirer refuses them for ever. */
-export const TOMBSTONES = table('tombstones', {
-  key: ['acquirerReference'],
-  columns: { acquirerReference: column.text(), reversalReference: column.text(), atMs: column.integer() },
-});
+export const TOMBSTONES = table(
+  'tombstones',
+  { acquirerReference: column.text(), reversalReference: column.text(), atMs: column.integer() },
+  { key: ['acquirerReference'] },
+);

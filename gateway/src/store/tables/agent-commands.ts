@@ -1,18 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp } from './columns.js';
 
 /** What agents are asked to do. */
-export const AGENT_COMMANDS_TABLES = {
+export const AGENT_COMMANDS_TABLES = tables({
   /** A command to an agent, in the commit of the decision for it: sent with every session until its result has come (gateway/src/agent-commands). */
-  agentCommands: table('agentCommands', {
-    key: ['id'],
-    indexes: {
-      state: ['state'],
-      agent: ['agentId', 'state'],
-      entity: ['entityId'],
-      age: ['createdAtMs'],
-    },
-    columns: {
+  agentCommands: shape(
+    {
       /** UUIDv7: the id of the message on the wire. */
       id: column.text(),
       agentId: column.idOf('agents'),
@@ -31,5 +24,8 @@ export const AGENT_COMMANDS_TABLES = {
       endedAtMs: column.optional(column.integer()),
       ...stamp,
     },
-  }),
-};
+    {
+      indexes: { state: ['state'], agent: ['agentId', 'state'], entity: ['entityId'], age: ['createdAtMs'] },
+    },
+  ),
+});

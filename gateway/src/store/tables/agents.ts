@@ -1,13 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp, version } from './columns.js';
 
 /** Agents and what they were told and sent. */
-export const AGENTS_TABLES = {
+export const AGENTS_TABLES = tables({
   /** A store's agent. */
-  agents: table('agents', {
-    key: ['id'],
-    indexes: { entity: ['entityId'], state: ['state'] },
-    columns: {
+  agents: shape(
+    {
       id: column.text(),
       entityId: column.idOf('entities'),
       /** `revoked`: no key of it is taken until it is replaced. */
@@ -31,13 +29,12 @@ export const AGENTS_TABLES = {
       nodeId: column.optional(column.text()),
       ...stamp,
     },
-  }),
+    { indexes: { entity: ['entityId'], state: ['state'] } },
+  ),
 
   /** A one-time code by which an agent becomes known: the public half of the key that the code stands for. */
-  enrolmentCodes: table('enrolmentCodes', {
-    key: ['id'],
-    indexes: { agent: ['agentId'], age: ['createdAtMs'] },
-    columns: {
+  enrolmentCodes: shape(
+    {
       /** 10 hex digits, part of the code. */
       id: column.text(),
       /** Ed25519 public key, SPKI PEM. The code cannot be had from it. */
@@ -56,13 +53,12 @@ export const AGENTS_TABLES = {
       usedFor: column.optional(column.text()),
       ...stamp,
     },
-  }),
+    { indexes: { agent: ['agentId'], age: ['createdAtMs'] } },
+  ),
 
   /** The stored answer to an agent's message. */
-  inbox: table('inbox', {
-    key: ['agentId', 'messageId'],
-    isWide: true,
-    columns: {
+  inbox: shape(
+    {
       agentId: column.idOf('agents'),
       messageId: column.text(),
       /** The result; bytes as hex. */
@@ -71,31 +67,29 @@ export const AGENTS_TABLES = {
       contentHash: column.optional(column.text()),
       ...stamp,
     },
-  }),
+    { key: ['agentId', 'messageId'], isWide: true },
+  ),
 
   /** A message id that was reversed before it arrived: refused for ever. */
-  tombstones: table('tombstones', {
-    key: ['agentId', 'messageId'],
-    indexes: { age: ['createdAtMs'] },
-    columns: { agentId: column.idOf('agents'), messageId: column.text(), ...stamp },
-  }),
+  tombstones: shape(
+    { agentId: column.idOf('agents'), messageId: column.text(), ...stamp },
+    { key: ['agentId', 'messageId'], indexes: { age: ['createdAtMs'] } },
+  ),
 
   /** How far a terminal's stream was taken. */
-  streams: table('streams', {
-    key: ['agentId', 'terminalId'],
-    indexes: { agent: ['agentId'] },
-    columns: {
+  streams: shape(
+    {
       agentId: column.idOf('agents'),
       terminalId: column.text(),
       nextSequence: column.integer('> 0'),
       version,
     },
-  }),
+    { key: ['agentId', 'terminalId'], indexes: { agent: ['agentId'] } },
+  ),
 
   /** What a terminal's offline records came to that waited together (payments/decide/offline-window.ts). */
-  offlineWindows: table('offlineWindows', {
-    key: ['agentId', 'terminalId'],
-    columns: {
+  offlineWindows: shape(
+    {
       agentId: column.idOf('agents'),
       terminalId: column.text(),
       /** When the first of them arrived. */
@@ -104,12 +98,12 @@ export const AGENTS_TABLES = {
       taken: column.json(),
       version,
     },
-  }),
+    { key: ['agentId', 'terminalId'] },
+  ),
 
   /** The head of an agent's journal that the gateway keeps: what the agent may forget, and this may not. */
-  journalHeads: table('journalHeads', {
-    key: ['agentId'],
-    columns: {
+  journalHeads: shape(
+    {
       agentId: column.idOf('agents'),
       /** The generation of the journal; a later one begins anew. */
       generation: column.integer(),
@@ -125,19 +119,12 @@ export const AGENTS_TABLES = {
       updatedAtMs: column.integer(),
       version,
     },
-  }),
+    { key: ['agentId'] },
+  ),
 
   /** A message that will never be accepted; a person has to look at it. */
-  parked: table('parked', {
-    key: ['agentId', 'messageId'],
-    isWide: true,
-    indexes: {
-      agent: ['agentId'],
-      state: ['state'],
-      sale: ['agentId', 'reference'],
-      keyId: ['keyId'],
-    },
-    columns: {
+  parked: shape(
+    {
       agentId: column.idOf('agents'),
       messageId: column.text(),
       terminalId: column.text(),
@@ -157,5 +144,10 @@ export const AGENTS_TABLES = {
       keyId: column.optional(column.idOf('dataKeys')),
       ...stamp,
     },
-  }),
-};
+    {
+      key: ['agentId', 'messageId'],
+      isWide: true,
+      indexes: { agent: ['agentId'], state: ['state'], sale: ['agentId', 'reference'], keyId: ['keyId'] },
+    },
+  ),
+});

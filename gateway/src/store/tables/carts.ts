@@ -1,14 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, stamp } from './columns.js';
 
 /** Orders that are paid in parts. */
-export const CARTS_TABLES = {
+export const CARTS_TABLES = tables({
   /** A gift-card payment that is part of an order (spec 2.6, cart.payments). */
-  cartPayments: table('cartPayments', {
-    key: ['paymentId'],
-    isWide: true,
-    indexes: { due: ['dueAtMs'], entity: ['entityId'] },
-    columns: {
+  cartPayments: shape(
+    {
       paymentId: column.idOf('payments'),
       /** Id that the payment of the rest has or will have. */
       orderId: column.text(),
@@ -20,5 +17,6 @@ export const CARTS_TABLES = {
       ...claimed,
       ...stamp,
     },
-  }),
-};
+    { key: ['paymentId'], isWide: true, indexes: { due: ['dueAtMs'], entity: ['entityId'] } },
+  ),
+});

@@ -1,14 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, stamp, version } from './columns.js';
 
 /** What shops prepare for their shoppers. */
-export const CHECKOUTS_TABLES = {
+export const CHECKOUTS_TABLES = tables({
   /** A purchase, or payment details to store, that a merchant prepares and a shopper's browser ends. */
-  checkouts: table('checkouts', {
-    key: ['id'],
-    isWide: true,
-    indexes: { due: ['dueAtMs'], posted: ['postedId'], age: ['createdAtMs'], keyId: ['keyId'] },
-    columns: {
+  checkouts: shape(
+    {
       /** 32 to 48 letters, digits and hyphens (spec 2). */
       id: column.text(),
       entityId: column.idOf('entities'),
@@ -35,13 +32,14 @@ export const CHECKOUTS_TABLES = {
       expiresAtMs: column.integer(),
       ...stamp,
     },
-  }),
+    {
+      isWide: true,
+      indexes: { due: ['dueAtMs'], posted: ['postedId'], age: ['createdAtMs'], keyId: ['keyId'] },
+    },
+  ),
   /** What subjects used lately, for limits that all nodes count together. */
-  recentUses: table('recentUses', {
-    key: ['subject'],
-    isWide: true,
-    indexes: { expiry: ['expiresAtMs'] },
-    columns: {
+  recentUses: shape(
+    {
       /** Keyed hash of whose uses are counted, hex. */
       subject: column.text(),
       /** Array: what was used, and when in milliseconds. */
@@ -50,5 +48,6 @@ export const CHECKOUTS_TABLES = {
       expiresAtMs: column.integer(),
       version,
     },
-  }),
-};
+    { key: ['subject'], isWide: true, indexes: { expiry: ['expiresAtMs'] } },
+  ),
+});

@@ -1,15 +1,12 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { DEVICE_TYPES } from '../../security/keys/device-types.js';
 import { stamp, version } from './columns.js';
 
 /** Card devices and what each has used up. */
-export const DEVICES_TABLES = {
+export const DEVICES_TABLES = tables({
   /** A card terminal that account data and PINs are taken from (security/devices). */
-  devices: table('devices', {
-    key: ['serial'],
-    unique: { account: ['accountKsn'], pin: ['pinKsn'] },
-    indexes: { entity: ['entityId'], terminal: ['agentId', 'terminalId'] },
-    columns: {
+  devices: shape(
+    {
       /** The maker's serial, letters and digits. */
       serial: column.text(),
       deviceType: column.oneOf(...DEVICE_TYPES),
@@ -32,13 +29,16 @@ export const DEVICES_TABLES = {
       forgottenCounter: column.integer('>= 0'),
       ...stamp,
     },
-  }),
+    {
+      key: ['serial'],
+      unique: { account: ['accountKsn'], pin: ['pinKsn'] },
+      indexes: { entity: ['entityId'], terminal: ['agentId', 'terminalId'] },
+    },
+  ),
 
   /** A key serial number that was used, once, by one sale. */
-  usedKsns: table('usedKsns', {
-    key: ['ksn'],
-    indexes: { age: ['createdAtMs'] },
-    columns: {
+  usedKsns: shape(
+    {
       /** The whole KSN, uppercase hex. */
       ksn: column.text(),
       /** The device. */
@@ -53,13 +53,12 @@ export const DEVICES_TABLES = {
       paymentId: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['ksn'], indexes: { age: ['createdAtMs'] } },
+  ),
 
   /** A card's application transaction counter, used once by one sale: the same again elsewhere is a replay. */
-  usedAtcs: table('usedAtcs', {
-    key: ['card', 'counter'],
-    indexes: { age: ['createdAtMs'] },
-    columns: {
+  usedAtcs: shape(
+    {
       /** Keyed fingerprint of card number and sequence number, hex. */
       card: column.text(),
       /** 0 to 65535 (tag 9F36). */
@@ -70,13 +69,12 @@ export const DEVICES_TABLES = {
       paymentId: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['card', 'counter'], indexes: { age: ['createdAtMs'] } },
+  ),
 
   /** Account data that could not be taken, counted for a device and for an entity; at the limit nothing more is taken. */
-  accountFailures: table('accountFailures', {
-    key: ['kind', 'subject'],
-    indexes: { age: ['sinceMs'] },
-    columns: {
+  accountFailures: shape(
+    {
       kind: column.oneOf('device', 'entity'),
       /** Serial of the device, or id of the entity. */
       subject: column.text(),
@@ -85,5 +83,6 @@ export const DEVICES_TABLES = {
       sinceMs: column.integer(),
       version,
     },
-  }),
-};
+    { key: ['kind', 'subject'], indexes: { age: ['sinceMs'] } },
+  ),
+});

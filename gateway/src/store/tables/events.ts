@@ -1,14 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, stamp, version } from './columns.js';
 
 /** Events, deliveries, alerts and explanations of operators. */
-export const EVENTS_TABLES = {
+export const EVENTS_TABLES = tables({
   /** Something to tell the merchant, as it was when it happened: webhooks and the console read these. */
-  events: table('events', {
-    key: ['id'],
-    isWide: true,
-    indexes: { entity: ['entityId'], payment: ['paymentId'], expiry: ['expiresAtMs'] },
-    columns: {
+  events: shape(
+    {
       /** 32 lowercase hex that sort by time. */
       id: column.text(),
       entityId: column.idOf('entities'),
@@ -20,20 +17,12 @@ export const EVENTS_TABLES = {
       expiresAtMs: column.optional(column.integer()),
       ...stamp,
     },
-  }),
+    { isWide: true, indexes: { entity: ['entityId'], payment: ['paymentId'], expiry: ['expiresAtMs'] } },
+  ),
 
   /** What a person must look at (alerts/alert-table.ts): one row for each code and subject. */
-  alerts: table('alerts', {
-    key: ['id'],
-    isWide: true,
-    indexes: {
-      code: ['code', 'state'],
-      state: ['state'],
-      entity: ['entityId', 'state'],
-      ended: ['endedAtMs'],
-      untold: ['untoldSinceMs'],
-    },
-    columns: {
+  alerts: shape(
+    {
       /** 32 lowercase hex, made of code and subject. */
       id: column.text(),
       code: column.text(),
@@ -59,12 +48,21 @@ export const EVENTS_TABLES = {
       endedAtMs: column.optional(column.integer()),
       version,
     },
-  }),
+    {
+      isWide: true,
+      indexes: {
+        code: ['code', 'state'],
+        state: ['state'],
+        entity: ['entityId', 'state'],
+        ended: ['endedAtMs'],
+        untold: ['untoldSinceMs'],
+      },
+    },
+  ),
 
   /** A person's word on a difference that the invariant check found and that cannot be mended. */
-  explanations: table('explanations', {
-    key: ['kind', 'subject'],
-    columns: {
+  explanations: shape(
+    {
       /** Kind of the difference. */
       kind: column.text(),
       /** What it is about. */
@@ -72,14 +70,12 @@ export const EVENTS_TABLES = {
       note: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['kind', 'subject'] },
+  ),
 
   /** Where a merchant's or channel's events are delivered to (gateway/src/webhooks). */
-  webhookEndpoints: table('webhookEndpoints', {
-    key: ['id'],
-    isWide: true,
-    indexes: { entity: ['entityId'], state: ['state'] },
-    columns: {
+  webhookEndpoints: shape(
+    {
       /** 32 lowercase hex. */
       id: column.text(),
       entityId: column.idOf('entities'),
@@ -100,29 +96,22 @@ export const EVENTS_TABLES = {
       testedAtMs: column.optional(column.integer()),
       ...stamp,
     },
-  }),
+    { isWide: true, indexes: { entity: ['entityId'], state: ['state'] } },
+  ),
 
   /** The last number that a delivery of an endpoint got: counted in the commits, without gaps. */
-  deliveryCounters: table('deliveryCounters', {
-    key: ['endpointId'],
-    columns: {
+  deliveryCounters: shape(
+    {
       endpointId: column.idOf('webhookEndpoints'),
       lastSequence: column.integer('>= 0'),
       version,
     },
-  }),
+    { key: ['endpointId'] },
+  ),
 
   /** An event that is, or was, delivered to an endpoint. */
-  deliveries: table('deliveries', {
-    key: ['endpointId', 'sequence'],
-    isWide: true,
-    indexes: {
-      due: ['endpointId', 'dueAtMs'],
-      time: ['endpointId', 'createdAtMs'],
-      event: ['endpointId', 'eventId'],
-      age: ['createdAtMs'],
-    },
-    columns: {
+  deliveries: shape(
+    {
       endpointId: column.idOf('webhookEndpoints'),
       sequence: column.integer('> 0'),
       eventId: column.text(),
@@ -135,5 +124,15 @@ export const EVENTS_TABLES = {
       sinceMs: column.integer(),
       ...stamp,
     },
-  }),
-};
+    {
+      key: ['endpointId', 'sequence'],
+      isWide: true,
+      indexes: {
+        due: ['endpointId', 'dueAtMs'],
+        time: ['endpointId', 'createdAtMs'],
+        event: ['endpointId', 'eventId'],
+        age: ['createdAtMs'],
+      },
+    },
+  ),
+});

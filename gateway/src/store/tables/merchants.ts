@@ -1,13 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createdAtMs, stamp, version } from './columns.js';
 
 /** Merchants, their settings and tokens. */
-export const MERCHANTS_TABLES = {
+export const MERCHANTS_TABLES = tables({
   /** A merchant or one of its channels; a PSP or one of its divisions, which merchants stand under (`settlementAccounts`). */
-  entities: table('entities', {
-    key: ['id'],
-    indexes: { parent: ['parentId'], kind: ['kind'] },
-    columns: {
+  entities: shape(
+    {
       /** 32 lowercase hex. */
       id: column.text(),
       kind: column.oneOf('merchant', 'channel', 'psp', 'division'),
@@ -18,41 +16,41 @@ export const MERCHANTS_TABLES = {
       compatibility: column.oneOf('specification', 'legacy'),
       ...stamp,
     },
-  }),
+    { indexes: { parent: ['parentId'], kind: ['kind'] } },
+  ),
 
   /** How a merchant's payments are routed to its channels; absent where they are not. */
-  routing: table('routing', {
-    key: ['merchantId'],
-    columns: {
+  routing: shape(
+    {
       merchantId: column.idOf('entities'),
       /** Array of rules in the order they are tried (payments/routing-rules.ts). */
       rules: column.json(),
       version,
     },
-  }),
+    { key: ['merchantId'] },
+  ),
 
   /** Whether an entity's cardholders are authenticated on payments with a card that they typed in; absent: they are not. */
-  threeDSecureSettings: table('threeDSecureSettings', {
-    key: ['entityId'],
-    columns: { entityId: column.idOf('entities'), active: column.flag(), version },
-  }),
+  threeDSecureSettings: shape(
+    { entityId: column.idOf('entities'), active: column.flag(), version },
+    { key: ['entityId'] },
+  ),
 
   /** What the stores of a merchant or channel may do; absent where nothing is limited but by the compiled maxima. */
-  storePolicies: table('storePolicies', {
-    key: ['entityId'],
-    columns: {
+  storePolicies: shape(
+    {
       entityId: column.idOf('entities'),
       /** Object (`StorePolicy`). Its version is the highest of the database when it was set. */
       policy: column.json(),
       updatedAtMs: column.integer(),
       version,
     },
-  }),
+    { key: ['entityId'] },
+  ),
 
   /** A fact about the database as a whole. */
-  settings: table('settings', {
-    key: ['name'],
-    columns: {
+  settings: shape(
+    {
       /**
        * `mode`: test or live, whichever took it first. `store-policies`: the highest version of a store policy. `psp`: id of the PSP of
        * merchants that stand under no other. `key/…`: the check of a key that all nodes share.
@@ -61,14 +59,12 @@ export const MERCHANTS_TABLES = {
       value: column.text(),
       version,
     },
-  }),
+    { key: ['name'] },
+  ),
 
   /** An access token, known by its keyed hash alone. */
-  tokens: table('tokens', {
-    key: ['id'],
-    unique: { hash: ['hash'] },
-    indexes: { entity: ['entityId'] },
-    columns: {
+  tokens: shape(
+    {
       id: column.text(),
       /** HMAC-SHA-256 of the token under the home's token key, hex. */
       hash: column.text(),
@@ -85,13 +81,12 @@ export const MERCHANTS_TABLES = {
       revokedAtMs: column.optional(column.integer()),
       version,
     },
-  }),
+    { unique: { hash: ['hash'] }, indexes: { entity: ['entityId'] } },
+  ),
 
   /** What was done with tokens, keys and devices, and by whom. Rows are never deleted. */
-  audit: table('audit', {
-    key: ['id'],
-    isWide: true,
-    columns: {
+  audit: shape(
+    {
       /** 32 lowercase hex that sort by time. */
       id: column.text(),
       /** User of the operating system; over REST `token ` and the id of the access token. */
@@ -106,5 +101,6 @@ export const MERCHANTS_TABLES = {
       detail: column.json(),
       ...stamp,
     },
-  }),
-};
+    { isWide: true },
+  ),
+});

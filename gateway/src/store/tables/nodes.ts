@@ -1,30 +1,27 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { version } from './columns.js';
 
 /** Gateways that use this database. */
-export const NODES_TABLES = {
+export const NODES_TABLES = tables({
   /** A gateway process that runs, or has ended without a word: while it is renewed nobody else works on what it owns. */
-  nodes: table('nodes', {
-    key: ['id'],
-    columns: {
-      /** 32 lowercase hex, fresh with each start. */
-      id: column.text(),
-      /** By the clock of the node; the version tells a renewal from none. */
-      renewedAtMs: column.integer(),
-      startedAtMs: column.integer(),
-      version,
-    },
+  nodes: shape({
+    /** 32 lowercase hex, fresh with each start. */
+    id: column.text(),
+    /** By the clock of the node; the version tells a renewal from none. */
+    renewedAtMs: column.integer(),
+    startedAtMs: column.integer(),
+    version,
   }),
 
   /** Work that one node at a time does, as long as its lease stands. */
-  singleWork: table('singleWork', {
-    key: ['name'],
-    columns: {
+  singleWork: shape(
+    {
       name: column.text(),
       /** A node, which may have ended since. */
       owner: column.text(),
       sinceMs: column.integer(),
       version,
     },
-  }),
-};
+    { key: ['name'] },
+  ),
+});

@@ -1,14 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, stamp } from './columns.js';
 
 /** What is sent to people. */
-export const OUTBOX_TABLES = {
+export const OUTBOX_TABLES = tables({
   /** An e-mail, a post to an operator's webhook, or the call of a payment's `notificationUrl`, in the commit of what it tells of (gateway/src/outbox). */
-  outbox: table('outbox', {
-    key: ['id'],
-    isWide: true,
-    indexes: { due: ['dueAtMs'], entity: ['entityId'], age: ['createdAtMs'] },
-    columns: {
+  outbox: shape(
+    {
       /** 32 lowercase hex: the receiver knows by it what came before. */
       id: column.text(),
       channel: column.oneOf('mail', 'webhook'),
@@ -30,5 +27,6 @@ export const OUTBOX_TABLES = {
       failures: column.integer('>= 0'),
       ...stamp,
     },
-  }),
-};
+    { isWide: true, indexes: { due: ['dueAtMs'], entity: ['entityId'], age: ['createdAtMs'] } },
+  ),
+});

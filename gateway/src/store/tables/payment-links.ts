@@ -1,13 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp } from './columns.js';
 
 /** Links that merchants send to their shoppers. */
-export const PAYMENT_LINKS_TABLES = {
+export const PAYMENT_LINKS_TABLES = tables({
   /** A purchase that whoever has the link may pay, once. */
-  paymentLinks: table('paymentLinks', {
-    key: ['id'],
-    indexes: { age: ['createdAtMs'], keyId: ['keyId'] },
-    columns: {
+  paymentLinks: shape(
+    {
       /** 32 hex; not guessable, for it is the credential of the page. */
       id: column.text(),
       entityId: column.idOf('entities'),
@@ -23,5 +21,6 @@ export const PAYMENT_LINKS_TABLES = {
       expiresAtMs: column.integer(),
       ...stamp,
     },
-  }),
-};
+    { indexes: { age: ['createdAtMs'], keyId: ['keyId'] } },
+  ),
+});

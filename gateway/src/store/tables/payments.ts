@@ -1,22 +1,13 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { shownCard, stamp, version } from './columns.js';
 import { WAIT_KINDS } from './wait-kinds.js';
 
 /** Payments from intent to answer. */
-export const PAYMENTS_TABLES = {
+export const PAYMENTS_TABLES = tables({
   /** Our word that a request may be on its way to the acquirer; committed before it is. */
-  intents: table('intents', {
-    key: ['id'],
-    isWide: true,
-    unique: { message: ['agentId', 'messageId'] },
-    indexes: {
-      state: ['state'],
-      payment: ['paymentId'],
-      reference: ['entityId', 'reference', 'state'],
-      root: ['rootId'],
-    },
-    columns: {
+  intents: shape(
+    {
       /** The acquirer reference: 32 lowercase hex. */
       id: column.text(),
       /** Id of the payment that the outcome becomes. */
@@ -39,22 +30,21 @@ export const PAYMENTS_TABLES = {
       owner: column.optional(column.text()),
       ...stamp,
     },
-  }),
+    {
+      isWide: true,
+      unique: { message: ['agentId', 'messageId'] },
+      indexes: {
+        state: ['state'],
+        payment: ['paymentId'],
+        reference: ['entityId', 'reference', 'state'],
+        root: ['rootId'],
+      },
+    },
+  ),
 
   /** A payment: PA, DB, CD, RB and RC carry the amounts; CP, RF, RV, CB and CR have a row of their own and point to what they follow. */
-  payments: table('payments', {
-    key: ['id'],
-    isWide: true,
-    unique: { message: ['agentId', 'messageId'] },
-    indexes: {
-      root: ['rootId'],
-      referenced: ['referencedId'],
-      time: ['entityId', 'createdAtMs'],
-      reference: ['entityId', 'reference'],
-      vault: ['vaultId'],
-      locked: ['lockedBy'],
-    },
-    columns: {
+  payments: shape(
+    {
       /** 32 lowercase hex. */
       id: column.text(),
       entityId: column.idOf('entities'),
@@ -113,12 +103,23 @@ export const PAYMENTS_TABLES = {
       echo: column.json(),
       ...stamp,
     },
-  }),
+    {
+      isWide: true,
+      unique: { message: ['agentId', 'messageId'] },
+      indexes: {
+        root: ['rootId'],
+        referenced: ['referencedId'],
+        time: ['entityId', 'createdAtMs'],
+        reference: ['entityId', 'reference'],
+        vault: ['vaultId'],
+        locked: ['lockedBy'],
+      },
+    },
+  ),
 
   /** Which sale holds a till reference: at most one that is approved or may become so (P2). */
-  claims: table('claims', {
-    key: ['agentId', 'reference'],
-    columns: {
+  claims: shape(
+    {
       agentId: column.idOf('agents'),
       reference: column.text(),
       /** Payment that holds the reference. */
@@ -127,13 +128,12 @@ export const PAYMENTS_TABLES = {
       released: column.flag(),
       version,
     },
-  }),
+    { key: ['agentId', 'reference'] },
+  ),
 
   /** A decision on a payment beside that of the acquirer, in their order; written in the payment's commit. */
-  decisions: table('decisions', {
-    key: ['paymentId', 'position'],
-    indexes: { payment: ['paymentId'] },
-    columns: {
+  decisions: shape(
+    {
       paymentId: column.text(),
       position: column.integer('>= 0'),
       entityId: column.idOf('entities'),
@@ -149,13 +149,12 @@ export const PAYMENTS_TABLES = {
       atMs: column.integer(),
       version,
     },
-  }),
+    { key: ['paymentId', 'position'], indexes: { payment: ['paymentId'] } },
+  ),
 
   /** What a seller of a marketplace has of a payment; the sellers of a payment never have more than it (spec 2.6). */
-  sellerParts: table('sellerParts', {
-    key: ['paymentId', 'sellerId'],
-    indexes: { payment: ['paymentId'], seller: ['entityId', 'sellerId'] },
-    columns: {
+  sellerParts: shape(
+    {
       paymentId: column.text(),
       sellerId: column.text(),
       entityId: column.idOf('entities'),
@@ -165,12 +164,12 @@ export const PAYMENTS_TABLES = {
       currency: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['paymentId', 'sellerId'], indexes: { payment: ['paymentId'], seller: ['entityId', 'sellerId'] } },
+  ),
 
   /** An agreement on a card on file, under each reference that later payments name it by (spec 2.7). */
-  agreements: table('agreements', {
-    key: ['merchantId', 'reference'],
-    columns: {
+  agreements: shape(
+    {
       merchantId: column.idOf('entities'),
       /** The network's id of the first payment, or the id of the agreement. */
       reference: column.text(),
@@ -184,21 +183,12 @@ export const PAYMENTS_TABLES = {
       paymentId: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['merchantId', 'reference'] },
+  ),
 
   /** A payment that waits for its shopper, or for a person, or may: where it goes on, and where its shopper goes after. */
-  waits: table('waits', {
-    key: ['paymentId'],
-    isWide: true,
-    indexes: {
-      intent: ['intentId'],
-      keyId: ['keyId'],
-      due: ['dueAtMs'],
-      ended: ['endedAtMs'],
-      kind: ['kind', 'dueAtMs'],
-      owner: ['entityId', 'kind', 'dueAtMs'],
-    },
-    columns: {
+  waits: shape(
+    {
       /** Id that the payment has or will have. */
       paymentId: column.text(),
       entityId: column.idOf('entities'),
@@ -221,15 +211,23 @@ export const PAYMENTS_TABLES = {
       endedAtMs: column.optional(column.integer()),
       ...stamp,
     },
-  }),
+    {
+      key: ['paymentId'],
+      isWide: true,
+      indexes: {
+        intent: ['intentId'],
+        keyId: ['keyId'],
+        due: ['dueAtMs'],
+        ended: ['endedAtMs'],
+        kind: ['kind', 'dueAtMs'],
+        owner: ['entityId', 'kind', 'dueAtMs'],
+      },
+    },
+  ),
 
   /** An authentication of a cardholder that goes on later, of a payment or on its own, and one on its own that has ended. */
-  authentications: table('authentications', {
-    key: ['id'],
-    isWide: true,
-    unique: { transaction: ['transId'] },
-    indexes: { entity: ['entityId'], keyId: ['keyId'], proof: ['proof'], age: ['createdAtMs'] },
-    columns: {
+  authentications: shape(
+    {
       /** Id of the payment; of an authentication on its own 32 lowercase hex. */
       id: column.text(),
       /** `threeDSServerTransID`, a UUID. */
@@ -252,14 +250,16 @@ export const PAYMENTS_TABLES = {
       keyId: column.optional(column.idOf('dataKeys')),
       ...stamp,
     },
-  }),
+    {
+      isWide: true,
+      unique: { transaction: ['transId'] },
+      indexes: { entity: ['entityId'], keyId: ['keyId'], proof: ['proof'], age: ['createdAtMs'] },
+    },
+  ),
 
   /** What a merchant's `Idempotency-Key` stands for. */
-  idempotency: table('idempotency', {
-    key: ['entityId', 'idempotencyKey'],
-    isWide: true,
-    indexes: { age: ['createdAtMs'] },
-    columns: {
+  idempotency: shape(
+    {
       entityId: column.idOf('entities'),
       idempotencyKey: column.text(),
       /** Keyed hash of the request, hex. */
@@ -274,5 +274,6 @@ export const PAYMENTS_TABLES = {
       owner: column.optional(column.text()),
       ...stamp,
     },
-  }),
-};
+    { key: ['entityId', 'idempotencyKey'], isWide: true, indexes: { age: ['createdAtMs'] } },
+  ),
+});

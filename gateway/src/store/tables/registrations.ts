@@ -1,18 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { shownCard, stamp } from './columns.js';
 
 /** Payment details that merchants keep for later payments. */
-export const REGISTRATIONS_TABLES = {
+export const REGISTRATIONS_TABLES = tables({
   /** A means of payment: sealed for its merchant, who owns it. Never a card verification value. */
-  registrations: table('registrations', {
-    key: ['id'],
-    isWide: true,
-    indexes: {
-      duplicate: ['merchantId', 'fingerprint'],
-      keyId: ['keyId'],
-      entity: ['entityId', 'createdAtMs'],
-    },
-    columns: {
+  registrations: shape(
+    {
       /** 32 lowercase hex; of one that a card payment made that of its row in the vault. */
       id: column.text(),
       /** The entity that it was made for. */
@@ -35,5 +28,13 @@ export const REGISTRATIONS_TABLES = {
       updatedAtMs: column.integer(),
       ...stamp,
     },
-  }),
-};
+    {
+      isWide: true,
+      indexes: {
+        duplicate: ['merchantId', 'fingerprint'],
+        keyId: ['keyId'],
+        entity: ['entityId', 'createdAtMs'],
+      },
+    },
+  ),
+});

@@ -1,52 +1,47 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp, version } from './columns.js';
 
 /** Risk rules, what they count, and reviews. */
-export const RISK_TABLES = {
+export const RISK_TABLES = tables({
   /** The risk rules of a merchant or channel; absent where the standard ones count. */
-  riskRules: table('riskRules', {
-    key: ['entityId'],
-    columns: {
+  riskRules: shape(
+    {
       entityId: column.idOf('entities'),
       /** Object (`RiskRules`); card numbers as keyed fingerprints. */
       rules: column.json(),
       updatedAtMs: column.integer(),
       version,
     },
-  }),
+    { key: ['entityId'] },
+  ),
 
   /** A payment that was tried with a card, e-mail or IP address, for rules that count them. */
-  riskAttempts: table('riskAttempts', {
-    key: ['subject', 'paymentId'],
-    indexes: { subject: ['subject'], age: ['createdAtMs'] },
-    columns: {
+  riskAttempts: shape(
+    {
       /** Keyed fingerprint of merchant, kind and value, hex. */
       subject: column.text(),
       /** Sorts by time. */
       paymentId: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['subject', 'paymentId'], indexes: { subject: ['subject'], age: ['createdAtMs'] } },
+  ),
 
   /** An approval that asks for a person, until that person has said a word. */
-  approvalReviews: table('approvalReviews', {
-    key: ['paymentId'],
-    indexes: { owner: ['entityId', 'createdAtMs'], age: ['createdAtMs'] },
-    columns: {
+  approvalReviews: shape(
+    {
       paymentId: column.text(),
       entityId: column.idOf('entities'),
       /** Of the approval: what is to be looked at. */
       resultCode: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['paymentId'], indexes: { owner: ['entityId', 'createdAtMs'], age: ['createdAtMs'] } },
+  ),
 
   /** What a person said about a payment that waits for a review, or about an approval that asks for one. */
-  reviewDecisions: table('reviewDecisions', {
-    key: ['paymentId'],
-    isWide: true,
-    indexes: { state: ['state'] },
-    columns: {
+  reviewDecisions: shape(
+    {
       paymentId: column.text(),
       entityId: column.idOf('entities'),
       decision: column.oneOf('released', 'refused'),
@@ -57,5 +52,6 @@ export const RISK_TABLES = {
       note: column.text(),
       ...stamp,
     },
-  }),
-};
+    { key: ['paymentId'], isWide: true, indexes: { state: ['state'] } },
+  ),
+});

@@ -1,14 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, stamp, version } from './columns.js';
 
 /** Payments that are repeated by a calendar. */
-export const SCHEDULES_TABLES = {
+export const SCHEDULES_TABLES = tables({
   /** A job of the API (spec 2.9): when it runs, and what it pays. */
-  schedules: table('schedules', {
-    key: ['id'],
-    isWide: true,
-    indexes: { entity: ['entityId'], due: ['dueAtMs'], card: ['vaultId'] },
-    columns: {
+  schedules: shape(
+    {
       /** 32 lowercase hex that sort by time. */
       id: column.text(),
       entityId: column.idOf('entities'),
@@ -38,13 +35,12 @@ export const SCHEDULES_TABLES = {
       descheduledAtMs: column.optional(column.integer()),
       ...stamp,
     },
-  }),
+    { isWide: true, indexes: { entity: ['entityId'], due: ['dueAtMs'], card: ['vaultId'] } },
+  ),
 
   /** A run of a schedule that was made: its key is committed with what is first committed of its payment. */
-  scheduleRuns: table('scheduleRuns', {
-    key: ['scheduleId', 'runAtMs', 'attempt'],
-    indexes: { time: ['scheduleId', 'createdAtMs'] },
-    columns: {
+  scheduleRuns: shape(
+    {
       scheduleId: column.idOf('schedules'),
       runAtMs: column.integer(),
       attempt: column.integer('>= 0'),
@@ -56,16 +52,17 @@ export const SCHEDULES_TABLES = {
       missed: column.integer('>= 0'),
       ...stamp,
     },
-  }),
+    { key: ['scheduleId', 'runAtMs', 'attempt'], indexes: { time: ['scheduleId', 'createdAtMs'] } },
+  ),
 
   /** The time zone of an entity; absent: UTC. */
-  timeZones: table('timeZones', {
-    key: ['entityId'],
-    columns: {
+  timeZones: shape(
+    {
       entityId: column.idOf('entities'),
       /** IANA name. */
       timeZone: column.text(),
       version,
     },
-  }),
-};
+    { key: ['entityId'] },
+  ),
+});

@@ -1,4 +1,4 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, stamp, version } from './columns.js';
 
 /** What a settlement record tells of (spec 2.11, `recordType`). */
@@ -20,12 +20,10 @@ export const TRANSACTION_TYPES = [
 ] as const;
 
 /** Settlements, what they consist of, and the files that merchants reconcile with. */
-export const SETTLEMENT_TABLES = {
+export const SETTLEMENT_TABLES = tables({
   /** How a merchant is settled; absent: as everybody. */
-  settlementAccounts: table('settlementAccounts', {
-    key: ['entityId'],
-    indexes: { clearing: ['clearingMerchantId'] },
-    columns: {
+  settlementAccounts: shape(
+    {
       /** The merchant. */
       entityId: column.idOf('entities'),
       /** The division or the PSP that it stands under; null: the PSP of this gateway. */
@@ -40,12 +38,12 @@ export const SETTLEMENT_TABLES = {
       ftpPassword: column.optional(column.text()),
       version,
     },
-  }),
+    { key: ['entityId'], indexes: { clearing: ['clearingMerchantId'] } },
+  ),
 
   /** What one currency is changed into another for, from a time on. Rows never change: settlements keep what they were changed by. */
-  exchangeRates: table('exchangeRates', {
-    key: ['currency', 'settlementCurrency', 'fromMs'],
-    columns: {
+  exchangeRates: shape(
+    {
       /** Of the payment. */
       currency: column.text(),
       /** That a merchant is paid in. */
@@ -59,18 +57,12 @@ export const SETTLEMENT_TABLES = {
       source: column.text(),
       ...stamp,
     },
-  }),
+    { key: ['currency', 'settlementCurrency', 'fromMs'] },
+  ),
 
   /** What a merchant account is paid at once, in one currency: a batch. */
-  settlements: table('settlements', {
-    key: ['id'],
-    isWide: true,
-    indexes: {
-      owner: ['entityId', 'settledAtMs'],
-      state: ['state'],
-      file: ['fileName'],
-    },
-    columns: {
+  settlements: shape(
+    {
       /** 32 lowercase hex that sort by time. */
       id: column.text(),
       /** The merchant account: a channel, or a merchant that pays without one. */
@@ -101,18 +93,12 @@ export const SETTLEMENT_TABLES = {
       fileName: column.text(),
       ...stamp,
     },
-  }),
+    { isWide: true, indexes: { owner: ['entityId', 'settledAtMs'], state: ['state'], file: ['fileName'] } },
+  ),
 
   /** A line of a settlement (spec 2.11). */
-  settlementRecords: table('settlementRecords', {
-    key: ['id'],
-    isWide: true,
-    unique: { position: ['settlementId', 'position'] },
-    indexes: {
-      time: ['settlementId', 'requestedAtMs'],
-      payment: ['paymentId'],
-    },
-    columns: {
+  settlementRecords: shape(
+    {
       /** 32 lowercase hex, made of what it is about: the same line again has the same id. */
       id: column.text(),
       settlementId: column.idOf('settlements'),
@@ -139,41 +125,44 @@ export const SETTLEMENT_TABLES = {
       detail: column.json(),
       ...stamp,
     },
-  }),
+    {
+      isWide: true,
+      unique: { position: ['settlementId', 'position'] },
+      indexes: { time: ['settlementId', 'requestedAtMs'], payment: ['paymentId'] },
+    },
+  ),
 
   /** Up to where an acquirer's record is settled. */
-  settlementCursors: table('settlementCursors', {
-    key: ['source'],
-    columns: {
+  settlementCursors: shape(
+    {
       source: column.text(),
       position: column.integer('>= 0'),
       /** Array: references before that position that are still to be settled. */
       pending: column.json(),
       version,
     },
-  }),
+    { key: ['source'] },
+  ),
 
   /** The nightly work of settlement: claimed by one gateway at a time. */
-  settlementRuns: table('settlementRuns', {
-    key: ['source'],
-    indexes: { due: ['dueAtMs'] },
-    columns: {
+  settlementRuns: shape(
+    {
       source: column.text(),
       /** When it is next done; while it is claimed, when the lease ends. */
       ...claimed,
       version,
     },
-  }),
+    { key: ['source'], indexes: { due: ['dueAtMs'] } },
+  ),
 
   /** A file that a merchant reconciles with (spec 2.11). */
-  reconciliationFiles: table('reconciliationFiles', {
-    key: ['name'],
-    indexes: { merchant: ['merchantId', 'createdAtMs'] },
-    columns: {
+  reconciliationFiles: shape(
+    {
       name: column.text(),
       merchantId: column.idOf('entities'),
       recordCount: column.integer('>= 0'),
       ...stamp,
     },
-  }),
-};
+    { key: ['name'], indexes: { merchant: ['merchantId', 'createdAtMs'] } },
+  ),
+});

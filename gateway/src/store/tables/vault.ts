@@ -1,13 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp } from './columns.js';
 
 /** Sealed card data and the keys that seal it. */
-export const VAULT_TABLES = {
+export const VAULT_TABLES = tables({
   /** A key of the database, itself wrapped under a key-encryption key. One that seals rows is deleted once no row names it. */
-  dataKeys: table('dataKeys', {
-    key: ['id'],
-    unique: { active: ['active'] },
-    columns: {
+  dataKeys: shape(
+    {
       /** Made of the key; tells nothing of it. */
       id: column.text(),
       /** Number of the key-encryption key. */
@@ -20,14 +18,12 @@ export const VAULT_TABLES = {
       active: column.optional(column.flag()),
       ...stamp,
     },
-  }),
+    { unique: { active: ['active'] } },
+  ),
 
   /** Card data: number, expiry date and holder, sealed. Never a track, a card verification value or a PIN block. */
-  vault: table('vault', {
-    key: ['id'],
-    isWide: true,
-    indexes: { keyId: ['keyId'], due: ['dueAtMs'] },
-    columns: {
+  vault: shape(
+    {
       id: column.text(),
       entityId: column.idOf('entities'),
       /** The intent that it was made for, in the same commit. */
@@ -40,5 +36,6 @@ export const VAULT_TABLES = {
       dueAtMs: column.integer(),
       ...stamp,
     },
-  }),
-};
+    { isWide: true, indexes: { keyId: ['keyId'], due: ['dueAtMs'] } },
+  ),
+});

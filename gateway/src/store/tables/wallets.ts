@@ -1,14 +1,12 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp } from './columns.js';
 
 /** Keys, roots and used tokens of wallets. */
-export const WALLETS_TABLES = {
+export const WALLETS_TABLES = tables({
   /** A wallet's token that was used, once, by one payment. */
-  usedWalletTokens: table('usedWalletTokens', {
-    key: ['wallet', 'token'],
-    indexes: { expiry: ['expiresAtMs'] },
-    columns: {
+  usedWalletTokens: shape(
+    {
       wallet: column.oneOf(...WALLET_NAMES),
       /** Keyed fingerprint of the token's own id, hex. */
       token: column.text(),
@@ -17,14 +15,12 @@ export const WALLETS_TABLES = {
       expiresAtMs: column.integer(),
       ...stamp,
     },
-  }),
+    { key: ['wallet', 'token'], indexes: { expiry: ['expiresAtMs'] } },
+  ),
 
   /** A merchant's key pair that a wallet enciphers tokens for (security/wallets). */
-  walletKeys: table('walletKeys', {
-    key: ['id'],
-    isWide: true,
-    indexes: { entity: ['entityId', 'wallet'], keyId: ['keyId'] },
-    columns: {
+  walletKeys: shape(
+    {
       id: column.text(),
       /** Merchant or channel; a channel without keys of its own uses those of its merchant. */
       entityId: column.idOf('entities'),
@@ -41,14 +37,12 @@ export const WALLETS_TABLES = {
       endsAtMs: column.optional(column.integer()),
       ...stamp,
     },
-  }),
+    { isWide: true, indexes: { entity: ['entityId', 'wallet'], keyId: ['keyId'] } },
+  ),
 
   /** What the signatures of a wallet's tokens lead to. */
-  walletRoots: table('walletRoots', {
-    key: ['wallet', 'id'],
-    isWide: true,
-    indexes: { wallet: ['wallet'] },
-    columns: {
+  walletRoots: shape(
+    {
       wallet: column.oneOf(...WALLET_NAMES),
       /** SHA-256 of the root, hex. */
       id: column.text(),
@@ -57,5 +51,6 @@ export const WALLETS_TABLES = {
       label: column.text(),
       ...stamp,
     },
-  }),
-};
+    { key: ['wallet', 'id'], isWide: true, indexes: { wallet: ['wallet'] } },
+  ),
+});

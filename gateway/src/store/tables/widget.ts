@@ -1,13 +1,11 @@
-import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { stamp } from './columns.js';
 
 /** What browsers load. */
-export const WIDGET_TABLES = {
+export const WIDGET_TABLES = tables({
   /** A build of the payment form's script and its pages, kept for as long as a page may still ask for it. */
-  widgetBuilds: table('widgetBuilds', {
-    key: ['hash'],
-    indexes: { since: ['sinceMs'] },
-    columns: {
+  widgetBuilds: shape(
+    {
       /** SHA-384 of the script in base64, as `integrity` says it. */
       hash: column.text(),
       /** Names the pages that belong to the script. */
@@ -18,5 +16,6 @@ export const WIDGET_TABLES = {
       sinceMs: column.integer(),
       ...stamp,
     },
-  }),
-};
+    { key: ['hash'], indexes: { since: ['sinceMs'] } },
+  ),
+});

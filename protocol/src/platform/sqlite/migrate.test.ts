@@ -7,13 +7,10 @@ import { migrate, pendingSteps, type Schema, SchemaTooNewError } from './migrate
 import { column, table } from './table.js';
 import { createSql } from './table-sql.js';
 
-const parents = table('parents', { key: ['id'], columns: { id: column.text() } });
-const children = table('children', {
-  key: ['id'],
-  columns: { id: column.text(), parentId: column.idOf('parents') },
-});
+const parents = table('parents', { id: column.text() });
+const children = table('children', { id: column.text(), parentId: column.idOf('parents') });
 const FIRST: Schema = { create: createSql([parents, children]), migrations: [] };
-const later = table('parents', { key: ['id'], columns: { id: column.text(), size: column.integer('>= 0') } });
+const later = table('parents', { id: column.text(), size: column.integer('>= 0') });
 const SECOND: Schema = {
   create: createSql([later, children]),
   migrations: [

@@ -7,12 +7,10 @@ import { ConstraintError } from './database-error.js';
 import { column, type RowOf, table } from './table.js';
 import { createSql, insertSql, valuesOf } from './table-sql.js';
 
-const owners = table('owners', { key: ['id'], columns: { id: column.text() } });
-const things = table('things', {
-  key: ['id', 'part'],
-  unique: { serial: ['ownerId', 'serial'] },
-  indexes: { whole: ['id'], kind: ['kind'] },
-  columns: {
+const owners = table('owners', { id: column.text() });
+const things = table(
+  'things',
+  {
     id: column.text(),
     part: column.integer('>= 0'),
     ownerId: column.idOf('owners'),
@@ -22,13 +20,14 @@ const things = table('things', {
     detail: column.optional(column.json()),
     seal: column.optional(column.bytes()),
   },
-});
-const letters = table('letters', {
-  key: ['id'],
-  isWide: true,
-  columns: { id: column.text(), body: column.text() },
-});
-const log = table('log', { key: ['position'], columns: { position: column.integer(), line: column.text() } });
+  {
+    key: ['id', 'part'],
+    unique: { serial: ['ownerId', 'serial'] },
+    indexes: { whole: ['id'], kind: ['kind'] },
+  },
+);
+const letters = table('letters', { id: column.text(), body: column.text() }, { isWide: true });
+const log = table('log', { position: column.integer(), line: column.text() }, { key: ['position'] });
 const THING: RowOf<typeof things> = {
   id: 't',
   part: 1,

@@ -18,9 +18,8 @@ export interface Column<T extends SqlValue = SqlValue> {
 type Columns = Readonly<Record<string, Column>>;
 type Named<C> = readonly (keyof C & string)[];
 
-/** A table, declared once: row type, SQL and memory engines follow from it. */
-export interface Table<C extends Columns = Columns> {
-  readonly name: string;
+/** What a table consists of, whatever its name. */
+export interface Shape<C extends Columns = Columns> {
   /** Primary key; empty where there is none. */
   readonly key: Named<C>;
   /**
@@ -35,17 +34,45 @@ export interface Table<C extends Columns = Columns> {
   readonly columns: C;
 }
 
+/** A table, declared once: row type, SQL and memory engines follow from it. */
+export interface Table<C extends Columns = Columns> extends Shape<C> {
+  readonly name: string;
+}
+
 /** The row of a table. An optional value is null, never absent. */
 export type RowOf<T extends Table> = {
   readonly [Name in keyof T['columns']]: T['columns'][Name] extends Column<infer Value> ? Value : never;
 };
 
+/** What a table has beside its columns. */
+type Declared<C extends Columns> = Partial<Pick<Shape<C>, 'isWide' | 'unique' | 'indexes'>> & {
+  /** Primary key; `id` where nothing is said, empty for none. */
+  readonly key?: Named<C>;
+};
+
+/** Declares what a table consists of. */
+export function shape<const C extends Columns>(
+  columns: C,
+  { key = ['id'], unique = {}, indexes = {}, ...more }: Declared<C> = {},
+): Shape<C> {
+  return { columns, key, unique, indexes, ...more };
+}
+
 /** Declares a table. */
 export function table<const C extends Columns>(
   name: string,
-  declared: Omit<Table<C>, 'name' | 'unique' | 'indexes'> & Partial<Pick<Table<C>, 'unique' | 'indexes'>>,
+  columns: C,
+  declared: Declared<C> = {},
 ): Table<C> {
-  return { name, unique: {}, indexes: {}, ...declared };
+  return { name, ...shape(columns, declared) };
+}
+
+/** Tables by their names. */
+export function tables<S extends Readonly<Record<string, Shape>>>(
+  shapes: S,
+): { readonly [Name in keyof S]: Table<S[Name]['columns']> } {
+  const named = Object.entries(shapes).map(([name, declared]) => [name, { name, ...declared }]);
+  return Object.fromEntries(named);
 }
 
 /** A text. */

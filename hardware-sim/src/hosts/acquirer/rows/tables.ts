@@ -4,9 +4,9 @@ import { column, type RowOf, table } from '@tillbridge/protocol/platform/sqlite/
 export type TransactionKind = 'authorization' | 'sale' | 'capture' | 'refund' | 'credit';
 
 /** Accounts of cards, one for each currency; amounts in minor units. */
-export const ACCOUNTS = table('accounts', {
-  key: ['card', 'currency'],
-  columns: {
+export const ACCOUNTS = table(
+  'accounts',
+  {
     /** Keyed hash of the card number. */
     card: column.text(),
     currency: column.text(),
@@ -15,12 +15,13 @@ export const ACCOUNTS = table('accounts', {
     /** What authorizations hold of it. */
     heldMinor: column.integer('>= 0'),
   },
-});
+  { key: ['card', 'currency'] },
+);
 
 /** Cards, as their issuer knows them. */
-export const CARDS = table('cards', {
-  key: ['card'],
-  columns: {
+export const CARDS = table(
+  'cards',
+  {
     card: column.text(),
     last4Digits: column.text(),
     /** Tries of the online PIN that are left. */
@@ -28,14 +29,13 @@ export const CARDS = table('cards', {
     /** Highest application transaction counter that came with a true cryptogram. */
     lastAtc: column.integer('>= 0'),
   },
-});
+  { key: ['card'] },
+);
 
 /** Transactions in the order they were recorded. A message has one, whatever it was answered. */
-export const TRANSACTIONS = table('transactions', {
-  key: ['position'],
-  unique: { message: ['message'] },
-  indexes: { days: ['day'] },
-  columns: {
+export const TRANSACTIONS = table(
+  'transactions',
+  {
     position: column.integer(),
     /** Terminal, trace number and time of the message. */
     message: column.text(),
@@ -66,13 +66,13 @@ export const TRANSACTIONS = table('transactions', {
     day: column.text(),
     atMs: column.integer(),
   },
-});
+  { key: ['position'], unique: { message: ['message'] }, indexes: { days: ['day'] } },
+);
 
 /** Reversals in the order they came. One of a message that never came keeps that message out. */
-export const REVERSALS = table('reversals', {
-  key: ['position'],
-  indexes: { originals: ['original'], days: ['day'] },
-  columns: {
+export const REVERSALS = table(
+  'reversals',
+  {
     position: column.integer(),
     message: column.text(),
     /** Message that is reversed. */
@@ -83,13 +83,13 @@ export const REVERSALS = table('reversals', {
     day: column.text(),
     atMs: column.integer(),
   },
-});
+  { key: ['position'], indexes: { originals: ['original'], days: ['day'] } },
+);
 
 /** Money that cardholders took back. */
-export const CHARGEBACKS = table('chargebacks', {
-  key: ['position'],
-  indexes: { days: ['day'] },
-  columns: {
+export const CHARGEBACKS = table(
+  'chargebacks',
+  {
     position: column.integer(),
     original: column.text(),
     amountMinor: column.integer('> 0'),
@@ -97,13 +97,15 @@ export const CHARGEBACKS = table('chargebacks', {
     day: column.text(),
     atMs: column.integer(),
   },
-});
+  { key: ['position'], indexes: { days: ['day'] } },
+);
 
 /** Settlement days; the one that is not closed is the current one. */
-export const DAYS = table('days', {
-  key: ['day'],
-  columns: { day: column.text(), closedAtMs: column.optional(column.integer()) },
-});
+export const DAYS = table(
+  'days',
+  { day: column.text(), closedAtMs: column.optional(column.integer()) },
+  { key: ['day'] },
+);
 
 /** Rows of the host's database. */
 export type AccountRow = RowOf<typeof ACCOUNTS>;
