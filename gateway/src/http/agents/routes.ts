@@ -3,7 +3,7 @@ import {
   AGENT_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/administration/agent-commands.js';
 import { present } from '@tillbridge/protocol/present.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type CommandActionName, commandView } from '../../agent-commands/agent-command.js';
 import {
   AgentCommandError,
@@ -12,35 +12,28 @@ import {
   requestCommand,
 } from '../../agent-commands/request-command.js';
 import type { AgentCommandRow } from '../../store/rows.js';
-import { callerOf } from '../request/authenticate.js';
+import { type Asked, askedOf } from '../request/administration.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
-import { formOf } from '../request/form.js';
-import { validValues } from '../request/valid-values.js';
-
-const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
-const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
-/** Code of what went well. */
-const DONE = '000.000.100';
+import { done, RequestRefused } from '../request/envelope.js';
+import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
+import { needed } from '../request/valid-values.js';
 
 /** Additions of ours: what a merchant's agents are asked to do. */
 export function agentRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  server.post<{ Params: { id: string } }>('/v1/agents/:id/commands', CHANGE, (request) => {
-    const values = validValues(formOf(request), AGENT_COMMAND_PARAMETERS);
-    const action = values.get('action');
-    if (action === undefined)
-      throw invalidParameters([{ name: 'action', value: null, message: 'may not be empty' }]);
+  server.post<WithId>('/v1/agents/:id/commands', ADMINISTRATION.change, async (request) => {
+    const asked = await askedOf(request, AGENT_COMMAND_PARAMETERS);
     // The row of the parameter lists the actions.
-    const asked = { action: action as CommandActionName, ...present({ reference: values.get('reference') }) };
-    return answer(deps, request, values, (commands) => requestCommand(commands, request.params.id, asked));
+    const action = needed(asked.values, 'action') as CommandActionName;
+    const command = { action, ...present({ reference: asked.values.get('reference') }) };
+    return answer(deps, asked, (commands) => requestCommand(commands, request.params.id, command));
   });
   server.get<{ Params: { id: string; commandId: string } }>(
     '/v1/agents/:id/commands/:commandId',
-    READ,
-    (request) => {
+    ADMINISTRATION.read,
+    async (request) => {
       const { id, commandId } = request.params;
-      const values = validValues(formOf(request), AGENT_PARAMETERS);
-      return answer(deps, request, values, (commands) => findCommand(commands, id, commandId));
+      const asked = await askedOf(request, AGENT_PARAMETERS);
+      return answer(deps, asked, (commands) => findCommand(commands, id, commandId));
     },
   );
 }
@@ -48,15 +41,11 @@ export function agentRoutes(server: FastifyInstance, deps: HttpDeps): void {
 /** @throws RequestRefused; an agent of another merchant is one that is not there */
 async function answer(
   deps: HttpDeps,
-  request: FastifyRequest,
-  values: ReadonlyMap<string, string>,
+  { owners, actor }: Asked,
   work: (commands: CommandDeps) => Promise<AgentCommandRow>,
 ): Promise<object> {
-  const caller = callerOf(request);
-  const owners = await caller.readableEntities(values.get('entityId'));
   try {
-    const row = await work({ ...deps, owners, actor: `token ${caller.token.id}` });
-    return { ...envelope(deps, DONE), command: commandView(row) };
+    return done(deps, { command: commandView(await work({ ...deps, owners, actor })) });
   } catch (error) {
     if (!(error instanceof AgentCommandError)) throw error;
     const isUnknown = error.code === 'unknown-agent' || error.code === 'unknown-command';

@@ -13,9 +13,9 @@ import { paymentBody, readPayment } from '../payments/routes.js';
 import type { HttpDeps } from '../request/deps.js';
 import { invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
+import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { validValues } from '../request/valid-values.js';
 
-const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
 /** Fraud with a card that was not there. */
 const REASON = '10.4';
 
@@ -27,7 +27,7 @@ export function chargebackRoutes(server: FastifyInstance, deps: HttpDeps): void 
     ['chargeback', 'chargeback'],
     ['chargebackReversal', 'chargeback-reversal'],
   ] as const)
-    server.post<{ Params: { id: string } }>(`/v1/payments/:id/${name}`, CHANGE, async (request) =>
+    server.post<WithId>(`/v1/payments/:id/${name}`, ADMINISTRATION.change, async (request) =>
       paymentBody(deps, await simulate(deps, chargebacks, request, request.params.id, kind)),
     );
 }

@@ -5,19 +5,16 @@ import type { ResultCall } from '../../checkouts/decide-result-call.js';
 import type { CheckoutRow } from '../../store/rows.js';
 import { readPayment } from '../payments/routes.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, RequestRefused } from '../request/envelope.js';
+import { done, RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
+import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { validValues } from '../request/valid-values.js';
-
-const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
-/** Code of what went well. */
-const DONE = '000.000.100';
 
 /** An addition of ours, test mode only: a shop is called with the result of a checkout at once, and not after 29 minutes. */
 export function resultCallRoute(server: FastifyInstance, deps: HttpDeps): void {
   if (deps.mode !== 'test') return;
   const path = '/v1/payments/:id/resultCall';
-  server.post<{ Params: { id: string } }>(path, CHANGE, async (request) => {
+  server.post<WithId>(path, ADMINISTRATION.change, async (request) => {
     const values = validValues(formOf(request), RESULT_CALL_PARAMETERS);
     const { id } = await readPayment(deps, request, request.params.id, values.get('entityId'));
     const [checkout] = await deps.store.find('checkouts', 'posted', [id], { limit: 1 });
@@ -25,7 +22,7 @@ export function resultCallRoute(server: FastifyInstance, deps: HttpDeps): void {
     if (!call) throw new RequestRefused('no-result-call');
     const { atMs, status, fault } = call;
     const shown = { at: new Date(atMs).toISOString(), ...present({ status, fault }) };
-    return { ...envelope(deps, DONE), call: shown };
+    return done(deps, { call: shown });
   });
 }
 

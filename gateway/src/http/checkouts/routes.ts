@@ -7,22 +7,20 @@ import { isWithin } from '../../payments/find/routing.js';
 import { registrationRefusal } from '../../payments/registrations/registration.js';
 import { registrationAnswer } from '../../payments/view/registration-view.js';
 import type { CheckoutRow } from '../../store/rows.js';
-import { CommitConflict } from '../../store/store.js';
 import { cartOf } from '../payments/cart.js';
 import { readParameters } from '../payments/parameters.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import { contentAnswer } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
 import { formOf, queryForm } from '../request/form.js';
+import { PREPARATION, type WithId } from '../request/route-kinds.js';
+import { unlessBusy } from '../request/unless-busy.js';
 import { changedParameters, contentFault, createdParameters } from './forms.js';
 import { refusing } from './known-checkouts.js';
 
-const MAKE = { config: { right: 'pay', throttle: 'payments', idempotent: true } } as const;
-const CHANGE = { config: { right: 'pay', throttle: 'followUps' } } as const;
-const READ = { config: { right: 'read', throttle: 'reads' } } as const;
 /** Result codes of checkouts (reference §1.1). */
 const CODES = {
   created: '000.200.100',
@@ -32,10 +30,6 @@ const CODES = {
 } as const;
 /** Code of a change that comes too late. */
 const CLOSED = '100.350.101';
-
-interface WithId {
-  Params: { id: string };
-}
 
 /** Both forms of a path: clients of the family send the version, the specification leaves it out (spec 4, rule 2). */
 export const CHECKOUT_PATHS: readonly string[] = ['/v1/checkouts', '/checkouts'];
@@ -47,7 +41,7 @@ export function checkoutRoutes(server: FastifyInstance, deps: HttpDeps): void {
 
 function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
   const { checkouts, clock } = deps;
-  server.post(path, MAKE, async (request, reply) => {
+  server.post(path, PREPARATION.make, async (request, reply) => {
     const validated = createdParameters(formOf(request));
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
@@ -62,7 +56,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     return { ...answerOf(deps, row, CODES.created), ...integrity };
   });
 
-  server.post<WithId>(`${path}/:id`, CHANGE, async (request, reply) => {
+  server.post<WithId>(`${path}/:id`, PREPARATION.change, async (request, reply) => {
     const form = formOf(request);
     const named = form.parameters.find(([name]) => name === 'entityId')?.[1];
     const row = await ownCheckout(deps, request, request.params.id, named);
@@ -77,7 +71,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     return answerOf(deps, row, CODES.changed);
   });
 
-  server.delete<WithId>(`${path}/:id`, CHANGE, async (request) => {
+  server.delete<WithId>(`${path}/:id`, PREPARATION.change, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
     const row = await ownCheckout(deps, request, request.params.id, named);
     await unlessBusy(() => checkouts.remove(row));
@@ -85,7 +79,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
   });
 
   for (const posted of ['payment', 'registration'] as const)
-    server.get<WithId>(`${path}/:id/${posted}`, READ, async (request, reply) => {
+    server.get<WithId>(`${path}/:id/${posted}`, PREPARATION.read, async (request, reply) => {
       const named = readParameters(queryForm(request)).get('entityId');
       const row = await ownCheckout(deps, request, request.params.id, named);
       const waitMs = await checkouts.countRead(row);
@@ -113,9 +107,7 @@ export async function ownCheckout(
   id: string,
   named: string | undefined,
 ): Promise<CheckoutRow> {
-  const caller = callerOf(request);
-  if (named !== undefined && named !== '') await caller.authorize(named);
-  const user = named || caller.token.entityId;
+  const user = await callerOf(request).actsAs(named || undefined);
   return refusing(() => checkouts.find(id, (ownerId) => isWithin(store, ownerId, user)));
 }
 
@@ -141,14 +133,4 @@ async function checkOffered(
 
 function answerOf(deps: HttpDeps, { id }: CheckoutRow, code: string): object {
   return { id, ...envelope(deps, code), ndc: id };
-}
-
-/** @throws RequestRefused where something else changed the checkout at the same moment */
-async function unlessBusy(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof CommitConflict) throw new RequestRefused('payment-running');
-    throw error;
-  }
 }

@@ -13,7 +13,7 @@ import type { CheckoutRow, RegistrationRow } from '../../store/rows.js';
 import { peerOf } from '../limits/peer.js';
 import { bodyForm, paymentBody } from '../payments/routes.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters } from '../request/envelope.js';
+import { done, envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
 import { returnUrl, sendToShop } from '../shopper/routes.js';
 import { joined, jointErrors, postedParameters } from './forms.js';
@@ -24,8 +24,6 @@ import { type Submission, type Submitted, submitPayment, submitRegistration } fr
 const BY_ID = { config: { right: 'public', byCheckoutId: true, throttle: 'shoppers' } } as const;
 /** See other: the browser asks for the address with GET, whatever brought it here. */
 const SEE_OTHER = 303;
-/** Code of what was asked for and is there. */
-const FOUND = '000.000.100';
 
 /** What each path is for, and what it does. */
 const POSTS = {
@@ -39,7 +37,7 @@ export function checkoutShopperRoutes(server: FastifyInstance, deps: HttpDeps, p
   for (const path of CHECKOUT_PATHS) {
     server.get(`${path}/:id/widget`, BY_ID, async (request) => {
       const row = checkoutOf(request);
-      return { ...envelope(deps, FOUND), ndc: row.id, checkout: await formOf(deps, row) };
+      return done(deps, { ndc: row.id, checkout: await formOf(deps, row) });
     });
     for (const posted of ['payment', 'registration'] as const)
       server.post(`${path}/:id/${posted}`, BY_ID, (request, reply) =>

@@ -6,7 +6,6 @@ import {
   DEVICE_SWAP_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/administration/devices.js';
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DeviceView, deviceDetail, deviceView } from '../../inventory/device-view.js';
@@ -19,19 +18,14 @@ import {
 } from '../../inventory/inventory.js';
 import { InventoryError } from '../../inventory/inventory-error.js';
 import type { DeviceRow } from '../../store/rows.js';
-import { callerOf } from '../request/authenticate.js';
+import type { FindOptions } from '../../store/store.js';
+import { askedOf, type Values } from '../request/administration.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
-import { type Form, formOf } from '../request/form.js';
+import { done, RequestRefused } from '../request/envelope.js';
+import { listPage } from '../request/list-page.js';
+import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
+import { needed } from '../request/valid-values.js';
 
-const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
-const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
-/** Code of what went well. */
-const DONE = '000.000.100';
-/** Devices of an answer unless `limit` says otherwise. */
-const DEFAULT_LIMIT = 100;
-
-type Values = ReadonlyMap<string, string>;
 type Step = (deps: InventoryDeps, serial: string, values: Values) => Promise<DeviceRow>;
 
 /** What may be done with a device, by the last part of its path, and the parameters of each. */
@@ -54,77 +48,44 @@ const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step:
   decommission: [DEVICE_PARAMETERS, (deps, serial) => stepDevice(deps, serial, 'decommission')],
   swap: [
     DEVICE_SWAP_PARAMETERS,
-    async (deps, serial, values) => {
-      const replacement = values.get('replacement');
-      if (replacement === undefined)
-        throw invalidParameters([{ name: 'replacement', value: null, message: 'may not be empty' }]);
-      return (await swapDevices(deps, serial, replacement)).new;
-    },
+    async (deps, serial, values) => (await swapDevices(deps, serial, needed(values, 'replacement'))).new,
   ],
 };
 
 /** Additions of ours: the devices of a merchant. Adding devices is the operator's. */
 export function deviceRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  server.get('/v1/devices', READ, async (request) => {
-    const values = valuesOf(formOf(request), DEVICE_LIST_PARAMETERS);
-    const owners = await callerOf(request).readableEntities(values.get('entityId'));
-    const limit = Number(values.get('limit') ?? DEFAULT_LIMIT);
-    const rows = await devicesOf(deps, owners, values.get('after'), limit + 1);
-    const devices = rows.slice(0, limit).map(deviceView);
-    const next = rows.length > limit ? devices.at(-1)?.serial : undefined;
-    return { ...envelope(deps, DONE), devices, ...present({ next }) };
+  server.get('/v1/devices', ADMINISTRATION.read, async (request) => {
+    const { values, owners } = await askedOf(request, DEVICE_LIST_PARAMETERS);
+    const finds = owners.map(
+      (owner) => (options: FindOptions) => deps.store.find('devices', 'entity', [owner], options),
+    );
+    const { rows, ...next } = await listPage(values, ({ serial }) => serial, finds);
+    return done(deps, { devices: rows.map(deviceView), ...next });
   });
-  server.get<WithSerial>('/v1/devices/:id', READ, (request) =>
+  server.get<WithId>('/v1/devices/:id', ADMINISTRATION.read, (request) =>
     answer(deps, request, DEVICE_PARAMETERS, async (inventory, serial) =>
       deviceDetail(deps, await findDevice(inventory, serial)),
     ),
   );
   for (const [name, [rows, step]] of Object.entries(STEPS))
-    server.post<WithSerial>(`/v1/devices/:id/${name}`, CHANGE, (request) =>
+    server.post<WithId>(`/v1/devices/:id/${name}`, ADMINISTRATION.change, (request) =>
       answer(deps, request, rows, async (...asked) => deviceView(await step(...asked))),
     );
-}
-
-interface WithSerial {
-  Params: { id: string };
 }
 
 /** @throws RequestRefused; a device of another merchant is one that is not there */
 async function answer(
   deps: HttpDeps,
-  request: FastifyRequest<WithSerial>,
+  request: FastifyRequest<WithId>,
   rows: readonly Parameter[],
   work: (inventory: InventoryDeps, serial: string, values: Values) => Promise<DeviceView>,
 ): Promise<object> {
-  const values = valuesOf(formOf(request), rows);
-  const caller = callerOf(request);
-  const owners = await caller.readableEntities(values.get('entityId'));
-  const actor = `token ${caller.token.id}`;
+  const { values, ...caller } = await askedOf(request, rows);
   try {
-    const device = await work({ ...deps, owners, actor }, request.params.id, values);
-    return { ...envelope(deps, DONE), device };
+    const device = await work({ ...deps, ...caller }, request.params.id, values);
+    return done(deps, { device });
   } catch (error) {
     if (!(error instanceof InventoryError)) throw error;
     throw new RequestRefused(error.code === 'unknown-device' ? 'no-device' : 'device-refused');
   }
-}
-
-/** Devices of the entities in the order of their serials. @throws StoreUnavailableError */
-async function devicesOf(
-  { store }: HttpDeps,
-  owners: readonly string[],
-  after: string | undefined,
-  limit: number,
-): Promise<readonly DeviceRow[]> {
-  const options = { limit, ...(after !== undefined && { after: [after] }) };
-  const found: DeviceRow[] = [];
-  for (const owner of owners) found.push(...(await store.find('devices', 'entity', [owner], options)));
-  return found.sort((a, b) => (a.serial < b.serial ? -1 : 1)).slice(0, limit);
-}
-
-/** Valid parameters. @throws RequestRefused naming every fault */
-function valuesOf(form: Form, rows: readonly Parameter[]): Values {
-  const { values, errors } = validateParameters(form.parameters, rows);
-  if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
-  return values;
 }

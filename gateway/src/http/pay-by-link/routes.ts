@@ -14,7 +14,6 @@ import {
 import { PAYMENT_LINK_LIMITS } from '../../pay-by-link/payment-links.js';
 import { isWithin } from '../../payments/find/routing.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
-import { CommitConflict } from '../../store/store.js';
 import { contentFault, createdParameters } from '../checkouts/forms.js';
 import { readParameters } from '../payments/parameters.js';
 import { paymentBody } from '../payments/routes.js';
@@ -23,10 +22,9 @@ import { contentAnswer } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
+import { PREPARATION, type WithId } from '../request/route-kinds.js';
+import { unlessBusy } from '../request/unless-busy.js';
 
-const MAKE = { config: { right: 'pay', throttle: 'payments', idempotent: true } } as const;
-const CHANGE = { config: { right: 'pay', throttle: 'followUps' } } as const;
-const READ = { config: { right: 'read', throttle: 'reads' } } as const;
 const CODES = {
   made: '000.200.100',
   found: '000.000.100',
@@ -40,9 +38,6 @@ const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(:\d+)?(\/|$)/i;
 const UNIT_MS = { HOUR: 3_600_000, DAY: 86_400_000 } as const;
 const OWN: ReadonlySet<string> = new Set(PAY_BY_LINK_PARAMETERS.map(({ name }) => name));
 
-interface WithId {
-  Params: { id: string };
-}
 interface WithCheckout {
   Params: { id: string; checkoutId: string };
 }
@@ -51,7 +46,7 @@ interface WithCheckout {
 export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const { links, clock, shopper, store } = deps;
 
-  server.post('/paybylink/v1', MAKE, async (request, reply) => {
+  server.post('/paybylink/v1', PREPARATION.make, async (request, reply) => {
     const form = formOf(request);
     const purchase = createdParameters({
       ...form,
@@ -69,7 +64,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
     return { id: row.id, link, ...qrCode, ...envelope(deps, CODES.made) };
   });
 
-  server.get<WithId>('/paybylink/v1/:id', READ, async (request) => {
+  server.get<WithId>('/paybylink/v1/:id', PREPARATION.read, async (request) => {
     const row = await ownLink(request, request.params.id);
     const { is } = await links.standing(row.id, false);
     const state = is === 'paid' ? 'paid' : clock.nowMs() >= row.expiresAtMs ? 'expired' : 'open';
@@ -78,39 +73,38 @@ export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
     return { id: row.id, link: linkOf(row), state, ...more, ...envelope(deps, CODES.found) };
   });
 
-  server.delete<WithId>('/paybylink/v1/:id', CHANGE, async (request) => {
+  server.delete<WithId>('/paybylink/v1/:id', PREPARATION.change, async (request) => {
     const row = await ownLink(request, request.params.id);
-    try {
-      await links.remove(row);
-    } catch (error) {
-      if (error instanceof CommitConflict) throw new RequestRefused('payment-running');
-      throw error;
-    }
+    await unlessBusy(() => links.remove(row));
     return { id: row.id, ...envelope(deps, CODES.removed) };
   });
 
   // Text messages are nobody's here: the merchant sends the link itself.
-  server.post<WithId>('/paybylink/v1/:id/sms', CHANGE, async (request, reply) => {
+  server.post<WithId>('/paybylink/v1/:id/sms', PREPARATION.change, async (request, reply) => {
     const { values, errors } = validateParameters(formOf(request).parameters, PAY_BY_LINK_SMS_PARAMETERS);
     if (errors.length > 0) throw invalidParameters(errors);
     await ownLink(request, request.params.id, values.get('entityId'));
     return reply.code(400).send(envelope(deps, CODES.noSms));
   });
 
-  server.get<WithCheckout>('/paybylink/v1/:id/checkouts/:checkoutId/payment', READ, async (request) => {
-    const row = await ownLink(request, request.params.id);
-    const checkout =
-      row.checkoutId === request.params.checkoutId
-        ? await store.get('checkouts', [row.checkoutId])
-        : undefined;
-    if (!checkout) throw new RequestRefused('nothing-found');
-    const { posted, postedId, id } = checkout;
-    const payment =
-      posted === 'payment' && postedId !== null
-        ? await deps.service.lookUp(postedId, async () => true)
-        : undefined;
-    return { ...(payment ? await paymentBody(deps, payment) : envelope(deps, '000.200.000')), ndc: id };
-  });
+  server.get<WithCheckout>(
+    '/paybylink/v1/:id/checkouts/:checkoutId/payment',
+    PREPARATION.read,
+    async (request) => {
+      const row = await ownLink(request, request.params.id);
+      const checkout =
+        row.checkoutId === request.params.checkoutId
+          ? await store.get('checkouts', [row.checkoutId])
+          : undefined;
+      if (!checkout) throw new RequestRefused('nothing-found');
+      const { posted, postedId, id } = checkout;
+      const payment =
+        posted === 'payment' && postedId !== null
+          ? await deps.service.lookUp(postedId, async () => true)
+          : undefined;
+      return { ...(payment ? await paymentBody(deps, payment) : envelope(deps, '000.200.000')), ndc: id };
+    },
+  );
 
   const linkOf = ({ id }: PaymentLinkRow): string => `${shopper?.origin ?? ''}/pay/${id}`;
 
@@ -120,10 +114,8 @@ export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
     id: string,
     sent = request.method === 'POST' ? undefined : readParameters(queryForm(request)).get('entityId'),
   ): Promise<PaymentLinkRow> {
-    const caller = callerOf(request);
-    if (sent !== undefined) await caller.authorize(sent);
+    const user = await callerOf(request).actsAs(sent);
     const row = await links.find(id);
-    const user = sent ?? caller.token.entityId;
     if (!row || !(await isWithin(store, row.entityId, user))) throw new RequestRefused('nothing-found');
     return row;
   }

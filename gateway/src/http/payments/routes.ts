@@ -8,7 +8,7 @@ import { paymentAnswer } from '../../payments/view/payment-view.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { done, envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { type Form, formOf, queryForm } from '../request/form.js';
 import type { ThrottledOperation } from '../throttle/throttle.js';
 import { cartOf } from './cart.js';
@@ -23,8 +23,6 @@ import { timelineOf } from './timeline.js';
 
 /** Code of a payment whose outcome the acquirer has not told yet. */
 const PENDING = '000.200.001';
-/** Code of what was asked for and is there. */
-const FOUND = '000.000.100';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
 
@@ -82,11 +80,9 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   });
 
   readRoute(server, deps, '/v1/payments/:id', 'reads');
-  readRoute(server, deps, '/v1/payments/:id/timeline', 'reads', async (_, payment) => ({
-    ...envelope(deps, FOUND),
-    id: payment.id,
-    timeline: await timelineOf(deps.store, payment),
-  }));
+  readRoute(server, deps, '/v1/payments/:id/timeline', 'reads', async (_, payment) =>
+    done(deps, { id: payment.id, timeline: await timelineOf(deps.store, payment) }),
+  );
 }
 
 /** A route that reads one payment by its id: of the named entity or its channels, else of all that the token may act for. */
@@ -111,9 +107,7 @@ export async function readPayment(
   id: string,
   named: string | undefined,
 ): Promise<PaymentRow> {
-  const caller = callerOf(request);
-  if (named !== undefined) await caller.authorize(named);
-  const reader = named ?? caller.token.entityId;
+  const reader = await callerOf(request).actsAs(named);
   const payment = await service.lookUp(id, (ownerId) => isWithin(store, ownerId, reader));
   if (!payment) throw new RequestRefused('nothing-found');
   return payment;

@@ -8,12 +8,11 @@ import { fileOf } from '../../settlement/reconciliation-files.js';
 import type { ReconciliationFileRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, RequestRefused } from '../request/envelope.js';
+import { done, RequestRefused } from '../request/envelope.js';
 import { queryForm } from '../request/form.js';
+import { REPORTS } from '../request/route-kinds.js';
 import { validValues } from '../request/valid-values.js';
 
-const REPORTS = { config: { right: 'reports', throttle: 'query' } } as const;
-const FOUND = '000.000.100';
 /** Files of a page. */
 const PAGE = 100;
 
@@ -31,7 +30,7 @@ export function reconciliationRoutes(server: FastifyInstance, deps: HttpDeps): v
     });
     if (found.length === 0) throw new RequestRefused('nothing-found');
     const pages = page + (found.length > PAGE ? 1 : 0);
-    return { ...envelope(deps, FOUND), files: found.slice(0, PAGE).map(fileView), pages };
+    return done(deps, { files: found.slice(0, PAGE).map(fileView), pages });
   });
   server.get<{ Params: { name: string } }>('/v1/reconciliation/:name', REPORTS, async (request, reply) => {
     const values = validValues(queryForm(request), RECONCILIATION_FILE_PARAMETERS);

@@ -1,30 +1,24 @@
 import { REGISTRATION_CHANGE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/registrations/change.js';
-import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isWithin } from '../../payments/find/routing.js';
 import { registrationAnswer } from '../../payments/view/registration-view.js';
 import type { RegistrationRow } from '../../store/rows.js';
-import { CommitConflict } from '../../store/store.js';
 import { directDebitErrors } from '../payments/mandate.js';
 import { checkForm, readParameters } from '../payments/parameters.js';
 import { callerOf } from '../request/authenticate.js';
 import { contentAnswer, isContentRefusal } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { envelope, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
+import { PREPARATION, type WithId } from '../request/route-kinds.js';
+import { unlessBusy } from '../request/unless-busy.js';
+import { validValues } from '../request/valid-values.js';
 import { migrationOf, registrationRequest } from './registration-request.js';
 
-const MAKE = { config: { right: 'pay', throttle: 'payments', idempotent: true } } as const;
-const CHANGE = { config: { right: 'pay', throttle: 'followUps' } } as const;
-const READ = { config: { right: 'read', throttle: 'reads' } } as const;
 /** Code of an expiry date that is over. */
 const EXPIRED = '100.100.303';
-
-interface WithId {
-  Params: { id: string };
-}
 
 /** `/v1/registrations` (reference §2.3): payment details that merchants keep. */
 export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): void {
@@ -32,7 +26,7 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
   const answer = (row: RegistrationRow): object =>
     registrationAnswer(row, envelope(deps, registrations.approvedCode));
 
-  server.post('/v1/registrations', MAKE, async (request, reply) => {
+  server.post('/v1/registrations', PREPARATION.make, async (request, reply) => {
     const validated = checkForm(formOf(request), { operation: 'registration' }, (values) =>
       directDebitErrors(values, clock.nowMs()),
     );
@@ -48,15 +42,13 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
     );
   });
 
-  server.get<WithId>('/v1/registrations/:id', READ, async (request) => {
+  server.get<WithId>('/v1/registrations/:id', PREPARATION.read, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
     return answer(await ownRegistration(deps, request, request.params.id, named));
   });
 
-  server.post<WithId>('/v1/registrations/:id', CHANGE, async (request, reply) => {
-    const form = formOf(request);
-    const { values, errors } = validateParameters(form.parameters, REGISTRATION_CHANGE_PARAMETERS);
-    if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
+  server.post<WithId>('/v1/registrations/:id', PREPARATION.change, async (request, reply) => {
+    const values = validValues(formOf(request), REGISTRATION_CHANGE_PARAMETERS);
     const row = await ownRegistration(deps, request, request.params.id, values.get('entityId'));
     const [expiryMonth, expiryYear] = [values.get('card.expiryMonth'), values.get('card.expiryYear')];
     const date = {
@@ -71,7 +63,7 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
     return typeof changed === 'string' ? reply.code(400).send(envelope(deps, changed)) : answer(changed);
   });
 
-  server.delete<WithId>('/v1/registrations/:id', CHANGE, async (request) => {
+  server.delete<WithId>('/v1/registrations/:id', PREPARATION.change, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
     const row = await ownRegistration(deps, request, request.params.id, named);
     await unlessBusy(() => registrations.remove(row));
@@ -86,21 +78,9 @@ async function ownRegistration(
   id: string,
   named: string | undefined,
 ): Promise<RegistrationRow> {
-  const caller = callerOf(request);
-  if (named !== undefined) await caller.authorize(named);
+  const user = await callerOf(request).actsAs(named);
   const row = await registrations.find(id);
-  if (!row || !(await isWithin(store, row.entityId, named ?? caller.token.entityId)))
-    throw new RequestRefused('registration-unknown');
+  if (!row || !(await isWithin(store, row.entityId, user))) throw new RequestRefused('registration-unknown');
   if (row.state === 'removed') throw new RequestRefused('registration-removed');
   return row;
-}
-
-/** @throws RequestRefused where something else changed the registration at the same moment */
-async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof CommitConflict) throw new RequestRefused('payment-running');
-    throw error;
-  }
 }

@@ -35,6 +35,12 @@ export class Caller {
     if (!(await this.mayActFor(entityId))) throw new RequestRefused('no-right');
   }
 
+  /** The entity that a request acts as: the named one, else the token's own. @throws RequestRefused 403 as {@link authorize} */
+  async actsAs(named: string | undefined): Promise<string> {
+    if (named !== undefined) await this.authorize(named);
+    return named ?? this.token.entityId;
+  }
+
   /**
    * The entities that a read looks at: the named one, else the token's own, with its channels.
    * @throws RequestRefused 403 for an entity that is not the token's

@@ -52,6 +52,14 @@ export function invalidParameters(errors: readonly ParameterError[]): RequestRef
   return new RequestRefused('invalid-parameters', errors);
 }
 
+/** Code of what was asked for and is there, or was done, where no payment is made. */
+const DONE = '000.000.100';
+
+/** What went well, in its envelope. */
+export function done<T extends object>(sources: EnvelopeSources, answer: T): Envelope & T {
+  return { ...envelope(sources, DONE), ...answer };
+}
+
 /** Makes the envelope of an answer. The ndc names this one answer and nothing else: clients log it, so it must not tell whose it is. */
 export function envelope(
   { clock, random, buildNumber }: EnvelopeSources,

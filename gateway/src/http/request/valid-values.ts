@@ -10,6 +10,13 @@ export function validValues(form: Form, rows: readonly Parameter[]): ReadonlyMap
   return values;
 }
 
+/** A value that the request cannot do without. @throws RequestRefused naming it */
+export function needed(values: ReadonlyMap<string, string>, name: string): string {
+  const value = values.get(name);
+  if (value === undefined) throw invalidParameters([{ name, value: null, message: 'may not be empty' }]);
+  return value;
+}
+
 /** Valid parameters by their rows, of an addition of ours that cannot do without some. @throws RequestRefused naming every fault */
 export function demandedValues(
   form: Form,

@@ -2,10 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { runSettlement } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope } from '../request/envelope.js';
-
-/** Code of what went well. */
-const DONE = '000.000.100';
+import { done } from '../request/envelope.js';
 
 /** Additions of ours, test mode only: the INTERNAL acquirer's own record, for those who check us against it; a settlement without waiting for the night. */
 export function simulatorRoutes(server: FastifyInstance, deps: HttpDeps): void {
@@ -15,6 +12,6 @@ export function simulatorRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v1/simulator/transactions', { config }, () => record.transactions());
   server.post('/v1/simulator/settlements', { config: { ...config, throttle: 'followUps' } }, async () => {
     const { settlements } = await runSettlement(deps.settlement);
-    return { ...envelope(deps, DONE), aggregations: settlements.map(settlementView), pages: 1 };
+    return done(deps, { aggregations: settlements.map(settlementView), pages: 1 });
   });
 }

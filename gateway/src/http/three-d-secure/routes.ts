@@ -51,10 +51,9 @@ export function threeDSecureRoutes(server: FastifyInstance, deps: HttpDeps): voi
 
   server.get<{ Params: { id: string } }>('/v1/threeDSecure/:id', READ, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
-    const caller = callerOf(request);
-    if (named !== undefined) await caller.authorize(named);
+    const reader = await callerOf(request).actsAs(named);
     const found = await threeDSecure?.find(request.params.id);
-    const isReadable = found && (await isWithin(store, found.entityId, named ?? caller.token.entityId));
+    const isReadable = found && (await isWithin(store, found.entityId, reader));
     if (!found || !isReadable) throw new RequestRefused('nothing-found');
     return bodyOf(deps, found).answer;
   });

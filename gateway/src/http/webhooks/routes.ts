@@ -1,6 +1,5 @@
 import { WEBHOOK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/administration/webhooks.js';
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
-import { validateParameters } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebhookEndpointRow } from '../../store/rows.js';
@@ -25,26 +24,17 @@ import {
 import type { WebhookDeps } from '../../webhooks/webhook-deps.js';
 import { WebhookError } from '../../webhooks/webhook-error.js';
 import { deliveryView, endpointView, tryView } from '../../webhooks/webhook-view.js';
+import { askedOf, type Values } from '../request/administration.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
-import { formOf } from '../request/form.js';
+import { done, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { limitOf } from '../request/list-page.js';
+import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { frameFaults, frameOf } from '../request/time-frame.js';
+import { needed } from '../request/valid-values.js';
 
-const READ = { config: { right: 'administration', throttle: 'reads' } } as const;
-const CHANGE = { config: { right: 'administration', throttle: 'followUps' } } as const;
-/** Code of what went well. */
-const DONE = '000.000.100';
-/** Deliveries of an answer unless `limit` says otherwise. */
-const DEFAULT_LIMIT = 100;
-
-type Values = ReadonlyMap<string, string>;
 /** Answers a request about one endpoint; what it gives stands beside the envelope. */
 type Step = (deps: WebhookDeps, id: string, values: Values) => Promise<object>;
-
-interface WithId {
-  Params: { id: string };
-}
 
 /** What may be done with an endpoint, by the last part of its path, and the parameters of each. */
 const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step: Step]>> = {
@@ -87,14 +77,14 @@ const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step:
 
 /** Additions of ours: where a merchant's events are delivered to, and what was delivered. */
 export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  server.get('/v1/webhooks', READ, (request) =>
+  server.get('/v1/webhooks', ADMINISTRATION.read, (request) =>
     answer(deps, request, WEBHOOK_PARAMETERS.endpoint, async (webhooks) => {
       const found: WebhookEndpointRow[] = [];
       for (const owner of webhooks.owners ?? []) found.push(...(await listEndpoints(webhooks, owner)));
       return { webhooks: found.map(endpointView) };
     }),
   );
-  server.post('/v1/webhooks', CHANGE, (request) =>
+  server.post('/v1/webhooks', ADMINISTRATION.change, (request) =>
     answer(deps, request, WEBHOOK_PARAMETERS.creation, async (webhooks, values) => {
       // Absent: the entity of the token.
       const entityId = values.get('entityId') ?? callerOf(request).token.entityId;
@@ -111,25 +101,25 @@ export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
       );
     }),
   );
-  server.get<WithId>('/v1/webhooks/:id', READ, (request) =>
+  server.get<WithId>('/v1/webhooks/:id', ADMINISTRATION.read, (request) =>
     answer(deps, request, WEBHOOK_PARAMETERS.endpoint, async (webhooks) =>
       shown(await findEndpoint(webhooks, request.params.id)),
     ),
   );
-  server.get<WithId>('/v1/webhooks/:id/deliveries', READ, (request) =>
+  server.get<WithId>('/v1/webhooks/:id/deliveries', ADMINISTRATION.read, (request) =>
     answer(deps, request, WEBHOOK_PARAMETERS.log, async (webhooks, values) => {
       const after = Number(values.get('after') ?? 0);
       const rows = await deliveryLog(webhooks, request.params.id, after, limitOf(values));
       return { deliveries: rows.map(deliveryView) };
     }),
   );
-  server.get<WithId>('/v1/webhooks/:id/pending', READ, (request) =>
+  server.get<WithId>('/v1/webhooks/:id/pending', ADMINISTRATION.read, (request) =>
     answer(deps, request, WEBHOOK_PARAMETERS.pending, async (webhooks, values) => ({
       deliveries: await pendingDeliveries(webhooks, request.params.id, limitOf(values)),
     })),
   );
   for (const [name, [rows, step]] of Object.entries(STEPS))
-    server.post<WithId>(`/v1/webhooks/:id/${name}`, CHANGE, (request) =>
+    server.post<WithId>(`/v1/webhooks/:id/${name}`, ADMINISTRATION.change, (request) =>
       answer(deps, request, rows, (webhooks, values) => step(webhooks, request.params.id, values)),
     );
 }
@@ -144,14 +134,9 @@ async function answer(
   rows: readonly Parameter[],
   work: (webhooks: WebhookDeps, values: Values) => Promise<object>,
 ): Promise<object> {
-  const form = formOf(request);
-  const { values, errors } = validateParameters(form.parameters, rows);
-  if (form.errors.length + errors.length > 0) throw invalidParameters([...form.errors, ...errors]);
-  const caller = callerOf(request);
-  const owners = await caller.readableEntities(values.get('entityId'));
+  const { values, ...caller } = await askedOf(request, rows);
   try {
-    const done = await work({ ...deps.webhooks, owners, actor: `token ${caller.token.id}` }, values);
-    return { ...envelope(deps, DONE), ...done };
+    return done(deps, await work({ ...deps.webhooks, ...caller }, values));
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error;
     throw refusalOf(error, values);
@@ -183,14 +168,4 @@ function shown(endpoint: WebhookEndpointRow): object {
 /** An endpoint with the key that is shown this once. */
 function keyed({ endpoint, key }: KeyedEndpoint): object {
   return { ...shown(endpoint), key: key.key, keyId: key.id };
-}
-
-function needed(values: Values, name: string): string {
-  const value = values.get(name);
-  if (value === undefined) throw invalidParameters([{ name, value: null, message: 'may not be empty' }]);
-  return value;
-}
-
-function limitOf(values: Values): number {
-  return Number(values.get('limit') ?? DEFAULT_LIMIT);
 }

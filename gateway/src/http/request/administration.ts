@@ -1,0 +1,25 @@
+import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from './authenticate.js';
+import { formOf } from './form.js';
+import { validValues } from './valid-values.js';
+
+/** Parameters by name. */
+export type Values = ReadonlyMap<string, string>;
+
+/** What a merchant asks of an addition of ours. */
+export interface Asked {
+  readonly values: Values;
+  /** The entities whose things the caller may see and change. */
+  readonly owners: readonly string[];
+  /** Who it is, for the audit. */
+  readonly actor: string;
+}
+
+/** What is asked, and by whom. @throws RequestRefused naming every fault, and for an entity that is not the caller's */
+export async function askedOf(request: FastifyRequest, rows: readonly Parameter[]): Promise<Asked> {
+  const values = validValues(formOf(request), rows);
+  const caller = callerOf(request);
+  const owners = await caller.readableEntities(values.get('entityId'));
+  return { values, owners, actor: `token ${caller.token.id}` };
+}
