@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { CommitConflict, type Store } from '../store/store.js';
+import { withCommit } from '../store/with-commit.js';
 import type { NodeLease } from './node-lease.js';
 
 /** The store, which counts the commits that were refused because another node has taken over from this one. */
@@ -9,22 +10,14 @@ export function fenceMetrics(registry: Registry, store: Store): Store {
     help: 'Commits that were refused because another node had taken over from this one',
     registers: [registry],
   });
-  return {
-    async commit(changes) {
-      try {
-        await store.commit(changes);
-      } catch (error) {
-        if (error instanceof CommitConflict && isFence(error)) fenced.inc();
-        throw error;
-      }
-    },
-    get: (table, key) => store.get(table, key),
-    find: (table, index, values, options) => store.find(table, index, values, options),
-    findRange: (table, index, range) => store.findRange(table, index, range),
-    findAfter: (table, after, options) => store.findAfter(table, after, options),
-    check: () => store.check(),
-    close: () => store.close(),
-  };
+  return withCommit(store, async (changes) => {
+    try {
+      await store.commit(changes);
+    } catch (error) {
+      if (error instanceof CommitConflict && isFence(error)) fenced.inc();
+      throw error;
+    }
+  });
 }
 
 function isFence({ conflict: { table, kind } }: CommitConflict): boolean {

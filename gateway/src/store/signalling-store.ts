@@ -1,24 +1,17 @@
 import { isCachedTable } from './cached-tables.js';
 import type { Signal, Signals } from './signals/signals.js';
 import type { Change, Store } from './store.js';
+import { withCommit } from './with-commit.js';
 
 /** The store; every process that uses the database is told of its commits that somebody waits for. */
 export function signallingStore(store: Store, signals: Pick<Signals, 'send'>): Store {
-  return {
-    async commit(changes) {
-      await store.commit(changes);
-      for (const change of changes) {
-        const signal = signalOf(change);
-        if (signal) signals.send(signal);
-      }
-    },
-    get: (table, key) => store.get(table, key),
-    find: (table, index, values, options) => store.find(table, index, values, options),
-    findRange: (table, index, range) => store.findRange(table, index, range),
-    findAfter: (table, after, options) => store.findAfter(table, after, options),
-    check: () => store.check(),
-    close: () => store.close(),
-  };
+  return withCommit(store, async (changes) => {
+    await store.commit(changes);
+    for (const change of changes) {
+      const signal = signalOf(change);
+      if (signal) signals.send(signal);
+    }
+  });
 }
 
 function signalOf(change: Change): Signal | undefined {

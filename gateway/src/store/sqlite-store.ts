@@ -10,24 +10,14 @@ import {
   stepsOf,
 } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import { CommitQueue } from './commit-queue.js';
+import { DatabaseStore } from './database-store.js';
 import { STORE_MIGRATIONS } from './migrations.js';
 import { CHECKPOINT_PAGES, openDatabase } from './open-database.js';
 import { PointReads } from './point-reads.js';
-import type { Rows, TableName } from './rows.js';
 import { findAfterSql, findRangeSql, findSql, probeSql } from './sqlite-statements.js';
 import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
-import {
-  type Change,
-  FIND_LIMIT,
-  type FindOptions,
-  type Found,
-  type Key,
-  type Range,
-  type Store,
-} from './store.js';
-import { PRIMARY, TABLES, uniqueIndexes } from './tables.js';
+import { TABLES } from './tables.js';
 
 /** The schema of the store. */
 export const STORE_SCHEMA: Schema = {
@@ -44,30 +34,30 @@ export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'max
 }
 
 /** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader, another reader for ranges, and one for checkpoints. */
-export class SqliteStore implements Store {
-  readonly #reader: SqliteConnection;
-  readonly #points: PointReads;
-  readonly #ranges: SqliteConnection;
-  readonly #writerConnection: SqliteConnection;
-  readonly #writer: CommitQueue;
-  readonly #checkpoints: Checkpoints;
-
+export class SqliteStore extends DatabaseStore {
   private constructor(
-    writerConnection: SqliteConnection,
-    [reader, ranges, checkpoints]: readonly [SqliteConnection, SqliteConnection, SqliteConnection],
+    writer: SqliteConnection,
+    [reader, ranges, checkpointing]: readonly [SqliteConnection, SqliteConnection, SqliteConnection],
     options: StoreOptions,
   ) {
-    this.#writerConnection = writerConnection;
-    this.#writer = new CommitQueue(new SqliteWriter(writerConnection), SQLITE_COMMIT_LIMITS, (commit) => {
-      this.#checkpoints.committed();
-      options.onCommit?.(commit);
-    });
-    this.#checkpoints = new Checkpoints(checkpoints, CHECKPOINT_PAGES);
-    this.#reader = reader;
-    this.#ranges = ranges;
-    this.#points = new PointReads({
-      one: (table, index, values) => reader.all(findSql(table, index, false), ...values, 1),
-      many: (table, index, keys) => reader.all(probeSql(table, index), JSON.stringify(keys)),
+    const checkpoints = new Checkpoints(checkpointing, CHECKPOINT_PAGES);
+    super({
+      writer: new CommitQueue(new SqliteWriter(writer), SQLITE_COMMIT_LIMITS, (commit) => {
+        checkpoints.committed();
+        options.onCommit?.(commit);
+      }),
+      points: new PointReads({
+        one: (table, index, values) => reader.all(findSql(table, index, false), ...values, 1),
+        many: (table, index, keys) => reader.all(probeSql(table, index), JSON.stringify(keys)),
+      }),
+      sql: { findSql, findRangeSql, findAfterSql },
+      read: (sql, values) => reader.all(sql, ...values),
+      readRange: (sql, range, lists, page) =>
+        ranges.all(sql, ...range, ...lists.map((values) => JSON.stringify(values)), ...page),
+      close: async () => {
+        await checkpoints.close();
+        for (const connection of [ranges, reader, writer]) await connection.close();
+      },
     });
   }
 
@@ -102,54 +92,5 @@ export class SqliteStore implements Store {
     } finally {
       await connection.close();
     }
-  }
-
-  commit(changes: readonly Change[]): Promise<void> {
-    return this.#writer.commit(changes);
-  }
-
-  async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
-    // Columns of STRICT tables come back as they were typed going in.
-    return (await this.#points.read(table, PRIMARY, key)) as Rows[T] | undefined;
-  }
-
-  async find<T extends TableName>(table: T, index: string, values: Key, options: FindOptions = {}): Found<T> {
-    const { after } = options;
-    if (after === undefined && uniqueIndexes(table).includes(index)) {
-      const row = await this.#points.read(table, index, values);
-      return row ? [row as Rows[T]] : [];
-    }
-    const sql = findSql(table, index, after !== undefined);
-    return this.#reader.all<Rows[T]>(sql, ...values, ...(after ?? []), options.limit ?? FIND_LIMIT);
-  }
-
-  async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
-    const { equals = [], from = Number.MIN_SAFE_INTEGER, below = Number.MAX_SAFE_INTEGER } = range;
-    const { among = {}, descending = false, limit = FIND_LIMIT, skip = 0 } = range;
-    const lists = Object.values(among).map((values) => JSON.stringify(values));
-    const sql = findRangeSql(table, index, { before: equals.length, among: Object.keys(among), descending });
-    return this.#ranges.all<Rows[T]>(sql, ...equals, from, below, ...lists, limit, skip);
-  }
-
-  async findAfter<T extends TableName>(
-    table: T,
-    after: Key | undefined,
-    options: FindOptions = {},
-  ): Found<T> {
-    const sql = findAfterSql(table, after === undefined);
-    return this.#reader.all<Rows[T]>(sql, ...(after ?? []), options.limit ?? FIND_LIMIT);
-  }
-
-  readonly check = oneRun(async () => {
-    await this.#reader.all('SELECT id FROM migrations LIMIT 1');
-    await this.#writer.commit([]);
-  });
-
-  async close(): Promise<void> {
-    await this.#writer.close();
-    await this.#checkpoints.close();
-    await this.#ranges.close();
-    await this.#reader.close();
-    await this.#writerConnection.close();
   }
 }

@@ -3,6 +3,7 @@ import type { Acquirer } from '../acquirers/acquirer.js';
 import type { Origin, PaymentResult } from '../payments/decide/requests.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import type { Change, Store } from '../store/store.js';
+import { withCommit } from '../store/with-commit.js';
 import type { Tracing } from './tracing.js';
 
 /** A line of the log for each message of an agent that got an outcome. */
@@ -73,18 +74,10 @@ export function tracedAcquirer(acquirer: Acquirer, tracing: Tracing | undefined)
 /** The store; each commit is a span. */
 export function tracedStore(store: Store, tracing: Tracing | undefined): Store {
   if (!tracing) return store;
-  return {
-    commit: (changes) => {
-      const attributes = { 'tillbridge.tables': tablesOf(changes) };
-      return tracing.span('commit', { kind: 'client', attributes }, () => store.commit(changes));
-    },
-    get: (table, key) => store.get(table, key),
-    find: (table, index, values, options) => store.find(table, index, values, options),
-    findRange: (table, index, range) => store.findRange(table, index, range),
-    findAfter: (table, after, options) => store.findAfter(table, after, options),
-    check: () => store.check(),
-    close: () => store.close(),
-  };
+  return withCommit(store, (changes) => {
+    const attributes = { 'tillbridge.tables': tablesOf(changes) };
+    return tracing.span('commit', { kind: 'client', attributes }, () => store.commit(changes));
+  });
 }
 
 function tablesOf(changes: readonly Change[]): string {

@@ -1,0 +1,90 @@
+import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
+import type { CommitQueue } from './commit-queue.js';
+import type { PointReads } from './point-reads.js';
+import type { Rows } from './rows.js';
+import {
+  type Change,
+  FIND_LIMIT,
+  type FindOptions,
+  type Found,
+  type Key,
+  type Range,
+  type RangeShape,
+  type Store,
+} from './store.js';
+import { PRIMARY, type TableName, uniqueIndexes } from './tables.js';
+
+/** What the stores on databases do each in its own way. */
+export interface StoreEngine {
+  readonly writer: CommitQueue;
+  readonly points: PointReads;
+  /** SQL texts of reads; parameters are numbered in the order of the values. */
+  readonly sql: {
+    findSql(table: TableName, index: string, goesOn: boolean): string;
+    findRangeSql(table: TableName, index: string, range: RangeShape): string;
+    findAfterSql(table: TableName, all: boolean): string;
+  };
+  /** Rows of a short read. */
+  read<Row>(sql: string, values: Key): Promise<readonly Row[]>;
+  /** Rows of a read that may be long: no other read waits for it. The lists stand between the ends of the range and the limit. */
+  readRange<Row>(sql: string, range: Key, lists: readonly Key[], page: Key): Promise<readonly Row[]>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/** The store on a database: one writer with group commit, and reads by SQL. */
+export class DatabaseStore implements Store {
+  readonly #engine: StoreEngine;
+
+  protected constructor(engine: StoreEngine) {
+    this.#engine = engine;
+  }
+
+  commit(changes: readonly Change[]): Promise<void> {
+    return this.#engine.writer.commit(changes);
+  }
+
+  async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
+    // Columns come back as they were typed going in.
+    return (await this.#engine.points.read(table, PRIMARY, key)) as Rows[T] | undefined;
+  }
+
+  async find<T extends TableName>(table: T, index: string, values: Key, options: FindOptions = {}): Found<T> {
+    const { after, limit = FIND_LIMIT } = options;
+    if (after === undefined && uniqueIndexes(table).includes(index)) {
+      const row = await this.#engine.points.read(table, index, values);
+      return row ? [row as Rows[T]] : [];
+    }
+    const sql = this.#engine.sql.findSql(table, index, after !== undefined);
+    return this.#engine.read<Rows[T]>(sql, [...values, ...(after ?? []), limit]);
+  }
+
+  async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
+    const { equals = [], from = Number.MIN_SAFE_INTEGER, below = Number.MAX_SAFE_INTEGER } = range;
+    const { among = {}, descending = false, limit = FIND_LIMIT, skip = 0 } = range;
+    const shape = { before: equals.length, among: Object.keys(among), descending };
+    const sql = this.#engine.sql.findRangeSql(table, index, shape);
+    const lists: readonly Key[] = Object.values(among);
+    return this.#engine.readRange<Rows[T]>(sql, [...equals, from, below], lists, [limit, skip]);
+  }
+
+  async findAfter<T extends TableName>(
+    table: T,
+    after: Key | undefined,
+    { limit = FIND_LIMIT }: FindOptions = {},
+  ): Found<T> {
+    const sql = this.#engine.sql.findAfterSql(table, after === undefined);
+    return this.#engine.read<Rows[T]>(sql, [...(after ?? []), limit]);
+  }
+
+  readonly check = oneRun(async () => {
+    await this.#engine.read('SELECT id FROM migrations LIMIT 1', []);
+    await this.#engine.writer.commit([]);
+  });
+
+  /** Carries out waiting commits, then closes the database. */
+  async close(): Promise<void> {
+    await this.#engine.writer.close();
+    await this.#engine.close();
+  }
+}
