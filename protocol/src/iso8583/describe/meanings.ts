@@ -80,6 +80,7 @@ const FUNCTION_CODES: Readonly<Record<string, string>> = {
   '401': 'partial reversal',
   '801': 'sign on',
   '802': 'sign off',
+  '811': 'key exchange',
   '821': 'cut-over',
   '831': 'echo test',
 };

@@ -32,6 +32,7 @@ const ADDITIONAL_DATA: PartsSpec = {
     '70': { name: 'card verification value', mask: 'secret' },
     '71': { name: 'card verification result' },
     '80': { name: 'acquirer reference of the original' },
+    '90': { name: 'key under the zone transport key', mask: 'secret' },
   },
 };
 

@@ -5,6 +5,7 @@ import { DIALECTS, type Dialect } from '../dialects/dialects.js';
 import { packMessage, unpackMessage } from '../message.js';
 import { coveredByMac, macOf, packExchange, putMac, unpackExchange } from './exchange-codec.js';
 import { answerTo, type ExchangeMessage } from './exchange-message.js';
+import { writeZoneKey } from './zone-key.js';
 
 const AT = '20261123072200';
 const NOW_MS = Date.UTC(2026, 10, 23, 7, 22, 0);
@@ -84,6 +85,14 @@ const KEY_EXCHANGE: ExchangeMessage = {
   network: 'key-exchange',
   keyBlock: 'D0112P0AE00E0000',
 };
+const ZONE_KEY: ExchangeMessage = {
+  ...REQUEST,
+  kind: 'network',
+  stan: '000047',
+  at: AT,
+  network: 'key-exchange',
+  zoneKey: writeZoneKey({ use: 'pin', kcv: '07F9E6', cryptogram: Buffer.alloc(16, 0xa5) }),
+};
 const ANSWER = answerTo(SALE, {
   responseCode: '10',
   approvalCode: 'A1B2C3',
@@ -103,6 +112,7 @@ describe.each(DIALECT_NAMES)('messages in %s', (name) => {
     ['totals', TOTALS],
     ['an echo', { ...REQUEST, kind: 'network', stan: '000001', at: AT, network: 'echo' } as ExchangeMessage],
     ['a new key', KEY_EXCHANGE],
+    ['a new key under the zone transport key', ZONE_KEY],
     ['an answer', ANSWER],
   ])('bring %s', (_, message) => {
     expect(unpackExchange(dialect, packExchange(dialect, message, false), NOW_MS)).toEqual(message);

@@ -85,6 +85,8 @@ export interface ExchangeTexts {
   readonly settlementDate?: string;
   /** A key block (TR-31). */
   readonly keyBlock?: string;
+  /** What a key exchange says of a key, and the key under the zone transport key where it brings one so; uppercase hex of `zone-key.ts`. */
+  readonly zoneKey?: string;
 }
 
 /** A message between an acquirer and its merchants' gateway. */

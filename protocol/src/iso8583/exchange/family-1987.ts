@@ -50,6 +50,7 @@ const TAGS = {
   '62': 'avsResult',
   '70': 'cvv',
   '71': 'cvvResult',
+  '90': 'zoneKey',
 } as const satisfies Readonly<Record<string, keyof ExchangeTexts>>;
 const PARTIAL_TAG = '20';
 const YES = '1';

@@ -34,6 +34,7 @@ const TEXTS = {
   41: 'terminalId',
   42: 'merchantId',
   52: 'pinBlock',
+  53: 'zoneKey',
   55: 'iccData',
 } as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;
 

@@ -24,6 +24,7 @@ import {
   id_ce_keyUsage,
   id_ce_subjectAltName,
   id_ce_subjectKeyIdentifier,
+  id_kp_clientAuth,
   id_kp_serverAuth,
   KeyIdentifier,
   KeyUsage,
@@ -50,8 +51,10 @@ export interface ValidTime {
   readonly toMs: number;
 }
 
-/** Whom a server certificate names. */
+/** Whom a certificate names. */
 export interface ServerNames {
+  /** A client of TLS, not a server. */
+  readonly isClient?: boolean;
   readonly commonName: string;
   readonly dnsNames: readonly string[];
   readonly addresses: readonly string[];
@@ -76,10 +79,10 @@ export function makeAuthority(commonName: string, valid: ValidTime, random: Rand
   return { key, certificate: signed({ issuer: name, subject: name, spki, valid, extensions, random }, key) };
 }
 
-/** Has an authority issue a certificate for a TLS server. @throws where the authority's own cannot be read */
+/** Has an authority issue a certificate for a TLS server, or for a client. @throws where the authority's own cannot be read */
 export function issueCertificate(
   authority: KeyedCertificate,
-  { commonName, dnsNames, addresses }: ServerNames,
+  { commonName, dnsNames, addresses, isClient = false }: ServerNames,
   valid: ValidTime,
   random: Random,
 ): KeyedCertificate {
@@ -95,7 +98,7 @@ export function issueCertificate(
   const extensions = [
     extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
     extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
-    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_serverAuth])),
+    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([isClient ? id_kp_clientAuth : id_kp_serverAuth])),
     extension(id_ce_subjectAltName, new SubjectAlternativeName(names)),
     extension(id_ce_subjectKeyIdentifier, keyIdentifier(spki)),
     extension(
