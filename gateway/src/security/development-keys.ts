@@ -19,16 +19,15 @@ import { keyStoreOptions, securityFiles } from './security-files.js';
 
 /** Name of the acquirer that the development zone key is shared with. */
 const INTERNAL = 'INTERNAL';
+/** Name of the acquirer of test mode EXTERNAL, whose host the simulator plays. */
+const EXTERNAL = 'EXTERNAL';
 /** An eight-byte serial number is filled in front with FFFF (X9.24-1 A.1): all development devices share one key set. */
 const DEVELOPMENT_KEY_SET = 'FFFF';
 /** One simulated issuer owns every BIN. */
 const EVERY_BIN = '';
 
 const SCOPES: Readonly<
-  Record<
-    Exclude<DevelopmentKeyName, 'bdkDataAes' | 'cavvKey' | 'zoneMacKey'>,
-    readonly [usage: KeyUsage, scope: string]
-  >
+  Record<Exclude<DevelopmentKeyName, 'bdkDataAes' | 'cavvKey'>, readonly [usage: KeyUsage, scope: string]>
 > = {
   bdkPin: ['bdk-pin', DEVELOPMENT_KEY_SET],
   bdkData: ['bdk-data', DEVELOPMENT_KEY_SET],
@@ -39,6 +38,9 @@ const SCOPES: Readonly<
   pvk: ['pvk', `${DEVELOPMENT_PVKI}:${EVERY_BIN}`],
   cvk: ['cvk', EVERY_BIN],
   zonePinKey: ['zone-pin', INTERNAL],
+  zoneMacKey: ['mac', EXTERNAL],
+  zoneTransportKey: ['zmk', EXTERNAL],
+  zoneProtectionKey: ['kbpk', EXTERNAL],
 };
 
 /**
@@ -55,6 +57,9 @@ export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void
     const [usage, scope] = SCOPES[name];
     addMissing(store, name, { id: `development-${name}`, usage, scope });
   }
+  // One key for both simulators of an acquirer.
+  const zonePin = { id: 'development-zonePinKey-EXTERNAL', usage: 'zone-pin', scope: EXTERNAL } as const;
+  addMissing(store, 'zonePinKey', zonePin);
   // Longer than the key set that all devices share, and under the same key.
   addKeySets(store, 'bdkData', DEVELOPMENT_KEY_SETS);
   addKeySets(store, 'bdkDataAes', DEVELOPMENT_AES_KEY_SETS);

@@ -141,6 +141,7 @@ describe('a record that the agent calls card-approved', () => {
       generateMac: (request) => security.generateMac(request),
       verifyMac: (request) => security.verifyMac(request),
       importKeyBlock: (request) => security.importKeyBlock(request),
+      replaceZoneKey: (request) => security.replaceZoneKey(request),
       deviceKeySets: () => security.deviceKeySets(),
       verifyArqcAndMakeArpc: (request) => elsewhere.verifyArqcAndMakeArpc(request),
     };

@@ -22,6 +22,7 @@ interface UsageRule {
 }
 
 const TDES2: readonly KeyAlgorithm[] = ['tdes2'];
+const TDES: readonly KeyAlgorithm[] = ['tdes2', 'tdes3'];
 const TDES2_OR_AES: readonly KeyAlgorithm[] = ['tdes2', 'aes128', 'aes192', 'aes256'];
 const ANY_SYMMETRIC: readonly KeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
 
@@ -38,6 +39,8 @@ export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
   'zone-pin': { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   mac: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   kbpk: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
+  // A key under AES comes in a key block; blocks enciphered one by one are a method of TDES alone.
+  zmk: { algorithms: TDES, scope: 'name', rotatable: true },
   'vault-kek': { algorithms: ['aes256'], scope: 'name', rotatable: false },
 };
 
@@ -114,7 +117,7 @@ export function requireFit({ id, usage, algorithm, key }: NewKey): void {
   if (!hasOddParity(key)) throw new KeyStoreError('badKey', `${id}: a byte has even parity`);
   if (isSingleDes(key))
     throw new KeyStoreError('badKey', `${id}: two parts in a row are the same, which leaves single DES`);
-  if (usage === 'kbpk' && algorithm === 'tdes3' && isTwoKeys(key))
+  if ((usage === 'kbpk' || usage === 'zmk') && algorithm === 'tdes3' && isTwoKeys(key))
     throw new KeyStoreError('badKey', `${id}: its first and third part are the same: bring it in as tdes2`);
 }
 

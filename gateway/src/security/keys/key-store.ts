@@ -26,6 +26,8 @@ export type KeyUsage =
   | 'mac'
   /** Key block protection key shared with a partner; scope: the partner's name, whole. */
   | 'kbpk'
+  /** Zone transport key, under which a partner sends keys; scope: the partner's name, whole. */
+  | 'zmk'
   /** Key-encryption key of the data keys of the vault; scope: its number, whole. The highest one wraps what is new. */
   | 'vault-kek';
 

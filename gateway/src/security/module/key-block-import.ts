@@ -33,11 +33,15 @@ const HEADER_USES: Readonly<Record<KeyUsage, KeyUseName>> = {
   'zone-pin': 'pinEncipher',
   mac: 'macGenerate',
   kbpk: 'keyBlockProtection',
+  zmk: 'keyEncipherment',
   'vault-kek': 'keyBlockProtection',
 };
 
-/** Opens a key block under a partner's protection key; the operation gets the key, which is wiped afterwards. */
-function withKeyOfBlock<T>(
+/**
+ * Opens a key block under a partner's protection key; the operation gets the key, which is wiped afterwards.
+ * @throws KeyStoreError, CryptoError
+ */
+export function withKeyOfBlock<T>(
   keys: KeyStore,
   { partner, block, usage }: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
   operation: (algorithm: KeyAlgorithm, key: Uint8Array) => T,

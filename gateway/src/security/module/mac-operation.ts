@@ -39,7 +39,8 @@ export function verifyMac(keys: KeyStore, request: VerifyMacRequest): boolean {
 }
 
 function macUnder(keys: KeyStore, info: KeyInfo, request: GenerateMacRequest): Buffer {
-  const { method, data, padding = 'iso9797Method1' } = request;
+  const { data, padding = 'iso9797Method1' } = request;
+  const method = request.method ?? (info.algorithm === 'tdes2' ? 'iso9797Algorithm3' : 'cmac');
   if (data.length > MAX_MAC_DATA_BYTES)
     throw new SecurityModuleError('bad-data', `data has ${data.length} bytes, at most ${MAX_MAC_DATA_BYTES}`);
   if (method === 'iso9797Algorithm3' && info.algorithm !== 'tdes2')

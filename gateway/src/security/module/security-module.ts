@@ -49,6 +49,14 @@ export interface SecurityModule {
    * that is there already)
    */
   importKeyBlock(request: ImportKeyBlockRequest): Promise<KeyInfo>;
+  /**
+   * Puts a key that a partner sent in the place of the one that is used with it, or takes the first one in. Another caller sees the old key or the new
+   * one, never none; for `keepOldMs` the old one still verifies and deciphers. The key in use sent once more changes nothing, a key that was
+   * replaced and is still known is refused: it may come from an old message.
+   * @throws SecurityModuleError `unknown-key` (nothing opens it), `bad-data` (it does not open, another check value, a test key in live mode, a
+   * key that was replaced)
+   */
+  replaceZoneKey(request: ReplaceZoneKeyRequest): Promise<KeyInfo>;
   /** The key sets that account data can be deciphered of, and the device type of each that has one. */
   deviceKeySets(): DeviceKeySets;
 }
@@ -159,7 +167,8 @@ export type MacMethod = 'iso9797Algorithm3' | 'cmac';
 export interface GenerateMacRequest {
   /** Whom the `mac` key is shared with. */
   readonly partner: string;
-  readonly method: MacMethod;
+  /** Algorithm 3 with double-length TDES keys and CMAC with the others when absent, so that keys may be replaced by those of another algorithm. */
+  readonly method?: MacMethod;
   /** Padding of algorithm 3; `iso9797Method1` when absent. CMAC has its own. */
   readonly padding?: MacPadding;
   readonly data: Uint8Array;
@@ -178,6 +187,31 @@ export interface ImportKeyBlockRequest extends Omit<NewKey, 'algorithm' | 'key'>
   readonly block: string;
   readonly usage: KeyUsage;
 }
+
+/** What a zone key does. */
+export type ZoneKeyUsage = Extract<KeyUsage, 'mac' | 'zone-pin'>;
+
+/** A key of a zone on its way in, enciphered. */
+export interface ReplaceZoneKeyRequest {
+  /** The acquirer that the key is shared with, and what opens it. */
+  readonly partner: string;
+  readonly usage: ZoneKeyUsage;
+  readonly wrapped: WrappedZoneKey;
+  /** How long the old key is still accepted, in milliseconds; at most {@link MAX_ZONE_KEY_OVERLAP_MS}. */
+  readonly keepOldMs: number;
+}
+
+/** How a partner sends a key: in a TR-31 / X9.143 block under the `kbpk`, or as TDES blocks under the `zmk`. */
+export type WrappedZoneKey =
+  | { readonly block: string }
+  | {
+      readonly cryptogram: Uint8Array;
+      /** Check value of the key, six hex digits: nothing else tells a wrong key. */
+      readonly kcv: string;
+    };
+
+/** Longest time that a replaced zone key is accepted: a week. */
+export const MAX_ZONE_KEY_OVERLAP_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Why an operation could not be done; the message names fields, never contents. */
 export type SecurityModuleErrorCode = keyof typeof SECURITY_MODULE_ERRORS;

@@ -26,6 +26,7 @@ import {
   type DecryptAccountDataRequest,
   type GenerateMacRequest,
   type ImportKeyBlockRequest,
+  type ReplaceZoneKeyRequest,
   type SecurityModule,
   SecurityModuleError,
   type SecurityModuleErrorCode,
@@ -34,6 +35,7 @@ import {
   type VerifyMacRequest,
   type VerifyPinRequest,
 } from './security-module.js';
+import { replaceZoneKey } from './zone-keys.js';
 
 /** The operations of the security module on keys of a local key store. */
 export class SoftwareSecurityModule implements SecurityModule {
@@ -77,6 +79,10 @@ export class SoftwareSecurityModule implements SecurityModule {
     return guarded('key block', () => importKeyBlock(this.#keys, request));
   }
 
+  async replaceZoneKey(request: ReplaceZoneKeyRequest): Promise<KeyInfo> {
+    return guarded('zone key', () => replaceZoneKey(this.#keys, request));
+  }
+
   deviceKeySets(): DeviceKeySets {
     return this.#pins.dukpt.deviceKeySets();
   }
@@ -89,6 +95,7 @@ const CODES: Partial<Record<KeyStoreRule, SecurityModuleErrorCode>> = {
   badUse: 'bad-data',
   kcvMismatch: 'bad-data',
   keyExists: 'bad-data',
+  retired: 'bad-data',
   storeFull: 'bad-data',
   testKeyInLive: 'bad-data',
 };

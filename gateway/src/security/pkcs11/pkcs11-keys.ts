@@ -54,6 +54,7 @@ const PURPOSES: Readonly<Record<KeyUsage, TokenKeyPurpose>> = {
   'zone-pin': 'cipher',
   mac: 'mac',
   kbpk: 'mac',
+  zmk: 'cipher',
   'vault-kek': 'cipher',
 };
 

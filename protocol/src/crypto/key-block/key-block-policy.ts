@@ -28,6 +28,7 @@ export const KEY_USES = {
   macGenerate: { usages: ['M1', 'M3', 'M5', 'M6'], modes: ['G', 'C', 'N'], algorithms: ['T', 'A'] },
   macVerify: { usages: ['M1', 'M3', 'M5', 'M6'], modes: ['V', 'C', 'N'], algorithms: ['T', 'A'] },
   dataDecipher: { usages: ['D0'], modes: ['D', 'B', 'N'], algorithms: ['T', 'A'] },
+  keyEncipherment: { usages: ['K0'], modes: ['B', 'D', 'N'], algorithms: ['T'] },
   keyBlockProtection: { usages: ['K0', 'K1'], modes: ['B', 'D', 'E', 'N'], algorithms: ['T', 'A'] },
 } as const satisfies Readonly<Record<string, KeyUse>>;
 
@@ -64,16 +65,27 @@ const STRENGTH_BITS: Readonly<Record<string, Readonly<Record<number, number>>>> 
   A: { 16: 128, 24: 192, 32: 256 },
 };
 
+/** Algorithm of a key as headers name it, and its length. */
+export interface KeyKind {
+  /** `T` for TDES, `A` for AES. */
+  readonly algorithm: string;
+  readonly bytes: number;
+}
+
 /**
  * Refuses a key that is stronger than what protected it on its way: it is worth no more than that.
  * @throws CryptoError weakProtection naming both strengths
  */
-function requireProtection(kbpk: ProtectionKey, { header, key }: UnwrappedKey): void {
-  const cipher = header.version === 'B' ? 'T' : 'A';
-  const protection = STRENGTH_BITS[cipher]?.[kbpk instanceof Uint8Array ? kbpk.length : kbpk.bytes] ?? 0;
-  const needed = STRENGTH_BITS[header.algorithm]?.[key.length] ?? Number.POSITIVE_INFINITY;
+export function requireProtection(by: KeyKind, inside: KeyKind): void {
+  const protection = STRENGTH_BITS[by.algorithm]?.[by.bytes] ?? 0;
+  const needed = STRENGTH_BITS[inside.algorithm]?.[inside.bytes] ?? Number.POSITIVE_INFINITY;
   if (protection < needed)
     throw new CryptoError('weakProtection', `${protection} bits of security protect ${needed}`);
+}
+
+function protectionKind(kbpk: ProtectionKey, { version }: KeyBlockHeader): KeyKind {
+  const bytes = kbpk instanceof Uint8Array ? kbpk.length : kbpk.bytes;
+  return { algorithm: version === 'B' ? 'T' : 'A', bytes };
 }
 
 /**
@@ -90,7 +102,8 @@ export function importKeyBlock(kbpk: ProtectionKey, block: string, use: KeyUseNa
       throw new CryptoError('badKeyLength', `${unwrapped.key.length} bytes for algorithm ${algorithm}`);
     }
     if (algorithm === 'T' && !hasOddParity(unwrapped.key)) throw new CryptoError('badParity');
-    requireProtection(kbpk, unwrapped);
+    const inside = { algorithm, bytes: unwrapped.key.length };
+    requireProtection(protectionKind(kbpk, unwrapped.header), inside);
     return unwrapped;
   } catch (error) {
     wipe(unwrapped.key);

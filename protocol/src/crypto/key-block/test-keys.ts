@@ -32,6 +32,8 @@ export type DevelopmentKeyName =
   | 'cvk'
   | 'zonePinKey'
   | 'zoneMacKey'
+  | 'zoneTransportKey'
+  | 'zoneProtectionKey'
   | 'cavvKey';
 
 /** Key index that stands with the development PIN verification key. */
@@ -115,6 +117,20 @@ export const DEVELOPMENT_KEYS: Readonly<Record<DevelopmentKeyName, DevelopmentKe
     algorithm: 'tdes2',
     hex: '73C743CE54437C02044C462A9131AD51',
     kcv: 'D68971',
+  },
+  zoneTransportKey: {
+    name: 'zoneTransportKey',
+    use: 'encipherment of the keys that an acquirer sends',
+    algorithm: 'tdes2',
+    hex: 'DA7662673DC40D6786C12A3D1AFD19AB',
+    kcv: '07F9E6',
+  },
+  zoneProtectionKey: {
+    name: 'zoneProtectionKey',
+    use: 'key block protection key of the keys that an acquirer sends',
+    algorithm: 'aes128',
+    hex: '3FC404A04C470C45C68C0031CABAAAF4',
+    kcv: '9AF3E4',
   },
   cavvKey: {
     name: 'cavvKey',
