@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { aesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { aesKcv, tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { tdesEncryptEcb, withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
 import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -253,6 +253,33 @@ describe('keys', () => {
     );
     const again = ['--id', 'y', '--usage', 'zone-pin', '--scope', 'Y', '--partner', 'ACQ', '--file', bad];
     await expect(keys('import-block', ...again)).rejects.toThrow(/badMac/);
+  });
+
+  test('come in from a cryptogram under a partner’s transport key, with their check value', async () => {
+    const zmk = withOddParity(randomBytes(16));
+    const first = randomBytes(16);
+    const second = zmk.map((byte, i) => byte ^ (first[i] ?? 0));
+    const files = [first, second].map((half, i) => secretFile(`z${i}`, toHex(half)));
+    const transport = ['--id', 't', '--usage', 'zmk', '--scope', 'ACQ', '--algorithm', 'tdes2'];
+    await keys('import-components', ...transport, '--component-file', ...files);
+    const key = withOddParity(randomBytes(16));
+    const file = secretFile('cryptogram', `${toHex(tdesEncryptEcb(zmk, key))}\n`);
+    const from = [...ZONE, '--partner', 'ACQ', '--file', file];
+    await expect(keys('import-cryptogram', ...from)).rejects.toThrow(/--kcv is missing/);
+    await expect(keys('import-cryptogram', ...from, '--kcv', '000000')).rejects.toThrow(/kcvMismatch/);
+    const kcv = toHex(tdesKcv(key));
+    const info = JSON.parse(await keys('import-cryptogram', ...from, '--kcv', kcv)) as KeyInfo;
+    expect(info).toMatchObject({ id: 'zone-1', usage: 'zone-pin', scope: 'ACQ', kcv });
+    expect(open().use(info, toHex)).toBe(toHex(key));
+    const next = withOddParity(randomBytes(16));
+    const nextFile = secretFile('next', toHex(tdesEncryptEcb(zmk, next)));
+    const about = ['--id', 'zone-2', '--usage', 'zone-pin', '--scope', 'ACQ', '--partner', 'ACQ'];
+    const replacing = [...about, '--file', nextFile, '--kcv', toHex(tdesKcv(next)), '--replaces', 'zone-1'];
+    await keys('import-cryptogram', ...replacing);
+    expect(open().predecessors(info)).toMatchObject([{ kcv }]);
+    expect(await keys('list')).not.toContain(toHex(key));
+    const junk = ['--file', secretFile('junk', 'no hex'), '--kcv', kcv];
+    await expect(keys('import-cryptogram', ...about, ...junk)).rejects.toThrow(/no hex digits/);
   });
 
   test('of partners are rotated by bringing the next one in, in its place', async () => {

@@ -25,6 +25,7 @@ import {
   generateKey,
   importBlockFile,
   importComponents,
+  importCryptogramFile,
   type KeyAbout,
   KeyCommandError,
   rotateKey,
@@ -53,6 +54,8 @@ const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */
 const MAX_KEEP_HOURS = 8_784;
 const ALGORITHMS: readonly KeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
+/** What partners send under a zone transport key. */
+const ZONE_USAGES: readonly KeyUsage[] = ['zone-pin', 'mac'];
 /** Key-encryption keys of the vault are made by `vault rotate --kek`. */
 const USAGES = (Object.keys(USAGE_RULES) as KeyUsage[]).filter((usage) => usage !== 'vault-kek');
 
@@ -67,7 +70,7 @@ const checkValueText = textOf(/^[0-9A-Fa-f]{6}$/, 'six hex digits');
 const hours = countOf(0, MAX_KEEP_HOURS, 'whole hours, ');
 const componentCount = countOf(MIN_COMPONENTS, MAX_COMPONENTS, '');
 
-/** `keys generate | import-components | import-block | list | rotate`. No key is printed, and none is taken as an argument. */
+/** `keys generate | import-components | import-block | import-cryptogram | list | rotate`. No key is printed, and none is taken as an argument. */
 export function addKeyCommands(program: Command): void {
   const keys = program
     .command('keys')
@@ -81,6 +84,7 @@ export function addKeyCommands(program: Command): void {
   addGenerate(keys);
   addImportComponents(keys);
   addImportBlock(keys);
+  addImportCryptogram(keys);
   storeCommand(keys, 'list', 'List the keys with their check values.').action((options: StoreOptions) =>
     withKeys(options, openStore(options), (keys) => printJson(keys.list())),
   );
@@ -194,6 +198,28 @@ function addImportBlock(keys: Command): void {
       const about = { ...aboutOf(options), usage: options.usage };
       return changeKeys(options, createStore(options), 'import-block', about, (keys) =>
         importBlockFile(keys, about, options.partner, options.file),
+      );
+    });
+}
+
+function addImportCryptogram(keys: Command): void {
+  withReplaceOptions(
+    storeCommand(
+      keys,
+      'import-cryptogram',
+      'Import a TDES key that a partner enciphered under the zone transport key. Its check value must be known (--kcv).',
+    ),
+    ZONE_USAGES,
+  )
+    .requiredOption('--partner <name>', 'scope of the zmk key that opens it')
+    .requiredOption('--file <file>', 'the cryptogram as hex digits')
+    .action((options: AboutOptions & { partner: string; file: string }) => {
+      const about = aboutOf(options);
+      const { expectedKcv } = about;
+      if (expectedKcv === undefined)
+        throw new KeyCommandError('--kcv is missing: nothing else tells a wrong key');
+      return changeKeys(options, createStore(options), 'import-cryptogram', about, (keys) =>
+        importCryptogramFile(keys, { ...about, expectedKcv }, options.partner, options.file),
       );
     });
 }

@@ -29,6 +29,7 @@ const RULES: Readonly<Record<KeyUsage, ScopeRule>> = {
   'zone-pin': NAME,
   mac: NAME,
   kbpk: NAME,
+  zmk: NAME,
   'vault-kek': NAME,
 };
 

@@ -13,6 +13,7 @@ import { checkValue, requireId } from '../security/keys/key-rules.js';
 import type { KeyAlgorithm, KeyInfo, KeyStore, KeyUsage, NewKey } from '../security/keys/key-store.js';
 import { readSecretFile } from '../security/keys/secret-file.js';
 import { importKeyBlock, replaceByKeyBlock } from '../security/module/key-block-import.js';
+import { withKeyOfCryptogram } from '../security/module/zone-keys.js';
 
 /** A key command that cannot be done; the message says why. Exit code 2. */
 export class KeyCommandError extends Error {
@@ -109,12 +110,38 @@ export function importBlockFile(
   path: string,
 ): KeyInfo {
   const block = readBlockFile(path);
-  try {
+  return ofFile(path, () => {
     const { replaces, ...rest } = about;
     if (replaces === undefined) return importKeyBlock(store, { ...rest, partner, block });
     requireSame(store, replaces.id, about);
     const named = { partner, block, usage: about.usage };
     return replaceByKeyBlock(store, named, replaces.id, replacementOf(about, replaces));
+  });
+}
+
+/**
+ * Takes a key in from a cryptogram under a partner's zone transport key; its check value must be known.
+ * @throws KeyCommandError, KeyStoreError
+ */
+export function importCryptogramFile(
+  store: KeyStore,
+  about: KeyAbout & { readonly expectedKcv: string },
+  partner: string,
+  path: string,
+): KeyInfo {
+  const text = readBlockFile(path);
+  if (!/^[0-9A-Fa-f]+$/.test(text) || text.length % 2 !== 0)
+    throw new KeyCommandError(`${path} holds no hex digits: expected the cryptogram of a key`);
+  const sent = { partner, cryptogram: Buffer.from(text, 'hex'), kcv: about.expectedKcv };
+  return ofFile(path, () =>
+    withKeyOfCryptogram(store, sent, (algorithm, key) => bringIn(store, about, algorithm, key)),
+  );
+}
+
+/** What cannot be opened is told with its file. */
+function ofFile<T>(path: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof CryptoError) throw new KeyCommandError(`${path}: ${error.message}`);
     throw error;
