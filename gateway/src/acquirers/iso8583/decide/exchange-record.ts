@@ -15,6 +15,7 @@ const NEVER_STORED = [
   'billingPostcode',
   'authenticationValue',
   'keyBlock',
+  'zoneKey',
 ] as const satisfies readonly (keyof ExchangeTexts)[];
 
 /** A message without card data. */
