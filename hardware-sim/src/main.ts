@@ -11,6 +11,7 @@ import { findControlUrl } from './control/address.js';
 import { callControl } from './control/client.js';
 import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
 import { FAULT_NAMES } from './faults/fault.js';
+import { useKeyFile } from './keys/simulator-keys.js';
 import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 import { addWalletCommand } from './wallets/wallet-command.js';
 
@@ -23,11 +24,18 @@ process.umask(0o077);
 /** A reader of our output that went away is no fault. */
 process.stdout.on('error', () => {});
 
+/** The configuration, its keys taken. @throws ConfigError, KeyFileError */
+function configOf(file: string | undefined) {
+  const config = loadConfig(file, process.env);
+  useKeyFile(config.keyFile);
+  return config;
+}
+
 async function run(options: { config?: string }): Promise<void> {
   // The other commands need no terminals: loading them is most of what they would take.
   const { startSimulator } = await import('./run.js');
   const ended = endSignal();
-  const simulator = await startSimulator(loadConfig(options.config, process.env));
+  const simulator = await startSimulator(configOf(options.config));
   process.stdout.write(`listening ${JSON.stringify(simulator.listening)}\n`);
   await ended;
   await simulator.close();
@@ -76,7 +84,7 @@ program
   .action(async ({ config }: { config?: string }) => {
     const { startThreeds } = await import('./threeds/run.js');
     const ended = endSignal();
-    const { listening, close } = await startThreeds(loadConfig(config, process.env));
+    const { listening, close } = await startThreeds(configOf(config));
     process.stdout.write(`listening ${JSON.stringify(listening)}\n`);
     await ended;
     await close();
@@ -92,11 +100,22 @@ program
   .action(async ({ config }: { config?: string }) => {
     const { startAcquirerHost } = await import('./hosts/acquirer/run-acquirer-host.js');
     const ended = endSignal();
-    const { listening, close } = await startAcquirerHost(loadConfig(config, process.env));
+    const { listening, close } = await startAcquirerHost(configOf(config));
     process.stdout.write(`listening ${JSON.stringify(listening)}\n`);
     await ended;
     await close();
     process.exit(0);
+  });
+
+program
+  .command('keys <folder>')
+  .description(
+    'Make fresh keys for acquirer, issuer, cards and terminals: a key file (SIM_KEY_FILE), and what people carry to a gateway. Prints check values.',
+  )
+  .action(async (folder: string) => {
+    const { makeKeys } = await import('./keys/make-keys.js');
+    const { systemRandom } = await import('@tillbridge/protocol/platform/system-random.js');
+    show(makeKeys(folder, systemRandom));
   });
 
 const urlOption = () =>

@@ -3,9 +3,11 @@ import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
+import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { KeyForm } from '../hosts/acquirer/keys/key-names.js';
 import { modelSpec } from '../terminals/models.js';
 import { SIMULATOR_SETTINGS, targetOf } from './schema.js';
 
@@ -39,7 +41,12 @@ export interface SimulatorConfig
     readonly port: number;
     readonly controlPort: number;
     readonly dialect: DialectName;
+    readonly keyForm: KeyForm;
+    /** Certificate of the line, and the authority of the clients that it takes. */
+    readonly tls?: TlsFiles & { readonly clientAuthorityFile?: string };
   };
+  /** Keys of this process in place of the published ones. */
+  readonly keyFile?: string;
   readonly log: LogConfig;
 }
 

@@ -10,6 +10,7 @@ import {
   hostNames,
   milliseconds,
   oneOf,
+  path,
   port,
   ruledText,
   section,
@@ -19,7 +20,8 @@ import {
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
-import { CARD_CATALOGUE } from '../cards/catalogue.js';
+import { CARD_NAMES } from '../cards/catalogue.js';
+import { KEY_FORMS } from '../hosts/acquirer/keys/key-names.js';
 import { dukptScheme } from '../terminals/core/dukpt-schemes.js';
 import { MODEL_NAMES, type ModelName, modelSpec } from '../terminals/models.js';
 
@@ -66,10 +68,10 @@ const TERMINAL = section(
     ksnData: ksn('The same of the data key.'),
     pinKeyIndex: keyIndex('Index of the PIN key.'),
     dataKeyIndex: keyIndex('Index of the data key.'),
-    defaultCard: oneOf(
-      CARD_CATALOGUE.map(({ name }) => name),
-      { description: 'Card that it gets by itself with `auto`.', default: 'visa-credit-online' },
-    ),
+    defaultCard: oneOf(CARD_NAMES, {
+      description: 'Card that it gets by itself with `auto`.',
+      default: 'visa-credit-online',
+    }),
   },
   { rule: (value: unknown) => misfit(value as Readonly<Record<string, unknown>> | null) },
 );
@@ -190,8 +192,35 @@ export const SIMULATOR_SETTINGS = section(
           env: 'SIM_ACQUIRER_DIALECT',
           default: '1987-binary',
         }),
+        keyForm: oneOf(KEY_FORMS, {
+          description: 'How it sends keys that gateways ask for: key blocks, or cryptograms.',
+          env: 'SIM_ACQUIRER_KEY_FORM',
+          default: 'tr31',
+        }),
+        tls: Type.Optional(
+          section({
+            certificateFile: path({
+              description: 'Certificate of the line for ISO 8583, which speaks TLS alone then.',
+              env: 'SIM_ACQUIRER_TLS_CERTIFICATE_FILE',
+            }),
+            keyFile: path({ description: 'Its key.', env: 'SIM_ACQUIRER_TLS_KEY_FILE' }),
+            clientAuthorityFile: Type.Optional(
+              path({
+                description: 'Authority of the gateways’ certificates; without it gateways need none.',
+                env: 'SIM_ACQUIRER_TLS_CLIENT_AUTHORITY_FILE',
+              }),
+            ),
+          }),
+        ),
       },
       { default: {} },
+    ),
+    keyFile: Type.Optional(
+      path({
+        description:
+          'Keys of terminals, cards, issuer and acquirer that `tillbridge-sim keys` has made; without it the published ones.',
+        env: 'SIM_KEY_FILE',
+      }),
     ),
     log: logSection('SIM_LOG', 'stderr'),
   },

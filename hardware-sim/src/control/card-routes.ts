@@ -1,6 +1,6 @@
 import { maskPan } from '@tillbridge/protocol/mask/mask.js';
 import type { FastifyInstance } from 'fastify';
-import { CARD_CATALOGUE, type CardDefinition } from '../cards/catalogue.js';
+import { type CardDefinition, cardCatalogue } from '../cards/catalogue.js';
 
 /** A card as `GET /cards` shows it. */
 interface CardView {
@@ -31,5 +31,5 @@ function view(card: CardDefinition): CardView {
 
 /** `GET /cards`. */
 export function cardRoutes(app: FastifyInstance): void {
-  app.get('/cards', () => CARD_CATALOGUE.map(view));
+  app.get('/cards', () => cardCatalogue().map(view));
 }

@@ -1,7 +1,7 @@
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { FastifyInstance } from 'fastify';
 import type { CardBox } from '../cards/card-box.js';
-import { CARD_CATALOGUE, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
+import { CARD_NAMES, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
 import { ControlError } from '../errors/control-error.js';
 import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
 import type { SimulatedTerminal, SimulatedTerminals } from '../simulator/simulator.js';
@@ -122,9 +122,8 @@ function summary({ device, port }: SimulatedTerminal) {
 function pick(box: CardBox, name: string, how: PresentMode | undefined, collision: boolean) {
   const taken = box.take(name);
   if (!taken) {
-    const names = CARD_CATALOGUE.map((card) => card.name);
-    const near = nearMatch(name, names);
-    const meant = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+    const near = nearMatch(name, CARD_NAMES);
+    const meant = near === undefined ? `there are ${CARD_NAMES.join(', ')}` : `did you mean ${near}?`;
     throw new ControlError('unknown-card', `there is no card ${name}; ${meant}`);
   }
   return { ...taken, how: how ?? taken.definition.usual, collision };

@@ -21,6 +21,7 @@ export const CONTROL_ERRORS = {
   internal: ['a fault of the simulator', 'its log has the details; report it', 500],
   'gateway-refused': ['the gateway refused the record of the acquirer', 'correct `gateway.token`', 502],
   'gateway-unreachable': ['the gateway cannot be asked', 'start it, or correct `gateway.url`', 502],
+  'no-answer': ['no gateway has signed on, or it did not take the key', 'look at the gateway’s log', 502],
   'no-gateway': ['no gateway is configured', 'set `gateway.url` and `gateway.token`', 503],
   'no-proxy': ['no proxy is configured', 'set `proxy.target`', 503],
 } as const satisfies ErrorGroup;
@@ -29,6 +30,7 @@ export const CONTROL_ERRORS = {
 export const COMMAND_ERRORS = {
   ...START_ERRORS,
   ControlCallError: ['the simulator cannot be asked, or refused', 'start it, or do what the message says', 1],
+  KeyFileError: ['the key file cannot be used', 'make one with `tillbridge-sim keys`', 2],
   LibcError: ['a pseudo terminal cannot be made', 'see the text of the operating system in the message', 1],
   RecordingError: ['the terminal cannot be opened, or it has gone', 'check cable and path; record again', 1],
   StateError: ['a file of simulated state cannot be read', 'remove the file that the message names', 1],

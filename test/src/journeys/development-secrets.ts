@@ -1,4 +1,4 @@
-import { CARD_CATALOGUE } from '@tillbridge/hardware-sim/cards/catalogue.js';
+import { cardCatalogue } from '@tillbridge/hardware-sim/cards/catalogue.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { byteSecret, digitSecret, type Secret } from '../leaks/secret.js';
@@ -9,8 +9,8 @@ const LONG_PIN = /^\d{12}$/;
 
 /** Everything of a development system that no log, journal, table or trace may show: PANs, PINs of twelve digits, keys, tokens. */
 export function developmentSecrets(stack: Stack): Secret[] {
-  const pans = CARD_CATALOGUE.map(({ name, account }) => digitSecret(`PAN of ${name}`, account.pan));
-  const pins = CARD_CATALOGUE.flatMap(({ name, pin }) =>
+  const pans = cardCatalogue().map(({ name, account }) => digitSecret(`PAN of ${name}`, account.pan));
+  const pins = cardCatalogue().flatMap(({ name, pin }) =>
     pin && LONG_PIN.test(pin) ? [digitSecret(`PIN of ${name}`, pin)] : [],
   );
   const keys = Object.values(DEVELOPMENT_KEYS).map(({ name, hex }) =>

@@ -15,7 +15,7 @@ import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { describe, expect, test } from 'vitest';
 import { memorySlot, StateError, type StateSlot } from '../../state/state-slot.js';
 import { CardBox } from '../card-box.js';
-import { CARD_CATALOGUE } from '../catalogue.js';
+import { cardCatalogue } from '../catalogue.js';
 import { decodeResponse, encodeCommand, INS, SW } from '../core/apdu.js';
 import type { Card } from '../core/card.js';
 import type { CardState } from '../core/card-state.js';
@@ -328,7 +328,7 @@ describe('memory', () => {
 });
 
 test('every card of the catalogue has a face and a name of its own', () => {
-  const names = CARD_CATALOGUE.map((card) => card.name);
+  const names = cardCatalogue().map((card) => card.name);
   expect(new Set(names).size).toBe(names.length);
   const box = new CardBox(() => memorySlot());
   for (const name of names) {

@@ -1,6 +1,6 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { simulatorKey } from '../../keys/simulator-keys.js';
 
 /** The keys that the issuer wrote into one card (EMV Book 2 A1.4, option A). */
 export interface CardKeys {
@@ -16,7 +16,7 @@ export function deriveCardKeys(pan: string, psn: string): CardKeys {
 }
 
 function derive(name: 'imkAc' | 'imkSmi', pan: string, psn: string): Uint8Array {
-  const imk = developmentKey(name);
+  const imk = simulatorKey(name);
   try {
     return deriveIccMasterKey(imk, pan, psn, 'optionA');
   } finally {

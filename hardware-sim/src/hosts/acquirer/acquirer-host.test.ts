@@ -10,8 +10,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../faults/seeded-random.js';
 import { AcquirerHost } from './acquirer-host.js';
 import { OPENING_BALANCE_MINOR } from './ledger/host-ledger.js';
+import type { HostStore } from './ledger/host-store.js';
 import { AT_MS, reversalOf, SALE, TestGateway } from './line/gateway.test.support.js';
 import type { HostFaultName } from './line/host-faults.js';
+import { MemoryHostStore } from './testing/memory-host-store.js';
 
 let home: string;
 let clock: VirtualClock;
@@ -22,15 +24,16 @@ beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'acquirer-host-'));
   clock = new VirtualClock(AT_MS);
   bad = [];
-  host = await open();
+  host = await open('1987-binary', new MemoryHostStore());
 });
 afterEach(async () => {
   await host.close();
   rmSync(home, { recursive: true });
 });
 
-function open(dialect: DialectName = '1987-binary'): Promise<AcquirerHost> {
+function open(dialect: DialectName = '1987-binary', store?: HostStore): Promise<AcquirerHost> {
   return AcquirerHost.open({
+    ...(store && { store }),
     home,
     dialect,
     clock,
@@ -304,25 +307,43 @@ describe('settlement', () => {
     const files = join(home, 'settlement');
     expect(readdirSync(files).sort()).toEqual(['chargebacks-20261123.csv', 'settlement-20261123.csv']);
     const lines = readFileSync(join(files, 'settlement-20261123.csv'), 'latin1').trim().split('\n');
-    expect(lines.slice(1).map((line) => line.split(';').slice(0, 2).join())).toEqual([
-      'SETTLED,DB',
-      'SETTLED,DB',
-      'SETTLED,CD',
-      'SETTLED,RV',
-    ]);
+    expect(lines).toHaveLength(3);
     expect(lines[1]).toBe(
-      `SETTLED;DB;M1;T1001;${sale.stan};${sale.at};632707000001;${sale.approvalCode};0000;12.34;EUR;0.07;20261123;`,
+      `SETTLED;DEBIT;POS;M1;;;;;;T1001/${sale.stan}/${sale.at};;;632707000001;${sale.approvalCode};;12.34;EUR;;2026-11-23 07:22:00;12.34;EUR;0.07;1.00;2026-11-23;SUCCESS;;0000;;;;;TILLBRIDGE_SIM;Simulated acquirer;;;`,
     );
-    expect(readFileSync(join(files, 'chargebacks-20261123.csv'), 'latin1')).toContain(
-      ';2.34;EUR;0.00;20261123;10.4',
+    expect(lines[2]).toMatch(/^SETTLED;CREDIT;NEG;.*;3\.00;EUR;/);
+    expect(readFileSync(join(files, 'chargebacks-20261123.csv'), 'latin1')).toMatch(
+      /\nCHARGEBACK;DEBIT;NEG;.*;2\.34;EUR;0\.00;1\.00;2026-11-23;.*;000\.100\.220;10\.4;/,
     );
     expect(await ask(totals)).toMatchObject({ responseCode: '95', settlementDate: '20261124' });
+    const ofYesterday = { kind: 'reconciliation', totals, settlementDate: '20261123' } as const;
+    expect(await gateway.ask(ofYesterday)).toMatchObject({ responseCode: '00', totals });
+  });
+
+  it('shows what is reversed of an earlier day as money given back', async () => {
+    const gateway = await connected();
+    const sale = await gateway.ask({});
+    await gateway.ask({ kind: 'network', network: 'cut-over' });
+    await gateway.ask(
+      reversalOf({ ...sale, isResponse: false }, { remaining: { minor: 1000, currency: 'EUR' } }),
+    );
+    await gateway.ask({ kind: 'network', network: 'cut-over' });
+    const file = readFileSync(join(home, 'settlement', 'settlement-20261124.csv'), 'latin1');
+    expect(file.trim().split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^SETTLED;REFUND;NEG;M1;.*;2\.34;EUR;/),
+    ]);
+  });
+
+  it('is told to a gateway that has signed on', async () => {
+    const gateway = await connected();
+    expect(await host.announceCutOver()).toBe('20261124');
+    expect(await gateway.heard('cut-over')).toMatchObject({ settlementDate: '20261124', isResponse: false });
   });
 });
 
 it.each(['1987-ascii', 'cmf'] as const)('speaks %s', async (dialect) => {
   await host.close();
-  host = await open(dialect);
+  host = await open(dialect, new MemoryHostStore());
   const gateway = await connected(dialect);
   const sale = await gateway.ask({});
   expect(sale).toMatchObject({ responseCode: '00' });
@@ -331,6 +352,8 @@ it.each(['1987-ascii', 'cmf'] as const)('speaks %s', async (dialect) => {
 });
 
 it('keeps its ledger over a restart, and shows no card number in its file', async () => {
+  await host.close();
+  host = await open();
   const gateway = await connected();
   const sale = await gateway.ask({ stan: '000042' });
   await host.close();

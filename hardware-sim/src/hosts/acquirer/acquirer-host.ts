@@ -3,14 +3,18 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { readZoneKey, type ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { createFile, replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { HostIssuer } from './issuer/issuer.js';
+import { HostKeys } from './keys/host-keys.js';
+import type { KeyForm } from './keys/key-names.js';
 import { HostDatabase } from './ledger/host-database.js';
 import { HostLedger } from './ledger/host-ledger.js';
+import type { HostStore } from './ledger/host-store.js';
 import { HostFaults } from './line/host-faults.js';
 import type { ResponseRule } from './line/host-rules.js';
 import { type HostLine, HostSession, nextDay } from './line/host-session.js';
@@ -18,13 +22,22 @@ import type { TransactionRow } from './rows/tables.js';
 import { chargebackFile, settlementFile } from './settlement-files.js';
 
 const HASH_KEY_BYTES = 32;
-const FILES = { database: 'host.db', hashKey: 'card-hash.key', settlements: 'settlement' } as const;
+const FILES = {
+  database: 'host.db',
+  hashKey: 'card-hash.key',
+  keys: 'keys.json',
+  settlements: 'settlement',
+} as const;
 
 /** What a host is made with. */
 export interface AcquirerHostOptions {
   /** Its folder, which belongs to this process alone. */
   readonly home: string;
   readonly dialect: DialectName;
+  /** What its ledger is kept in; a database in its folder when absent. */
+  readonly store?: HostStore;
+  /** How it sends keys that gateways ask for; in key blocks when absent. */
+  readonly keyForm?: KeyForm;
   readonly clock: Clock;
   readonly random: Random;
   /** What came that is no message of a gateway. */
@@ -42,31 +55,33 @@ export interface WantedChargeback {
 
 /** An acquirer and issuer behind ISO 8583: what it has decided is in its own database before it answers. */
 export class AcquirerHost {
-  readonly database: HostDatabase;
+  readonly database: HostStore;
   readonly faults = new HostFaults();
+  readonly keys: HostKeys;
+  readonly #sessions = new Set<HostSession>();
   readonly #options: AcquirerHostOptions;
   readonly #line: HostLine;
   readonly #ledger: HostLedger;
   #rules: readonly ResponseRule[] = [];
   #badMessages = 0;
 
-  private constructor(options: AcquirerHostOptions, database: HostDatabase) {
+  private constructor(options: AcquirerHostOptions, database: HostStore) {
     const { clock, random, home, dialect } = options;
     this.#options = options;
     this.database = database;
     const hashKey = createSecretKey(hashKeyOf(join(home, FILES.hashKey), random));
-    this.#ledger = new HostLedger({ database, issuer: new HostIssuer(), hashKey, clock, random });
+    this.keys = HostKeys.open(join(home, FILES.keys), { clock, random });
+    this.#ledger = new HostLedger({ database, issuer: new HostIssuer(this.keys), hashKey, clock, random });
     this.#line = {
       dialect: DIALECTS[dialect],
+      keys: this.keys,
+      keyForm: () => options.keyForm ?? 'tr31',
       ledger: this.#ledger,
       faults: this.faults,
       rules: () => this.#rules,
       clock,
       cutOver: () => this.cutOver(),
-      onBad: (reason) => {
-        this.#badMessages += 1;
-        options.onBad?.(reason);
-      },
+      onBad: (reason) => this.refuse(reason),
       onFault: (error) => options.onFault?.(error),
     };
   }
@@ -74,12 +89,19 @@ export class AcquirerHost {
   /** Opens the host on its folder. @throws DatabaseError, or the file system's error */
   static async open(options: AcquirerHostOptions): Promise<AcquirerHost> {
     mkdirSync(join(options.home, FILES.settlements), { recursive: true, mode: 0o700 });
-    return new AcquirerHost(options, await HostDatabase.open(join(options.home, FILES.database)));
+    const store = options.store ?? (await HostDatabase.open(join(options.home, FILES.database)));
+    return new AcquirerHost(options, store);
   }
 
   /** Messages that were none of a gateway's. */
   get badMessages(): number {
     return this.#badMessages;
+  }
+
+  /** Counts and logs what came that is no message of a gateway. */
+  refuse(reason: string): void {
+    this.#badMessages += 1;
+    this.#options.onBad?.(reason);
   }
 
   get rules(): readonly ResponseRule[] {
@@ -93,7 +115,28 @@ export class AcquirerHost {
 
   /** Talks to a gateway until the pipe ends. */
   talk(pipe: BytePipe): void {
-    new HostSession(this.#line, pipe);
+    const session = new HostSession(this.#line, pipe);
+    this.#sessions.add(session);
+    session.onEnd(() => this.#sessions.delete(session));
+  }
+
+  /** Sends a gateway that has signed on a new key; false where none is there, or it does not take the key. */
+  async sendKey(use: ZoneKeyUse, form: KeyForm): Promise<boolean> {
+    const answer = await this.#signedOn?.ask({ network: 'key-exchange', ...this.keys.offer(use, form) });
+    const { responseCode, zoneKey } = answer ?? {};
+    if (responseCode !== '00' || zoneKey === undefined) return false;
+    return this.keys.confirm(use, readZoneKey(zoneKey).kcv);
+  }
+
+  /** Closes the settlement day and tells a gateway that has signed on. @returns the next day */
+  async announceCutOver(): Promise<string> {
+    const settlementDate = await this.cutOver();
+    void this.#signedOn?.ask({ network: 'cut-over', settlementDate });
+    return settlementDate;
+  }
+
+  get #signedOn(): HostSession | undefined {
+    return [...this.#sessions].find(({ isSignedOn }) => isSignedOn);
   }
 
   /** The current settlement day. */

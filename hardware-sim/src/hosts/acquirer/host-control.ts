@@ -1,7 +1,9 @@
+import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../../errors/control-error.js';
 import { type RestAppOptions, restApp } from '../../rest/rest-app.js';
 import type { AcquirerHost, WantedChargeback } from './acquirer-host.js';
+import { KEY_FORMS, type KeyForm } from './keys/key-names.js';
 import {
   FAULT_KINDS,
   HOST_FAULT_NAMES,
@@ -63,6 +65,16 @@ const BALANCE_BODY = {
   properties: { balanceMinor: { type: 'integer', minimum: 0, maximum: 999_999_999_999 } },
 } as const;
 
+const KEY_EXCHANGE_BODY = {
+  type: 'object',
+  required: ['use'],
+  additionalProperties: false,
+  properties: {
+    use: { type: 'string', enum: ['mac', 'pin'] },
+    form: { type: 'string', enum: KEY_FORMS },
+  },
+} as const;
+
 /** Presets of a fault that names its name alone. */
 const FAULT_PRESETS = { skip: 0, times: 1, delayMs: 1_000 } as const;
 
@@ -90,7 +102,16 @@ export function buildHostControl(host: AcquirerHost, options: RestAppOptions): F
     host.replaceRules(body);
     return host.rules;
   });
-  app.post('/cut-over', async () => ({ day: await host.cutOver() }));
+  app.post('/cut-over', async () => ({ day: await host.announceCutOver() }));
+  app.get('/keys', () => host.keys.checkValues());
+  app.post<{ Body: { use: ZoneKeyUse; form?: KeyForm } }>(
+    '/key-exchange',
+    { schema: { body: KEY_EXCHANGE_BODY } },
+    async ({ body: { use, form = 'tr31' } }) => {
+      if (await host.sendKey(use, form)) return host.keys.checkValues();
+      throw new ControlError('no-answer', 'no gateway has signed on, or it did not take the key');
+    },
+  );
   app.post<{ Body: WantedChargeback }>(
     '/chargebacks',
     { schema: { body: CHARGEBACK_BODY } },

@@ -16,7 +16,13 @@ let running: RunningAcquirerHost;
 const config = () => ({
   host: '127.0.0.1',
   hostNames: [],
-  acquirerHost: { home, port: 0, controlPort: 0, dialect: '1987-binary' as const },
+  acquirerHost: {
+    home,
+    port: 0,
+    controlPort: 0,
+    dialect: '1987-binary' as const,
+    keyForm: 'tr31' as const,
+  },
   log: { level: 'silent' as const, target: 'stderr' as const },
 });
 

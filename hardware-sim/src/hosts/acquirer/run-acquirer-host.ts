@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
+import { MIN_TLS_VERSION, TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -12,6 +17,9 @@ import { buildHostControl } from './host-control.js';
 
 /** Connections of gateways at once. */
 const MAX_CONNECTIONS = 64;
+/** Longest TLS handshake, in milliseconds. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+const MAX_AUTHORITY_BYTES = 65_536;
 
 /** A running host. */
 export interface RunningAcquirerHost {
@@ -19,6 +27,7 @@ export interface RunningAcquirerHost {
     /** `host:port` for ISO 8583. */
     readonly address: string;
     readonly dialect: string;
+    readonly isTls: boolean;
     /** REST control. */
     readonly url: string;
   };
@@ -30,7 +39,8 @@ export async function startAcquirerHost(
   config: Pick<SimulatorConfig, 'host' | 'hostNames' | 'acquirerHost' | 'log'>,
 ): Promise<RunningAcquirerHost> {
   const { host: address, hostNames, acquirerHost } = config;
-  const { home, dialect, port, controlPort } = acquirerHost;
+  const { home, dialect, port, controlPort, keyForm, tls } = acquirerHost;
+  const tlsOptions = tls && tlsOptionsOf(tls);
   const lock = await lockHome({ home, program: 'acquirer host', variable: 'SIM_ACQUIRER_HOME' });
   const log = createLog('tillbridge-sim-acquirer-host', config.log);
   const ends: (() => Promise<unknown>)[] = [() => lock.release()];
@@ -41,13 +51,14 @@ export async function startAcquirerHost(
     const host = await AcquirerHost.open({
       home,
       dialect,
+      keyForm,
       clock: systemClock,
       random: systemRandom,
       onBad: (reason) => log.warn({ reason }, 'not a message of a gateway'),
       onFault: (err) => log.error({ err }, 'fault inside the host'),
     });
     ends.unshift(() => host.close());
-    const line = new LineServer(host);
+    const line = new LineServer(host, tlsOptions);
     const linePort = await listenOn(port, 'HOST_PORT', () => line.listen(port, address));
     ends.unshift(() => line.close());
     const control = buildHostControl(host, { hostNames, log });
@@ -59,6 +70,7 @@ export async function startAcquirerHost(
     const listening = {
       address: hostAndPort(address, linePort),
       dialect,
+      isTls: tls !== undefined,
       url: `http://${hostAndPort(address, at)}`,
     };
     log.info(listening, 'listening');
@@ -69,17 +81,34 @@ export async function startAcquirerHost(
   }
 }
 
-/** The TCP server of a host. */
+/** @throws ConfigError the files cannot be used */
+function tlsOptionsOf({
+  clientAuthorityFile,
+  ...files
+}: NonNullable<SimulatorConfig['acquirerHost']['tls']>) {
+  const { pair } = new TlsCertificate('acquirerHost.tls', files);
+  const options = { ...pair, minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT_MS } as const;
+  if (clientAuthorityFile === undefined) return options;
+  const refuse = (reason: string) =>
+    new ConfigError(`acquirerHost.tls.clientAuthorityFile ${clientAuthorityFile} ${reason}`);
+  const ca = readSmallFile(clientAuthorityFile, MAX_AUTHORITY_BYTES, refuse);
+  return { ...options, ca, requestCert: true, rejectUnauthorized: true };
+}
+
+/** The TCP or TLS server of a host. */
 class LineServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  constructor(host: AcquirerHost) {
-    this.#server = createServer((socket) => {
+  constructor(host: AcquirerHost, tls: ReturnType<typeof tlsOptionsOf> | undefined) {
+    const talk = (socket: Socket): void =>
+      host.talk(new SocketPipe(socket, `gateway at ${socket.remoteAddress}`));
+    this.#server = tls ? createTlsServer(tls, talk) : createServer(talk);
+    this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-      host.talk(new SocketPipe(socket, `gateway at ${socket.remoteAddress}`));
     });
+    this.#server.on('tlsClientError', (error: Error) => host.refuse(`no TLS: ${systemCode(error)}`));
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 

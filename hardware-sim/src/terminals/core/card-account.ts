@@ -1,8 +1,8 @@
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { cvv2 } from '@tillbridge/protocol/crypto/pin/card-values.js';
 import type { CardDefinition } from '../../cards/catalogue.js';
 import type { MagstripeTracks } from '../../cards/core/card.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
+import { simulatorKey } from '../../keys/simulator-keys.js';
 
 /** The account that a card named, in clear: stays inside the terminal, which enciphers it for the host. */
 export interface CardAccount {
@@ -59,5 +59,5 @@ export function magstripeAccount({ track1, track2 }: MagstripeTracks): CardAccou
 
 /** The account as printed on the card, for manual entry. */
 export function printedAccount({ account, expiry }: CardDefinition): CardAccount {
-  return { pan: account.pan, expiry, printedCode: cvv2(developmentKey('cvk'), account.pan, expiry) };
+  return { pan: account.pan, expiry, printedCode: cvv2(simulatorKey('cvk'), account.pan, expiry) };
 }

@@ -21,10 +21,10 @@ import {
   withTdesCounter,
   workingKey,
 } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { encipherPinBlock4, PIN_BLOCK_4_RANDOM_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { simulatorKey } from '../../keys/simulator-keys.js';
 
 /** Base derivation keys of a terminal; each is there for TDES and for AES. */
 export type DeviceBaseKey = 'bdkPin' | 'bdkData';
@@ -65,7 +65,7 @@ const TDES: DukptScheme = {
   blockBytes: DES_BLOCK_BYTES,
   counter: tdesCounter,
   initialKsn: (ksn) => withTdesCounter(ksn, 0),
-  initialKey: (bdk, ksn) => usedOnce(developmentKey(bdk), (key) => deriveInitialKey(key, ksn)),
+  initialKey: (bdk, ksn) => usedOnce(simulatorKey(bdk), (key) => deriveInitialKey(key, ksn)),
   advance: advanceKsn,
   workingKey: (initialKey, ksn, use) =>
     usedOnce(deriveTransactionKey(initialKey, ksn), (key) => workingKey(key, TDES_USAGES[use])),
@@ -88,7 +88,7 @@ const AES: DukptScheme = {
   counter: aesCounter,
   initialKsn: (ksn) => Buffer.concat([ksn.subarray(0, INITIAL_KEY_ID_BYTES)], AES_KSN_BYTES),
   initialKey: (bdk, ksn) =>
-    usedOnce(developmentKey(bdk === 'bdkPin' ? 'bdkPinAes' : 'bdkDataAes'), (key) =>
+    usedOnce(simulatorKey(bdk === 'bdkPin' ? 'bdkPinAes' : 'bdkDataAes'), (key) =>
       deriveAesInitialKey(key, ksn.subarray(0, INITIAL_KEY_ID_BYTES)),
     ),
   advance: advanceAesKsn,

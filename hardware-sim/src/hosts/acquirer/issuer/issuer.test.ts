@@ -11,13 +11,17 @@ import { completeContact, decideContact, openContact } from '../../../kernel/con
 import { CRYPTOGRAM_TAGS } from '../../../kernel/issuer.test.support.js';
 import type { ApplicationParameters } from '../../../kernel/terminal-parameters.js';
 import { memorySlot } from '../../../state/state-slot.js';
+import { HostKeys } from '../keys/host-keys.js';
+import { firstKeySet } from '../keys/key-set.js';
 import { AT_MS, SALE } from '../line/gateway.test.support.js';
 import type { CardRow } from '../rows/tables.js';
 import { HostIssuer, PIN_TRIES } from './issuer.js';
 
-const issuer = new HostIssuer();
-const hex = (text: string) => Buffer.from(text, 'hex');
 const random = { bytes: (length: number) => new Uint8Array(length).fill(98) };
+const parts = { save: () => undefined, clock: { nowMs: () => AT_MS }, random };
+const keys = new HostKeys(parts, firstKeySet());
+const issuer = new HostIssuer(keys);
+const hex = (text: string) => Buffer.from(text, 'hex');
 const CARD: CardRow = { card: 'hash', last4Digits: '0000', pinTriesLeft: PIN_TRIES, lastAtc: 0 };
 const message = (values: Partial<ExchangeMessage>): ExchangeMessage => ({
   ...SALE,

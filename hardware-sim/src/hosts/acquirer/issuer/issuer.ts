@@ -9,9 +9,7 @@ import {
 import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
 import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
 import { scriptSessionKey } from '@tillbridge/protocol/crypto/emv/issuer-scripts.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { digitsEqual, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
-import { decipherPin } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
 import { panSequenceNumber } from '@tillbridge/protocol/emv/pan-sequence-number.js';
 import { decodeTlv, encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
@@ -23,6 +21,8 @@ import {
   pinVerificationValues,
   withWrongArpc,
 } from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
+import { simulatorKey } from '../../../keys/simulator-keys.js';
+import type { HostKeys } from '../keys/host-keys.js';
 import type { CardRow } from '../rows/tables.js';
 
 /** Tries of an online PIN until its issuer refuses every one. */
@@ -58,9 +58,11 @@ export interface IssuerRules {
 /** The bank that issued every card: checks cryptogram, PIN, expiry and what the card's row says. It has keys of its own. */
 export class HostIssuer {
   readonly #engine: IssuerEngine;
+  readonly #keys: Pick<HostKeys, 'pin'>;
 
-  constructor() {
-    this.#engine = withSecret(developmentKey('imkAc'), (key) => new IssuerEngine(key));
+  constructor(keys: Pick<HostKeys, 'pin'>) {
+    this.#keys = keys;
+    this.#engine = withSecret(simulatorKey('imkAc'), (key) => new IssuerEngine(key));
   }
 
   /** What it says to a message. */
@@ -70,7 +72,7 @@ export class HostIssuer {
     const behaviour = behaviourOf(pan);
     const cryptogram = this.#readCryptogram(message);
     const isForged = cryptogram === 'invalid';
-    const checked = isForged ? card : withPin(message, card);
+    const checked = isForged ? card : this.#withPin(message, card);
     const said =
       rules.responseCode ??
       (isForged ? '63' : this.#responseCode(message, checked, behaviour, card.pinTriesLeft, nowMs));
@@ -110,6 +112,21 @@ export class HostIssuer {
     return decideAmount({ amount: asked, isTold: isAdvice, partialAllowed, approvalCode }, behaviour);
   }
 
+  /** The card after its online PIN was tried: a right one gives all tries back, none left takes no more. */
+  #withPin(message: ExchangeMessage, card: CardRow): CardRow {
+    if (message.pinBlock === undefined || message.isAdvice || card.pinTriesLeft === 0) return card;
+    return { ...card, pinTriesLeft: this.#isPinRight(message) ? PIN_TRIES : card.pinTriesLeft - 1 };
+  }
+
+  #isPinRight({ pinBlock = '', pan = '', track2 = '' }: ExchangeMessage): boolean {
+    const values = pinVerificationValues(track2);
+    const pin = values && this.#keys.pin(Buffer.from(pinBlock, 'hex'), pan);
+    if (!values || !pin) return false;
+    return withSecret(pin, () =>
+      withSecret(simulatorKey('pvk'), (pvk) => digitsEqual(pvv(pvk, values.pvki, pan, pin), values.pvv)),
+    );
+  }
+
   #readCryptogram({ iccData, pan = '', cardSequence, isAdvice }: ExchangeMessage) {
     if (iccData === undefined) return undefined;
     try {
@@ -147,31 +164,6 @@ function atcOf({ atc }: CardCryptogram): number {
   return Buffer.from(atc).readUInt16BE(0);
 }
 
-/** The card after its online PIN was tried: a right one gives all tries back, none left takes no more. */
-function withPin(message: ExchangeMessage, card: CardRow): CardRow {
-  if (message.pinBlock === undefined || message.isAdvice || card.pinTriesLeft === 0) return card;
-  return { ...card, pinTriesLeft: isPinRight(message) ? PIN_TRIES : card.pinTriesLeft - 1 };
-}
-
-function isPinRight({ pinBlock = '', pan = '', track2 = '' }: ExchangeMessage): boolean {
-  const values = pinVerificationValues(track2);
-  if (values === undefined) return false;
-  try {
-    return withSecret(developmentKey('zonePinKey'), (zone) =>
-      withSecret(
-        decipherPin({ format: 0, cipher: 'tdes', key: zone }, Buffer.from(pinBlock, 'hex'), pan),
-        (pin) =>
-          withSecret(developmentKey('pvk'), (key) =>
-            digitsEqual(pvv(key, values.pvki, pan, pin), values.pvv),
-          ),
-      ),
-    );
-  } catch (error) {
-    if (error instanceof CryptoError) return false;
-    throw error;
-  }
-}
-
 const SECURE_CLA = 0x84;
 const MAC_BYTES = 8;
 
@@ -184,7 +176,7 @@ function scriptOf(
   const header = Buffer.from([SECURE_CLA, SCRIPT_INSTRUCTIONS[name], 0, 0, MAC_BYTES]);
   const sequence = panSequenceNumber(cardSequence, Buffer.from(iccData, 'hex'));
   const isVisa = profile.name.startsWith('visa');
-  const mac = withSecret(developmentKey('imkSmi'), (imk) =>
+  const mac = withSecret(simulatorKey('imkSmi'), (imk) =>
     withSecret(deriveIccMasterKey(imk, pan, sequence, 'optionA'), (card) =>
       withSecret(
         isVisa

@@ -15,17 +15,15 @@ import {
   TRANSACTIONS,
   type TransactionRow,
 } from '../rows/tables.js';
+import type { HostStore, New } from './host-store.js';
 
 const SCHEMA: Schema = {
   create: createSql([ACCOUNTS, CARDS, TRANSACTIONS, REVERSALS, CHARGEBACKS, DAYS]),
   migrations: [],
 };
 
-/** A row without its place, which follows from the order of rows. */
-export type New<Row> = Omit<Row, 'position'>;
-
 /** The acquirer host's own database: a SQLite file with WAL and synchronous=FULL. */
-export class HostDatabase {
+export class HostDatabase implements HostStore {
   readonly #connection: SqliteConnection;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +43,6 @@ export class HostDatabase {
     }
   }
 
-  /** Runs work alone in one transaction, which is on disk on return. @throws what the work throws; DatabaseError */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(() => this.#connection.transaction(work));
     this.#last = done.catch(() => undefined);
@@ -64,22 +61,18 @@ export class HostDatabase {
     return this.#first(TRANSACTIONS, 'message = ?', message);
   }
 
-  /** Whether a message was reversed. */
   async isReversed(message: string): Promise<boolean> {
     return (await this.#first(REVERSALS, 'original = ?', message)) !== undefined;
   }
 
-  /** All transactions, or those of a day, in the order they were recorded. */
   transactions(day?: string): Promise<readonly TransactionRow[]> {
     return this.#all(TRANSACTIONS, day);
   }
 
-  /** All reversals, or those of a day. */
   reversals(day?: string): Promise<readonly ReversalRow[]> {
     return this.#all(REVERSALS, day);
   }
 
-  /** All chargebacks, or those of a day. */
   chargebacks(day?: string): Promise<readonly ChargebackRow[]> {
     return this.#all(CHARGEBACKS, day);
   }
@@ -92,7 +85,6 @@ export class HostDatabase {
     return this.#connection.all('SELECT * FROM cards ORDER BY card');
   }
 
-  /** The current settlement day; undefined before the first. */
   async day(): Promise<string | undefined> {
     const row = await this.#connection.get<{ day: string }>(
       'SELECT day FROM days WHERE closedAtMs IS NULL ORDER BY day DESC LIMIT 1',
@@ -100,7 +92,6 @@ export class HostDatabase {
     return row?.day;
   }
 
-  /** Begins a settlement day, and closes the one before. */
   async beginDay(day: string, nowMs: number): Promise<void> {
     await this.#connection.run('UPDATE days SET closedAtMs = ? WHERE closedAtMs IS NULL', nowMs);
     await this.#insert(DAYS, { day, closedAtMs: null });
@@ -126,7 +117,6 @@ export class HostDatabase {
     await this.#insert(CHARGEBACKS, row);
   }
 
-  /** Writes what changes of a transaction: its amounts. */
   async changeTransaction(row: TransactionRow): Promise<void> {
     await this.#connection.run(
       'UPDATE transactions SET heldMinor = ?, refundedMinor = ?, reversedMinor = ?, chargedBackMinor = ? WHERE position = ?',
@@ -138,7 +128,6 @@ export class HostDatabase {
     );
   }
 
-  /** Waits for what runs, then closes the file. */
   async close(): Promise<void> {
     await this.#last;
     await this.#connection.close();

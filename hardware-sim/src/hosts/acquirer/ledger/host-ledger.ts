@@ -13,7 +13,7 @@ import { type HostIssuer, type IssuerRules, PIN_TRIES } from '../issuer/issuer.j
 import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 import { decideReversal } from './decide-reversal.js';
 import { decideTransaction, kindOf, type TransactionEffect } from './decide-transaction.js';
-import type { HostDatabase } from './host-database.js';
+import type { HostStore } from './host-store.js';
 import { totalsOf } from './totals.js';
 
 /** What every account begins with, in minor units. */
@@ -21,7 +21,7 @@ export const OPENING_BALANCE_MINOR = 100_000_000;
 
 /** What the ledger works with. */
 export interface HostLedgerOptions {
-  readonly database: HostDatabase;
+  readonly database: HostStore;
   readonly issuer: HostIssuer;
   /** Key of the hashes under which cards are kept. */
   readonly hashKey: KeyObject;
@@ -156,11 +156,11 @@ export class HostLedger {
     return answerTo(message, { responseCode });
   }
 
-  /** Totals of the terminal's merchant on the current day; 95 where the other side has others. */
+  /** Totals of the terminal's merchant on the day that is named, or on the current one; 95 where the other side has others. */
   async #reconcile(message: ExchangeMessage): Promise<ExchangeMessage> {
     const { database } = this.#options;
-    const day = await this.day();
     const { merchantId, amount, totals: theirs } = message;
+    const day = message.settlementDate ?? (await this.day());
     const own = (await database.transactions()).filter((row) => row.merchantId === merchantId);
     const totals = totalsOf({ day, currency: amount?.currency ?? 'EUR' }, own, await database.reversals(day));
     const isEqual = JSON.stringify(totals) === JSON.stringify(theirs && ordered(theirs));

@@ -7,7 +7,10 @@ import {
   putMac,
   unpackExchange,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type {
+  ExchangeMessage,
+  NetworkFunction,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
 import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
@@ -62,6 +65,9 @@ export class TestGateway {
   readonly #waiters: { readonly stan: string; readonly resolve: (answer: ExchangeMessage) => void }[] = [];
   readonly #ends: ((reason: string) => void)[] = [];
   #stan = 0;
+  /** Under which it makes the codes of its messages. */
+  macKey = developmentKey('zoneMacKey');
+  readonly #listeners: (() => void)[] = [];
 
   constructor(pipe: BytePipe, dialect: Dialect) {
     this.#pipe = pipe;
@@ -99,9 +105,21 @@ export class TestGateway {
   /** Sends a message. */
   send(message: ExchangeMessage): Promise<void> {
     const bytes = packExchange(this.#dialect, message, true);
-    const key = developmentKey('zoneMacKey');
-    putMac(this.#dialect, bytes, retailMac(key, coveredByMac(this.#dialect, bytes), 'iso9797Method1'));
+    putMac(
+      this.#dialect,
+      bytes,
+      retailMac(this.macKey, coveredByMac(this.#dialect, bytes), 'iso9797Method1'),
+    );
     return this.sendBytes(framed(bytes));
+  }
+
+  /** The host's own message of a kind, as soon as it has come. */
+  async heard(network: NetworkFunction): Promise<ExchangeMessage> {
+    for (;;) {
+      const found = this.received.find((message) => message.network === network && !message.isResponse);
+      if (found) return found;
+      await new Promise<void>((resolve) => this.#listeners.push(resolve));
+    }
   }
 
   /** Sends bytes as they are. */
@@ -122,6 +140,7 @@ export class TestGateway {
     const message = this.#read(bytes);
     if (!message) return;
     this.received.push(message);
+    for (const listener of this.#listeners.splice(0)) listener();
     const at = this.#waiters.findIndex(({ stan }) => stan === message.stan);
     if (at >= 0) this.#waiters.splice(at, 1)[0]?.resolve(message);
   }

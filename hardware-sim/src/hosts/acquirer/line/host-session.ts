@@ -1,6 +1,3 @@
-import { equalConstantTime, withSecret } from '@tillbridge/protocol/bytes.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import type { Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import {
   coveredByMac,
@@ -10,10 +7,13 @@ import {
   unpackExchange,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { readZoneKey, type ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
 import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { HostKeys } from '../keys/host-keys.js';
+import type { KeyForm } from '../keys/key-names.js';
 import { dayOf, type HostLedger } from '../ledger/host-ledger.js';
 import type { HostFault, HostFaults } from './host-faults.js';
 import { type ResponseRule, ruledBy } from './host-rules.js';
@@ -22,12 +22,17 @@ import { type ResponseRule, ruledBy } from './host-rules.js';
 export const HOST_MAX_MESSAGE_BYTES = 8_192;
 /** Bytes in a row that are no message, or not from the gateway, until the line is cut. */
 export const MAX_BAD_MESSAGES = 5;
+/** Longest wait for the gateway's answer to a message of the host, in milliseconds. */
+export const HOST_ASK_TIMEOUT_MS = 10_000;
 /** What stands in place of an answer. */
 const GARBAGE = Buffer.from('00fa5509ffee', 'hex');
 
 /** What a line of the host shares with the others. */
 export interface HostLine {
   readonly dialect: Dialect;
+  readonly keys: HostKeys;
+  /** How it sends keys that gateways ask for. */
+  readonly keyForm: () => KeyForm;
   readonly ledger: HostLedger;
   readonly faults: HostFaults;
   readonly rules: () => readonly ResponseRule[];
@@ -45,13 +50,54 @@ export class HostSession {
   readonly #line: HostLine;
   readonly #pipe: BytePipe;
   readonly #frames = new MessageFrames(HOST_MAX_MESSAGE_BYTES);
+  /** Who waits for an answer of the gateway, by number and time of the message. */
+  readonly #asked = new Map<string, (answer: ExchangeMessage) => void>();
   #isSignedOn = false;
   #bad = 0;
+  #stan = 0;
 
   constructor(line: HostLine, pipe: BytePipe) {
     this.#line = line;
     this.#pipe = pipe;
     pipe.onData((bytes) => this.#received(bytes));
+  }
+
+  /** Whether the gateway has signed on, and the line stands. */
+  get isSignedOn(): boolean {
+    return this.#isSignedOn;
+  }
+
+  /** Calls the listener once when the line ends. */
+  onEnd(listener: () => void): void {
+    this.#pipe.onClose(listener);
+  }
+
+  /** Sends the gateway a network message; its answer, or undefined where none comes in time. */
+  async ask(values: Pick<ExchangeMessage, 'network'> & Partial<ExchangeMessage>) {
+    this.#stan += 1;
+    const { clock } = this.#line;
+    const message: ExchangeMessage = {
+      ...values,
+      kind: 'network',
+      isAdvice: false,
+      isResponse: false,
+      isRepeat: false,
+      stan: String(this.#stan).padStart(6, '0'),
+      at: new Date(clock.nowMs()).toISOString().replace(/\D/g, '').slice(0, 14),
+    };
+    const key = numberOf(message);
+    const answer = new Promise<ExchangeMessage | undefined>((resolve) => {
+      const timer = clock.setTimer(HOST_ASK_TIMEOUT_MS, () => settle());
+      const settle = (answer?: ExchangeMessage): void => {
+        timer.cancel();
+        this.#asked.delete(key);
+        resolve(answer);
+      };
+      this.#asked.set(key, settle);
+      this.#pipe.onClose(() => settle());
+    });
+    await this.#write(framed(this.#sealed(message)));
+    return answer;
   }
 
   #received(bytes: Uint8Array): void {
@@ -71,6 +117,7 @@ export class HostSession {
   async #take(bytes: Buffer): Promise<void> {
     const message = this.#read(bytes);
     if (message === undefined) return;
+    if (message.isResponse) return this.#asked.get(numberOf(message))?.(message);
     const fault = this.#line.faults.take(message);
     if (fault?.name === 'lost') return;
     const answer = await this.#answer(message, fault);
@@ -79,13 +126,14 @@ export class HostSession {
 
   /** The message, or undefined for what is none of the gateway's. */
   #read(bytes: Buffer): ExchangeMessage | undefined {
-    const { dialect, clock } = this.#line;
+    const { dialect, clock, keys } = this.#line;
     try {
       const message = unpackExchange(dialect, bytes, clock.nowMs());
-      if (message.isResponse) return this.#refuse('an answer to nothing');
       const mac = macOf(dialect, bytes);
-      const expected = authenticationCode(coveredByMac(dialect, bytes)).subarray(0, mac?.length ?? 0);
-      if (!mac || !equalConstantTime(mac, expected)) return this.#refuse('a wrong authentication code');
+      if (!mac || !keys.isMacRight(coveredByMac(dialect, bytes), mac))
+        return this.#refuse('a wrong authentication code');
+      if (message.isResponse && !this.#asked.has(numberOf(message)))
+        return this.#refuse('an answer to nothing');
       this.#bad = 0;
       return message;
     } catch (error) {
@@ -117,8 +165,18 @@ export class HostSession {
     if (message.network === 'sign-off') this.#isSignedOn = false;
     if (message.network === 'cut-over')
       return answerTo(message, { responseCode: '00', settlementDate: await this.#line.cutOver() });
+    if (message.network === 'key-exchange') return this.#newKey(message);
     const isKnown = message.network === 'echo' || message.network?.startsWith('sign-');
     return answerTo(message, { responseCode: isKnown ? '00' : '12' });
+  }
+
+  /** The new key that a gateway asks for; 30 where it does not say of which use, 91 where it has not signed on. */
+  #newKey(message: ExchangeMessage): ExchangeMessage {
+    const use = useOf(message);
+    if (!this.#isSignedOn) return answerTo(message, { responseCode: '91' });
+    if (use === undefined) return answerTo(message, { responseCode: '30' });
+    const { keys, keyForm } = this.#line;
+    return answerTo(message, { responseCode: '00', ...keys.offer(use, keyForm()) });
   }
 
   async #send(answer: ExchangeMessage, fault: HostFault | undefined): Promise<void> {
@@ -144,9 +202,9 @@ export class HostSession {
   }
 
   #sealed(answer: ExchangeMessage): Buffer {
-    const { dialect } = this.#line;
+    const { dialect, keys } = this.#line;
     const bytes = packExchange(dialect, answer, true);
-    putMac(dialect, bytes, authenticationCode(coveredByMac(dialect, bytes)));
+    putMac(dialect, bytes, keys.mac(coveredByMac(dialect, bytes)));
     return bytes;
   }
 
@@ -156,8 +214,17 @@ export class HostSession {
   }
 }
 
-function authenticationCode(covered: Uint8Array): Buffer {
-  return withSecret(developmentKey('zoneMacKey'), (key) => retailMac(key, covered, 'iso9797Method1'));
+function numberOf({ stan, at }: Pick<ExchangeMessage, 'stan' | 'at'>): string {
+  return `${stan}/${at}`;
+}
+
+function useOf({ zoneKey = '' }: ExchangeMessage): ZoneKeyUse | undefined {
+  try {
+    return readZoneKey(zoneKey).use;
+  } catch (error) {
+    if (error instanceof Iso8583Error) return undefined;
+    throw error;
+  }
 }
 
 /** The day behind a settlement day; never before the day of the clock. */

@@ -1,0 +1,153 @@
+import { equalConstantTime, toHex } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+import { decipherPin } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
+import type { ExchangeTexts } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { writeZoneKey, type ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { KeyForm } from './key-names.js';
+import {
+  firstKeySet,
+  type HostKeySet,
+  keySetText,
+  newTdesKey,
+  readKeySet,
+  type ZoneKeyState,
+} from './key-set.js';
+
+/** How long a key that was replaced is still accepted, in milliseconds. */
+export const KEY_OVERLAP_MS = 10 * 60_000;
+/** What keys work with. */
+export interface HostKeysOptions {
+  /** Keeps what they are now, for good on return. */
+  readonly save: (keys: HostKeySet) => void;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+}
+
+/** What a key block's header says of each use. */
+const BLOCK_USES = { mac: { usage: 'M3', mode: 'C' }, pin: { usage: 'P0', mode: 'B' } } as const;
+
+/**
+ * The keys of a host. A new key is offered until the gateway uses it: only then it takes the place of the old one, which is accepted for a while. So
+ * an answer with a key may be lost, or come twice.
+ */
+export class HostKeys {
+  readonly #options: HostKeysOptions;
+  #keys: HostKeySet;
+
+  constructor(options: HostKeysOptions, keys: HostKeySet) {
+    this.#options = options;
+    this.#keys = keys;
+  }
+
+  /**
+   * Opens the keys of a file of mode 0600; at the first start it is made with the keys of this process.
+   * @throws the file system's error; SyntaxError
+   */
+  static open(file: string, parts: Omit<HostKeysOptions, 'save'>): HostKeys {
+    const save = (keys: HostKeySet) => replaceFile(file, keySetText(keys));
+    const known = readIfThere(file);
+    if (known) return new HostKeys({ ...parts, save }, readKeySet(known.toString('utf8')));
+    const first = firstKeySet();
+    save(first);
+    return new HostKeys({ ...parts, save }, first);
+  }
+
+  /** The authentication code of a message, whole. */
+  mac(covered: Uint8Array): Buffer {
+    return retailMac(this.#keys.mac.current, covered, 'iso9797Method1');
+  }
+
+  /** Whether a code is right. One under the key that was offered takes that key into use. */
+  isMacRight(covered: Uint8Array, mac: Uint8Array): boolean {
+    return (
+      this.#under('mac', (key) => {
+        const whole = retailMac(key, covered, 'iso9797Method1').subarray(0, mac.length);
+        return equalConstantTime(whole, mac) ? true : undefined;
+      }) ?? false
+    );
+  }
+
+  /** The PIN of a block as ASCII digits; undefined where no key opens it. One under the key that was offered takes that key into use. */
+  pin(block: Uint8Array, pan: string): Buffer | undefined {
+    return this.#under('pin', (key) => {
+      try {
+        return decipherPin({ format: 0, cipher: 'tdes', key }, block, pan);
+      } catch (error) {
+        if (error instanceof CryptoError) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** A new key for the gateway: the one that was offered before, until it is used. */
+  offer(use: ZoneKeyUse, form: KeyForm): Pick<ExchangeTexts, 'keyBlock' | 'zoneKey'> {
+    const { random } = this.#options;
+    const state = this.#keys[use];
+    const key = state.offered ?? newTdesKey(random);
+    if (!state.offered) this.#write({ ...this.#keys, [use]: { ...state, offered: key } });
+    return this.#wrapped(use, key, form);
+  }
+
+  /** Takes the key that was offered into use, where the gateway says that it has taken it. */
+  confirm(use: ZoneKeyUse, kcv: string | undefined): boolean {
+    const { offered } = this.#keys[use];
+    if (!offered || toHex(tdesKcv(offered)) !== kcv) return false;
+    this.#take(use, offered);
+    return true;
+  }
+
+  /** Check values of the zone keys, in use and offered. */
+  checkValues() {
+    const { mac, pin } = this.#keys;
+    const of = ({ current, offered }: ZoneKeyState) => ({
+      current: toHex(tdesKcv(current)),
+      ...(offered && { offered: toHex(tdesKcv(offered)) }),
+    });
+    return { mac: of(mac), pin: of(pin) };
+  }
+
+  #wrapped(use: ZoneKeyUse, key: Buffer, form: KeyForm): Pick<ExchangeTexts, 'keyBlock' | 'zoneKey'> {
+    const kcv = toHex(tdesKcv(key));
+    const { transport, protection } = this.#keys;
+    if (form === 'cryptogram')
+      return { zoneKey: writeZoneKey({ use, kcv, cryptogram: tdesEncryptEcb(transport, key) }) };
+    const header = { version: 'D', algorithm: 'T', keyVersion: '00', exportability: 'N' } as const;
+    const keyBlock = wrapKeyBlock(protection, { ...header, ...BLOCK_USES[use], optionalBlocks: [] }, key, {
+      random: (length) => this.#options.random.bytes(length),
+    });
+    return { keyBlock, zoneKey: writeZoneKey({ use, kcv }) };
+  }
+
+  /** What is found under the first key that gives something: the one in use, the offered one, the one before. */
+  #under<T>(use: ZoneKeyUse, find: (key: Buffer) => T | undefined): T | undefined {
+    const { current, offered, previous } = this.#keys[use];
+    const found = find(current);
+    if (found !== undefined) return found;
+    const underNew = offered && find(offered);
+    if (offered && underNew !== undefined) {
+      this.#take(use, offered);
+      return underNew;
+    }
+    const isInTime = previous && previous.untilMs > this.#options.clock.nowMs();
+    return isInTime ? find(previous.key) : undefined;
+  }
+
+  #take(use: ZoneKeyUse, offered: Buffer): void {
+    const untilMs = this.#options.clock.nowMs() + KEY_OVERLAP_MS;
+    const previous = { key: this.#keys[use].current, untilMs };
+    this.#write({ ...this.#keys, [use]: { current: offered, previous } });
+  }
+
+  #write(keys: HostKeySet): void {
+    this.#options.save(keys);
+    this.#keys = keys;
+  }
+}
