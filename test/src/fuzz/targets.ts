@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './target.js';
+import { ACQUIRER_HOST_TARGETS } from './targets-acquirer-host.js';
 import { AGENT_TARGETS } from './targets-agent.js';
 import { BACKOFFICE_TARGETS } from './targets-backoffice.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
@@ -19,6 +20,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...CRYPTO_TARGETS,
   ...WIRE_TARGETS,
   ...ISO8583_TARGETS,
+  ...ACQUIRER_HOST_TARGETS,
   ...TERMINAL_TARGETS,
   ...IDTECH_TARGETS,
   ...MAGTEK_TARGETS,

@@ -1,0 +1,116 @@
+import { createSecretKey } from 'node:crypto';
+import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
+import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issuer.js';
+import { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
+import { firstKeySet } from '@tillbridge/hardware-sim/hosts/acquirer/keys/key-set.js';
+import { HostLedger } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
+import { HostFaults } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
+import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
+import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
+import { DIALECTS, type Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import {
+  coveredByMac,
+  macBytes,
+  packExchange,
+  putMac,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { writeZoneKey } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
+import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { type FuzzTarget, PropertyError } from './target.js';
+
+const NOW_MS = Date.UTC(2026, 10, 23, 7, 22, 0);
+const AT = '20261123072200';
+const REQUEST = { isAdvice: false, isResponse: false, isRepeat: false, at: AT } as const;
+const SIGN_ON: ExchangeMessage = { ...REQUEST, kind: 'network', network: 'sign-on', stan: '000001' };
+const SALE: ExchangeMessage = {
+  ...REQUEST,
+  kind: 'financial',
+  stan: '000002',
+  transaction: 'purchase',
+  amount: { minor: 1234, currency: 'EUR' },
+  entryMode: 'keyed',
+  pan: '4200000000000000',
+  expiry: '3112',
+  pinBlock: '0011223344556677',
+  iccData: '9F270180',
+  terminalId: 'T1001',
+  merchantId: 'M1',
+};
+const CORPUS: readonly ExchangeMessage[] = [
+  SALE,
+  {
+    ...SALE,
+    kind: 'reversal',
+    isAdvice: true,
+    original: { type: { kind: 'financial', isAdvice: false }, stan: '000002', at: AT },
+  },
+  {
+    ...REQUEST,
+    kind: 'network',
+    network: 'key-exchange',
+    stan: '000003',
+    zoneKey: writeZoneKey({ use: 'mac' }),
+  },
+];
+
+/** A host in memory with a gateway that has signed on; `deliver` sends it bytes and tells what became of its ledger. */
+async function openHost(dialect: Dialect) {
+  const clock = new VirtualClock(NOW_MS);
+  const random = seededRandom(1);
+  const database = new MemoryHostStore();
+  const keys = new HostKeys({ save: () => undefined, clock, random }, firstKeySet());
+  const hashKey = createSecretKey(Buffer.alloc(32, 1));
+  const ledger = new HostLedger({ database, issuer: new HostIssuer(keys), hashKey, clock, random });
+  const [near, far] = memoryPipe('host');
+  const faults: unknown[] = [];
+  const line = { dialect, keys, ledger, faults: new HostFaults(), rules: () => [], clock } as const;
+  new HostSession(
+    {
+      ...line,
+      keyForm: () => 'tr31',
+      cutOver: async () => '20261124',
+      onBad: () => undefined,
+      onFault: (error) => faults.push(error),
+    },
+    far,
+  );
+  const deliver = async (bytes: Uint8Array): Promise<number> => {
+    await near.write(framed(bytes)).catch(() => undefined);
+    await new Promise(setImmediate);
+    await database.alone(async () => undefined);
+    if (faults.length > 0) throw faults[0];
+    return (await database.transactions()).length + (await database.reversals()).length;
+  };
+  const sealed = (bytes: Buffer): Buffer => {
+    putMac(dialect, bytes, keys.mac(coveredByMac(dialect, bytes)));
+    return bytes;
+  };
+  await deliver(sealed(packExchange(dialect, SIGN_ON, true)));
+  return { deliver, sealed, close: () => near.close() };
+}
+
+/** Whatever comes, the host stays up; without a true authentication code nothing is written into its ledger. */
+function hostTarget(dialect: Dialect): FuzzTarget {
+  return {
+    name: `iso8583/host-${dialect.name}`,
+    corpus: CORPUS.map((message) => packExchange(dialect, message, true)),
+    refusals: [],
+    run: async (input) => {
+      if (input.length <= macBytes(dialect)) return;
+      const host = await openHost(dialect);
+      if ((await host.deliver(input)) > 0)
+        throw new PropertyError('a message without a code was carried out');
+      await host.deliver(host.sealed(Buffer.from(input)));
+      await host.close();
+    },
+  };
+}
+
+/** The simulated acquirer's host. */
+export const ACQUIRER_HOST_TARGETS: readonly FuzzTarget[] = DIALECT_NAMES.map((name) =>
+  hostTarget(DIALECTS[name]),
+);
