@@ -1,18 +1,35 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { Language, StoreConfig } from '../config/store.js';
+import type { SaleOutcome } from '../sale/machine/state/answer.js';
 import { localText } from '../time/store-time.js';
 import type { ReceiptCopy, ReceiptData } from './receipt-data.js';
-import { RECEIPT_TEXTS, type ReceiptTexts } from './receipt-texts.js';
+import { type Label, RECEIPT_TEXTS, type ReceiptTexts, type VerdictNote } from './receipt-texts.js';
+
+/** What a line of a receipt tells, whatever its language. */
+export type ReceiptKey =
+  | 'store'
+  | 'type'
+  | 'notice'
+  | 'aid'
+  | 'tvr'
+  | 'tsi'
+  | 'arc'
+  | 'atc'
+  | 'ac'
+  | Label
+  | SaleOutcome
+  | VerdictNote;
 
 /** One line of a receipt before it is laid out. */
-export type ReceiptLine =
+export type ReceiptLine = { readonly key: ReceiptKey } & (
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'center'; readonly text: string }
   /** How the sale ended: emphasized. */
   | { readonly kind: 'verdict'; readonly text: string }
   | { readonly kind: 'pair'; readonly name: string; readonly value: string }
   | { readonly kind: 'paragraph'; readonly text: string }
-  | { readonly kind: 'signature'; readonly name: string };
+  | { readonly kind: 'signature'; readonly name: string }
+);
 
 /** A receipt: groups of lines, parted by blank ones. */
 export interface ReceiptDocument {
@@ -50,11 +67,15 @@ function heading(
   texts: ReceiptTexts,
 ): ReceiptLine[] {
   return [
-    ...[store.name, ...store.address].filter((line) => line !== undefined).map(centered),
-    ...(reprintedAtMs === undefined ? [] : [centered(texts.reprint)]),
-    centered(copy === 'customer' ? texts.customerCopy : texts.merchantCopy),
-    { kind: 'heading', text: texts[type] },
-    ...(isLateDecline ? [{ kind: 'heading' as const, text: texts.lateDeclineNotice }] : []),
+    ...[store.name, ...store.address]
+      .filter((line) => line !== undefined)
+      .map((text) => ({ key: 'store', kind: 'center', text }) as const),
+    ...(reprintedAtMs === undefined ? [] : [centered('reprint', texts)]),
+    centered(copy === 'customer' ? 'customerCopy' : 'merchantCopy', texts),
+    { key: 'type', kind: 'heading', text: texts[type] },
+    ...(isLateDecline
+      ? [{ key: 'lateDeclineNotice', kind: 'heading', text: texts.lateDeclineNotice } as const]
+      : []),
   ];
 }
 
@@ -66,16 +87,16 @@ function about(
 ): ReceiptLine[] {
   const time = (atMs: number) =>
     `${localText(atMs, store.timeZone)}${store.timeZone === 'UTC' ? ' UTC' : ''}`;
-  return pairs([
-    [texts.date, time(data.atMs)],
-    [texts.printed, reprintedAtMs === undefined ? undefined : time(reprintedAtMs)],
-    [texts.merchant, copy === 'merchant' ? store.merchantId : undefined],
-    [texts.terminal, data.terminalId],
-    [texts.till, data.till],
-    [texts.sequence, String(data.sequence)],
-    [texts.reference, data.reference],
-    [texts.amount, amountText(data.amount, language)],
-    [texts.ofTotal, data.asked && amountText(data.asked, language)],
+  return labelled(texts, [
+    ['date', time(data.atMs)],
+    ['printed', reprintedAtMs === undefined ? undefined : time(reprintedAtMs)],
+    ['merchant', copy === 'merchant' ? store.merchantId : undefined],
+    ['terminal', data.terminalId],
+    ['till', data.till],
+    ['sequence', String(data.sequence)],
+    ['reference', data.reference],
+    ['amount', amountText(data.amount, language)],
+    ['ofTotal', data.asked && amountText(data.asked, language)],
   ]);
 }
 
@@ -85,11 +106,11 @@ function amountText(amount: Money, language: Language): string {
 }
 
 function card({ last4Digits, brand, entryMode, emv: data }: ReceiptData, texts: ReceiptTexts): ReceiptLine[] {
-  return pairs([
-    [texts.card, last4Digits && `************${last4Digits}`],
-    [texts.brand, brand],
-    [texts.entry, entryMode && texts[entryMode]],
-    [texts.verification, verification(data?.cvm, texts)],
+  return labelled(texts, [
+    ['card', last4Digits && `************${last4Digits}`],
+    ['brand', brand],
+    ['entry', entryMode && texts[entryMode]],
+    ['verification', verification(data?.cvm, texts)],
   ]);
 }
 
@@ -107,13 +128,13 @@ function verification(cvm: string | undefined, texts: ReceiptTexts): string | un
 
 function emv({ emv: data }: ReceiptData, texts: ReceiptTexts): ReceiptLine[] {
   return pairs([
-    ['AID', data?.aid],
-    [texts.application, data?.label],
-    ['TVR', data?.tvr],
-    ['TSI', data?.tsi],
-    ['ARC', data?.arc],
-    ['ATC', data?.atc],
-    [data?.acType ?? 'AC', data?.ac],
+    ['aid', 'AID', data?.aid],
+    ['application', texts.application, data?.label],
+    ['tvr', 'TVR', data?.tvr],
+    ['tsi', 'TSI', data?.tsi],
+    ['arc', 'ARC', data?.arc],
+    ['atc', 'ATC', data?.atc],
+    ['ac', data?.acType ?? 'AC', data?.ac],
   ]);
 }
 
@@ -123,21 +144,33 @@ function result(data: ReceiptData, { copy }: ReceiptOptions, texts: ReceiptTexts
   const verdict = data.verdict.filter((note) => isMerchant || note !== 'merchantRisk');
   const notice = isMerchant ? texts.noticeMerchant : texts.noticeCustomer;
   return [
-    ...verdict.map((note) => ({ kind: 'verdict' as const, text: texts[note] })),
-    ...pairs([
-      [texts.approvalCode, data.approvalCode],
-      [texts.result, isMerchant && isLateDecline ? resultCode : undefined],
-      [texts.payment, isMerchant ? paymentId : undefined],
+    ...verdict.map((note) => ({ key: note, kind: 'verdict', text: texts[note] }) as const),
+    ...labelled(texts, [
+      ['approvalCode', data.approvalCode],
+      ['result', isMerchant && isLateDecline ? resultCode : undefined],
+      ['payment', isMerchant ? paymentId : undefined],
     ]),
-    ...(isLateDecline ? [{ kind: 'paragraph' as const, text: notice }] : []),
-    ...(isMerchant && data.signature ? [{ kind: 'signature' as const, name: texts.signature }] : []),
+    ...(isLateDecline ? [{ key: 'notice', kind: 'paragraph', text: notice } as const] : []),
+    ...(isMerchant && data.signature
+      ? [{ key: 'signature', kind: 'signature', name: texts.signature } as const]
+      : []),
   ];
 }
 
-function pairs(all: readonly (readonly [name: string, value: string | undefined])[]): ReceiptLine[] {
-  return all.flatMap(([name, value]) => (value ? [{ kind: 'pair', name, value }] : []));
+/** Lines whose name stands in the table of texts. */
+function labelled(
+  texts: ReceiptTexts,
+  all: readonly (readonly [key: Label, value: string | undefined])[],
+): ReceiptLine[] {
+  return pairs(all.map(([key, value]) => [key, texts[key], value]));
 }
 
-function centered(text: string): ReceiptLine {
-  return { kind: 'center', text };
+function pairs(
+  all: readonly (readonly [key: ReceiptKey, name: string, value: string | undefined])[],
+): ReceiptLine[] {
+  return all.flatMap(([key, name, value]) => (value ? [{ key, kind: 'pair', name, value }] : []));
+}
+
+function centered(key: Label, texts: ReceiptTexts): ReceiptLine {
+  return { key, kind: 'center', text: texts[key] };
 }

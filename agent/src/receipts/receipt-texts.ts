@@ -15,12 +15,14 @@ export type VerdictNote =
   | 'notAuthorized'
   | 'merchantRisk';
 
-type Label =
+/** What a line with a name tells. */
+export type Label =
   | 'customerCopy'
   | 'merchantCopy'
   | 'reprint'
   | 'lateDeclineNotice'
   | 'date'
+  | 'time'
   | 'printed'
   | 'merchant'
   | 'terminal'
@@ -56,6 +58,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     refund: 'REFUND',
     preauthorization: 'PREAUTHORIZATION',
     date: 'Date',
+    time: 'Time',
     printed: 'Printed',
     merchant: 'Merchant',
     terminal: 'Terminal',
@@ -110,6 +113,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     refund: 'GUTSCHRIFT',
     preauthorization: 'VORAUTORISIERUNG',
     date: 'Datum',
+    time: 'Uhrzeit',
     printed: 'Gedruckt',
     merchant: 'Händler',
     terminal: 'Terminal',
@@ -164,6 +168,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     refund: 'REMBOURSEMENT',
     preauthorization: 'PRÉAUTORISATION',
     date: 'Date',
+    time: 'Heure',
     printed: 'Imprimé',
     merchant: 'Commerçant',
     terminal: 'Terminal',
@@ -218,6 +223,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     refund: 'RIMBORSO',
     preauthorization: 'PREAUTORIZZAZIONE',
     date: 'Data',
+    time: 'Ora',
     printed: 'Stampato',
     merchant: 'Esercente',
     terminal: 'Terminale',
@@ -272,6 +278,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     refund: 'DEVOLUCIÓN',
     preauthorization: 'PREAUTORIZACIÓN',
     date: 'Fecha',
+    time: 'Hora',
     printed: 'Impreso',
     merchant: 'Comercio',
     terminal: 'Terminal',

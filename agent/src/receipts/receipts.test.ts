@@ -143,7 +143,7 @@ describe('receipts', () => {
   });
 
   it('break a name that is wider than the paper', () => {
-    const groups = [[{ kind: 'pair', name: 'n'.repeat(40), value: 'v' }]] as const;
+    const groups = [[{ key: 'card', kind: 'pair', name: 'n'.repeat(40), value: 'v' }]] as const;
     expect(receiptText({ language: 'en', groups }, 32)).toBe(`${'n'.repeat(32)}\n${'n'.repeat(8)}\n  v`);
   });
 

@@ -52,9 +52,9 @@ export const AGENT_TARGETS: readonly FuzzTarget[] = [
       const text = utf8(input);
       const groups = [
         [
-          { kind: 'center', text },
-          { kind: 'pair', name: text, value: text },
-          { kind: 'paragraph', text },
+          { key: 'store', kind: 'center', text },
+          { key: 'card', kind: 'pair', name: text, value: text },
+          { key: 'notice', kind: 'paragraph', text },
         ],
       ] as const;
       for (const line of receiptText({ language: 'en', groups }, COLUMNS).split('\n'))
