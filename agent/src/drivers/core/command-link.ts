@@ -164,6 +164,11 @@ export class CommandLink<C, M> {
     if (waiting) this.arm(waiting, Math.min(ms, Math.max(0, waiting.untilMs - this.clock.monotonicMs())));
   }
 
+  /** Lets no command wait longer than `ms` from now. */
+  hurry(ms: number): void {
+    for (const { exchange } of [...this.waiting]) this.extend(exchange, ms);
+  }
+
   /** Ends every command that waits, or those of `which`. */
   endWaiting(end: unknown, which: (exchange: Exchange<C, M, unknown>) => boolean = () => true): void {
     for (const waiting of this.waiting.filter(({ exchange }) => which(exchange))) this.settle(waiting, end);

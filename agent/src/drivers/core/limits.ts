@@ -2,6 +2,8 @@
 export const LIVENESS_INTERVAL_MS = 15_000;
 /** How long the last message of a sale stays before the idle display. */
 export const LAST_MESSAGE_MS = 4_000;
+/** Longest wait for the end of what a cancel stopped, where the terminal does not confirm the cancel itself. */
+export const CANCEL_TIMEOUT_MS = 10_000;
 /** Wait before a session is tried again on an open port; each further one twice as long. */
 export const FIRST_SESSION_RETRY_MS = 500;
 /** Longest wait between two tries at a session. */

@@ -33,6 +33,7 @@ import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.j
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartOutcome, StartRequest, TerminalDriver } from '../core/driver.js';
+import { CANCEL_TIMEOUT_MS } from '../core/limits.js';
 import { openTestDriver } from '../core/test-driver.test.support.js';
 import { type Asked, answer, fn, fromFunction, ScriptedPad } from './scripted-pad.test.support.js';
 import { openMaker } from './session.js';
@@ -140,7 +141,13 @@ const present = fromFunction(
   'callback',
   encodeCallback({ kind: 'ui-event', event: UI_EVENTS.presentCard, data: Buffer.of(PRESENT_CARD.tap) }),
 );
+const processing = fromFunction(
+  'callback',
+  encodeCallback({ kind: 'ui-event', event: UI_EVENTS.processing, data: Buffer.alloc(0) }),
+);
 const getPin = fromFunction('callback', encodeCallback({ kind: 'get-pin', pinType: PIN_TYPES.online }));
+
+const TICK_MS = 50;
 
 async function pass<T>(promise: Promise<T>): Promise<T> {
   let settled = false;
@@ -151,7 +158,7 @@ async function pass<T>(promise: Promise<T>): Promise<T> {
   for (let tick = 0; tick < 10_000; tick += 1) {
     await settle();
     if (settled) return promise;
-    await clock.advance(50);
+    await clock.advance(TICK_MS);
   }
   throw new Error('nothing came to an end');
 }
@@ -339,6 +346,22 @@ describe('a Newland driver', () => {
     await pad.say(ended({ error: ERRORS.cancel.code }));
     expect(await pass(running)).toEqual({ kind: 'cancelled', by: 'till' });
     await pass(stopping);
+  });
+
+  test.each([
+    ['waits for a card', [present]],
+    ['reads a card', [present, processing]],
+    ['waits for a PIN', [present, getPin]],
+  ])('the till gives a pad up soon that has fallen silent while it %s', async (_, said) => {
+    onPerform = said;
+    const running = driver.start(REQUEST, () => undefined);
+    for (let turn = 0; pad.of(fn('perform')).length === 0 && turn < 100; turn += 1) await settle();
+    await settle();
+    pad.script = () => [];
+    const since = clock.monotonicMs();
+    await pass(driver.cancel());
+    expect(clock.monotonicMs() - since).toBeLessThanOrEqual(CANCEL_TIMEOUT_MS + TICK_MS);
+    expect(await running).toMatchObject({ kind: 'failed', failure: 'terminal-silent' });
   });
 
   test.each([

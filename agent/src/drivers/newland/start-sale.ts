@@ -16,6 +16,7 @@ import {
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { StartOutcome } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';
+import { CANCEL_TIMEOUT_MS } from '../core/limits.js';
 import type { SaleHooks, SaleOn } from '../core/maker-session.js';
 import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
 import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
@@ -59,9 +60,11 @@ export class StartSale {
 
   /**
    * Ends what the pad waits for; reading a card continues to its end. The published host ends a PIN entry of its own by
-   * CANCEL PIN; whether that also ends the PIN entry of a transaction is from public sources incomplete.
+   * CANCEL PIN; whether that also ends the PIN entry of a transaction is from public sources incomplete. A cancel of the wait
+   * for a card has no answer: a transaction that does not go on or end in time ends as silent.
    */
   async interrupt(): Promise<void> {
+    this.link.hurry(CANCEL_TIMEOUT_MS);
     if (this.stage === 'card') this.link.cancelCardWait();
     else if (this.stage === 'pin') await this.link.overtake(command('cancelPin'));
   }
@@ -114,7 +117,8 @@ export class StartSale {
 
   private become(stage: Stage): void {
     this.stage = stage;
-    this.link.continueFor(stage === 'card' ? this.cardMs : CARD_HANDLING_MS);
+    const waitMs = stage === 'card' ? this.cardMs : CARD_HANDLING_MS;
+    this.link.continueFor(this.hooks.stopped() ? CANCEL_TIMEOUT_MS : waitMs);
   }
 
   private answer(answer: CallbackAnswer): void {

@@ -24,6 +24,7 @@ import {
 } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { type Codec, type CodecEffect, CommandLink, type Taken } from '../core/command-link.js';
+import { CANCEL_TIMEOUT_MS } from '../core/limits.js';
 import { attempt, failed, isFailed, problemOf, type Result } from '../core/result.js';
 import { ABORT_TIMEOUT_MS, REPEAT_TIMEOUT_MS } from './limits.js';
 
@@ -39,6 +40,8 @@ export interface SdiExchange {
   readonly p2?: number;
   readonly data?: Uint8Array;
   readonly timeoutMs: number;
+  /** It waits for people where its command does not always. */
+  readonly blocking?: boolean;
   /** Called for an EMV request of the device while the command runs; the link sends the reply. */
   readonly onRequest?: (objects: readonly TlvNode[]) => void;
   /** Whether an answer can be this command's; others are passed over. Every answer is, without it. */
@@ -127,8 +130,10 @@ export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
   }
 
   /** Sends a command and waits for its answer. */
-  execute({ command, p2 = 0, data = NO_DATA, timeoutMs, onRequest, accept }: SdiExchange): Promise<Reply> {
-    const { cla, ins, name, blocking } = COMMANDS[command];
+  execute(exchange: SdiExchange): Promise<Reply> {
+    const { command, p2 = 0, data = NO_DATA, timeoutMs, onRequest, accept } = exchange;
+    const { cla, ins, name } = COMMANDS[command];
+    const { blocking = COMMANDS[command].blocking } = exchange;
     let passedOver: SdiMessage | undefined;
     return this.exchangeAlone<SdiMessage>({
       name,
@@ -146,8 +151,12 @@ export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
     });
   }
 
-  /** Stops the blocking command, which ends as aborted. The abort itself has no answer. */
+  /**
+   * Stops the blocking command, which ends as aborted. The abort itself has no answer: what does not end in time, a command that
+   * cannot be stopped as well, ends as silent.
+   */
   abort(): void {
+    this.hurry(CANCEL_TIMEOUT_MS);
     if (!this.blocking) return;
     const { cla, ins, name } = COMMANDS.sysAbort;
     this.send(name, { cla, ins, p1: 0, p2: ABORT_P2.silentWhenIdle, data: NO_DATA });

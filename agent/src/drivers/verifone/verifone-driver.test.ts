@@ -6,6 +6,7 @@ import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartRequest, TerminalDriver } from '../core/driver.js';
+import { CANCEL_TIMEOUT_MS } from '../core/limits.js';
 import { openTestDriver } from '../core/test-driver.test.support.js';
 import { ScriptedSdi, type Step } from './scripted-sdi.test.support.js';
 import { openMaker } from './session.js';
@@ -51,6 +52,8 @@ let driver: TerminalDriver;
 let device: ScriptedSdi;
 let steps: DriverProgress[];
 
+const TICK_MS = 50;
+
 async function pass<T>(promise: Promise<T>): Promise<T> {
   let settled = false;
   const mark = (): void => {
@@ -60,7 +63,7 @@ async function pass<T>(promise: Promise<T>): Promise<T> {
   for (let tick = 0; tick < 10_000; tick += 1) {
     await settle();
     if (settled) return promise;
-    await clock.advance(50);
+    await clock.advance(TICK_MS);
   }
   throw new Error('nothing came to an end');
 }
@@ -286,6 +289,22 @@ describe('a sale', () => {
     await pass(cancelled);
     expect(await outcome).toEqual({ kind: 'cancelled', by: 'till' });
   });
+
+  test.each(['cardDetection', 'ctStart', 'ctOffline'] as const)(
+    'is given up soon after the till stops it, where the device has fallen silent in %s',
+    async (silent) => {
+      await opened();
+      if (silent !== 'cardDetection') device.next('cardDetection', CHIP);
+      device.next(silent, 'hang');
+      const outcome = driver.start(REQUEST, () => {});
+      await pass(arrival(silent));
+      const cancelled = driver.cancel();
+      const since = clock.monotonicMs();
+      await pass(cancelled);
+      expect(clock.monotonicMs() - since).toBeLessThanOrEqual(CANCEL_TIMEOUT_MS + TICK_MS);
+      expect(await outcome).toMatchObject({ kind: 'failed', failure: 'terminal-silent' });
+    },
+  );
 });
 
 describe('the end', () => {
