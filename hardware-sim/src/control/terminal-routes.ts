@@ -5,7 +5,7 @@ import { CARD_NAMES, PRESENT_MODES, type PresentMode } from '../cards/catalogue.
 import { ControlError } from '../errors/control-error.js';
 import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
 import type { SimulatedTerminal, SimulatedTerminals } from '../simulator/simulator.js';
-import { type PinEntry, TerminalUiError } from '../terminals/core/terminal-ui.js';
+import { type KeyedInput, type PinEntry, TerminalUiError } from '../terminals/core/terminal-ui.js';
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -31,6 +31,19 @@ const PIN_BODY = {
       type: 'string',
       pattern: '^(\\d{4,12}|bypass|cancel)$',
       expected: '4 to 12 digits, bypass or cancel',
+    },
+  },
+} as const;
+
+const INPUT_BODY = {
+  type: 'object',
+  required: ['input'],
+  additionalProperties: false,
+  properties: {
+    input: {
+      type: 'string',
+      pattern: '^([0-9]{0,32}|cancel)$',
+      expected: 'digits in front of ENTER (none: ENTER alone), or cancel',
     },
   },
 } as const;
@@ -67,7 +80,13 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Simulat
   app.get<ById>('/terminals/:id', ({ params }) => {
     const terminal = find(params.id);
     const { ui, frames } = terminal.device;
-    return { ...summary(terminal), screen: ui.screen, frames, faults: terminal.faults.pending };
+    return {
+      ...summary(terminal),
+      screen: ui.screen,
+      printed: ui.printed,
+      frames,
+      faults: terminal.faults.pending,
+    };
   });
   app.post<ById & { Body: { card: string; how?: PresentMode; second?: boolean } }>(
     '/terminals/:id/present',
@@ -84,6 +103,16 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Simulat
     ({ params, body }) => {
       const terminal = find(params.id);
       return { ...refusable(() => terminal.device.ui.enterPin(pinEntry(body.pin))), ...summary(terminal) };
+    },
+  );
+  app.post<ById & { Body: { input: string } }>(
+    '/terminals/:id/input',
+    { schema: { body: INPUT_BODY } },
+    ({ params, body: { input } }) => {
+      const terminal = find(params.id);
+      const keyed: KeyedInput = input === 'cancel' ? { kind: input } : { kind: 'entered', text: input };
+      refusable(() => terminal.device.ui.keyIn(keyed));
+      return summary(terminal);
     },
   );
   app.put<ById & { Body: readonly Fault[] }>(

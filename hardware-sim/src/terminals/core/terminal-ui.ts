@@ -6,7 +6,14 @@ import { type Card, CardCommunicationError, type VirtualCard } from '../../cards
 import { interruptible } from './interruptible.js';
 
 /** The state of a terminal as its UI shows it. */
-export type TerminalState = 'idle' | 'waiting-card' | 'reading' | 'waiting-pin' | 'online' | 'removing';
+export type TerminalState =
+  | 'idle'
+  | 'waiting-card'
+  | 'reading'
+  | 'waiting-pin'
+  | 'waiting-input'
+  | 'online'
+  | 'removing';
 
 /** A card and the way it is given. */
 export interface Presentation {
@@ -22,6 +29,9 @@ export type PinEntry =
   | { readonly kind: 'digits'; readonly digits: Buffer }
   | { readonly kind: 'bypass' | 'cancel' };
 
+/** What a person keys in outside of a PIN: the text in front of ENTER (the number of an option, digits, or nothing), or CANCEL. */
+export type KeyedInput = { readonly kind: 'entered'; readonly text: string } | { readonly kind: 'cancel' };
+
 /** How a wait ended without what it waited for. */
 export type WaitEnd = 'timeout' | 'cancel-key' | 'card-removed';
 
@@ -31,7 +41,7 @@ export class TerminalUiError extends Error {
 }
 
 /** The input that the terminal waits for. */
-export type UiWant = 'card' | 'pin' | 'removal' | 'nothing';
+export type UiWant = 'card' | 'pin' | 'input' | 'removal' | 'nothing';
 
 interface Pending<T> {
   readonly want: Exclude<UiWant, 'nothing'>;
@@ -41,6 +51,8 @@ interface Pending<T> {
   readonly settle: (result: T | WaitEnd) => void;
 }
 
+type AnyPending = Pending<Presentation | PinEntry | KeyedInput>;
+
 /** Limits of the terminal UI. */
 export interface TerminalUiOptions {
   readonly clock: Clock;
@@ -48,6 +60,8 @@ export interface TerminalUiOptions {
   readonly aheadMs: number;
 }
 
+/** Lines of paper that are remembered. */
+const MAX_PRINTED = 500;
 const NO_MODES: ReadonlySet<PresentMode> = new Set();
 const ANSWER_TO_NOTHING: Card = { reset: async () => undefined, transmit: async () => new Uint8Array() };
 
@@ -60,12 +74,16 @@ export class TerminalUi {
   readonly #watchers = new Listeners<[]>();
   #state: TerminalState = 'idle';
   #screen: readonly string[] = [];
-  #pending: Pending<Presentation | PinEntry> | undefined;
+  #pending: AnyPending | undefined;
+  #printed: readonly string[] = [];
   #inSlot: { readonly presentation: Presentation; readonly card: SlotCard } | undefined;
   #used: Presentation | undefined;
   #given: Presentation | undefined;
   #heldCard: Held<Presentation> | undefined;
   #heldPin: Held<PinEntry> | undefined;
+
+  /** Tells the host of keys that no command asks for. Returns whether it did. */
+  tellKey: ((input: KeyedInput) => boolean) | undefined;
 
   constructor(options: TerminalUiOptions) {
     this.#options = options;
@@ -77,6 +95,11 @@ export class TerminalUi {
 
   get screen(): readonly string[] {
     return this.#screen;
+  }
+
+  /** Lines that were printed, at most {@link MAX_PRINTED}. */
+  get printed(): readonly string[] {
+    return this.#printed;
   }
 
   /** What the terminal waits for. */
@@ -133,6 +156,13 @@ export class TerminalUi {
     });
   }
 
+  /** Prints lines. */
+  print(lines: readonly string[]): void {
+    this.#change(() => {
+      this.#printed = [...this.#printed, ...lines].slice(-MAX_PRINTED);
+    });
+  }
+
   /** Empties the display. */
   clear(): void {
     this.show([]);
@@ -180,6 +210,14 @@ export class TerminalUi {
     return { held: true };
   }
 
+  /** Keys something in that the terminal asks for, or that it tells its host of. @throws TerminalUiError while it does neither */
+  keyIn(input: KeyedInput): void {
+    const pending = this.#pending;
+    if (pending?.want === 'input') this.#change(() => pending.settle(input));
+    else if (pending || !this.tellKey?.(input))
+      throw new TerminalUiError('the terminal asks for no input now');
+  }
+
   /**
    * Takes the card out of the slot; with an empty slot, takes back the one that is held ready. A card that is held
    * while another leaves the slot stays ready: it is the next customer's.
@@ -194,7 +232,7 @@ export class TerminalUi {
       this.#inSlot?.card.remove();
       this.#inSlot = undefined;
       const pending = this.#pending;
-      if (pending && pending.want !== 'card') pending.settle('card-removed');
+      if (pending && pending.want !== 'card' && pending.want !== 'input') pending.settle('card-removed');
     });
   }
 
@@ -234,6 +272,13 @@ export class TerminalUi {
     }
     const result = await this.#wait<PinEntry>('pin', 'waiting-pin', NO_MODES, timeoutMs, signal);
     return result === 'cancel-key' ? { kind: 'cancel' } : result;
+  }
+
+  /** Waits for what a person keys in outside of a PIN. @throws WaitAborted */
+  async waitForInput(timeoutMs: number | undefined, signal: AbortSignal): Promise<KeyedInput | 'timeout'> {
+    signal.throwIfAborted();
+    const end = await this.#wait<KeyedInput>('input', 'waiting-input', NO_MODES, timeoutMs, signal);
+    return typeof end === 'object' || end === 'timeout' ? end : { kind: 'cancel' };
   }
 
   /** Waits until the slot is empty. @throws WaitAborted */
@@ -282,7 +327,7 @@ export class TerminalUi {
     return { value, drop: () => timer.cancel() };
   }
 
-  #wait<T extends Presentation | PinEntry>(
+  #wait<T extends Presentation | PinEntry | KeyedInput>(
     want: Pending<T>['want'],
     state: TerminalState,
     accept: ReadonlySet<PresentMode>,
@@ -291,7 +336,7 @@ export class TerminalUi {
     others: 'refused' | 'held' = 'refused',
   ): Promise<T | WaitEnd> {
     const { clock } = this.#options;
-    const set = (next: TerminalState, pending?: Pending<Presentation | PinEntry>): void =>
+    const set = (next: TerminalState, pending?: AnyPending): void =>
       this.#change(() => {
         this.#state = next;
         this.#pending = pending;
@@ -303,7 +348,7 @@ export class TerminalUi {
           want,
           accept,
           holdsOthers: others === 'held',
-          settle: settle as Pending<Presentation | PinEntry>['settle'],
+          settle: settle as AnyPending['settle'],
         }),
       () => set('reading'),
     );

@@ -7,6 +7,7 @@ import type { Presentation } from '../core/terminal-ui.js';
 import type { CommandHandler, DeviceAnswer, DeviceContext, DeviceRequest } from './device-context.js';
 import { StatusError } from './failure-statuses.js';
 import { masker } from './get-card-command.js';
+import { keyedIn } from './input-commands.js';
 import { option } from './transaction-inputs.js';
 
 /** Places in SPE_CEXOPT; at the chip's a `2` asks for its removal. */
@@ -15,15 +16,17 @@ const MAGSTRIPE = 1;
 const CHIP = 2;
 const TAP = 3;
 const REMOVAL = '2';
+const KEYS_ALONE = '100000';
 /** The antenna is switched off after this time, whatever SPE_TIMEOUT says (ABECS 2.12 §6.5.1). */
 const ANTENNA_MS = 120_000;
 
-/** CEX: waits for a key, a swipe, a chip that comes or leaves, or a tap (ABECS 2.12 §6.5.1). Of the keys there is CANCEL alone. */
+/** CEX: waits for a key, a swipe, a chip that comes or leaves, or a tap (ABECS 2.12 §6.5.1). Of the keys there are OK, where keys alone are waited for, and CANCEL. */
 export const checkEvent: CommandHandler = async (device, request) => {
   const { ui, session } = device;
   const options = request.fields.text('SPE_CEXOPT') ?? '';
   session.tracks = undefined;
   if (options[CHIP] === REMOVAL) return removal(device, request);
+  if (options === KEYS_ALONE) return key(device, request);
   const tap = option(options, TAP);
   const given = await waitFor(device, request, modesOf(options), tap, option(options, KEYS));
   ui.setState('idle');
@@ -41,6 +44,13 @@ function modesOf(options: string): ReadonlySet<PresentMode> {
   if (option(options, CHIP)) modes.push('insert');
   if (option(options, TAP)) modes.push('tap');
   return new Set(modes);
+}
+
+/** @throws StatusError ST_TIMEOUT; WaitAborted */
+async function key(device: DeviceContext, request: DeviceRequest): Promise<DeviceAnswer> {
+  const input = await keyedIn(device, request);
+  device.ui.setState('idle');
+  return event(input.kind === 'entered' ? 'okKey' : 'cancelKey');
 }
 
 /** @throws StatusError ST_TIMEOUT; WaitAborted */

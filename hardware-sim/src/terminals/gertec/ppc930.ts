@@ -40,6 +40,7 @@ import { finishChip } from './finish-chip-command.js';
 import { answerText, commandText } from './frame-text.js';
 import { getCard } from './get-card-command.js';
 import { goOnChip } from './go-on-chip-command.js';
+import { getClearData, menu } from './input-commands.js';
 import { commandId, receivePacket } from './secure-channel.js';
 import { beginTableLoad, endTableLoad, loadTableRecords, tableVersion } from './table-commands.js';
 
@@ -58,6 +59,8 @@ const HANDLERS: Readonly<Record<string, CommandHandler>> = {
   TLR: loadTableRecords,
   TLE: endTableLoad,
   CEX: checkEvent,
+  GCD: getClearData,
+  MNU: menu,
   EBX: encipherBlock,
   GCX: getCard,
   GED: getEmvData,

@@ -6,6 +6,8 @@ import {
   type CommandName,
   type DecodedCommand,
   decodeCommand,
+  KEYBOARD_STATUS_ON,
+  SPOOL_P1,
 } from '@tillbridge/protocol/terminals/miura/commands.js';
 import {
   encodeMessagePackets,
@@ -15,11 +17,12 @@ import {
 import { encodeCardReport, encodeKeyReport } from '@tillbridge/protocol/terminals/miura/reports.js';
 import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { KEYS, P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import { swText } from '../../kernel/kernel-error.js';
 import { decoded } from '../core/decoded.js';
 import { dateAndTime } from '../core/sale-inputs.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import type { KeyedInput } from '../core/terminal-ui.js';
 import { tlvText } from '../core/tlv-text.js';
 import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
@@ -28,7 +31,6 @@ const EMPTY = Buffer.alloc(0);
 const SW_BYTES = 2;
 const ANSWER_TO_RESET = Buffer.from('3B80800101', 'hex');
 const ON_MAINS = 0x01;
-const ENTER_KEY = 0x0d;
 const SOFTWARE = [
   ['M020-MPI', '1-50'],
   ['M020-OS', '7-10'],
@@ -47,10 +49,13 @@ export class MiuraM020 extends SimulatedDevice {
   readonly #transactions: Transactions;
   #parser = INITIAL_PACKET_STATE;
   #told = 0;
+  #tellsKeys = false;
+  readonly #spool: string[] = [];
 
   constructor(options: DeviceOptions) {
     super(options);
     const { ui, core, dataKey } = this;
+    ui.tellKey = (input) => this.#tellKey(input);
     this.#transactions = new Transactions({
       ui,
       core,
@@ -60,14 +65,22 @@ export class MiuraM020 extends SimulatedDevice {
     });
   }
 
+  /** A key that is pressed while no command runs. */
+  #tellKey({ kind }: KeyedInput): boolean {
+    if (!this.#tellsKeys || this.program.running) return false;
+    this.line.write(unasked(encodeKeyReport(kind === 'entered' ? KEYS.enter : KEYS.cancel)));
+    return true;
+  }
+
   /** A key press that no command requested. */
   unsolicited(): Uint8Array {
-    return unasked(encodeKeyReport(ENTER_KEY));
+    return unasked(encodeKeyReport(KEYS.enter));
   }
 
   protected forget(): void {
     this.#parser = INITIAL_PACKET_STATE;
     this.#told = 0;
+    this.#tellsKeys = false;
     this.stop();
     this.#transactions.end();
   }
@@ -162,9 +175,16 @@ export class MiuraM020 extends SimulatedDevice {
         this.#told = command.p1;
         this.#lookAfterSlot();
         break;
+      case 'keyboardStatus':
+        this.#tellsKeys = command.p1 === KEYBOARD_STATUS_ON;
+        this.#answer(name, EMPTY, STATUSES.ok.code);
+        break;
       case 'displayText':
         this.ui.show(Buffer.from(command.data).toString('utf8').split('\n'));
         this.#answer(name, EMPTY, STATUSES.ok.code);
+        break;
+      case 'spoolPrint':
+        this.#spoolPrint(name, command);
         break;
       case 'batteryStatus':
         this.#answerObjects(name, [
@@ -181,6 +201,13 @@ export class MiuraM020 extends SimulatedDevice {
       default:
         this.#answer(name, EMPTY, STATUSES.ok.code);
     }
+  }
+
+  /** Texts gather in the spool until it is printed. */
+  #spoolPrint(name: CommandName, { p1, data }: DecodedCommand): void {
+    if (p1 === SPOOL_P1.add) this.#spool.push(...Buffer.from(data).toString('utf8').split('\n'));
+    else this.ui.print(this.#spool.splice(0));
+    this.#answer(name, EMPTY, STATUSES.ok.code);
   }
 
   #clockObjects(): TlvNode[] {

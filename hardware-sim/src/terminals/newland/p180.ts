@@ -135,8 +135,15 @@ export class NewlandP180 extends SimulatedDevice {
     const name = messageName(message.type);
     if (name === 'level3') this.#level3(message.body);
     else if (name === 'pinEntry') this.#enterPin(message);
+    else if (name === 'reboot') this.#reboot(message);
     else if (name !== undefined && MESSAGES[name].reply === 'ack') this.#show(message);
     else this.#answer(message.type, () => this.#small(message));
+  }
+
+  /** REBOOT: the answer leaves, then the power is cycled. */
+  #reboot({ type }: NewlandMessage): void {
+    this.#answer(type, ok);
+    this.reset();
   }
 
   /** A command whose whole answer is its confirmation. */

@@ -11,6 +11,7 @@ import {
 import { ctlsEnd, ctlsInit, ctlsOffline, ctlsOnline, ctlsSetup } from './contactless-commands.js';
 import { cardDetection, waitCardRemoval } from './detection-commands.js';
 import type { Handler } from './device-context.js';
+import { menu, printHtml, secureInput } from './input-commands.js';
 import {
   clearDataStore,
   cryptoClose,
@@ -24,7 +25,7 @@ import type { Place } from './status-error.js';
 import { getProperty, getStatus, handleDisplay } from './system-commands.js';
 
 /** What runs as a program of the device; SYS ABORT acts on programs. */
-export type ProgramName = Exclude<CommandName, 'sysAbort'>;
+export type ProgramName = Exclude<CommandName, 'sysAbort' | 'reboot'>;
 
 /** Every command, and what carries it out. */
 export const HANDLERS: Readonly<Record<ProgramName, Handler>> = {
@@ -34,6 +35,9 @@ export const HANDLERS: Readonly<Record<ProgramName, Handler>> = {
   cardDetection,
   waitCardRemoval,
   handleDisplay,
+  secureInput,
+  menu,
+  printHtml,
   getEncData,
   fetchTags,
   clearDataStore,

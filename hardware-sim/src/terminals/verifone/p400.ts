@@ -1,5 +1,10 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { ABORT_P2, COMMANDS, commandOf } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import {
+  ABORT_P2,
+  COMMANDS,
+  commandOf,
+  REBOOT_P2,
+} from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { encodeTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
 import { encodeTypeB } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
 import {
@@ -104,6 +109,7 @@ export class VerifoneP400 extends SimulatedDevice {
     const known = name in COMMANDS;
     this.log.add('in', known ? commandText(COMMANDS[name as ProgramName].name, command) : 'unknown command');
     if (name === 'sysAbort') this.#sysAbort(command);
+    else if (name === 'reboot') this.#reboot(command);
     else if (name === 'unknown-class') this.#send(STATUSES.unknownClass.code);
     else if (name === 'unknown-ins') this.#send(STATUSES.unknownInstruction.code);
     else if (this.program.running) this.#send(STATUSES.busy.code);
@@ -122,13 +128,24 @@ export class VerifoneP400 extends SimulatedDevice {
       return;
     }
     const entersPin = this.ui.want === 'pin';
+    const isDialog = running === 'handleDisplay' && this.ui.want === 'input';
     if (running === 'ctOffline' && !entersPin) return;
-    if (running !== 'ctOffline' && !COMMANDS[running].blocking) return;
+    if (running !== 'ctOffline' && !isDialog && !COMMANDS[running].blocking) return;
     this.#end();
     this.#ctx.requests.reset();
     this.ui.clear();
     this.ui.setState('idle');
     this.#send(running === 'ctOffline' ? STATUSES.emvPinEnded.code : STATUSES.aborted.code);
+  }
+
+  /** 20-17: the answer leaves, then the power is cycled. */
+  #reboot({ p2 }: SdiCommand): void {
+    if (p2 !== REBOOT_P2) {
+      this.#send(STATUSES.parameter.code);
+      return;
+    }
+    this.#send(STATUSES.ok.code);
+    this.reset();
   }
 
   #start(name: ProgramName, command: SdiCommand): void {

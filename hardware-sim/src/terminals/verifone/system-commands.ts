@@ -8,6 +8,7 @@ import {
   TAMPER,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { DeviceContext, Handler } from './device-context.js';
+import { confirmed } from './input-commands.js';
 import { StatusError } from './status-error.js';
 
 const MODEL = 'P400';
@@ -15,6 +16,8 @@ const OS_VERSION = '31010300';
 /** Charge is held by the mains. */
 const CHARGING_ENDED = 0x01;
 const TIME_STAMP_BYTES = 7;
+/** The dialogs that are simulated have both keys. */
+const WAITING = DIALOG_OPTIONS.enterKey | DIALOG_OPTIONS.cancelKey;
 
 /** GET PROPERTY: one text for each property. */
 export const getProperty: Handler = ({ serial }, { objects }) => {
@@ -77,8 +80,10 @@ function timeStamp(nowMs: number): Buffer {
   return Buffer.from((digits.match(/../g) ?? []).map(Number));
 }
 
-/** HANDLE DISPLAY: a text that comes back at once. Dialogs that wait for keys are not simulated. */
-export const handleDisplay: Handler = ({ ui, flags }, { data, objects }) => {
+/** HANDLE DISPLAY: a text that comes back at once, or a dialog that waits for ENTER or CANCEL. */
+export const handleDisplay: Handler = async (ctx, input) => {
+  const { ui, flags } = ctx;
+  const { data, objects } = input;
   flags.cancelDialog = false;
   if (data.length === 0) {
     ui.clear();
@@ -89,8 +94,13 @@ export const handleDisplay: Handler = ({ ui, flags }, { data, objects }) => {
   if (!text) throw new StatusError('tagError');
   const given = findTlv(objects, TAGS.dialogOptions);
   const options = Number.parseInt(Buffer.from(given ?? []).toString('hex') || '0', 16);
-  if ((options & DIALOG_OPTIONS.async) === 0) throw new StatusError('notAllowed');
+  const isAsync = (options & DIALOG_OPTIONS.async) !== 0;
+  if (!isAsync && (options & WAITING) !== WAITING) throw new StatusError('notAllowed');
   ui.show(Buffer.from(text).toString('utf8').split('\n'));
+  if (!isAsync) {
+    await confirmed(ctx, input);
+    return {};
+  }
   flags.cancelDialog = (options & DIALOG_OPTIONS.cancelKey) !== 0;
   return {};
 };

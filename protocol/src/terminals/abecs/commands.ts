@@ -31,6 +31,8 @@ export const COMMANDS = {
   },
   DEX: { name: 'display, free text', blocking: false, style: 'classic' },
   DSP: { name: 'display', blocking: false, style: 'classic' },
+  GCD: { name: 'get clear data', blocking: true, style: 'abecs', mandatory: ['SPE_MSGIDX'] },
+  MNU: { name: 'menu', blocking: true, style: 'abecs', mandatory: ['SPE_MNUOPT'] },
   GDU: { name: 'get DUKPT serial number', blocking: false, style: 'classic', obsolete: true },
   GPN: { name: 'get enciphered PIN', blocking: true, style: 'classic' },
   GTK: { name: 'get tracks', blocking: false, style: 'abecs' },

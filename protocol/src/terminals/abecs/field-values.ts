@@ -80,8 +80,10 @@ export function fields(values: FieldValues): Parameter[] {
 /** Typed access to received parameters. A repeated id counts once, the first (ABECS 2.12 §6.2.2). */
 export class FieldReader {
   private readonly values = new Map<number, Uint8Array>();
+  private readonly parameters: readonly Parameter[];
 
   constructor(parameters: readonly Parameter[]) {
+    this.parameters = parameters;
     for (const { id, value } of parameters) if (!this.values.has(id)) this.values.set(id, value);
   }
 
@@ -97,6 +99,12 @@ export class FieldReader {
     const text = Buffer.from(value).toString('latin1');
     checkText(name, FIELDS[name].format as Exclude<FieldFormat, 'X' | 'B'>, text);
     return text;
+  }
+
+  /** The texts of a field that may be sent several times. @throws TerminalFormatError when one breaks its format */
+  texts(name: FieldNameOf<string>): readonly string[] {
+    const own = this.parameters.filter(({ id }) => id === FIELDS[name].id);
+    return own.map((parameter) => new FieldReader([parameter]).text(name) ?? '');
   }
 
   /** Number of a field of format X. @throws TerminalFormatError when it breaks its format */

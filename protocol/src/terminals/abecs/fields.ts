@@ -53,6 +53,7 @@ export const SPE_FIELDS = {
   SPE_TRNCURR: { id: 0x0022, format: 'N', length: 3 },
   SPE_PANMASK: { id: 0x0023, format: 'N', length: 4 },
   SPE_PBKMOD: { id: 0x0024, format: 'B', length: 256 },
+  SPE_GCDOPT: { id: 0x0026, format: 'N', length: 4 },
   SPE_PBKEXP: { id: 0x0025, format: 'B', length: 3, variable: true },
 } as const satisfies Readonly<Record<string, FieldSpec>>;
 

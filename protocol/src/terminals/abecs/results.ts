@@ -42,6 +42,7 @@ export function formatIccStatus(status: IccStatus): string {
 
 /** What CEX waited for (PP_EVENT, ABECS 2.12 §3.3.1). */
 export const EVENTS = {
+  okKey: '00',
   cancelKey: '13',
   swiped: '90',
   removed: '91',
@@ -50,6 +51,11 @@ export const EVENTS = {
   noTap: '93',
   tapped: '94',
 } as const;
+
+/** Texts by which GCD asks for digits, of a fixed table (SPE_MSGIDX, ABECS 2.12 §3.3.8). */
+export const DIGIT_TEXTS = { phone: 0x0003, installments: 0x0033 } as const;
+/** Most options of MNU, and characters of one (§3.3.13). */
+export const MENU_LIMITS = { options: 20, characters: 24 } as const;
 
 /** One AID table record that took part (PP_AIDTABINFO). */
 export interface AidTableInfo {

@@ -12,6 +12,7 @@ export const COMMANDS = {
   batteryStatus: { cla: 0xd0, ins: 0x62, name: 'BATTERY STATUS', blocking: false },
   abort: { cla: 0xd0, ins: 0xff, name: 'ABORT', blocking: false },
   displayText: { cla: 0xd2, ins: 0x01, name: 'DISPLAY TEXT', blocking: false },
+  spoolPrint: { cla: 0xd2, ins: 0xa3, name: 'SPOOL PRINT', blocking: false },
   startContactless: { cla: 0xde, ins: 0xc1, name: 'START CONTACTLESS TRANSACTION', blocking: true },
   start: { cla: 0xde, ins: 0xd1, name: 'START TRANSACTION', blocking: true },
   continue: { cla: 0xde, ins: 0xd2, name: 'CONTINUE TRANSACTION', blocking: true },
@@ -47,6 +48,8 @@ export const CARD_STATUS_P1 = {
 } as const;
 /** Parameters of DISPLAY TEXT: four rows; backlight on and UTF-8. */
 export const DISPLAY_TEXT_P = { fourRows: 0x00, backlight: 0x01, utf8: 0x80 } as const;
+/** P1 of SPOOL PRINT: a text is added to the spool; the spool is printed. */
+export const SPOOL_P1 = { add: 0x00, print: 0x02 } as const;
 /** P1 of ONLINE PIN. */
 export const ONLINE_PIN_P1 = 0x01;
 /** P1 of KEYBOARD STATUS: keys are told as they are pressed. */

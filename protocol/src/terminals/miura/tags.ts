@@ -50,4 +50,4 @@ export const P2PE_STATUS = { initialised: 0x01, pinReady: 0x02, sredReady: 0x04 
 export const ONLINE_PIN_ENDS = { cancelledOrTimeout: 0x08, bypassed: 0x0c } as const;
 
 /** Codes of DFA205: those of ASCII (tests of the maker's host code). */
-export const KEYS = { cancel: 0x1b } as const;
+export const KEYS = { enter: 0x0d, cancel: 0x1b } as const;

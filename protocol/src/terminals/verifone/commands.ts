@@ -5,11 +5,15 @@ import { nameByCode } from '../code-table.js';
 export const COMMANDS = {
   sysAbort: { cla: 0x20, ins: 0x02, name: 'SYS ABORT', blocking: false },
   getStatus: { cla: 0x20, ins: 0x04, name: 'GET STATUS', blocking: false },
+  reboot: { cla: 0x20, ins: 0x17, name: 'REBOOT', blocking: false },
   getProperty: { cla: 0x20, ins: 0x1a, name: 'GET PROPERTY', blocking: false },
   getPin: { cla: 0x22, ins: 0x01, name: 'GET PIN', blocking: true },
   cardDetection: { cla: 0x23, ins: 0x01, name: 'CARD DETECTION', blocking: true },
   waitCardRemoval: { cla: 0x23, ins: 0x02, name: 'WAIT CARD REMOVAL', blocking: false },
   handleDisplay: { cla: 0x24, ins: 0x03, name: 'HANDLE DISPLAY', blocking: false },
+  secureInput: { cla: 0x24, ins: 0x04, name: 'HANDLE SECURE INPUT', blocking: true },
+  menu: { cla: 0x24, ins: 0x05, name: 'HANDLE MENU', blocking: true },
+  printHtml: { cla: 0x25, ins: 0x02, name: 'PRINT HTML', blocking: false },
   getEncData: { cla: 0x29, ins: 0x00, name: 'GET ENC DATA', blocking: false },
   fetchTags: { cla: 0x29, ins: 0x02, name: 'FETCH TRX TAGS', blocking: false },
   clearDataStore: { cla: 0x29, ins: 0x03, name: 'CLEAR DATA STORE', blocking: false },
@@ -44,6 +48,8 @@ export function commandOf(cla: number, ins: number): CommandName | 'unknown-ins'
 
 /** P2 of SYS ABORT: an idle device answers it, or stays silent. */
 export const ABORT_P2 = { answerWhenIdle: 0x00, silentWhenIdle: 0x01 } as const;
+/** P2 of 20-17: the device restarts. */
+export const REBOOT_P2 = 0x01;
 /** P2 of GET PROPERTY: the property is a text. */
 export const TEXT_PROPERTY_P2 = 0x01;
 /** Text properties (ADK system information). */

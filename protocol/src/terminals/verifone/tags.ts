@@ -25,9 +25,17 @@ export const TAGS = {
   answerToReset: 'DF68',
   tagList: 'DF8F30',
   errorCode: 'DFA000',
+  printData: 'DFA002',
   timeoutSeconds: 'DFA005',
+  inputTemplate: 'DFA007',
+  menuText: 'DFA00A',
+  menuEntry: 'DFA00B',
+  menuIndex: 'DFA00C',
   variableValue: 'DFA013',
+  inputName: 'DFA015',
+  inputValue: 'DFA016',
   skipEntry: 'DFA017',
+  inputFormat: 'DFA01A',
   timesTen: 'DFA01B',
   pinBypass: 'DFA104',
   technology: 'DFA108',
@@ -46,6 +54,7 @@ export const TAGS = {
   propertyId: 'DFBC01',
   propertyValue: 'DFBC02',
   displayData: 'FFA011',
+  inputData: 'FFA014',
 } as const;
 
 /** Tags of GET STATUS, and the container of a list with lengths whose answer is BER-TLV (COL). */
@@ -70,8 +79,20 @@ export const MERCHANT_INFO = { cardholderVerification: 0x02, firstCryptogram: 0x
 /** DF36: callbacks of merchant information, and an empty candidate list told apart from an unreadable chip. */
 export const TRANSACTION_OPTIONS = Buffer.from('0000010080', 'hex');
 
-/** DFA13D of HANDLE DISPLAY: answered at once; ended by the cancel key, and its end kept. */
-export const DIALOG_OPTIONS = { cancelKey: 0x0002, async: 0x0800, storeResult: 0x1000 } as const;
+/** DFA13D of HANDLE DISPLAY: answered at once; ended by the cancel key, and its end kept; confirmed by the enter key. */
+export const DIALOG_OPTIONS = {
+  cancelKey: 0x0002,
+  enterKey: 0x0008,
+  async: 0x0800,
+  storeResult: 0x1000,
+} as const;
+
+/** DFA007 of HANDLE SECURE INPUT: texts that the device has of its own, and the name of what was entered (SDI guide, 24-04). */
+export const INPUT_TEMPLATES = {
+  postcode: { id: 0x01, name: 'ZIP' },
+  phone: { id: 0x10, name: 'PHONE' },
+  installments: { id: 0x11, name: 'INSTALLMENTS' },
+} as const;
 
 /** DFA017: the verification code is not asked for when a card is keyed in. */
 export const SKIP_VERIFICATION_CODE = 0x01;
