@@ -212,7 +212,7 @@ async function openNexo(
     journal,
     merchantId: merchant.merchantId,
     currency: merchant.currency,
-    timeZone: store.timeZone,
+    store,
     clock: systemClock,
     random: systemRandom,
     log: log.child({ part: 'nexo' }),

@@ -5,6 +5,7 @@ import type {
   DeviceWork,
   DriverState,
   OnlineResult,
+  Question,
   StartOutcome,
   StartRequest,
   TerminalCondition,
@@ -29,6 +30,8 @@ export class ScriptedDriver implements TerminalDriver {
       : { kind: 'approved', iccData: iccData(TC, { '8A': kind === 'approved' ? '3030' : '5933' }) };
   /** How a card is read without a payment. */
   readsAlone: () => DeviceOutcome | Promise<DeviceOutcome> = () => ({ kind: 'unavailable' });
+  /** What the person in front of the terminal answers. */
+  answers: (question: Question) => DeviceOutcome | Promise<DeviceOutcome> = () => ({ kind: 'unavailable' });
   readonly #listeners = new Listeners<[state: DriverState]>();
   #cancel: (() => void) | undefined;
 
@@ -62,6 +65,7 @@ export class ScriptedDriver implements TerminalDriver {
 
   async device(work: DeviceWork): Promise<DeviceOutcome> {
     if (work.kind === 'read-card') return this.readsAlone();
+    if (work.kind === 'ask') return this.answers(work.question);
     if (work.kind === 'display') this.log.push(`display ${work.text}`);
     return { kind: work.kind === 'display' ? 'done' : 'unavailable' };
   }

@@ -25,6 +25,7 @@ export const NEXO_RULES = {
   'crypto-version': ['the till enciphers in another way', 'set AdyenCryptoVersion to 1', 400],
   'bad-hmac': ['the message was enciphered under another passphrase', 'compare the passphrases', 401],
   'header-differs': ['the header in clear is not that of the message', 'correct the till', 400],
+  'not-allowed': ['the key of the till has not the right', 'use a key that has it'],
   'bad-header': ['the header of the message breaks a rule', 'correct the field that the answer names'],
   'bad-field': ['a field of the message breaks a rule', 'correct the field that the answer names'],
 } as const satisfies ErrorGroup;

@@ -34,6 +34,11 @@ const SHORT_ID_RULE = '1 to 10 letters or digits';
 const PARTY_ID = /^[!-~](?:[ -~]{0,62}[!-~])?$/;
 const PARTY_ID_RULE = '1 to 64 printable ASCII characters without a blank at either end';
 
+/** Whether a value may be a SaleID or a POIID. */
+export function isPartyId(value: unknown): value is string {
+  return typeof value === 'string' && PARTY_ID.test(value);
+}
+
 /**
  * The header of a message that a till sent.
  * @throws NexoError `bad-field`, `bad-header`

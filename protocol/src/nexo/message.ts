@@ -30,6 +30,17 @@ export function sentMessage(value: unknown): SentMessage {
   }
 }
 
+/** The key that an enciphered message names, as the till wrote it. */
+export function namedKey({ members }: SentMessage): {
+  readonly identifier: unknown;
+  readonly version: unknown;
+} {
+  const { KeyIdentifier, KeyVersion } = Object(members.get('SecurityTrailer')) as Readonly<
+    Record<string, unknown>
+  >;
+  return { identifier: KeyIdentifier, version: KeyVersion };
+}
+
 /** Reads a request. @throws NexoError `bad-field`, `bad-header` */
 export function readRequest({ header, members }: SentMessage): NexoRequest {
   const read = readHeader(header);

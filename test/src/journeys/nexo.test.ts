@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { Client, EnvironmentEnum, TerminalLocalAPI, Types } from '@adyen/api-library';
@@ -182,6 +182,48 @@ describe('a till over raw TLS', () => {
     const page = await till.post(clear, { headers: 'Origin: https://shop.example\r\n' });
     expect([page.status, JSON.parse(page.text).errorCode]).toEqual([403, 'plain-refused']);
   });
+
+  it(
+    'with a key of its own acts for itself alone, from the moment when the file of the keys has it',
+    async () => {
+      const { nexoUrl: url, nexoCa: ca, nexoKey } = system.stack.dev.agent;
+      const front = {
+        identifier: 'front',
+        version: 3,
+        passphrase: 'the passphrase of front',
+        saleIds: ['front'],
+      };
+      const keep = (keys: readonly object[]) => {
+        const file = join(system.home, 'agent', 'nexo-key.json');
+        writeFileSync(`${file}.new`, JSON.stringify(keys), { mode: 0o600 });
+        renameSync(`${file}.new`, file);
+      };
+      await world.begin();
+      await present();
+      const sold = (await till.send(rawPayment('40', 4))).PaymentResponse;
+      const own = new RawTill({ url, ca, key: front });
+      const login = (SaleID: string) =>
+        own.post(JSON.stringify(own.seal(tillMessage('Login', '1', {}, { SaleID }))));
+      expect((await login('front')).status).toBe(401);
+      keep([nexoKey, front]);
+      expect((await login('front')).status).toBe(200);
+      const other = own.open((await login('raw-till')).text);
+      expect(other.LoginResponse.Response.ErrorCondition).toBe('NotAllowed');
+      const OriginalPOITransaction = { POITransactionID: sold.POIData.POITransactionID };
+      const reversal = { OriginalPOITransaction, ReversalReason: 'MerchantCancel' };
+      const { ReversalResponse } = await own.send(
+        tillMessage('Reversal', '2', reversal, { SaleID: 'front' }),
+      );
+      expect(ReversalResponse.Response.ErrorCondition).toBe('NotFound');
+      expect(await standing()).toEqual(['4.00']);
+      expect(
+        (await till.send(tillMessage('Reversal', '41', reversal))).ReversalResponse.Response.Result,
+      ).toBe('Success');
+      keep([nexoKey]);
+      expect((await login('front')).status).toBe(401);
+    },
+    SETTLE_MS,
+  );
 
   it(
     'is told the truth behind a kill -9 in the middle of its payment',

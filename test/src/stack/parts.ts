@@ -271,7 +271,8 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
     token,
     nexoUrl: nexo.url,
     nexoCa: readFileSync(nexo.authorityFile, 'utf8'),
-    nexoKey: JSON.parse(readFileSync(nexo.keyFile, 'utf8')) as AgentEntry['nexoKey'],
+    // A file of several keys begins with that of the store.
+    nexoKey: [JSON.parse(readFileSync(nexo.keyFile, 'utf8'))].flat()[0] as AgentEntry['nexoKey'],
   };
 }
 

@@ -115,8 +115,32 @@ export interface TerminalCondition {
   readonly localTime?: string;
 }
 
-/** What a terminal may do beside a sale, where its maker's protocol has it: show a text, restart, read a card without a payment. */
+/** What digits may be asked for. Terminals have texts of their own for these: by a text of the till a person could be asked for a PIN. */
+export const DIGITS_PROMPTS = ['phone', 'postcode', 'installments'] as const;
+export type DigitsPrompt = (typeof DIGITS_PROMPTS)[number];
+
+/** What the person in front of a terminal is asked. */
+export type Question = { readonly timeoutMs: number } & (
+  | { readonly kind: 'confirm'; readonly text: string }
+  | { readonly kind: 'choose'; readonly text: string; readonly options: readonly string[] }
+  | {
+      readonly kind: 'digits';
+      readonly prompt: DigitsPrompt;
+      readonly minDigits: number;
+      readonly maxDigits: number;
+    }
+);
+
+/** What that person has answered; options are counted from zero. */
+export type PersonAnswer =
+  | { readonly kind: 'confirm'; readonly confirmed: boolean }
+  | { readonly kind: 'choose'; readonly option: number }
+  | { readonly kind: 'digits'; readonly digits: string };
+
+/** What a terminal may do beside a sale, where its maker's protocol has it. */
 export type DeviceWork =
+  | { readonly kind: 'ask'; readonly question: Question }
+  | { readonly kind: 'print'; readonly lines: readonly string[] }
   | { readonly kind: 'display'; readonly text: string }
   | { readonly kind: 'reset' }
   /** Reads a card and asks it for nothing: no cryptogram, no PIN. */
@@ -127,6 +151,7 @@ export type DeviceOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'card'; readonly facts: CardFacts }
+  | { readonly kind: 'answered'; readonly answer: PersonAnswer }
   | Extract<StartOutcome, { readonly kind: 'cancelled' }>
   | Extract<CompleteOutcome, { readonly kind: 'failed' }>;
 

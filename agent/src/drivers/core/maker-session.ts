@@ -8,6 +8,7 @@ import type {
   DeviceOutcome,
   DriverProgress,
   OnlineResult,
+  Question,
   StartOutcome,
   StartRequest,
   TerminalCondition,
@@ -61,6 +62,10 @@ export interface MakerSession {
   showText?(text: string): Promise<Result<undefined>>;
   /** Restarts the device; the line may end. Absent: the protocol has no such command. */
   reset?(): Promise<Result<undefined>>;
+  /** Asks the person in front of the terminal; `unavailable` for questions that the protocol does not have. Absent: it has none. */
+  ask?(question: Question, hooks: CommandHooks): Promise<DeviceOutcome>;
+  /** Prints lines; `unavailable` where the device has no printer. Absent: the protocol prints nothing. */
+  print?(lines: readonly string[]): Promise<DeviceOutcome>;
   /** Reads a card and no more. Absent: the protocol reads cards for a transaction alone. */
   readCard?(sale: Sale): Promise<DeviceOutcome>;
   /** Shows the idle text. */

@@ -125,13 +125,26 @@ class SessionDriver implements TerminalDriver {
       if (this.inSale) return failed('terminal-busy', 'a card is in a sale');
       // The idle text comes back after a while.
       this.showsLastMessage = true;
-      if (work.kind === 'read-card') return this.readCard(session, work.request, stopped);
-      const working = work.kind === 'display' ? session.showText?.(work.text) : session.reset?.();
-      if (!working) return UNAVAILABLE;
-      const problem = await working;
-      if (!problem && work.kind === 'reset') this.connection.broken(session, RESET_ASKED);
-      return problem ?? DONE;
+      switch (work.kind) {
+        case 'read-card':
+          return this.readCard(session, work.request, stopped);
+        case 'ask':
+          return session.ask?.(work.question, { progress: () => undefined, stopped }) ?? UNAVAILABLE;
+        case 'print':
+          return session.print?.(work.lines) ?? UNAVAILABLE;
+        case 'display':
+          return session.showText ? ((await session.showText(work.text)) ?? DONE) : UNAVAILABLE;
+        case 'reset':
+          return this.restart(session);
+      }
     });
+  }
+
+  private async restart(session: MakerSession): Promise<DeviceOutcome> {
+    if (!session.reset) return UNAVAILABLE;
+    const problem = await session.reset();
+    if (!problem) this.connection.broken(session, RESET_ASKED);
+    return problem ?? DONE;
   }
 
   private async readCard(

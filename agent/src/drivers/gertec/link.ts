@@ -112,9 +112,18 @@ export class AbecsLink extends CommandLink<LinkCommand | 'cancel', LinkMessage> 
     super(pipe, clock, new AbecsCodec());
   }
 
-  /** A TLV command. `guardMs` bounds a blocking one, which may send notifications. */
-  abecs(id: CommandId, values: FieldValues, guardMs?: number, notify?: NotificationListener): Promise<Reply> {
-    return this.command(id, () => encodeParameters(fields(values)), guardMs, notify);
+  /**
+   * A TLV command. `guardMs` bounds a blocking one, which may send notifications.
+   * @param more parameters behind the values: those of a name that is sent several times
+   */
+  abecs(
+    id: CommandId,
+    values: FieldValues,
+    guardMs?: number,
+    notify?: NotificationListener,
+    more: readonly FieldValues[] = [],
+  ): Promise<Reply> {
+    return this.command(id, () => encodeParameters([values, ...more].flatMap(fields)), guardMs, notify);
   }
 
   /** A classic command with fixed fields. */

@@ -5,6 +5,7 @@ import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js
 import { completeMagstripe } from '../core/emv-data.js';
 import type { MakerSession, OpenMaker, OpenMakerLine } from '../core/maker-session.js';
 import { andThen } from '../core/result.js';
+import { askPerson } from './ask-person.js';
 import { completeCard } from './complete-sale.js';
 import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
@@ -26,6 +27,7 @@ function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): Mak
       if (link.blocking) await link.cancel();
     },
     showText: (text) => showLines(link, twoLines(text)),
+    ask: (question, { stopped }) => askPerson(link, question, stopped),
     readCard: (sale) => readCardAlone({ link, config, device, ...sale }),
     showIdle: () => showIdle(link, config),
     checkAlive: () => checkAlive(link),

@@ -3,6 +3,7 @@ import { PORT_CLOSED } from '../core/command-link.js';
 import { completeMagstripe } from '../core/emv-data.js';
 import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';
 import { andThen, problemOf, type Result } from '../core/result.js';
+import { askPerson, printLines } from './beside-sales.js';
 import { CardWatch, SLOT_SILENT } from './card-watch.js';
 import { completeChip } from './complete-sale.js';
 import { ask, type MiuraDevice, openDevice, readCondition, showText, tellCards } from './device.js';
@@ -44,6 +45,8 @@ function session(link: MiuraLink, clock: Clock, device: MiuraDevice, idleText: s
       if (link.blocking) await link.abort();
     },
     showText: (text) => showText(link, text),
+    ask: (question, hooks) => watching(hooks, (watch) => askPerson(link, watch, question)),
+    print: (lines) => printLines(link, lines),
     reset: async () => problemOf(dataOf('reset', await ask(link, 'reset'))),
     showIdle: () => showText(link, idleText),
     checkAlive: async () => problemOf(dataOf('p2peStatus', await ask(link, 'p2peStatus'))),

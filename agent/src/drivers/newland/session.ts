@@ -50,6 +50,8 @@ function session(
       showText(link, text),
     interrupt: async () => sale?.interrupt(),
     showText: (text) => showText(link, text),
+    // The pad confirms by an answer that the published host looks at no further.
+    reset: async () => problemOf(await link.execute(command('reboot'))),
     showIdle: () => showText(link, idleText),
     checkAlive: async () => problemOf(await readStatus(link)),
     condition: () => readCondition(link, identity),

@@ -1,5 +1,5 @@
 import { findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { PROPERTIES, TEXT_PROPERTY_P2 } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { PROPERTIES, REBOOT_P2, TEXT_PROPERTY_P2 } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { encodeContainer, type SdiMessage } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import {
   COL_CONTAINER,
@@ -18,9 +18,11 @@ import { answerOf, ask, mustAsk } from './replies.js';
 
 const MAKER = 'Verifone';
 const PROPERTY_ID_BYTES = 4;
-const OPTION_BYTES = 4;
+/** Of DFA13D. */
+export const OPTION_BYTES = 4;
 
-function number(value: number, bytes: number): Buffer {
+/** A number as a value, big endian. */
+export function number(value: number, bytes: number): Buffer {
   const out = Buffer.alloc(bytes);
   out.writeUIntBE(value, 0, bytes);
   return out;
@@ -86,6 +88,11 @@ export async function showText(link: SdiLink, text: string, cancellable = false)
     tlv(TAGS.dialogOptions, number(options, OPTION_BYTES)),
   ]);
   return problemOf(await mustAsk(link, 'handleDisplay', { data }));
+}
+
+/** Restarts the device (20-17); its answer comes ahead of it. */
+export async function reboot(link: SdiLink): Promise<Result<undefined>> {
+  return problemOf(await mustAsk(link, 'reboot', { p2: REBOOT_P2 }));
 }
 
 /** Time, tamper switch, battery (GET STATUS), and whether the keys' profiles open. */

@@ -17,3 +17,5 @@ export const PIN_GUARD_MS = 90_000;
 export const REMOVAL_STEP_SECONDS = 5;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;
+/** Longest wait until a receipt is printed. */
+export const PRINT_TIMEOUT_MS = 30_000;

@@ -7,10 +7,13 @@ import type { TerminalIdentity } from '../core/driver.js';
 import { completeMagstripe } from '../core/emv-data.js';
 import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';
 import { andThen, isFailed, type Result } from '../core/result.js';
+import { askPerson } from './ask-person.js';
 import { completeSale } from './complete-sale.js';
-import { askAlive, bringInStep, identify, readCondition, showText } from './device.js';
+import { askAlive, bringInStep, identify, readCondition, reboot, showText } from './device.js';
 import { COMMAND_TIMEOUT_MS, REMOVAL_STEP_SECONDS, REMOVE_CARD_MS } from './limits.js';
 import { SdiLink } from './link.js';
+import { printLines } from './print-lines.js';
+import { readCardAlone } from './read-alone.js';
 import { ask, statusFailure } from './replies.js';
 import { startSale } from './start-sale.js';
 
@@ -30,6 +33,10 @@ function session(link: SdiLink, clock: Clock, identity: TerminalIdentity, idleTe
       showText(link, text),
     interrupt: async () => link.abort(),
     showText: (text) => showText(link, text),
+    reset: () => reboot(link),
+    ask: (question, { stopped }) => askPerson(link, question, stopped),
+    print: (lines) => printLines(link, lines),
+    readCard: (sale) => readCardAlone({ link, ...sale }),
     showIdle: () => showText(link, idleText),
     checkAlive: () => askAlive(link),
     condition: () => readCondition(link, identity),

@@ -4,7 +4,7 @@ import { parseAmount } from '@tillbridge/protocol/payment/money.js';
 import type { EntryMode } from '../../drivers/core/driver.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import type { TillRequest } from '../requests/till-requests.js';
-import { type PaymentReceipt, paymentReceipts, type ReceiptKind } from './receipt-content.js';
+import type { PaymentReceipt } from './receipt-content.js';
 import { paymentResult, reversalResult } from './sale-result.js';
 
 const ENTRY_MODES: Readonly<Record<EntryMode, string>> = {
@@ -32,8 +32,7 @@ export interface AnswerAbout {
   /** What the till called the transaction. */
   readonly request: Pick<TillRequest, 'transactionId' | 'timeStamp'>;
   readonly merchantId: string;
-  /** Which receipts it carries; all of them where absent. */
-  readonly receipts?: readonly ReceiptKind[];
+  readonly receipts: readonly PaymentReceipt[];
 }
 
 interface TransactionId {
@@ -64,14 +63,13 @@ export function saleData({ transactionId, timeStamp }: AnswerAbout['request']): 
 
 /** The `PaymentResponse` of a sale. */
 export function paymentAnswer(answer: SaleAnswer, about: AnswerAbout): { readonly Response: NexoResponse } {
-  const receipts = paymentReceipts(answer, about.receipts);
   return {
     Response: paymentResult(answer),
     ...{
       SaleData: saleData(about.request),
       POIData: { POITransactionID: poiTransaction(answer) },
       ...(answer.outcome !== null && { PaymentResult: paymentOutcome(answer, about) }),
-      ...receiptMember(receipts),
+      ...receiptMember(about),
     },
   };
 }
@@ -83,7 +81,7 @@ export function reversalAnswer(
   refund?: SaleAnswer,
 ): { readonly Response: NexoResponse } {
   const done = refund ?? original;
-  const isDone = (refund ? refund.outcome === 'approved' : original.outcome === 'reversed') && true;
+  const isDone = refund ? refund.outcome === 'approved' : original.outcome === 'reversed';
   const amount = parseAmount(done.amount, done.currency);
   return {
     Response: refund ? paymentResult(refund) : reversalResult(original),
@@ -91,12 +89,12 @@ export function reversalAnswer(
       POIData: { POITransactionID: poiTransaction(done) },
       OriginalPOITransaction: { POITransactionID: poiTransaction(original) },
       ...(isDone && { ReversedAmount: majorUnits(amount) }),
-      ...receiptMember(paymentReceipts(done, about.receipts)),
+      ...receiptMember(about),
     },
   };
 }
 
-function receiptMember(receipts: readonly PaymentReceipt[]) {
+function receiptMember({ receipts }: AnswerAbout) {
   return receipts.length === 0 ? {} : { PaymentReceipt: receipts };
 }
 

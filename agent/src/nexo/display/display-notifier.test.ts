@@ -36,7 +36,14 @@ async function started(
   const harness = await new SaleHarness().boot();
   const requests = new TillRequests(harness.journal, harness.clock);
   const log = pino({ level: 'silent' });
-  const notifier = new DisplayNotifier({ sales: harness.service, requests, cipher, urls, post, log });
+  const notifier = new DisplayNotifier({
+    sales: harness.service,
+    requests,
+    keys: { cipherOf: () => cipher },
+    urls,
+    post,
+    log,
+  });
   const { reference } = await requests.begin(WISH);
   return { harness, reference, notifier };
 }
@@ -96,7 +103,7 @@ describe('display notifications', () => {
         },
       },
       requests: { ofSale: (reference) => ({ ...WISH, reference, atMs: 0 }) },
-      cipher,
+      keys: { cipherOf: () => cipher },
       urls: new Map([['till-1', 'http://x']]),
       post: (_url, body) => {
         posts += 1;

@@ -2,8 +2,9 @@ import { type MessageHeader, PROTOCOL_VERSION } from '@tillbridge/protocol/nexo/
 import { REQUEST_NAME } from '@tillbridge/protocol/nexo/message.js';
 import type { MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { encodePairs } from '@tillbridge/protocol/nexo/pairs.js';
-import type { AgentLog } from '../../log/log.js';
+import type { LimitedLog } from '../../log/limited-log.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
+import type { KeyRing } from '../keys/key-ring.js';
 import type { TillRequest, TillRequests } from '../requests/till-requests.js';
 import { DisplayEvents, type ToldEvent } from './display-events.js';
 
@@ -19,12 +20,12 @@ export const DISPLAY_LIMITS = {
 export interface DisplayParts {
   readonly sales: Pick<SaleService, 'onEvent'>;
   readonly requests: Pick<TillRequests, 'ofSale'>;
-  readonly cipher: MessageCipher;
+  readonly keys: Pick<KeyRing, 'cipherOf'>;
   /** Where tills are told, by SaleID. */
   readonly urls: ReadonlyMap<string, string>;
   /** Posts a text; rejects where it does not arrive. */
   readonly post: (url: string, body: string, timeoutMs: number) => Promise<void>;
-  readonly log: AgentLog;
+  readonly log: Pick<LimitedLog, 'warn'>;
 }
 
 interface Waiting {
@@ -56,11 +57,12 @@ export class DisplayNotifier {
   #tell(told: ToldEvent): void {
     const request = this.#parts.requests.ofSale(told.reference);
     const url = request && this.#parts.urls.get(request.saleId);
-    if (!request || url === undefined) return;
+    const cipher = request && this.#parts.keys.cipherOf(request.saleId);
+    if (!request || !cipher || url === undefined) return;
     const waiting = this.#waiting.get(url) ?? { bodies: [], isSending: false };
     this.#waiting.set(url, waiting);
     if (waiting.bodies.length >= DISPLAY_LIMITS.maxWaiting) waiting.bodies.shift();
-    waiting.bodies.push(this.#message(request, told));
+    waiting.bodies.push(this.#message(cipher, request, told));
     if (!waiting.isSending) void this.#send(url, waiting);
   }
 
@@ -77,7 +79,7 @@ export class DisplayNotifier {
     waiting.isSending = false;
   }
 
-  #message(request: TillRequest, { reference, event, atMs }: ToldEvent): string {
+  #message(cipher: MessageCipher, request: TillRequest, { reference, event, atMs }: ToldEvent): string {
     this.#sent += 1;
     const header: MessageHeader = {
       ProtocolVersion: PROTOCOL_VERSION,
@@ -103,7 +105,7 @@ export class DisplayNotifier {
       },
     ];
     const message = { [REQUEST_NAME]: { MessageHeader: header, DisplayRequest: { DisplayOutput } } };
-    return JSON.stringify({ [REQUEST_NAME]: this.#parts.cipher.seal(header, message) });
+    return JSON.stringify({ [REQUEST_NAME]: cipher.seal(header, message) });
   }
 }
 

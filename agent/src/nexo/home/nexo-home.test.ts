@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEXO_FILES } from '../../home/home-files.js';
-import { ensureCertificate, ensureMessageKey, serverNames } from './nexo-home.js';
+import { ensureCertificate, serverNames } from './nexo-home.js';
 
 const NOW = Date.UTC(2026, 10, 23);
 const DAY_MS = 86_400_000;
@@ -50,35 +50,5 @@ describe('the certificate of the interface', () => {
     const first = await ensure();
     writeFileSync(join(home, NEXO_FILES.certificateKey), readFileSync(join(home, NEXO_FILES.authorityKey)));
     expect(serialOf(await ensure())).not.toBe(serialOf(first));
-  });
-});
-
-describe('the key of the messages', () => {
-  const path = () => join(home, NEXO_FILES.messageKey);
-  const write = (text: string, mode = 0o600) => {
-    writeFileSync(path(), text, { mode });
-    chmodSync(path(), mode);
-  };
-
-  it('is made at the first start, and stays', () => {
-    const key = ensureMessageKey(home, undefined, systemRandom);
-    expect(key).toMatchObject({ identifier: 'tillbridge', version: 1 });
-    expect(key.passphrase).toHaveLength(43);
-    expect(ensureMessageKey(home, undefined, systemRandom)).toEqual(key);
-  });
-
-  it.each([
-    ['no JSON', '{', 0o600, 'must be JSON'],
-    ['a short passphrase', '{"identifier":"a","version":1,"passphrase":"short"}', 0o600, '16 characters'],
-    ['no version', '{"identifier":"a","passphrase":"long enough as it is"}', 0o600, 'version'],
-    ['a mode for all', '{}', 0o644, '0600'],
-  ])('is refused with %s, and never shown', (_what, text, mode, named) => {
-    write(text, mode);
-    expect(() => ensureMessageKey(home, undefined, systemRandom)).toThrow(named);
-    expect(() => ensureMessageKey(home, undefined, systemRandom)).not.toThrow('short"');
-  });
-
-  it('of a file of its own must be there', () => {
-    expect(() => ensureMessageKey(home, join(home, 'other.json'), systemRandom)).toThrow('is not there');
   });
 });

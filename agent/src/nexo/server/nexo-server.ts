@@ -8,17 +8,19 @@ import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connec
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { AgentLog } from '../../log/log.js';
+import type { LimitedLog } from '../../log/limited-log.js';
+import { EVERY_TILL } from '../keys/caller.js';
+import type { KeyRing } from '../keys/key-ring.js';
 import type { NexoAnswer, NexoService } from '../service/nexo-service.js';
 
 /** What the server works with. */
 export interface NexoServerParts {
   readonly service: Pick<NexoService, 'answer'>;
-  readonly cipher: MessageCipher;
+  readonly keys: Pick<KeyRing, 'open'>;
   readonly tls: TlsPair;
   /** Messages that are not enciphered are taken from this machine. */
   readonly plain: boolean;
-  readonly log: AgentLog;
+  readonly log: Pick<LimitedLog, 'warn' | 'error'>;
 }
 
 /** Limits of what tills, and strangers, may take. */
@@ -70,14 +72,14 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { service, cipher, plain } = parts;
+  const { service, keys, plain } = parts;
   const message = sentMessage(parsed(request.body));
-  const secured = isSecured(message);
-  if (!secured) refusePlain(plain, request);
-  const answered = await service.answer(secured ? cipher.open(message) : message);
+  const opened = isSecured(message) ? keys.open(message) : undefined;
+  if (!opened) refusePlain(plain, request);
+  const answered = await service.answer(opened?.message ?? message, opened?.caller ?? EVERY_TILL);
   // An empty body, as an Abort has it.
   if (!answered) return reply.code(200).send();
-  return secured ? sealed(cipher, answered) : answered.message;
+  return opened ? sealed(opened.cipher, answered) : answered.message;
 }
 
 function sealed(cipher: MessageCipher, { header, message }: NexoAnswer): object {
@@ -104,7 +106,7 @@ function refusePlain(plain: boolean, { raw: { socket, headers } }: FastifyReques
 
 const UNREADABLE = 'the request cannot be read';
 
-function answerFault(error: unknown, reply: FastifyReply, log: AgentLog): FastifyReply {
+function answerFault(error: unknown, reply: FastifyReply, log: NexoServerParts['log']): FastifyReply {
   if (error instanceof NexoError) {
     const [, advice, status = 400] = NEXO_RULES[error.code] as readonly [string, string, number?];
     log.warn({ code: error.code, reason: error.message, advice }, 'a message of a till cannot be opened');

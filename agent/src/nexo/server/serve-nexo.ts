@@ -1,17 +1,22 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
+import type { Server } from 'node:tls';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { NexoConfig } from '../../config/nexo.js';
+import type { StoreConfig } from '../../config/store.js';
 import { NEXO_FILES } from '../../home/home-files.js';
 import { VERSION } from '../../home/version.js';
 import type { Journal } from '../../journal/journal.js';
+import { LimitedLog } from '../../log/limited-log.js';
 import type { AgentLog } from '../../log/log.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import { DisplayNotifier, postDisplay } from '../display/display-notifier.js';
-import { ensureCertificate, ensureMessageKey, serverNames } from '../home/nexo-home.js';
+import { CertificateRenewal } from '../home/certificate-renewal.js';
+import { ensureCertificate, serverNames } from '../home/nexo-home.js';
+import { KeyFile } from '../keys/key-file.js';
+import { KeyRing } from '../keys/key-ring.js';
 import { TillRequests } from '../requests/till-requests.js';
 import { NexoService } from '../service/nexo-service.js';
 import { Sessions } from '../service/sessions.js';
@@ -23,8 +28,7 @@ export interface ServeNexoParts {
   readonly home: string;
   readonly sales: SaleService;
   readonly journal: Journal;
-  /** Where a day of the store begins, by an IANA name. */
-  readonly timeZone: string;
+  readonly store: StoreConfig;
   /** Tag 9F16. */
   readonly merchantId: string;
   /** Of the store. */
@@ -52,47 +56,56 @@ export interface NexoServing {
  * @throws NexoFileError, PortInUseError, or the operating system's error for an address that is not its own
  */
 export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Promise<NexoServing> {
-  const { home, sales, journal, clock, random, log, merchantId, currency, timeZone } = parts;
+  const { home, sales, journal, clock, random, merchantId, currency, store } = parts;
   const { host, port, plain, commonName, keyFile, displayUrls } = config;
-  const key = ensureMessageKey(home, keyFile, random);
-  const { tls } = await ensureCertificate(home, serverNames(commonName), clock.nowMs(), random);
-  const cipher = new MessageCipher(key, random);
+  const log = new LimitedLog(parts.log, clock);
+  const file = new KeyFile(home, keyFile, random);
+  const keys = new KeyRing({ file, random, log });
+  const ensure = () => ensureCertificate(home, serverNames(commonName), clock.nowMs(), random);
+  const { tls } = await ensure();
   const requests = new TillRequests(journal, clock);
   const service = new NexoService({
     sales,
     requests,
     sessions: new Sessions(),
     terminals: new Terminals(sales),
-    acquisitions: new Map(),
+    works: new Map(),
     merchantId,
     currency,
-    timeZone,
+    store,
     version: VERSION,
     clock,
     log,
   });
-  const server = createNexoServer({ service, cipher, tls, plain, log });
+  const server = createNexoServer({ service, keys, tls, plain, log });
   await listenOn(port, 'NEXO_PORT', () =>
     server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }),
   );
   const notifier = new DisplayNotifier({
     sales,
     requests,
-    cipher,
+    keys,
     urls: displayUrls,
     post: postDisplay,
     log,
   });
+  const renewal = new CertificateRenewal(server.server as unknown as Server, tls.cert, {
+    ensure,
+    clock,
+    log,
+  });
   const { address, port: taken } = server.server.address() as AddressInfo;
   const url = `https://${hostAndPort(address, taken)}/nexo/`;
-  log.info({ url, plain }, 'tills that speak nexo are served');
+  parts.log.info({ url, plain }, 'tills that speak nexo are served');
   return {
     url,
     authorityFile: join(home, NEXO_FILES.authority),
-    keyFile: keyFile ?? join(home, NEXO_FILES.messageKey),
+    keyFile: file.path,
     close: async () => {
       await server.close();
       notifier.close();
+      renewal.close();
+      log.close();
     },
     closeAllConnections: () => server.server.closeAllConnections(),
   };

@@ -1,14 +1,16 @@
 import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
-import type { Handler, NexoPorts } from './ports.js';
+import { actsFor } from '../keys/caller.js';
+import type { Handler, NexoPorts, RunningWork, TillCall } from './ports.js';
 import { referredTo } from './transaction-status.js';
 
 /** Asks a running request to stop. There is no response: the request itself ends as aborted, or as it must. */
-export const abort: Handler = async ({ header, body }, ports) => {
+export const abort: Handler = async (call, ports) => {
+  const { body } = call;
   body.text('AbortReason');
   const named = body.object('MessageReference');
-  if (named.get('MessageCategory') === 'CardAcquisition') return abortAcquisition(named, header, ports);
-  const request = await referredTo(named, header, ports);
+  const category = named.textIfThere('MessageCategory');
+  if (category === 'CardAcquisition' || category === 'Input') return abortWork(named, category, call, ports);
+  const request = await referredTo(named, call, ports);
   if (!request) return undefined;
   const { sales, log } = ports;
   const { reference } = request;
@@ -19,15 +21,17 @@ export const abort: Handler = async ({ header, body }, ports) => {
   return undefined;
 };
 
-async function abortAcquisition(
+async function abortWork(
   named: Fields,
-  header: MessageHeader,
-  { terminals, acquisitions, sales }: NexoPorts,
+  category: RunningWork['category'],
+  { header, caller }: TillCall,
+  { terminals, works, sales }: NexoPorts,
 ): Promise<undefined> {
   const { id } = terminals.of(named.textIfThere('POIID') ?? header.POIID);
-  const running = acquisitions.get(id);
-  const isIt = running?.serviceId === named.get('ServiceID');
-  if (running && isIt && running.saleId === (named.get('SaleID') ?? header.SaleID))
-    void sales.cancelDevice(id);
+  const running = works.get(id);
+  const saleId = named.textIfThere('SaleID') ?? header.SaleID;
+  const own = named.textIfThere('ServiceID') ?? named.textIfThere('DeviceID');
+  const isIt = running?.category === category && running.id === own && running.saleId === saleId;
+  if (isIt && actsFor(caller, saleId)) void sales.cancelDevice(id);
   return undefined;
 }

@@ -1,9 +1,9 @@
 import { majorUnits, readAmount } from '@tillbridge/protocol/nexo/amounts.js';
 import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import { failure, success } from '@tillbridge/protocol/nexo/response.js';
+import { success } from '@tillbridge/protocol/nexo/response.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { cardData, saleData } from '../answers/payment-answer.js';
-import { deviceResponse } from './devices.js';
+import { alone, deviceResponse } from './device-work.js';
 import { keyOf } from './payment.js';
 import type { Handler } from './ports.js';
 import { readTransaction } from './transaction.js';
@@ -18,7 +18,7 @@ export const cardAcquisition: Handler = async (request, ports) => {
   const transaction = readTransaction(body.object('SaleData').object('SaleTransactionID'));
   const amount = totalAmount(body.object('CardAcquisitionTransaction'), ports.currency);
   const { saleId, serviceId } = keyOf(request, terminal);
-  const { acquisitions, clock } = ports;
+  const { clock } = ports;
   const said = {
     SaleData: saleData(transaction),
     POIData: {
@@ -28,23 +28,19 @@ export const cardAcquisition: Handler = async (request, ports) => {
       },
     },
   };
-  const running = acquisitions.get(terminal.id);
-  if (running) {
-    const named = { runningServiceID: running.serviceId, runningSaleID: running.saleId };
-    return { Response: failure('Busy', 'the terminal reads a card for a till', named), ...said };
-  }
-  acquisitions.set(terminal.id, { saleId, serviceId });
-  try {
-    const outcome = await ports.sales.device(terminal.id, { kind: 'read-card', amount });
-    if (outcome.kind !== 'card')
-      return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...said };
-    const { bin, last4Digits, entryMode } = outcome.facts;
-    const CardData = cardData({ entryMode, ...(bin && { bin }), ...(last4Digits && { last4Digits }) });
-    const PaymentInstrumentData = { PaymentInstrumentType: 'Card', CardData };
-    return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...said, PaymentInstrumentData };
-  } finally {
-    acquisitions.delete(terminal.id);
-  }
+  const outcome = await alone(
+    ports,
+    terminal.id,
+    { category: 'CardAcquisition', saleId, id: serviceId },
+    () => ports.sales.device(terminal.id, { kind: 'read-card', amount }),
+  );
+  if ('Result' in outcome) return { Response: outcome, ...said };
+  if (outcome.kind !== 'card')
+    return { Response: deviceResponse(outcome, 'a way to read a card without a payment'), ...said };
+  const { bin, last4Digits, entryMode } = outcome.facts;
+  const CardData = cardData({ entryMode, ...(bin && { bin }), ...(last4Digits && { last4Digits }) });
+  const PaymentInstrumentData = { PaymentInstrumentType: 'Card', CardData };
+  return { Response: success({ totalAmount: String(majorUnits(amount)) }), ...said, PaymentInstrumentData };
 };
 
 /** What the cardholder is shown, in the currency of the store; nothing where the till does not know it yet. */

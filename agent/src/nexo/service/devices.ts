@@ -1,9 +1,10 @@
 import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import { failure, type NexoResponse, success } from '@tillbridge/protocol/nexo/response.js';
-import type { DeviceOutcome } from '../../drivers/core/driver.js';
+import { failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
+import { deviceResponse } from './device-work.js';
 import type { Handler, NexoPorts } from './ports.js';
 
-const DEVICES = ['CashierDisplay', 'CustomerDisplay', 'CashierInput', 'CustomerInput'] as const;
+/** The devices that messages name. */
+export const DEVICES = ['CashierDisplay', 'CustomerDisplay', 'CashierInput', 'CustomerInput'] as const;
 
 /** Shows texts on the terminal. A display of the cashier is the till's own. */
 export const display: Handler = async ({ header, body }, ports) => {
@@ -22,46 +23,29 @@ export const display: Handler = async ({ header, body }, ports) => {
 };
 
 async function show({ sales }: NexoPorts, terminalId: string, content: Fields): Promise<NexoResponse> {
-  const format = content.text('OutputFormat');
-  if (format !== 'Text') return failure('UnavailableDevice', `the display shows no ${format}; send Text`);
-  const text = content.objects('OutputText').map((line) => line.textIfThere('Text') ?? '');
+  const text = textsOf(content);
+  if (!Array.isArray(text)) return text;
   return deviceResponse(
     await sales.device(terminalId, { kind: 'display', text: text.join(' ') }),
     'a display',
   );
 }
 
-/** No maker's protocol is known to ask for more than a PIN and a card number. */
-export const input: Handler = async ({ header, body }, { terminals }) => {
-  terminals.of(header.POIID);
-  const asked = body.object('InputData');
-  const Device = asked.oneOf('Device', DEVICES);
-  const InfoQualify = asked.text('InfoQualify');
-  return { InputResult: { Device, InfoQualify, Response: lacks('keys for an input') } };
+/** Prints lines on the terminal, where it has a printer. */
+export const print: Handler = async ({ header, body }, { terminals, sales }) => {
+  const { id: terminalId } = terminals.of(header.POIID);
+  const output = body.object('PrintOutput');
+  const DocumentQualifier = output.text('DocumentQualifier');
+  const lines = textsOf(output.object('OutputContent'));
+  const Response = Array.isArray(lines)
+    ? deviceResponse(await sales.device(terminalId, { kind: 'print', lines }), 'a printer')
+    : lines;
+  return { DocumentQualifier, Response };
 };
 
-/** None of the makers' terminals has a printer of its own. */
-export const print: Handler = async ({ header, body }, { terminals }) => {
-  terminals.of(header.POIID);
-  const DocumentQualifier = body.object('PrintOutput').text('DocumentQualifier');
-  return { DocumentQualifier, Response: lacks('a printer') };
-};
-
-/** What a till is told of work that is no sale; `what` names it where the terminal does not have it. */
-export function deviceResponse(outcome: DeviceOutcome, what: string): NexoResponse {
-  switch (outcome.kind) {
-    case 'done':
-    case 'card':
-      return success();
-    case 'unavailable':
-      return lacks(what);
-    case 'cancelled':
-      return failure(outcome.by === 'till' ? 'Aborted' : 'Cancel', `cancelled by the ${outcome.by}`);
-    case 'failed':
-      return failure(outcome.failure === 'terminal-busy' ? 'Busy' : 'DeviceOut', outcome.detail);
-  }
-}
-
-function lacks(what: string): NexoResponse {
-  return failure('UnavailableDevice', `the terminal has not ${what} by its maker’s protocol`);
+/** The texts of a content, line by line; the refusal of any other format. */
+export function textsOf(content: Fields): string[] | NexoResponse {
+  const format = content.text('OutputFormat');
+  if (format !== 'Text') return failure('UnavailableDevice', `the terminal takes no ${format}; send Text`);
+  return content.objects('OutputText').map((line) => line.textIfThere('Text') ?? '');
 }

@@ -1,6 +1,8 @@
 import { sentMessage } from '@tillbridge/protocol/nexo/message.js';
 import { pino } from 'pino';
+import { DEFAULT_STORE } from '../../config/store.js';
 import { type HarnessOptions, SaleHarness } from '../../sale/sale-harness.test.support.js';
+import { EVERY_TILL } from '../keys/caller.js';
 import { TillRequests } from '../requests/till-requests.js';
 import { NexoService } from './nexo-service.js';
 import { Sessions } from './sessions.js';
@@ -16,6 +18,8 @@ const SALE_TIME = '2026-11-23T08:00:00Z';
 export class NexoHarness {
   readonly sale: SaleHarness;
   service: NexoService;
+  /** Whose key messages are enciphered under. */
+  caller = EVERY_TILL;
 
   constructor(options?: HarnessOptions) {
     this.sale = new SaleHarness(options);
@@ -50,7 +54,7 @@ export class NexoHarness {
       },
       [isEvent ? 'EventNotification' : `${category}Request`]: body,
     };
-    const answer = await this.service.answer(sentMessage(plain({ SaleToPOIRequest: message })));
+    const answer = await this.service.answer(sentMessage(plain({ SaleToPOIRequest: message })), this.caller);
     return answer && Object.values(plain(answer.message))[0];
   }
 
@@ -80,10 +84,10 @@ export class NexoHarness {
       requests: new TillRequests(journal, clock),
       sessions: new Sessions(),
       terminals: new Terminals(sales),
-      acquisitions: new Map(),
+      works: new Map(),
       merchantId: 'SHOP',
       currency: 'EUR',
-      timeZone: 'UTC',
+      store: { ...DEFAULT_STORE, name: 'Shop' },
       version: '1',
       clock,
       log: pino({ level: 'silent' }),

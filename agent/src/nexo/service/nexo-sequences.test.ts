@@ -6,7 +6,7 @@ import { type Answer, NexoHarness, paymentBody } from './nexo-harness.test.suppo
 
 // Payments, aborts, status requests, repeats, reversals and restarts in any order (P2). TILLBRIDGE_NEXO_SEQUENCES=10000 runs as many,
 // TILLBRIDGE_NEXO_SEED begins with another seed.
-const SEQUENCES = Number(process.env.TILLBRIDGE_NEXO_SEQUENCES ?? 60);
+const SEQUENCES = Number(process.env.TILLBRIDGE_NEXO_SEQUENCES ?? 30);
 const FIRST_SEED = Number(process.env.TILLBRIDGE_NEXO_SEED ?? 1);
 const STEPS = 25;
 /** Longer than any wait of a sale that its gateway answers. */

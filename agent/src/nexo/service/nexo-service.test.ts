@@ -33,7 +33,17 @@ describe('Payment', () => {
       'CustomerReceipt',
     ]);
     const texts = PaymentReceipt[0].OutputContent.OutputText.map(({ Text }: Answer) => Text);
-    expect(texts).toContain('key=amount&name=Amount&value=EUR%2012.34');
+    expect(texts.slice(0, 3)).toEqual([
+      'key=header1&name=Shop',
+      'key=merchantTitle&name=MERCHANT%20COPY',
+      'key=txtype&name=SALE',
+    ]);
+    expect(texts).toContain('key=totalAmount&name=Amount&value=EUR%2012.34');
+    expect(texts).toContain('key=pan&name=Card&value=************0119');
+    expect(texts).toContain('key=approved&name=APPROVED');
+    expect(texts.join('\n')).toMatch(
+      /key=txdate&name=Date&value=\d{4}-\d\d-\d\d\nkey=txtime&name=Time&value=\d\d%3A\d\d%3A\d\d%20UTC/,
+    );
     expect(agent.sale.faults).toEqual([]);
   });
 
@@ -257,7 +267,14 @@ describe('TransactionStatus', () => {
       ReceiptReprintFlag: true,
       DocumentQualifier: ['CustomerReceipt'],
     });
-    expect(body(reprint).PaymentReceipt).toEqual([PaymentReceipt[1]]);
+    const [again] = body(reprint).PaymentReceipt;
+    expect(again.DocumentQualifier).toBe('CustomerReceipt');
+    const linesOf = (receipt: Answer) => receipt.OutputContent.OutputText.map(({ Text }: Answer) => Text);
+    const added = linesOf(again).filter((line: string) => !linesOf(PaymentReceipt[1]).includes(line));
+    expect(added).toEqual([
+      'key=reprint&name=***%20DUPLICATE%20***',
+      expect.stringContaining('key=printed&name=Printed&value='),
+    ]);
     const both = await agent.statusOf('1', { ReceiptReprintFlag: true });
     expect(body(both).PaymentReceipt).toHaveLength(2);
   });
@@ -324,17 +341,99 @@ describe('devices of the terminal', () => {
     await running;
   });
 
-  it('are not there where no maker has them', async () => {
+  const inputBody = (InputCommand: string, more: object = {}, content: object = {}) => ({
+    DisplayOutput: { ...output('CustomerDisplay'), ...content },
+    InputData: { Device: 'CustomerInput', InfoQualify: 'Input', InputCommand, ...more },
+  });
+  const ask = async (agent: NexoHarness, body: object) =>
+    (await agent.during('Input', body, { ...header, ServiceID: undefined, DeviceID: '7' })).InputResponse
+      .InputResult;
+  const predefined = (ReferenceID: string) => ({
+    OutputContent: { OutputFormat: 'MessageRef', PredefinedContent: { ReferenceID } },
+  });
+  const menu = {
+    MenuEntry: [
+      { OutputFormat: 'Text', OutputText: [{ Text: 'Tea' }] },
+      { OutputFormat: 'Text', OutputText: [{ Text: 'Coffee' }] },
+    ],
+  };
+
+  it('are not there where the maker has them not', async () => {
     const agent = await new NexoHarness().boot();
-    const InputData = { Device: 'CustomerInput', InfoQualify: 'Input', InputCommand: 'GetConfirmation' };
-    const { InputResponse } = await agent.during('Input', { InputData }, header);
-    expect(InputResponse.InputResult).toMatchObject({
+    expect(await ask(agent, inputBody('GetConfirmation'))).toMatchObject({
       Device: 'CustomerInput',
       Response: { ErrorCondition: 'UnavailableDevice' },
     });
-    const PrintOutput = { DocumentQualifier: 'Document', ResponseMode: 'PrintEnd' };
+    const { OutputContent } = output('x');
+    const PrintOutput = { DocumentQualifier: 'Document', ResponseMode: 'PrintEnd', OutputContent };
     const { PrintResponse } = await agent.during('Print', { PrintOutput }, header);
     expect(PrintResponse).toMatchObject({ Response: { ErrorCondition: 'UnavailableDevice' } });
+  });
+
+  it.each([
+    [
+      'GetConfirmation',
+      inputBody('GetConfirmation'),
+      { kind: 'confirm', confirmed: false },
+      { ConfirmedFlag: false },
+    ],
+    ['GetAnyKey', inputBody('GetAnyKey'), { kind: 'confirm', confirmed: true }, {}],
+    [
+      'GetMenuEntry',
+      inputBody('GetMenuEntry', {}, menu),
+      { kind: 'choose', option: 1 },
+      { MenuEntryNumber: [2] },
+    ],
+    [
+      'DigitString',
+      inputBody('DigitString', { MinLength: 3, MaxLength: 9 }, predefined('phone')),
+      { kind: 'digits', digits: '0301234' },
+      { DigitInput: '0301234' },
+    ],
+  ] as const)('ask a person by %s', async (InputCommand, body, answer, told) => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.driver().answers = () => ({ kind: 'answered', answer });
+    const { Input, Response } = await ask(agent, body);
+    expect(Response).toEqual({ Result: 'Success' });
+    expect(Input).toEqual({ InputCommand, ...told });
+  });
+
+  it.each([
+    ['digits by a text of the till', inputBody('DigitString'), 'UnavailableDevice'],
+    ['digits by an unknown text', inputBody('DigitString', {}, predefined('pin')), 'UnavailableDevice'],
+    ['a password', inputBody('Password'), 'UnavailableDevice'],
+    ['a wait for ever', inputBody('GetConfirmation', { MaxInputTime: 9_999 }), 'MessageFormat'],
+    ['a menu without options', inputBody('GetMenuEntry'), 'MessageFormat'],
+    [
+      'fewer digits than one',
+      inputBody('DigitString', { MinLength: -1 }, predefined('phone')),
+      'MessageFormat',
+    ],
+  ])('ask nobody for %s', async (_what, body, condition) => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.driver().answers = () => {
+      throw new Error('asked');
+    };
+    expect((await ask(agent, body)).Response.ErrorCondition).toBe(condition);
+  });
+
+  it('ask until the till aborts, and nothing else meanwhile', async () => {
+    const agent = await new NexoHarness().boot();
+    let end: () => void = () => undefined;
+    agent.sale.driver().answers = () =>
+      new Promise((resolve) => {
+        end = () => resolve({ kind: 'cancelled', by: 'till' });
+      });
+    const asking = agent.send('Input', inputBody('GetConfirmation'), { ...header, DeviceID: '7' });
+    await agent.sale.clock.advance(1_000);
+    expect((await ask(agent, inputBody('GetConfirmation'))).Response.ErrorCondition).toBe('Busy');
+    expect((await agent.pay('9')).Response.ErrorCondition).toBe('Busy');
+    const MessageReference = { MessageCategory: 'Input', ServiceID: '1' };
+    await agent.during('Abort', { AbortReason: 'x', MessageReference }, { ServiceID: '8' });
+    expect(agent.sale.driver().log).toContain('cancel');
+    end();
+    const { InputResponse } = await agent.sale.during(asking);
+    expect(InputResponse.InputResult.Response.ErrorCondition).toBe('Aborted');
   });
 
   const SaleData = { SaleTransactionID: { TransactionID: 'c', TimeStamp: '2026-11-23T08:00:00Z' } };

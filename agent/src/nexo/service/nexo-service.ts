@@ -10,13 +10,16 @@ import {
 import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
 import { encodePairs } from '@tillbridge/protocol/nexo/pairs.js';
 import { failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
+import type { TillRight } from '../../access/rights.js';
+import { actsFor, demandRight, EVERY_TILL, type NexoCaller } from '../keys/caller.js';
 import { abort } from './abort.js';
 import { cardAcquisition } from './card-acquisition.js';
-import { display, input, print } from './devices.js';
+import { display, print } from './devices.js';
 import { diagnosis } from './diagnosis.js';
+import { input } from './input.js';
 import { login, logout } from './login.js';
 import { payment } from './payment.js';
-import type { Handler, NexoPorts } from './ports.js';
+import type { Handler, NexoPorts, TillCall } from './ports.js';
 import { refusalBody, refusalOf } from './refusals.js';
 import { reversal } from './reversal.js';
 import { getTotals, reconciliation } from './totals.js';
@@ -47,6 +50,17 @@ const HANDLERS: Readonly<Partial<Record<MessageCategory, Handler>>> = {
   TransactionStatus: transactionStatus,
 };
 
+/** The rights of which a key needs one; a payment also that of its type. */
+const RIGHTS: Readonly<Partial<Record<MessageCategory, readonly TillRight[]>>> = {
+  Abort: ['sell', 'refund'],
+  CardAcquisition: ['sell', 'refund'],
+  Display: ['sell', 'refund'],
+  Input: ['sell', 'refund'],
+  Print: ['sell', 'refund'],
+  Reconciliation: ['report'],
+  Reversal: ['refund'],
+};
+
 /** Answers what tills ask in nexo Retailer, by the sale service. */
 export class NexoService {
   readonly #ports: NexoPorts;
@@ -55,11 +69,14 @@ export class NexoService {
     this.#ports = ports;
   }
 
-  /** The answer to a message; `undefined` where the protocol has none. Never rejects for what a till can send. */
-  async answer(sent: SentMessage): Promise<NexoAnswer | undefined> {
-    let request: NexoRequest;
+  /**
+   * The answer to a message; `undefined` where the protocol has none. Never rejects for what a till can send.
+   * @param caller whom it is from, by its key
+   */
+  async answer(sent: SentMessage, caller: NexoCaller = EVERY_TILL): Promise<NexoAnswer | undefined> {
+    let request: TillCall;
     try {
-      request = readRequest(sent);
+      request = { ...readRequest(sent), caller };
     } catch (error) {
       if (error instanceof NexoError) return this.#reject(sent.header, error);
       throw error;
@@ -72,12 +89,16 @@ export class NexoService {
     );
   }
 
-  #bodyOf(request: NexoRequest): Promise<object | undefined> {
-    const { MessageCategory: category } = request.header;
+  async #bodyOf(call: TillCall): Promise<object | undefined> {
+    const { MessageCategory: category, SaleID: saleId } = call.header;
+    if (!actsFor(call.caller, saleId))
+      throw new NexoError('not-allowed', 'MessageHeader.SaleID names a till that this key does not act for');
+    const needed = RIGHTS[category];
+    if (needed) demandRight(call.caller, needed);
     const handler = HANDLERS[category];
-    if (handler) return handler(request, this.#ports);
+    if (handler) return handler(call, this.#ports);
     const response = failure('UnavailableService', `this agent has no ${category}`);
-    return Promise.resolve(refusalBody(request, response));
+    return refusalBody(call, response);
   }
 
   /** Refuses in the words of the protocol; what has no response is rejected by an event. */

@@ -7,6 +7,8 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { SaleType } from '../../sale/machine/state/answer.js';
 import { SaleError, type TerminalView } from '../../sale/service/sale-service.js';
 import { paymentAnswer, saleData } from '../answers/payment-answer.js';
+import { paymentReceipts } from '../answers/receipt-content.js';
+import { demandRight } from '../keys/caller.js';
 import type { RequestWish, TillRequest } from '../requests/till-requests.js';
 import { type Handler, type NexoPorts, serviceId } from './ports.js';
 import { refusalOf } from './refusals.js';
@@ -28,11 +30,12 @@ interface PaymentWish {
 
 /** Sells, refunds to a card, or preauthorizes. The same request again joins the running sale, or gets its answer. */
 export const payment: Handler = async (request, ports) => {
-  const { header, body } = request;
+  const { header, body, caller } = request;
   const transaction = readTransaction(body.object('SaleData').object('SaleTransactionID'));
   const said = { SaleData: saleData(transaction) };
   try {
     const wish = readPayment(body);
+    demandRight(caller, [wish.type === 'refund' ? 'refund' : 'sell']);
     const terminal = ports.terminals.of(header.POIID);
     const asked = {
       ...transaction,
@@ -74,7 +77,8 @@ async function sell(
       till: asked.saleId,
       ...(onlineOnly && { onlineOnly }),
     });
-    return paymentAnswer(answer, { request: began, merchantId });
+    const receipts = await paymentReceipts(answer, ports);
+    return paymentAnswer(answer, { request: began, merchantId, receipts });
   } catch (error) {
     if (error instanceof SaleError && error.runningReference !== undefined)
       return busy(ports, asked, error.runningReference);

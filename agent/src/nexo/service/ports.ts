@@ -2,16 +2,20 @@ import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
 import type { NexoRequest } from '@tillbridge/protocol/nexo/message.js';
 import type { NexoResponse } from '@tillbridge/protocol/nexo/response.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { AgentLog } from '../../log/log.js';
+import type { StoreConfig } from '../../config/store.js';
+import type { LimitedLog } from '../../log/limited-log.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
+import type { NexoCaller } from '../keys/caller.js';
 import type { TillRequests } from '../requests/till-requests.js';
 import type { Sessions } from './sessions.js';
 import type { Terminals } from './terminals.js';
 
-/** A card that is read for a till now. */
-export interface Acquisition {
+/** What a terminal does for a till beside sales now, and can be aborted. */
+export interface RunningWork {
+  readonly category: 'CardAcquisition' | 'Input';
   readonly saleId: string;
-  readonly serviceId: string;
+  /** The ServiceID of its request, or the DeviceID of a Device request. */
+  readonly id: string;
 }
 
 /** What the service works with. */
@@ -20,18 +24,18 @@ export interface NexoPorts {
   readonly requests: TillRequests;
   readonly sessions: Sessions;
   readonly terminals: Terminals;
-  /** Cards that are read for tills now, by terminal. */
-  readonly acquisitions: Map<string, Acquisition>;
+  /** What terminals do for tills beside sales now, by terminal. */
+  readonly works: Map<string, RunningWork>;
   /** Currency of the store. */
   readonly currency: string;
-  /** Where a day of the store begins, by an IANA name. */
-  readonly timeZone: string;
+  /** What receipts say of the store, and where its day begins. */
+  readonly store: StoreConfig;
   /** Tag 9F16. */
   readonly merchantId: string;
   /** Version of the agent. */
   readonly version: string;
   readonly clock: Clock;
-  readonly log: AgentLog;
+  readonly log: Pick<LimitedLog, 'warn' | 'error'>;
 }
 
 /** What stands beside the header of a response. */
@@ -39,10 +43,20 @@ export interface ResponseBody {
   readonly Response: NexoResponse;
 }
 
+/** A request, and who has sent it. */
+export interface TillCall extends NexoRequest {
+  readonly caller: NexoCaller;
+}
+
 /** Answers one category of requests; nothing where the protocol has no response. */
-export type Handler = (request: NexoRequest, ports: NexoPorts) => Promise<object | undefined>;
+export type Handler = (call: TillCall, ports: NexoPorts) => Promise<object | undefined>;
 
 /** The ServiceID of a header; of a Service it is there. */
 export function serviceId({ ServiceID = '' }: MessageHeader): string {
   return ServiceID;
+}
+
+/** What a Service or a Device request is told apart by. */
+export function workId({ ServiceID, DeviceID = '' }: MessageHeader): string {
+  return ServiceID ?? DeviceID;
 }

@@ -20,7 +20,8 @@ const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ErrorCondition>> = {
 
 /** What a till is told of an error; `undefined` for a fault that nobody foresaw. */
 export function refusalOf(error: unknown): NexoResponse | undefined {
-  if (error instanceof NexoError) return failure('MessageFormat', error.message);
+  if (error instanceof NexoError)
+    return failure(error.code === 'not-allowed' ? 'NotAllowed' : 'MessageFormat', error.message);
   if (error instanceof JournalUnavailable)
     return failure('UnavailableService', `nothing can be recorded, so nothing is accepted: ${error.detail}`);
   if (error instanceof SaleError) return failure(OF_SALE_ERRORS[error.code], error.message);

@@ -7,9 +7,11 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { SaleError } from '../../sale/service/sale-service.js';
 import { poiTransaction, readPoiTransaction, reversalAnswer } from '../answers/payment-answer.js';
+import { paymentReceipts } from '../answers/receipt-content.js';
+import { actsFor } from '../keys/caller.js';
 import type { RequestWish } from '../requests/till-requests.js';
 import { keyOf } from './payment.js';
-import type { Handler, NexoPorts } from './ports.js';
+import type { Handler, NexoPorts, TillCall } from './ports.js';
 import { refusalOf } from './refusals.js';
 import { readTransaction, type TillTransaction } from './transaction.js';
 
@@ -22,7 +24,7 @@ const REASONS = ['CustCancel', 'MerchantCancel', 'Malfunction', 'Unable2Compl'] 
 export const reversal: Handler = async (request, ports) => {
   const { header, body } = request;
   body.oneOf('ReversalReason', REASONS);
-  const { poi, original } = await findOriginal(body.object('OriginalPOITransaction'), ports);
+  const { poi, original } = await findOriginal(request, ports);
   if (!original) return { Response: failure('NotFound', `no sale ${poi.transactionId} on this agent`) };
   const terminal = ports.terminals.of(header.POIID);
   const own = body.objectIfThere('SaleData');
@@ -39,9 +41,16 @@ export const reversal: Handler = async (request, ports) => {
     ...(part && { minor: part.minor }),
   };
   const began = await ports.requests.begin(asked);
-  const about = { request: began, merchantId: ports.merchantId };
+  const about = async (sale: SaleAnswer) => ({
+    request: began,
+    merchantId: ports.merchantId,
+    receipts: await paymentReceipts(sale, ports),
+  });
   try {
-    if (!part) return reversalAnswer(await ports.sales.reverse(reference), about);
+    if (!part) {
+      const reversed = await ports.sales.reverse(reference);
+      return reversalAnswer(reversed, await about(reversed));
+    }
     // It goes back to the card of the sale: no card is read.
     const refund = {
       reference: began.reference,
@@ -51,7 +60,7 @@ export const reversal: Handler = async (request, ports) => {
       till: header.SaleID,
     } as const;
     const done = await ports.sales.request({ ...refund, originalReference: reference });
-    return reversalAnswer(original, about, done);
+    return reversalAnswer(original, await about(done), done);
   } catch (error) {
     const response = refusalOf(error);
     if (!response) throw error;
@@ -59,14 +68,15 @@ export const reversal: Handler = async (request, ports) => {
   }
 };
 
+/** A sale of a till that the key does not act for is not there. */
 async function findOriginal(
-  named: Fields,
+  { body, caller }: TillCall,
   ports: NexoPorts,
 ): Promise<{ readonly poi: TillTransaction; readonly original: SaleAnswer | undefined }> {
-  const poi = readTransaction(named.object('POITransactionID'));
+  const poi = readTransaction(body.object('OriginalPOITransaction').object('POITransactionID'));
   const { reference, paymentId } = readPoiTransaction(poi.transactionId);
   const sale = await saleIfThere(ports, reference);
-  const isIt = paymentId === undefined || sale?.paymentId === paymentId;
+  const isIt = actsFor(caller, sale?.till) && (paymentId === undefined || sale?.paymentId === paymentId);
   return { poi, original: isIt ? sale : undefined };
 }
 

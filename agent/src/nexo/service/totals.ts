@@ -1,6 +1,7 @@
 import { failure, success } from '@tillbridge/protocol/nexo/response.js';
 import { startOfDay } from '../../time/store-time.js';
 import type { TotalKind, TotalsGroup } from '../../totals/totals.js';
+import { actsFor, demandRight } from '../keys/caller.js';
 import type { Handler, NexoPorts } from './ports.js';
 
 /** Kinds that stand at the acquirer, and the transaction types that they are. */
@@ -21,9 +22,10 @@ const BESIDE = [
 ] as const satisfies readonly TotalKind[];
 
 /** What a terminal has sold today, or a till on it. */
-export const getTotals: Handler = async ({ header, body }, ports) => {
+export const getTotals: Handler = async ({ header, body, caller }, ports) => {
   const filter = body.objectIfThere('TotalFilter');
   const till = filter?.textIfThere('SaleID');
+  if (till === undefined || !actsFor(caller, till)) demandRight(caller, ['report']);
   return totalsOf(ports, filter?.textIfThere('POIID') ?? header.POIID, till);
 };
 
@@ -42,7 +44,7 @@ export const reconciliation: Handler = async ({ header, body }, ports) => {
 };
 
 async function totalsOf(
-  { sales, terminals, clock, timeZone }: NexoPorts,
+  { sales, terminals, clock, store: { timeZone } }: NexoPorts,
   poiId: string,
   till: string | undefined,
 ): Promise<object> {

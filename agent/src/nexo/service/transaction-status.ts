@@ -1,23 +1,26 @@
 import { CATEGORIES } from '@tillbridge/protocol/nexo/categories.js';
 import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
 import { SERVICE_ID_HOURS } from '@tillbridge/protocol/nexo/header.js';
 import { failure, success } from '@tillbridge/protocol/nexo/response.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { paymentAnswer, reversalAnswer } from '../answers/payment-answer.js';
-import { RECEIPT_KINDS, type ReceiptKind } from '../answers/receipt-content.js';
+import { paymentReceipts, RECEIPT_KINDS, type ReceiptKind } from '../answers/receipt-content.js';
 import { isUnderWay, wasReversalAsked } from '../answers/sale-result.js';
+import { actsFor } from '../keys/caller.js';
 import { isReversalOfAll, type MoneyCategory, type TillRequest } from '../requests/till-requests.js';
-import type { Handler, NexoPorts } from './ports.js';
+import type { Handler, NexoPorts, TillCall } from './ports.js';
 import { saleIfThere } from './reversal.js';
 
 const MONEY: readonly MoneyCategory[] = ['Payment', 'Reversal'];
 const CATEGORY_NAMES = Object.keys(CATEGORIES) as (keyof typeof CATEGORIES)[];
 
-/** The request that a `MessageReference` names; what it leaves out is as in the header of the message itself. */
+/**
+ * The request that a `MessageReference` names; what it leaves out is as in the header of the message itself. One of a till that the key
+ * does not act for is not there.
+ */
 export async function referredTo(
   named: Fields | undefined,
-  header: MessageHeader,
+  { header, caller }: Pick<TillCall, 'header' | 'caller'>,
   ports: NexoPorts,
 ): Promise<TillRequest | undefined> {
   const category = named?.oneOfIfThere('MessageCategory', CATEGORY_NAMES) ?? 'Payment';
@@ -25,7 +28,7 @@ export async function referredTo(
   const { id: terminalId } = ports.terminals.of(named?.textIfThere('POIID') ?? header.POIID);
   const serviceId = named?.textIfThere('ServiceID');
   const money = MONEY.find((each) => each === category);
-  if (!money) return undefined;
+  if (!money || !actsFor(caller, saleId)) return undefined;
   const { requests } = ports;
   return serviceId === undefined
     ? requests.last({ saleId, terminalId }, money)
@@ -33,10 +36,11 @@ export async function referredTo(
 }
 
 /** Tells what became of a request: its answer once more, that it runs, or that it never arrived. */
-export const transactionStatus: Handler = async ({ header, body }, ports) => {
+export const transactionStatus: Handler = async (call, ports) => {
+  const { header, body } = call;
   const named = body.objectIfThere('MessageReference');
   const kinds = receiptKinds(body);
-  const request = await referredTo(named, header, ports);
+  const request = await referredTo(named, call, ports);
   const sale = request && (await saleIfThere(ports, request.reference));
   if (!request || !sale || isMissing(request, sale))
     return { Response: failure('NotFound', `no such request in the last ${SERVICE_ID_HOURS} hours`) };
@@ -73,9 +77,10 @@ function isMissing(request: TillRequest, sale: SaleAnswer): boolean {
 async function repeated(
   request: TillRequest,
   sale: SaleAnswer,
-  receipts: readonly ReceiptKind[],
+  kinds: readonly ReceiptKind[],
   ports: NexoPorts,
 ): Promise<object> {
+  const receipts = await paymentReceipts(sale, { ...ports, kinds, reprintedAtMs: ports.clock.nowMs() });
   const about = { request, merchantId: ports.merchantId, receipts };
   if (request.category === 'Payment') return paymentAnswer(sale, about);
   if (isReversalOfAll(request) || request.original === undefined) return reversalAnswer(sale, about);

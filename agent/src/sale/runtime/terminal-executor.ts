@@ -81,9 +81,9 @@ export class TerminalExecutor {
     }
   }
 
-  /** Stops a card from being read for a till. */
+  /** Stops what waits for a person, a sale aside. */
   async cancelDevice(): Promise<void> {
-    if (this.atWork === 'read-card') await this.cancel();
+    if (this.atWork === 'read-card' || this.atWork === 'ask') await this.cancel();
   }
 
   /** What keeps the terminal from selling without the gateway; `undefined` when nothing is known to. */

@@ -369,8 +369,8 @@ export class JournaledSaleService implements SaleService {
   #freeExecutor(terminalId: string | undefined): TerminalExecutor {
     const executor = this.#executor(terminalId);
     // Anything else ends at once, and the sale waits for it.
-    if (executor.atWork === 'read-card')
-      throw new SaleError('terminal-busy', `terminal ${executor.profile.id} reads a card for a till`);
+    if (executor.atWork === 'read-card' || executor.atWork === 'ask')
+      throw new SaleError('terminal-busy', `terminal ${executor.profile.id} serves a till beside sales`);
     if (executor.running !== undefined) {
       throw new SaleError(
         'terminal-busy',

@@ -222,7 +222,7 @@ export interface SaleService {
    * protocol does not have it. Rejects for a terminal that is not configured.
    */
   device(terminalId: string, work: TillWork): Promise<DeviceOutcome>;
-  /** Stops the card that `device` reads. */
+  /** Stops what `device` waits for: a card, or the answer of a person. */
   cancelDevice(terminalId: string): Promise<void>;
   status(): StatusView;
   queue(): QueueView;

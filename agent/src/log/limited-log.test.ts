@@ -1,0 +1,23 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { describe, expect, it } from 'vitest';
+import { LIMITED_LOG, LimitedLog } from './limited-log.js';
+
+const { linesPerWindow, windowMs } = LIMITED_LOG;
+
+describe('a limited log', () => {
+  it('counts lines of one text beyond its limit, and tells the count once a window', async () => {
+    const lines: [object, string][] = [];
+    const clock = new VirtualClock();
+    const take = (about: object, text: string) => lines.push([about, text]);
+    const log = new LimitedLog({ warn: take, error: take } as never, clock);
+    for (let at = 0; at < linesPerWindow + 5; at += 1) log.warn({ at }, 'refused');
+    log.error({}, 'failed');
+    expect(lines).toHaveLength(linesPerWindow + 1);
+    await clock.advance(windowMs);
+    expect(lines.slice(linesPerWindow + 1)).toEqual([[{ unlogged: 5 }, 'refused']]);
+    log.warn({ at: 'later' }, 'refused');
+    expect(lines.at(-1)).toEqual([{ at: 'later' }, 'refused']);
+    log.close();
+    expect(lines).toHaveLength(linesPerWindow + 3);
+  });
+});

@@ -1,0 +1,23 @@
+import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
+import { TILL_RIGHTS, type TillRight } from '../../access/rights.js';
+
+/** Whom a message is from, by the key that it was enciphered under. */
+export interface NexoCaller {
+  /** The tills that the key acts for; every till where absent. */
+  readonly saleIds?: readonly string[];
+  readonly rights: readonly TillRight[];
+}
+
+/** The key of the store, which has every right and acts for every till. */
+export const EVERY_TILL: NexoCaller = { rights: TILL_RIGHTS };
+
+/** Whether a key acts for a till; a sale without one is of the store alone. */
+export function actsFor({ saleIds }: NexoCaller, saleId: string | undefined): boolean {
+  return saleIds === undefined || (saleId !== undefined && saleIds.includes(saleId));
+}
+
+/** @throws NexoError `not-allowed` where the key has not one of these rights */
+export function demandRight({ rights }: NexoCaller, oneOf: readonly TillRight[]): void {
+  if (oneOf.some((right) => rights.includes(right))) return;
+  throw new NexoError('not-allowed', `the key of this till has not the right to ${oneOf.join(' or ')}`);
+}

@@ -1,0 +1,45 @@
+import { failure, type NexoResponse, success } from '@tillbridge/protocol/nexo/response.js';
+import type { DeviceOutcome } from '../../drivers/core/driver.js';
+import type { NexoPorts, RunningWork } from './ports.js';
+
+/** Does work that a till can abort; the answer `Busy` names the work that runs already. */
+export async function alone<T>(
+  { works }: Pick<NexoPorts, 'works'>,
+  terminalId: string,
+  mine: RunningWork,
+  work: () => Promise<T>,
+): Promise<T | NexoResponse> {
+  const running = works.get(terminalId);
+  if (running) {
+    const named = { runningServiceID: running.id, runningSaleID: running.saleId };
+    return failure('Busy', `the terminal runs ${running.category} for a till`, named);
+  }
+  works.set(terminalId, mine);
+  try {
+    return await work();
+  } finally {
+    works.delete(terminalId);
+  }
+}
+
+/** What a till is told of work that is no sale; `what` names it where the terminal does not have it. */
+export function deviceResponse(outcome: DeviceOutcome, what: string): NexoResponse {
+  switch (outcome.kind) {
+    case 'done':
+    case 'card':
+    case 'answered':
+      return success();
+    case 'unavailable':
+      return failure('UnavailableDevice', `the terminal has not ${what} by its maker’s protocol`);
+    case 'cancelled':
+      return failure(outcome.by === 'till' ? 'Aborted' : 'Cancel', CANCELLED[outcome.by]);
+    case 'failed':
+      return failure(outcome.failure === 'terminal-busy' ? 'Busy' : 'DeviceOut', outcome.detail);
+  }
+}
+
+const CANCELLED = {
+  till: 'cancelled by the till',
+  cardholder: 'cancelled by the cardholder',
+  timeout: 'nobody has answered in time',
+} as const;

@@ -1,0 +1,110 @@
+import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
+import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
+import { failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
+import { DIGITS_PROMPTS, type PersonAnswer, type Question } from '../../drivers/core/driver.js';
+import { alone, deviceResponse } from './device-work.js';
+import { DEVICES, textsOf } from './devices.js';
+import { type Handler, workId } from './ports.js';
+
+/** Limits of what a person is asked. */
+export const INPUT_LIMITS = { defaultSeconds: 60, maxSeconds: 240, maxDigits: 32, maxOptions: 20 } as const;
+
+/**
+ * Asks the person in front of the terminal: GetAnyKey, GetConfirmation, GetMenuEntry; DigitString for what the terminal has a text of
+ * its own for, which `PredefinedContent.ReferenceID` names. Other commands would show a text of the till in front of digits, by which
+ * a person could be asked for a PIN.
+ */
+export const input: Handler = async ({ header, body }, ports) => {
+  const { id: terminalId } = ports.terminals.of(header.POIID);
+  const asked = body.object('InputData');
+  const Device = asked.oneOf('Device', DEVICES);
+  const InfoQualify = asked.text('InfoQualify');
+  const InputCommand = asked.text('InputCommand');
+  const result = (Response: NexoResponse, Input?: object) => ({
+    InputResult: { Device, InfoQualify, Response, ...(Input && { Input }) },
+  });
+  if (Device !== 'CustomerInput') return result(failure('UnavailableDevice', `${Device} is the till’s own`));
+  const question = questionOf(InputCommand, asked, body.objectIfThere('DisplayOutput'));
+  if ('Result' in question) return result(question);
+  const mine = { category: 'Input', saleId: header.SaleID, id: workId(header) } as const;
+  const outcome = await alone(ports, terminalId, mine, () =>
+    ports.sales.device(terminalId, { kind: 'ask', question }),
+  );
+  if ('Result' in outcome) return result(outcome);
+  const response = deviceResponse(outcome, `a way to ask for ${InputCommand}`);
+  return outcome.kind === 'answered'
+    ? result(response, { InputCommand, ...inputOf(outcome.answer, InputCommand) })
+    : result(response);
+};
+
+function inputOf(answer: PersonAnswer, command: string): object {
+  switch (answer.kind) {
+    case 'confirm':
+      return command === 'GetConfirmation' ? { ConfirmedFlag: answer.confirmed } : {};
+    case 'choose':
+      return { MenuEntryNumber: [answer.option + 1] };
+    case 'digits':
+      return { DigitInput: answer.digits };
+  }
+}
+
+/** What is asked, or why this terminal cannot. @throws NexoError `bad-field` */
+function questionOf(command: string, asked: Fields, output: Fields | undefined): Question | NexoResponse {
+  const timeoutMs =
+    1_000 * whole(asked, 'MaxInputTime', 1, INPUT_LIMITS.maxSeconds, INPUT_LIMITS.defaultSeconds);
+  const content = output?.object('OutputContent');
+  switch (command) {
+    case 'GetAnyKey':
+    case 'GetConfirmation': {
+      const texts = textsOf(needed(content, command));
+      return Array.isArray(texts) ? { kind: 'confirm', text: texts.join(' '), timeoutMs } : texts;
+    }
+    case 'GetMenuEntry': {
+      const texts = content ? textsOf(content) : [];
+      if (!Array.isArray(texts)) return texts;
+      const options = output?.objects('MenuEntry').map(textsOf) ?? [];
+      const refused = options.find((option) => !Array.isArray(option));
+      if (refused) return refused as NexoResponse;
+      if (options.length === 0 || options.length > INPUT_LIMITS.maxOptions)
+        throw new NexoError(
+          'bad-field',
+          `DisplayOutput.MenuEntry must have 1 to ${INPUT_LIMITS.maxOptions} entries`,
+        );
+      const labels = options.map((option) => (option as string[]).join(' '));
+      return { kind: 'choose', text: texts.join(' '), options: labels, timeoutMs };
+    }
+    case 'DigitString': {
+      const predefined = content?.objectIfThere('PredefinedContent');
+      const named = predefined?.textIfThere('ReferenceID');
+      const prompt = DIGITS_PROMPTS.find((each) => each === named);
+      if (!prompt)
+        return failure(
+          'UnavailableDevice',
+          `the terminal asks for digits by texts of its own alone: PredefinedContent.ReferenceID must be one of ${DIGITS_PROMPTS.join(', ')}`,
+        );
+      const minDigits = whole(asked, 'MinLength', 0, INPUT_LIMITS.maxDigits, 1);
+      const maxDigits = whole(
+        asked,
+        'MaxLength',
+        Math.max(1, minDigits),
+        INPUT_LIMITS.maxDigits,
+        INPUT_LIMITS.maxDigits,
+      );
+      return { kind: 'digits', prompt, minDigits, maxDigits, timeoutMs };
+    }
+    default:
+      return failure('UnavailableDevice', `no terminal of this agent has ${command}`);
+  }
+}
+
+function needed(content: Fields | undefined, command: string): Fields {
+  if (content) return content;
+  throw new NexoError('bad-field', `DisplayOutput is missing: ${command} needs a text`);
+}
+
+/** @throws NexoError `bad-field` */
+function whole(fields: Fields, name: string, least: number, most: number, otherwise: number): number {
+  const value = fields.get(name) ?? otherwise;
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  throw new NexoError('bad-field', `${fields.path}.${name} must be a whole number from ${least} to ${most}`);
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { StartOutcome } from '../../drivers/core/driver.js';
+import { EVERY_TILL, type NexoCaller } from '../keys/caller.js';
+import { type Answer, NexoHarness, paymentBody } from './nexo-harness.test.support.js';
+
+// A key of till-2 acts for till-2 alone, whatever its messages name.
+
+const TILL_2: NexoCaller = { saleIds: ['till-2'], rights: ['sell', 'refund', 'report'] };
+const OWN = { SaleID: 'till-2' };
+const never = () => new Promise<StartOutcome>(() => undefined);
+
+/** A sale of till-1, and a key of till-2 that asks for it. */
+async function shop() {
+  const agent = await new NexoHarness().boot();
+  const sold = await agent.pay('1');
+  agent.caller = TILL_2;
+  return { agent, sold };
+}
+
+const reversal = (sold: Answer, more: object = {}) => ({
+  OriginalPOITransaction: { POITransactionID: sold.POIData.POITransactionID },
+  ReversalReason: 'MerchantCancel',
+  ...more,
+});
+
+describe('a key of one till', () => {
+  it('sells for its own till alone', async () => {
+    const { agent } = await shop();
+    const foreign = await agent.pay('2');
+    expect(foreign.Response).toMatchObject({ Result: 'Failure', ErrorCondition: 'NotAllowed' });
+    const own = await agent.during('Payment', paymentBody('t', 2), { ...OWN, ServiceID: '2' });
+    expect(own.PaymentResponse.Response.Result).toBe('Success');
+    expect(agent.sale.ledger.entries.size).toBe(2);
+  });
+
+  it.each(['Login', 'Logout', 'Diagnosis', 'Reversal', 'TransactionStatus', 'GetTotals', 'CardAcquisition'])(
+    'is refused %s in the name of another',
+    async (category) => {
+      const { agent } = await shop();
+      const answer = await agent.during(category, {}, { ServiceID: '3' });
+      expect(answer[`${category}Response`].Response.ErrorCondition).toBe('NotAllowed');
+    },
+  );
+
+  it('is told by an event that it may not abort in the name of another', async () => {
+    const { agent } = await shop();
+    const body = { AbortReason: 'x', MessageReference: { ServiceID: '1' } };
+    const { EventNotification } = await agent.during('Abort', body, { ServiceID: '3' });
+    expect(EventNotification.EventToNotify).toBe('Reject');
+  });
+
+  it('finds no sale of another to reverse or refund, and no money moves', async () => {
+    const { agent, sold } = await shop();
+    const SaleData = { SaleToAcquirerData: 'currency=EUR' };
+    for (const more of [{}, { ReversedAmount: 1, SaleData }]) {
+      const { ReversalResponse } = await agent.during('Reversal', reversal(sold, more), {
+        ...OWN,
+        ServiceID: '4',
+      });
+      expect(ReversalResponse.Response.ErrorCondition).toBe('NotFound');
+    }
+    expect(agent.sale.ledger.entries.size).toBe(1);
+    agent.caller = EVERY_TILL;
+    const { ReversalResponse } = await agent.during('Reversal', reversal(sold), { ...OWN, ServiceID: '5' });
+    expect(ReversalResponse.Response.Result).toBe('Success');
+  });
+
+  it('is told nothing of a request of another', async () => {
+    const { agent } = await shop();
+    const status = (MessageReference: object) =>
+      agent.during('TransactionStatus', { MessageReference }, { ...OWN, ServiceID: '6' });
+    for (const named of [
+      { ServiceID: '1', SaleID: 'till-1' },
+      { SaleID: 'till-1' },
+      { ServiceID: '1' },
+      {},
+    ]) {
+      const { Response, RepeatedMessageResponse } = (await status(named)).TransactionStatusResponse;
+      expect(Response.ErrorCondition).toBe('NotFound');
+      expect(RepeatedMessageResponse).toBeUndefined();
+    }
+  });
+
+  it('aborts no request of another', async () => {
+    const agent = await new NexoHarness().boot();
+    agent.sale.driver().reads = never;
+    const running = agent.pay('1');
+    await agent.sale.clock.advance(1_000);
+    const MessageReference = { ServiceID: '1', SaleID: 'till-1' };
+    const abort = () =>
+      agent.during('Abort', { AbortReason: 'x', MessageReference }, { ...OWN, ServiceID: '7' });
+    agent.caller = TILL_2;
+    expect(await abort()).toBeUndefined();
+    expect(agent.sale.driver().log).not.toContain('cancel');
+    agent.caller = EVERY_TILL;
+    expect(await abort()).toBeUndefined();
+    expect((await running).Response.ErrorCondition).toBe('Aborted');
+  });
+
+  it('does what its rights allow', async () => {
+    const { agent } = await shop();
+    const ask = async (rights: NexoCaller['rights'], category: string, body: object) => {
+      agent.caller = { ...TILL_2, rights };
+      const answer = await agent.during(category, body, { ...OWN, ServiceID: '8' });
+      return answer[`${category}Response`].Response.ErrorCondition ?? 'Success';
+    };
+    const sale = paymentBody('t', 2);
+    const refund = paymentBody('t', 2, { PaymentData: { PaymentType: 'Refund' } });
+    expect(await ask(['refund'], 'Payment', sale)).toBe('NotAllowed');
+    expect(await ask(['sell'], 'Payment', refund)).toBe('NotAllowed');
+    expect(await ask(['sell'], 'Reversal', {})).toBe('NotAllowed');
+    expect(await ask(['sell'], 'GetTotals', {})).toBe('NotAllowed');
+    expect(await ask(['sell'], 'GetTotals', { TotalFilter: { SaleID: 'till-1' } })).toBe('NotAllowed');
+    expect(await ask(['sell'], 'GetTotals', { TotalFilter: OWN })).toBe('Success');
+    const reconciliation = { ReconciliationType: 'SaleReconciliation' };
+    expect(await ask(['sell'], 'Reconciliation', reconciliation)).toBe('NotAllowed');
+    expect(await ask(['report'], 'Reconciliation', reconciliation)).toBe('Success');
+    expect(await ask(['sell'], 'Payment', sale)).toBe('Success');
+  });
+});
