@@ -1,47 +1,74 @@
-// Joins the built modules of each program into few files: `dist/bundle/main.js` of a package is what its launcher runs. Node.js finds, reads
-// and links each module of its own; six hundred of them were a third of a start. Installed packages stay outside.
+// Joins the built modules of each program and the packages that they load into few files: `dist/bundle/main.js` of a package is what its
+// launcher runs. Node.js finds, reads and links each module of its own; a thousand of them were half of a start.
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAMS = ['gateway', 'agent', 'hardware-sim'];
+/** What each package runs, in its `dist`, and of what other packages it is made. */
+const PROGRAMS = {
+  gateway: { main: 'main.js', of: ['protocol'] },
+  agent: { main: 'main.js', of: ['protocol'] },
+  'hardware-sim': { main: 'main.js', of: ['protocol'] },
+  test: { main: 'start/main.js', of: ['protocol', 'gateway', 'agent', 'hardware-sim'] },
+};
+
+/** Installed packages that stay outside: native code, files that a package reads of its own folder, and what few homes ever load. */
+const OUTSIDE = [
+  ...['sqlite3', 'serialport', 'node-hid', 'koffi', 'pkcs11js', '@fastify/swagger-ui'],
+  ...['ftp-srv', '@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-http'],
+  // Packages try to load these, and go on without them.
+  ...['pg-native', 'bufferutil', 'utf-8-validate'],
+];
+
+/** The compiler writes its own record with every change of a package. */
+const RECORD = '.tsbuildinfo';
+const recordOf = (name) => join(ROOT, name, 'dist', RECORD);
 
 /** How long files of an earlier bundle are kept, in milliseconds: a program that runs may still load one. */
 const KEEP_MS = 24 * 3_600_000;
 
-/** Bundles what browsers load, and every program whose build is newer than its bundle. */
+/** Bundles what browsers load, and every program, whose build is newer than its bundle. */
 export async function bundle() {
-  // Loaded here: before the install there is no bundler.
-  const { buildWidget } = await import('../../gateway/widget/build.mjs');
-  await buildWidget();
-  const stale = PROGRAMS.filter(isStale);
+  const browser = join(ROOT, 'gateway', 'dist', 'browser');
+  const script = join(ROOT, 'gateway', 'widget', 'build.mjs');
+  if (
+    isStale(join(browser, 'paymentWidgets.js'), [
+      recordOf('protocol'),
+      join(browser, 'types', RECORD),
+      script,
+    ])
+  ) {
+    // Loaded here: before the install there is no bundler.
+    const { buildWidget } = await import('../../gateway/widget/build.mjs');
+    await buildWidget();
+  }
+  const stale = Object.entries(PROGRAMS).filter(([name, { of }]) =>
+    isStale(join(folderOf(name), 'main.js'), [name, ...of].map(recordOf)),
+  );
   if (stale.length === 0) return;
   const { rolldown } = await import('rolldown');
-  for (const name of stale) await bundleProgram(rolldown, name);
+  for (const [name, { main }] of stale) await bundleProgram(rolldown, name, main);
 }
 
 /** By this name Vitest calls it before the tests that start programs. */
 export { bundle as setup };
 
-/** The compiler writes its own record with every change of a package. */
-function isStale(name) {
-  const made = timeOf(join(folderOf(name), 'main.js'));
-  const sources = ['protocol', name].map((built) => join(ROOT, built, 'dist', '.tsbuildinfo'));
-  return [...sources, join(ROOT, 'package-lock.json'), fileURLToPath(import.meta.url)].some(
-    (file) => timeOf(file) > made,
-  );
+function isStale(made, sources) {
+  const madeMs = timeOf(made);
+  const rules = [join(ROOT, 'package-lock.json'), fileURLToPath(import.meta.url)];
+  return [...sources, ...rules].some((file) => timeOf(file) > madeMs);
 }
 
-async function bundleProgram(rolldown, name) {
+async function bundleProgram(rolldown, name, main) {
   const bundled = await rolldown({
-    input: { main: join(ROOT, name, 'dist', 'main.js') },
+    input: { main: join(ROOT, name, 'dist', main) },
     platform: 'node',
-    external: (id) => !/^([./]|@tillbridge\/)/.test(id),
+    external: OUTSIDE,
   });
   const folder = folderOf(name);
   mkdirSync(folder, { recursive: true });
-  const { output } = await bundled.write({ dir: folder, format: 'esm' });
+  const { output } = await bundled.write({ dir: folder, format: 'esm', comments: { jsdoc: false } });
   await bundled.close();
   const written = new Set(output.map(({ fileName }) => fileName));
   for (const file of readdirSync(folder).filter((old) => !written.has(old)))

@@ -16,7 +16,7 @@ async function start(args) {
     told = true;
   };
   process.on('SIGINT', note).on('SIGTERM', note);
-  const code = await built('start/main.js')(args);
+  const code = await built('bundle/main.js')(args);
   // Where the whole group was told, the signal comes a second time by us, and may meet a process that is ending already.
   return told && code > 128 && !args.includes('--tour') ? 0 : code;
 }

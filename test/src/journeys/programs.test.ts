@@ -10,7 +10,7 @@ const FREE_PORTS = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_POR
 
 const SCRIPTS = {
   ...PROGRAMS,
-  start: join(ROOT, 'test', 'dist', 'start', 'main.js'),
+  start: join(ROOT, 'test', 'dist', 'bundle', 'main.js'),
   bench: join(ROOT, 'test', 'dist', 'bench', 'run.js'),
   fuzz: join(ROOT, 'test', 'dist', 'fuzz', 'run.js'),
   simulate: join(ROOT, 'test', 'dist', 'simulation', 'run.js'),
