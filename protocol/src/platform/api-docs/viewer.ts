@@ -1,38 +1,30 @@
-import type {} from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
-import { emptyForms, withoutEmptyFields } from './empty-forms.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Where the API docs stand. */
 const DOCS_PATH = '/docs';
 
-/** What the viewer may load: its own files; it styles elements in place, and holds its icons as data. */
-const VIEWER_POLICY = {
-  'default-src': "'self'",
-  'style-src': "'self' 'unsafe-inline'",
-  'img-src': "'self' data:",
-  'object-src': "'none'",
-  'base-uri': "'none'",
-  'frame-ancestors': "'none'",
-};
+/** Headers of a request that decide what is sent of a file. */
+const FILE_HEADERS: ReadonlySet<string> = new Set(['if-none-match', 'if-modified-since', 'range']);
+
+const HIDDEN = { schema: { hide: true } };
+const NOT_FOUND = 404;
 
 /**
- * `/docs`: the viewer, with all its files from here; `/docs/openapi.json`: the document. `@fastify/swagger` must be registered before.
+ * `/docs`: the viewer, with all its files from here; `/docs/openapi.json`: the document. The viewer is a server of its own inside this
+ * one, which is loaded with the first request for it.
  * @param document the OpenAPI document, asked for when it is sent
  */
 export function showApiDocs(server: FastifyInstance, title: string, document: () => object): void {
-  server.get(`${DOCS_PATH}/openapi.json`, { schema: { hide: true } }, async () => document());
-  // Without a validator: the viewer would send the document's address to a public service.
-  const uiConfig = {
-    url: `${DOCS_PATH}/openapi.json`,
-    validatorUrl: null,
-    plugins: [emptyForms],
-    requestInterceptor: withoutEmptyFields,
+  let viewer: Promise<FastifyInstance> | undefined;
+  const show = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    viewer ??= import('./viewer-server.js').then(({ viewerServer }) => viewerServer(DOCS_PATH, title));
+    const asked = Object.fromEntries(Object.entries(headers).filter(([name]) => FILE_HEADERS.has(name)));
+    const shown = await (await viewer).inject({ url, headers: asked });
+    if (shown.statusCode === NOT_FOUND) return reply.callNotFound();
+    return reply.code(shown.statusCode).headers(shown.headers).send(shown.rawPayload);
   };
-  server.register(swaggerUi, {
-    routePrefix: DOCS_PATH,
-    uiConfig,
-    theme: { title },
-    staticCSP: VIEWER_POLICY,
-  });
+  server.get(`${DOCS_PATH}/openapi.json`, HIDDEN, async () => document());
+  server.get(DOCS_PATH, HIDDEN, show);
+  server.get(`${DOCS_PATH}/*`, HIDDEN, show);
+  server.addHook('onClose', async () => (await viewer)?.close());
 }
