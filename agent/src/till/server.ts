@@ -3,7 +3,7 @@ import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { addRules } from '@tillbridge/protocol/schema/rule.js';
+import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -106,7 +106,13 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, verbose: true, allErrors: true },
+      customOptions: {
+        ...OWN_SCHEMAS,
+        coerceTypes: false,
+        removeAdditional: false,
+        verbose: true,
+        allErrors: true,
+      },
       plugins: [addRules],
     },
     // A path that cannot be decoded has no route, and its text may quote what it names.

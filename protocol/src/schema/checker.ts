@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv';
+import { OWN_SCHEMAS } from './rule.js';
 import type { Static, TSchema } from './type.js';
 
 /** A function that says whether a value fits the schema. It tells no reasons: use it where the value must not be quoted. */
 export function checker<S extends TSchema>(schema: S): (value: unknown) => value is Static<S> {
-  return new Ajv({ meta: false, validateSchema: false }).compile<Static<S>>(schema);
+  return new Ajv(OWN_SCHEMAS).compile<Static<S>>(schema);
 }

@@ -16,6 +16,12 @@ export type Rule = (value: unknown, path: readonly string[]) => RuleFault | unde
 /** Words of our schemas that say something to people and programs, and nothing to a validator. */
 const ANNOTATIONS = ['expected', 'aliases', 'env', 'fallback', 'secret', 'variables'];
 
+/**
+ * Options of a validator of our own schemas. Checking them by the meta-schema would cost each start of a program 50 ms, and optimizing the
+ * code half of the compilation.
+ */
+export const OWN_SCHEMAS = { meta: false, validateSchema: false, code: { optimize: false } } as const;
+
 /** Teaches a validator the keyword `rule` (a {@link Rule}) and the annotations of our schemas. */
 export function addRules(ajv: Ajv): Ajv {
   ajv.addVocabulary(ANNOTATIONS);

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { faultOf, type SchemaError } from '../../schema/fault.js';
-import { addRules, pathOf } from '../../schema/rule.js';
+import { addRules, OWN_SCHEMAS, pathOf } from '../../schema/rule.js';
 import type { Static, TSchema } from '../../schema/type.js';
 import { Problems } from './problems.js';
 import { rootOf, settingsOf, tidy, valueOfVariable } from './settings.js';
@@ -15,20 +15,9 @@ export interface SettingsSource {
 
 type Mapping = Record<string, unknown>;
 
-/**
- * Compiles each schema once. The schemas are ours: checking them by the meta-schema would cost each start of a program 50 ms, and
- * optimizing code that runs once half of the compilation.
- */
+/** Compiles each schema once. */
 const VALIDATOR = addRules(
-  new Ajv({
-    allErrors: true,
-    verbose: true,
-    useDefaults: true,
-    strictTypes: false,
-    meta: false,
-    validateSchema: false,
-    code: { optimize: false },
-  }),
+  new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, strictTypes: false }),
 );
 
 /** Longest value that a message shows. */
