@@ -55,7 +55,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/src/**/*.test.ts'],
           isolate: false,
-          globalSetup: ['test/start/bundle.mjs'],
+          globalSetup: ['test/start/bundle.mjs', 'test/src/stack/prepared-home-setup.ts'],
         },
       },
     ],

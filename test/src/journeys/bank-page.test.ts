@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';
-import { makeHome } from '../stack/layout.js';
 import type { PartProcess } from '../stack/part-process.js';
-import { type GatewayPart, type Seed, seedGateway, startBank, startGateway } from '../stack/parts.js';
+import { type GatewayPart, type Seed, startBank, startGateway } from '../stack/parts.js';
+import { copyPreparedHome } from '../stack/prepared-home.js';
 import { clockAhead } from './fast-clock.js';
 import { SETTLE_MS } from './test-stack.js';
 
@@ -27,9 +27,8 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'tillbridge-bank-'));
-  makeHome(home);
   bank = await startBank(0);
-  seed = await seedGateway(home, 0);
+  seed = await copyPreparedHome(home);
   await start();
 }, SETTLE_MS);
 afterAll(async () => {

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { enrolledHome } from '@tillbridge/agent/uplink/enrolled-home.test.support.js';
 import { AgentClient } from '../clients/agent-client.js';
 import { PROGRAMS } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 
-const run = promisify(execFile);
 /** The token of the store. */
 export const BARE_TOKEN = 'till-token-of-a-bare-agent';
 /** Nothing listens there. */
@@ -42,13 +39,6 @@ export class BareAgent {
   /** Where it listens since its last start. */
   get url(): string {
     return String(this.#process?.listening.url);
-  }
-
-  /** Runs a command of the agent on the home; gives its output. Rejects when it fails or is killed. */
-  async command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-    const options = { env: { ...process.env, ...env } };
-    const { stdout } = await run(process.execPath, [PROGRAMS.agent, ...args, '--home', this.home], options);
-    return stdout;
   }
 
   /** Ends the process. */

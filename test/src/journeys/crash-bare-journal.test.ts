@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentClient } from '../clients/agent-client.js';
+import { agentCommand, signalDuring } from '../stack/agent-command.js';
 import { StartFailure } from '../stack/part-process.js';
 import { BareAgent } from './bare-agent.js';
 import { crashVariables } from './crash-journey.js';
@@ -62,14 +63,14 @@ describe('an agent that dies beside a row about its journal', () => {
     async (side, row, standing) => {
       await agent.start();
       await agent.stop();
-      const killed = agent.command(['restore', '--as-is'], crashVariables(`restored:${side}`));
-      await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' });
+      const restore = ['restore', '--as-is', '--home', agent.home];
+      expect(await signalDuring(restore, crashVariables(`restored:${side}`))).toBe('SIGKILL');
       const client = await agent.start();
       expect(await journalOf(client)).toMatchObject({ row, standing });
       await agent.stop();
       await expectVerified(agent);
       // The same again comes to its end.
-      expect(await agent.command(['restore', '--as-is'])).toContain('generation');
+      expect(await agentCommand(restore)).toContain('generation');
     },
     SETTLE_MS * 2,
   );
@@ -79,6 +80,7 @@ async function journalOf(client: AgentClient): Promise<object> {
   return (await client.status()).body.journal;
 }
 
-async function expectVerified(agent: BareAgent): Promise<void> {
-  expect(JSON.parse(await agent.command(['verify', '--json', '--no-gateway']))).toMatchObject({ ok: true });
+async function expectVerified({ home }: BareAgent): Promise<void> {
+  const verified = await agentCommand(['verify', '--json', '--no-gateway', '--home', home]);
+  expect(JSON.parse(verified)).toMatchObject({ ok: true });
 }

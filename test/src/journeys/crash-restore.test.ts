@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { RESTORE_STEPS } from '@tillbridge/agent/journal/copy/take-place.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agentCommand, signalDuring } from '../stack/agent-command.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { stands, TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT, crashVariables } from './crash-journey.js';
@@ -66,11 +67,7 @@ describe('a restore that is killed', () => {
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
-  async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-    const options = { env: { ...process.env, ...env } };
-    const { stdout } = await run(process.execPath, [PROGRAMS.agent, ...args, '--home', places.home], options);
-    return stdout;
-  }
+  const command = (args: readonly string[]) => agentCommand([...args, '--home', places.home]);
 
   function asItWas(): void {
     rmSync(places.home, { recursive: true });
@@ -118,7 +115,8 @@ describe('a restore that is killed', () => {
       'at %s is run again and has lost nothing; no start in between takes another journal for the restored one',
       async (at) => {
         asItWas();
-        await expect(command(args(), crashVariables(at))).rejects.toMatchObject({ signal: 'SIGKILL' });
+        const signal = await signalDuring([...args(), '--home', places.home], crashVariables(at));
+        expect(signal).toBe('SIGKILL');
         if (!existsSync(join(places.home, 'journal.db'))) await expectRefused();
         await command(args());
         expect(await content()).toEqual(whole);

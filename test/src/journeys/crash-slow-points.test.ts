@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
-import { PROGRAMS, partHome } from '../stack/layout.js';
+import { agentCommand } from '../stack/agent-command.js';
+import { partHome } from '../stack/layout.js';
 import { TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth } from './crash-journey.js';
 import { clockAhead, fastClock } from './fast-clock.js';
@@ -15,8 +14,6 @@ import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './te
 const SIDES = ['before', 'after'] as const;
 /** A day has passed, after which a sale is overdue; the minute of grace after a start passes in two seconds. */
 const A_DAY_LATER = fastClock(30, 25);
-
-const run = promisify(execFile);
 
 /** Rows that come after a day of silence, at a contact with the gateway, or at the first one of a new generation. */
 describe('an agent that dies beside a row that takes its time', () => {
@@ -75,7 +72,7 @@ describe('an agent that dies beside a row that takes its time', () => {
     async (side) => {
       await system.stack.part('agent')?.stop();
       const home = partHome(system.home, 'agent');
-      await run(process.execPath, [PROGRAMS.agent, 'restore', '--as-is', '--home', home]);
+      await agentCommand(['restore', '--as-is', '--home', home]);
       await allowRestored(system.home);
       await dieAgain(system, `streams:${side}`);
       await expectItSells();

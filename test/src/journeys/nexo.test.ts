@@ -7,7 +7,14 @@ import { call, until } from '../clients/http.js';
 import { type Message, RawTill, rawPayment, tillMessage } from '../nexo/raw-till.js';
 import { stands, TourContext } from '../tour/tour-context.js';
 import { untilDead } from './crash-journey.js';
-import { CASE_TIMEOUT_MS, crashFile, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+import {
+  ALL_TERMINALS,
+  CASE_TIMEOUT_MS,
+  crashFile,
+  SETTLE_MS,
+  startTestStack,
+  type TestStack,
+} from './test-stack.js';
 
 /** A card that nobody has presented comes so late that a till can abort before. */
 const AUTO_DELAY_MS = 3_000;
@@ -18,7 +25,10 @@ let world: TourContext;
 let till: RawTill;
 
 beforeAll(async () => {
-  system = await startTestStack('nexo', undefined, undefined, { autoDelayMs: AUTO_DELAY_MS });
+  system = await startTestStack('nexo', undefined, undefined, {
+    ...ALL_TERMINALS,
+    autoDelayMs: AUTO_DELAY_MS,
+  });
   world = new TourContext(system.stack, 'nexo');
   const { nexoUrl: url, nexoCa: ca, nexoKey: key } = system.stack.dev.agent;
   till = new RawTill({ url, ca, key });

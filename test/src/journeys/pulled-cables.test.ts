@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
-import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+import { ALL_TERMINALS, CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 /** The cardholder comes long after the cable was pulled. */
 const CARDHOLDER_MS = 60_000;
 
 let system: TestStack;
 beforeAll(async () => {
-  system = await startTestStack('cables', undefined, undefined, { autoDelayMs: CARDHOLDER_MS });
+  system = await startTestStack('cables', undefined, undefined, {
+    ...ALL_TERMINALS,
+    autoDelayMs: CARDHOLDER_MS,
+  });
 }, SETTLE_MS);
 afterAll(() => system?.end(), SETTLE_MS);
 

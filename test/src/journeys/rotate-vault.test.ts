@@ -17,7 +17,7 @@ const APPROVED = /^000\.100\.1/;
 
 let system: TestStack;
 beforeAll(async () => {
-  system = await startTestStack('vault');
+  system = await startTestStack('vault', undefined, undefined, { only: 'gateway' });
 }, SETTLE_MS);
 afterAll(() => system?.end(), SETTLE_MS);
 

@@ -9,7 +9,7 @@ import { scanFolder } from '../leaks/scan.js';
 import type { TerminalEntry } from '../stack/dev-file.js';
 import { stands } from '../tour/tour-context.js';
 import { developmentSecrets, EXEMPT_FILES } from './development-secrets.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { ALL_TERMINALS, startTestStack, type TestStack } from './test-stack.js';
 
 const TIMEOUT_MS = 120_000;
 /** A cardholder who acts at once: every host is slower, as on a machine with much else to do. */
@@ -39,6 +39,7 @@ describe('every model that npm start brings up', () => {
   let terminals: readonly TerminalEntry[] = [];
   beforeAll(async () => {
     system = await startTestStack('makers', undefined, undefined, {
+      ...ALL_TERMINALS,
       traces: true,
       autoDelayMs: CARDHOLDER_MS,
     });

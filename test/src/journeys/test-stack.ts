@@ -1,10 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StackOptions } from '../stack/options.js';
+import { copyPreparedHome } from '../stack/prepared-home.js';
 import { type Stack, type StackExtras, startStack } from '../stack/stack.js';
 
 /** Short, so that a lost answer becomes an unknown outcome soon. */
 const ANSWER_TIMEOUT_MS = 4_000;
+
+/** Most journeys sell at one terminal, or at two at once: to open all of them would be a third of each start of the agent. */
+const TERMINALS = 2;
+/** For a journey that needs a terminal of each maker. */
+export const ALL_TERMINALS: StackExtras = { terminalCount: Number.POSITIVE_INFINITY };
 
 /**
  * How long other processes may take to come where they must: an agent alone waits up to a minute before it tries its link again, and on a
@@ -28,20 +35,28 @@ export function crashFile(home: string): string {
 }
 
 /**
- * Starts gateway, simulator and agent on free ports; `journal` gives the agent's `journal` section for a home, `offline` its
- * offline rules, as in `AGENT_OFFLINE`, and `more` what else differs.
+ * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals and without the hosts that only
+ * payments over REST reach; `journal` gives the agent's `journal` section for a home, `offline` its offline rules, as in
+ * `AGENT_OFFLINE`, and `more` what else differs, such as `only` the gateway.
  */
 export async function startTestStack(
   name: string,
   journal?: (home: string) => object,
   offline?: string,
-  more: StackExtras = {},
+  { only, ...more }: StackExtras & Pick<StackOptions, 'only'> = {},
 ): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
-  const options = { home, tour: false, ports, nexoPort: 0, chosen: new Set<never>(), auto: true, offline };
+  const options = {
+    ...{ home, tour: false, ports, nexoPort: 0, chosen: new Set<never>(), auto: true, offline },
+    ...(only && { only }),
+  };
+  const seed = await copyPreparedHome(home);
   const agentEnv = { TILLBRIDGE_CRASH_AT: `@${crashFile(home)}` };
   const extras = {
+    seed,
+    hosts: false,
+    terminalCount: TERMINALS,
     agentEnv,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
     ...(journal && { journal: journal(home) }),

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 let system: TestStack;
 let keyFolder: string;
 beforeAll(async () => {
-  system = await startTestStack('wallets');
+  system = await startTestStack('wallets', undefined, undefined, { only: 'gateway' });
   keyFolder = mkdtempSync(join(tmpdir(), 'tillbridge-wallet-keys-'));
 }, SETTLE_MS);
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
-import { SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
+import { ALL_TERMINALS, SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
 import { ROOT } from '../stack/layout.js';
 import { pagesOf } from './pages.js';
 import { scriptOf, shellBlocks } from './shell-blocks.js';
@@ -38,7 +38,7 @@ let system: TestStack;
 let place: string;
 
 beforeAll(async () => {
-  system = await startTestStack('readme');
+  system = await startTestStack('readme', undefined, undefined, { ...ALL_TERMINALS, hosts: true });
   place = mkdtempSync(join(tmpdir(), 'tillbridge-readme-'));
   mkdirSync(join(place, 'curl'));
   mkdirSync(join(place, 'bin'));

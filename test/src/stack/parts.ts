@@ -165,6 +165,8 @@ export interface SimulatorSettings {
   readonly simulatorToken: string;
   /** See the simulator's own configuration. */
   readonly autoDelayMs?: number;
+  /** How many of the terminals there are; left out: all. */
+  readonly terminalCount?: number;
 }
 
 /** Starts the simulator with its terminals. */
@@ -177,7 +179,7 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
     port: settings.port,
     auto: settings.auto,
     ...(settings.autoDelayMs !== undefined && { autoDelayMs: settings.autoDelayMs }),
-    terminals: TERMINALS.map(({ id, deviceType, serial, defaultCard }) => ({
+    terminals: TERMINALS.slice(0, settings.terminalCount).map(({ id, deviceType, serial, defaultCard }) => ({
       id,
       deviceType,
       serial,
@@ -222,17 +224,18 @@ export interface AgentSettings {
  * Enrols the agent of a home that is not enrolled, as an operator does: a code of the gateway, and the agent's own command. Its devices
  * are added then: a place in the inventory names an agent that is known.
  */
-async function enrolAgent(
+export async function enrolAgent(
   home: string,
-  entityId: string,
-  config: string,
-  env: NodeJS.ProcessEnv,
+  { entityId, bridgeUrl }: Pick<AgentSettings, 'entityId' | 'bridgeUrl'>,
 ): Promise<void> {
   const terminals = TERMINALS.flatMap(({ id }) => ['--terminal', id]);
   const about = ['--entity', entityId, '--agent', AGENT_ID, ...terminals];
   const issued = await command('gateway', ['agents', 'enrol-code', ...about], gatewayEnv(home, 0));
   const { code } = JSON.parse(issued) as { readonly code: string };
-  await command('agent', ['enrol', code, '--config', config], env);
+  await command('agent', ['enrol', code], {
+    AGENT_HOME: partHome(home, 'agent'),
+    GATEWAY_BRIDGE_URL: bridgeUrl,
+  });
   const devices = writeConfig(join(partHome(home, 'gateway'), 'devices.yaml'), DEVICES);
   await command('gateway', ['seed', '--json', '--devices', devices], gatewayEnv(home, 0));
 }
@@ -261,8 +264,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
   });
   const ports = { AGENT_PORT: String(settings.port), NEXO_PORT: String(settings.nexoPort) };
   const env = { ...ports, AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
-  if (knownAgentId(settings.env?.AGENT_HOME ?? folder) === undefined)
-    await enrolAgent(home, settings.entityId, config, env);
+  if (knownAgentId(settings.env?.AGENT_HOME ?? folder) === undefined) await enrolAgent(home, settings);
   const process = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config], env });
   const { url, nexo } = process.listening as { url: string; nexo: Listening };
   return {

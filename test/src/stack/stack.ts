@@ -30,6 +30,12 @@ export interface StackExtras {
   readonly autoDelayMs?: number;
   /** Variables of every start of the agent. */
   readonly agentEnv?: NodeJS.ProcessEnv;
+  /** What the home was prepared with; left out: it is prepared first. */
+  readonly seed?: Seed;
+  /** How many terminals there are, the first two of one model; left out: all. */
+  readonly terminalCount?: number;
+  /** False: nothing of it needs the simulated bank, nor 3-D Secure. */
+  readonly hosts?: boolean;
 }
 
 /** The whole system, or the part of it that was asked for. */
@@ -101,6 +107,7 @@ class StackBuilder implements Stack {
   constructor(options: StackOptions, extras: StackExtras) {
     this.#options = options;
     this.#extras = extras;
+    this.#seed = extras.seed;
     this.#former = readDevFile(options.home);
     this.#dev = options.only ? { ...this.#former } : {};
   }
@@ -154,22 +161,28 @@ class StackBuilder implements Stack {
   async #gateway(port: number): Promise<PartProcess> {
     // A home is prepared once: to start the gateway again is one process, not two.
     this.#seed ??= await seedGateway(this.#options.home, port);
-    const bank = await this.#host('bank', startBank);
-    const threeds = await this.#host('threeds', startThreeds);
-    const gateway: GatewayPart = await startGateway(this.#options.home, port, {
-      GATEWAY_SIMULATED_BANK_URL: bank.url,
-      GATEWAY_DIRECTORY_SERVER_URL: threeds.directoryUrl,
-    });
+    const hosts = this.#extras.hosts === false ? undefined : await this.#startHosts();
+    const gateway: GatewayPart = await startGateway(
+      this.#options.home,
+      port,
+      hosts && {
+        GATEWAY_SIMULATED_BANK_URL: hosts.bank.url,
+        GATEWAY_DIRECTORY_SERVER_URL: hosts.threeds.directoryUrl,
+      },
+    );
     this.#dev = {
       ...this.#dev,
-      bank,
-      threeds,
+      ...hosts,
       gateway: { url: gateway.url, bridgeUrl: gateway.bridgeUrl },
       merchant: this.#seed.merchant,
       legacyMerchant: this.#seed.legacyMerchant,
       threeDSecureMerchant: this.#seed.threeDSecureMerchant,
     };
     return gateway.process;
+  }
+
+  async #startHosts(): Promise<Pick<DevFile, HostName>> {
+    return { bank: await this.#host('bank', startBank), threeds: await this.#host('threeds', startThreeds) };
   }
 
   /** A host that the gateway speaks to: the one that runs, or that of an earlier start if it still answers. */
@@ -193,10 +206,10 @@ class StackBuilder implements Stack {
     const simulatorToken = this.#seed?.simulatorToken ?? former.gateway?.token ?? '';
     // Started again, the proxy keeps the port that the agent was told.
     const proxyPort = only || this.#proxyUrl ? proxyPortOf(this.#proxyUrl) || former.proxy?.port || 0 : 0;
-    const { autoDelayMs } = this.#extras;
-    const cardholder = autoDelayMs === undefined ? {} : { autoDelayMs };
-    const settings = { port, proxyPort, auto, gatewayUrl, simulatorToken, ...cardholder };
-    const simulator: SimulatorPart = await startSimulator(home, settings);
+    const simulator: SimulatorPart = await startSimulator(home, {
+      ...{ port, proxyPort, auto, gatewayUrl, simulatorToken },
+      ...this.#extras,
+    });
     this.#proxyUrl = simulator.proxyUrl;
     this.#dev = { ...this.#dev, simulator: { url: simulator.url }, terminals: simulator.terminals };
     return simulator.process;

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeHome, partHome } from '../stack/layout.js';
+import { partHome } from '../stack/layout.js';
 import type { PartProcess } from '../stack/part-process.js';
-import { type Seed, seedGateway, startGateway, startThreeds } from '../stack/parts.js';
+import { type Seed, startGateway, startThreeds } from '../stack/parts.js';
+import { copyPreparedHome } from '../stack/prepared-home.js';
 import { MessageRecorder } from './message-recorder.js';
 
 /** Gateway, directory server and access control server as processes of their own; what the servers say to each other passes a recorder. */
@@ -28,8 +29,7 @@ export async function startThreedsStack(
   more: NodeJS.ProcessEnv = {},
 ): Promise<ThreedsStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
-  makeHome(home);
-  const seed = await seedGateway(home, 0);
+  const seed = await copyPreparedHome(home);
   const servers = threeds ? await startThreeds(0) : undefined;
   const recorder = new MessageRecorder(String(servers?.listening.directoryUrl ?? 'http://127.0.0.1:1/'));
   await recorder.listen();
