@@ -46,7 +46,7 @@ export async function until<T>(
 }
 
 /** Time between two looks at another process: its state has no event that reaches us. */
-const POLL_INTERVAL_MS = 50;
+const POLL_INTERVAL_MS = 100;
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));

@@ -15,8 +15,12 @@ const COMMAND_TIMEOUT_MS = 120_000;
 let home: string;
 const running: StartedNpm[] = [];
 
-function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): StartedNpm {
-  const npm = npmStart(home, args, env);
+function start(
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  by: 'npm' | 'node' = 'npm',
+): StartedNpm {
+  const npm = npmStart(home, args, env, by);
   running.push(npm);
   return npm;
 }
@@ -120,7 +124,7 @@ describe('npm start', () => {
   async function replace(part: PartName, dev: DevFile): Promise<number> {
     const { pid } = dev.processes[part];
     process.kill(pid, 'SIGKILL');
-    const alone = start(['--only', part]);
+    const alone = start(['--only', part], {}, 'node');
     const now = await alone.ready;
     expect(now[part].url).toBe(dev[part].url);
     expect(now.terminals).toEqual(dev.terminals);
@@ -136,7 +140,7 @@ describe('npm start', () => {
         taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
       });
       const { variable } = PORT_VARIABLES[part];
-      const npm = start([], { [variable]: String(port) });
+      const npm = start([], { [variable]: String(port) }, 'node');
       const { code, printed } = await npm.ended;
       taken.close();
       expect(code).toBe(2);

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DevFile } from '../stack/dev-file.js';
 import { ROOT } from '../stack/layout.js';
 
 /** `npm start` in a process group of its own. */
 export interface StartedNpm {
-  /** Process id of npm, and of the group. */
+  /** Process id of npm, or of what it would call, and of the group. */
   readonly pid: number;
   /** The content of `dev.json`, from the line `ready`; rejects with what was printed when npm ends before it. */
   readonly ready: Promise<DevFile>;
@@ -16,14 +17,22 @@ export interface StartedNpm {
   signal(signal: NodeJS.Signals, to: 'npm' | 'group'): void;
 }
 
+/** How `npm start` is called: by npm, or as npm calls it, without the time that npm takes. */
+const CALLS = {
+  npm: ['npm', 'start', '--'],
+  node: [process.execPath, join(ROOT, 'test', 'start', 'run.mjs'), 'start'],
+} as const;
+
 /** Runs `npm start -- ARGS` on `home`; ports are free ones unless `env` names them. */
 export function npmStart(
   home: string,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  by: keyof typeof CALLS = 'npm',
 ): StartedNpm {
   const free = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0' };
-  const child = spawn('npm', ['start', '--', ...args], {
+  const [program, ...call] = CALLS[by];
+  const child = spawn(program, [...call, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...free, TILLBRIDGE_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
