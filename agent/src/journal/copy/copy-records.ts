@@ -1,4 +1,5 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 import type { BuiltKept } from '../compaction.js';
 import type { CompactedSale, JournalHead, JournalRow, JsonObject } from '../journal.js';
 import type { BuiltRow } from '../row-builder.js';
@@ -117,9 +118,8 @@ function json(value: object): Uint8Array {
 }
 
 function read(bytes: Uint8Array): JsonObject {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as JsonObject;
-  } catch {
-    throw new CopyFormatError('a record of the copy is no JSON');
-  }
+  return parseJson(
+    Buffer.from(bytes).toString('utf8'),
+    () => new CopyFormatError('a record of the copy is no JSON'),
+  ) as JsonObject;
 }

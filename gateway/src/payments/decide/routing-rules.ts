@@ -1,6 +1,7 @@
 import { isCountry } from '@tillbridge/protocol/api/iso-codes.js';
 import { findBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 
 /**
  * One rule of a merchant's routing: which payments go to the channel. An absent list matches every payment; a present one matches a
@@ -60,12 +61,7 @@ const LISTS: Readonly<
  * @throws RoutingRulesError
  */
 export function readRoutingRules(json: string): readonly RoutingRule[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch {
-    throw new RoutingRulesError('the routing rules are not JSON');
-  }
+  const parsed = parseJson(json, () => new RoutingRulesError('the routing rules are not JSON'));
   if (!Array.isArray(parsed)) throw new RoutingRulesError('the routing rules must be an array');
   if (parsed.length > MAX_ROUTING_RULES)
     throw new RoutingRulesError(`there are ${parsed.length} rules: at most ${MAX_ROUTING_RULES} may be`);

@@ -7,6 +7,7 @@ import {
 } from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { Amounts, OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 
 /** Where no policy was set: the compiled maxima hold, and no terminal refunds without a sale. */
 export const NO_POLICY: StorePolicy = { version: 0 };
@@ -36,12 +37,7 @@ interface Maxima {
  * @throws StorePolicyError
  */
 export function readStorePolicy(json: string): Omit<StorePolicy, 'version'> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch {
-    throw new StorePolicyError('the policy is not JSON');
-  }
+  const parsed = parseJson(json, () => new StorePolicyError('the policy is not JSON'));
   const { offline, unlinkedRefunds, ceilings } = fields('the policy', parsed, [
     'offline',
     'unlinkedRefunds',

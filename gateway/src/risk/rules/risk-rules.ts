@@ -1,5 +1,6 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 
 /** Lowest and highest score (spec 2.10: signed, five digits). */
 export const RISK_SCORE_LIMIT = 99_999;
@@ -95,12 +96,7 @@ const KINDS: Readonly<Record<RiskRule['kind'], (fields: Fields, where: string) =
  * @throws RiskRulesError
  */
 export function readRiskRules(json: string): RiskRules {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch {
-    throw new RiskRulesError('the rules are not JSON');
-  }
+  const parsed = parseJson(json, () => new RiskRulesError('the rules are not JSON'));
   const fields = objectOf(parsed, 'the rules');
   refuseUnknown(fields, ['rules', 'reviewFrom', 'refuseFrom'], 'the rules');
   const { rules = [] } = fields;
