@@ -1,48 +1,32 @@
 import type { Json, JsonObject } from './json.js';
+import { COUNT, FLAG, listOf, objectOf, oneOf, TEXT, texts } from './schema-parts.js';
 
 /** Schema of what a checkout lets its payment form show, an addition of ours. */
 export function checkoutFormSchema(): JsonObject {
-  const text: JsonObject = { type: 'string' };
-  const flag: JsonObject = { type: 'boolean' };
-  const count: JsonObject = { type: 'integer', minimum: 0 };
-  const object = (properties: Record<string, Json>, required: readonly string[]): JsonObject => ({
-    type: 'object',
-    properties,
-    required: [...required],
-  });
-  const method = object({ brand: text, kind: text, cvvLength: count, sheetUrl: text }, ['brand', 'kind']);
-  const registration = object(
+  const method = objectOf({ brand: TEXT, kind: TEXT, cvvLength: COUNT, sheetUrl: TEXT }, ['brand', 'kind']);
+  const registration = objectOf(
     {
-      id: text,
-      kind: text,
-      brand: text,
-      bin: text,
-      last4Digits: text,
-      holder: text,
-      expiryMonth: text,
-      expiryYear: text,
+      ...texts('id', 'kind', 'brand', 'bin', 'last4Digits', 'holder', 'expiryMonth', 'expiryYear'),
     },
     ['id', 'kind'],
   );
-  return object(
+  return objectOf(
     {
-      id: text,
-      mode: { type: 'string', enum: ['test', 'live'] },
-      purpose: { type: 'string', enum: ['payment', 'registration'] },
-      state: { type: 'string', enum: ['open', 'pending', 'done'] },
-      expiresInMs: count,
-      attemptsLeft: count,
-      amount: text,
-      currency: text,
-      paymentType: text,
-      overridePaymentType: { type: 'object', additionalProperties: text },
-      methods: { type: 'array', items: method },
-      registrations: { type: 'array', items: registration },
-      createRegistration: flag,
-      threeDSecure: flag,
-      shopperResultUrl: flag,
-      locale: text,
-      country: text,
+      id: TEXT,
+      mode: oneOf('test', 'live'),
+      purpose: oneOf('payment', 'registration'),
+      state: oneOf('open', 'pending', 'done'),
+      expiresInMs: COUNT,
+      attemptsLeft: COUNT,
+      ...texts('amount', 'currency', 'paymentType'),
+      overridePaymentType: { type: 'object', additionalProperties: TEXT },
+      methods: listOf(method),
+      registrations: listOf(registration),
+      createRegistration: FLAG,
+      threeDSecure: FLAG,
+      shopperResultUrl: FLAG,
+      locale: TEXT,
+      country: TEXT,
     },
     ['id', 'mode', 'purpose', 'state', 'expiresInMs', 'attemptsLeft', 'methods', 'registrations'],
   );
@@ -50,16 +34,11 @@ export function checkoutFormSchema(): JsonObject {
 
 /** What an answer shows of a registration. */
 export function registrationProperties(): Record<string, Json> {
-  const text: JsonObject = { type: 'string' };
-  const object = (...names: readonly string[]): JsonObject => ({
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, text])),
-  });
   return {
-    id: text,
-    paymentType: { type: 'string', enum: ['RG'] },
-    paymentBrand: text,
-    card: object('bin', 'last4Digits', 'holder', 'expiryMonth', 'expiryYear'),
-    bankAccount: object('last4Digits', 'holder'),
+    id: TEXT,
+    paymentType: oneOf('RG'),
+    paymentBrand: TEXT,
+    card: objectOf(texts('bin', 'last4Digits', 'holder', 'expiryMonth', 'expiryYear')),
+    bankAccount: objectOf(texts('last4Digits', 'holder')),
   };
 }

@@ -17,6 +17,7 @@ import {
   transactionSchema,
 } from './response-schema.js';
 import { scheduleProperties } from './schedule-schema.js';
+import { COUNT, listOf, objectOf, PAGE, TEXT, texts } from './schema-parts.js';
 import {
   callProperties,
   deliveriesSchema,
@@ -75,124 +76,63 @@ function answerSchemas(): Record<string, Json> {
   return {
     Envelope: envelopeSchema(),
     Registration: enveloped(registrationProperties()),
-    Checkout: enveloped({ id: { type: 'string' }, integrity: { type: 'string' } }),
-    Script: { type: 'string' },
-    PaymentLink: enveloped(
-      Object.fromEntries(
-        ['id', 'link', 'qrCode', 'state', 'checkoutId', 'paymentId'].map((name) => [
-          name,
-          { type: 'string' },
-        ]),
-      ),
-    ),
+    Checkout: enveloped({ id: TEXT, integrity: TEXT }),
+    Script: TEXT,
+    PaymentLink: enveloped(texts('id', 'link', 'qrCode', 'state', 'checkoutId', 'paymentId')),
     CheckoutForm: enveloped({ checkout: checkoutFormSchema() }),
     Payment: paymentAnswerSchema(),
     ParameterErrors: { allOf: [reference('Envelope'), parameterErrorsSchema()] },
-    Payments: {
-      allOf: [
-        reference('Envelope'),
-        {
-          type: 'object',
-          properties: {
-            records: { type: 'array', items: payment },
-            payments: { type: 'array', items: payment },
-          },
-        },
-      ],
-    },
-    AgentCommand: {
-      allOf: [reference('Envelope'), { type: 'object', properties: { command: commandSchema() } }],
-    },
-    Alert: { allOf: [reference('Envelope'), { type: 'object', properties: { alert: alertSchema() } }] },
-    Alerts: {
-      allOf: [
-        reference('Envelope'),
-        {
-          type: 'object',
-          properties: { alerts: { type: 'array', items: alertSchema() }, next: { type: 'string' } },
-          required: ['alerts'],
-        },
-      ],
-    },
-    Device: { allOf: [reference('Envelope'), { type: 'object', properties: { device: deviceSchema() } }] },
-    Devices: {
-      allOf: [
-        reference('Envelope'),
-        {
-          type: 'object',
-          properties: { devices: { type: 'array', items: deviceSchema() }, next: { type: 'string' } },
-          required: ['devices'],
-        },
-      ],
-    },
-    Timeline: {
-      allOf: [
-        reference('Envelope'),
-        {
-          type: 'object',
-          properties: { id: { type: 'string' }, timeline: { type: 'array', items: decisionSchema() } },
-          required: ['id', 'timeline'],
-        },
-      ],
-    },
-    Review: { allOf: [reference('Envelope'), { type: 'object', properties: { review: reviewSchema() } }] },
-    Reviews: {
-      allOf: [
-        reference('Envelope'),
-        {
-          type: 'object',
-          properties: { reviews: { type: 'array', items: reviewSchema() } },
-          required: ['reviews'],
-        },
-      ],
-    },
+    Payments: enveloped({
+      records: listOf(payment),
+      payments: listOf(payment),
+    }),
+    AgentCommand: enveloped({ command: commandSchema() }),
+    Alert: enveloped({ alert: alertSchema() }),
+    Alerts: enveloped({ alerts: listOf(alertSchema()), next: TEXT }, ['alerts']),
+    Device: enveloped({ device: deviceSchema() }),
+    Devices: enveloped({ devices: listOf(deviceSchema()), next: TEXT }, ['devices']),
+    Timeline: enveloped({ id: TEXT, timeline: listOf(decisionSchema()) }, ['id', 'timeline']),
+    Review: enveloped({ review: reviewSchema() }),
+    Reviews: enveloped({ reviews: listOf(reviewSchema()) }, ['reviews']),
     Schedule: enveloped({
       ...scheduleProperties(),
-      schedules: { type: 'array', items: { type: 'object', properties: scheduleProperties() } },
+      schedules: listOf(objectOf(scheduleProperties())),
     }),
     Webhook: enveloped({
       webhook: webhookSchema(),
-      test: { type: 'object', properties: tryProperties() },
+      test: objectOf(tryProperties()),
     }),
     KeyedWebhook: enveloped({
       webhook: webhookSchema(),
-      key: { type: 'string' },
-      keyId: { type: 'string' },
+      key: TEXT,
+      keyId: TEXT,
     }),
-    Webhooks: enveloped({ webhooks: { type: 'array', items: webhookSchema() } }),
-    ResultCall: enveloped({ call: { type: 'object', properties: callProperties() } }),
-    Resent: enveloped({ queued: { type: 'integer', minimum: 0 } }),
+    Webhooks: enveloped({ webhooks: listOf(webhookSchema()) }),
+    ResultCall: enveloped({ call: objectOf(callProperties()) }),
+    Resent: enveloped({ queued: COUNT }),
     Deliveries: enveloped({ deliveries: deliveriesSchema() }),
     PendingDeliveries: enveloped({ deliveries: pendingDeliveriesSchema() }),
     Aggregations: enveloped({
-      aggregations: { type: 'array', items: aggregationSchema() },
-      pages: { type: 'integer', minimum: 1 },
+      aggregations: listOf(aggregationSchema()),
+      pages: PAGE,
     }),
     SettlementRecords: enveloped({
       aggregation: aggregationSchema(),
-      records: { type: 'array', items: settlementRecordSchema() },
-      pages: { type: 'integer', minimum: 1 },
+      records: listOf(settlementRecordSchema()),
+      pages: PAGE,
     }),
     ReconciliationFiles: enveloped({
-      files: { type: 'array', items: reconciliationFileSchema() },
-      pages: { type: 'integer', minimum: 1 },
+      files: listOf(reconciliationFileSchema()),
+      pages: PAGE,
     }),
     ReconciliationFile: { type: 'string', contentMediaType: 'text/csv' },
-    Transactions: { type: 'array', items: transactionSchema() },
-    ResultCodes: {
-      type: 'object',
-      properties: {
-        resultCodes: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { code: { type: 'string' }, description: { type: 'string' } },
-            required: ['code', 'description'],
-          },
-        },
+    Transactions: listOf(transactionSchema()),
+    ResultCodes: objectOf(
+      {
+        resultCodes: listOf(objectOf(texts('code', 'description'), ['code', 'description'])),
       },
-      required: ['resultCodes'],
-    },
+      ['resultCodes'],
+    ),
   };
 }
 
@@ -250,7 +190,7 @@ function pathParameters(path: string): JsonObject[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: TEXT,
   }));
 }
 
@@ -264,8 +204,8 @@ function urlParameters({ method, operation, rows, credential }: Endpoint): JsonO
 }
 
 /** An answer with these members beside those of every answer. */
-function enveloped(properties: Record<string, Json>): JsonObject {
-  return { allOf: [reference('Envelope'), { type: 'object', properties }] };
+function enveloped(properties: Record<string, Json>, required?: readonly string[]): JsonObject {
+  return { allOf: [reference('Envelope'), objectOf(properties, required)] };
 }
 
 function formBody(schema: JsonObject): JsonObject {

@@ -1,94 +1,85 @@
 import type { JsonObject } from './json.js';
+import { COUNT, INSTANT, listOf, objectOf, oneOf, TEXT, texts } from './schema-parts.js';
 
-const text: JsonObject = { type: 'string' };
 const amount: JsonObject = { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' };
 
 /** Schema of a settlement: what a merchant account is paid at once. */
 export function aggregationSchema(): JsonObject {
-  return {
-    type: 'object',
-    properties: {
-      id: text,
-      entityId: text,
-      merchantEntityId: text,
-      testMode: { type: 'string', enum: ['INTERNAL', 'EXTERNAL'] },
-      settlementFormat: text,
-      currency: text,
-      date: text,
-      state: { type: 'string', enum: ['open', 'closed'] },
-      records: { type: 'integer', minimum: 0 },
+  return objectOf(
+    {
+      ...texts('id', 'entityId', 'merchantEntityId'),
+      testMode: oneOf('INTERNAL', 'EXTERNAL'),
+      ...texts('settlementFormat', 'currency', 'date'),
+      state: oneOf('open', 'closed'),
+      records: COUNT,
       credits: amount,
       debits: amount,
       fees: amount,
       net: amount,
       exchangeRates: {
         type: 'array',
-        items: {
-          type: 'object',
-          properties: { currency: text, rate: text, validFrom: text, source: text },
-        },
+        items: objectOf({ currency: TEXT, rate: TEXT, validFrom: TEXT, source: TEXT }),
       },
     },
-    required: ['id', 'entityId', 'currency', 'date', 'records', 'credits', 'debits', 'fees', 'net'],
-  };
+    ['id', 'entityId', 'currency', 'date', 'records', 'credits', 'debits', 'fees', 'net'],
+  );
 }
 
 /** Schema of a record of a settlement (spec 2.11). */
 export function settlementRecordSchema(): JsonObject {
-  const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
-  return {
-    type: 'object',
-    properties: {
-      recordType: { type: 'string', enum: ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] },
-      transactionType: text,
+  return objectOf(
+    {
+      recordType: oneOf('SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'),
+      transactionType: TEXT,
       amount,
-      currency: text,
-      paymentBrand: text,
-      presentmentDate: text,
-      descriptor: text,
-      pspEntityId: text,
-      divisionEntityId: text,
-      merchantEntityId: text,
-      merchantTransactionId: text,
-      merchantInvoiceId: text,
-      payment: object({ id: text }),
-      merchantAccount: object({ id: text, name: text }),
-      clearingInstitute: object({ merchantId: text, name: text, txId1: text, txId2: text, txId3: text }),
-      settlement: object({
-        id: text,
-        cashflow: { type: 'string', enum: ['POS', 'NEG'] },
+      ...texts(
+        'currency',
+        'paymentBrand',
+        'presentmentDate',
+        'descriptor',
+        'pspEntityId',
+        'divisionEntityId',
+        'merchantEntityId',
+        'merchantTransactionId',
+        'merchantInvoiceId',
+      ),
+      payment: objectOf({ id: TEXT }),
+      merchantAccount: objectOf({ id: TEXT, name: TEXT }),
+      clearingInstitute: objectOf({ merchantId: TEXT, name: TEXT, txId1: TEXT, txId2: TEXT, txId3: TEXT }),
+      settlement: objectOf({
+        id: TEXT,
+        cashflow: oneOf('POS', 'NEG'),
         amount,
-        currency: text,
+        currency: TEXT,
         fee: amount,
         fxRate: amount,
-        date: text,
-        status: { type: 'string', enum: ['SUCCESS', 'FAILED'] },
-        format: text,
+        date: TEXT,
+        status: oneOf('SUCCESS', 'FAILED'),
+        format: TEXT,
       }),
-      card: object({ last4Digits: text, holder: text }),
-      bankAccount: object({ last4Digits: text, holder: text, bankCode: text }),
-      result: object({ code: text, description: text }),
-      matchedTransactions: object({
-        status: { type: 'string', enum: ['MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED'] },
-        reason: text,
-        payment: { type: 'array', items: object({ id: text }) },
+      card: objectOf({ last4Digits: TEXT, holder: TEXT }),
+      bankAccount: objectOf({ last4Digits: TEXT, holder: TEXT, bankCode: TEXT }),
+      result: objectOf({ code: TEXT, description: TEXT }),
+      matchedTransactions: objectOf({
+        status: oneOf('MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED'),
+        reason: TEXT,
+        payment: listOf(objectOf({ id: TEXT })),
       }),
-      chargebackTransaction: object({ id: text }),
+      chargebackTransaction: objectOf({ id: TEXT }),
     },
-    required: ['recordType', 'transactionType', 'amount', 'currency', 'settlement'],
-  };
+    ['recordType', 'transactionType', 'amount', 'currency', 'settlement'],
+  );
 }
 
 /** Schema of a file that a merchant reconciles with. */
 export function reconciliationFileSchema(): JsonObject {
-  return {
-    type: 'object',
-    properties: {
-      name: text,
-      merchantEntityId: text,
-      records: { type: 'integer', minimum: 0 },
-      createdAt: { type: 'string', format: 'date-time' },
+  return objectOf(
+    {
+      name: TEXT,
+      merchantEntityId: TEXT,
+      records: COUNT,
+      createdAt: INSTANT,
     },
-    required: ['name', 'merchantEntityId', 'records', 'createdAt'],
-  };
+    ['name', 'merchantEntityId', 'records', 'createdAt'],
+  );
 }

@@ -1,6 +1,7 @@
 import { RESPONSE_FIELDS, type ResponseField } from '../catalogue/response.js';
 import { formatSchema } from './format-schema.js';
 import type { Json, JsonObject } from './json.js';
+import { COUNT, FLAG, INSTANT, listOf, objectOf, oneOf, TEXT, texts } from './schema-parts.js';
 
 /** A JSON object in the making. */
 interface Node {
@@ -30,154 +31,108 @@ export function envelopeSchema(): JsonObject {
 
 /** Schema of an alert, an addition of ours. */
 export function alertSchema(): JsonObject {
-  const text: JsonObject = { type: 'string' };
-  const time: JsonObject = { type: 'string', format: 'date-time' };
-  return {
-    type: 'object',
-    properties: {
-      id: text,
-      code: text,
-      subject: text,
-      entityId: text,
-      severity: { type: 'string', enum: ['critical', 'warning'] },
-      state: { type: 'string', enum: ['open', 'acknowledged', 'cleared'] },
-      text,
-      detail: text,
-      action: text,
-      since: time,
-      acknowledgedAt: time,
-      note: text,
-      endedAt: time,
+  return objectOf(
+    {
+      ...texts('id', 'code', 'subject', 'entityId'),
+      severity: oneOf('critical', 'warning'),
+      state: oneOf('open', 'acknowledged', 'cleared'),
+      ...texts('text', 'detail', 'action'),
+      since: INSTANT,
+      acknowledgedAt: INSTANT,
+      note: TEXT,
+      endedAt: INSTANT,
     },
-    required: ['id', 'code', 'subject', 'severity', 'state', 'detail', 'action', 'since'],
-  };
+    ['id', 'code', 'subject', 'severity', 'state', 'detail', 'action', 'since'],
+  );
 }
 
 /** Schema of a device of the inventory, an addition of ours. */
 export function deviceSchema(): JsonObject {
-  const text: JsonObject = { type: 'string' };
-  const count: JsonObject = { type: 'integer', minimum: 0 };
-  return {
-    type: 'object',
-    properties: {
-      serial: text,
-      deviceType: text,
-      accountKsn: text,
-      pinKsn: text,
-      entityId: text,
-      agentId: text,
-      terminalId: text,
-      state: { type: 'string', enum: ['inStock', 'active', 'suspended', 'tampered', 'decommissioned'] },
-      stateSince: { type: 'string', format: 'date-time' },
-      highestCounter: count,
-      failures: count,
-      isLocked: { type: 'boolean' },
+  return objectOf(
+    {
+      ...texts('serial', 'deviceType', 'accountKsn', 'pinKsn', 'entityId', 'agentId', 'terminalId'),
+      state: oneOf('inStock', 'active', 'suspended', 'tampered', 'decommissioned'),
+      stateSince: INSTANT,
+      highestCounter: COUNT,
+      failures: COUNT,
+      isLocked: FLAG,
     },
-    required: ['serial', 'deviceType', 'accountKsn', 'entityId', 'state', 'stateSince', 'highestCounter'],
-  };
+    ['serial', 'deviceType', 'accountKsn', 'entityId', 'state', 'stateSince', 'highestCounter'],
+  );
 }
 
 /** Schema of a command to an agent, an addition of ours. */
 export function commandSchema(): JsonObject {
-  const text: JsonObject = { type: 'string' };
-  const time: JsonObject = { type: 'string', format: 'date-time' };
-  return {
-    type: 'object',
-    properties: {
-      id: text,
-      agentId: text,
-      action: { type: 'string', enum: ['ping', 'flush', 'status', 'cancel-sale'] },
-      reference: text,
-      state: { type: 'string', enum: ['waiting', 'done', 'refused', 'expired'] },
+  return objectOf(
+    {
+      id: TEXT,
+      agentId: TEXT,
+      action: oneOf('ping', 'flush', 'status', 'cancel-sale'),
+      reference: TEXT,
+      state: oneOf('waiting', 'done', 'refused', 'expired'),
       result: { type: 'object' },
-      requestedBy: text,
-      createdAt: time,
-      expiresAt: time,
-      endedAt: time,
+      requestedBy: TEXT,
+      createdAt: INSTANT,
+      expiresAt: INSTANT,
+      endedAt: INSTANT,
     },
-    required: ['id', 'agentId', 'action', 'state', 'requestedBy', 'createdAt', 'expiresAt'],
-  };
+    ['id', 'agentId', 'action', 'state', 'requestedBy', 'createdAt', 'expiresAt'],
+  );
 }
 
 /** Schema of a decision on a payment, an addition of ours. */
 export function decisionSchema(): JsonObject {
-  const text: JsonObject = { type: 'string' };
-  return {
-    type: 'object',
-    properties: {
-      at: { type: 'string', format: 'date-time' },
-      step: text,
-      by: text,
-      rule: text,
-      code: text,
-      detail: text,
-      paymentId: text,
+  return objectOf(
+    {
+      at: INSTANT,
+      ...texts('step', 'by', 'rule', 'code', 'detail', 'paymentId'),
     },
-    required: ['at', 'step', 'by'],
-  };
+    ['at', 'step', 'by'],
+  );
 }
 
 /** Schema of a payment that a person has to look at, an addition of ours. */
 export function reviewSchema(): JsonObject {
-  const time: JsonObject = { type: 'string', format: 'date-time' };
-  return {
-    type: 'object',
-    properties: {
-      paymentId: { type: 'string' },
-      entityId: { type: 'string' },
-      resultCode: { type: 'string' },
-      since: time,
-      until: time,
-      decision: { type: 'string', enum: ['released', 'refused'] },
+  return objectOf(
+    {
+      ...texts('paymentId', 'entityId', 'resultCode'),
+      since: INSTANT,
+      until: INSTANT,
+      decision: oneOf('released', 'refused'),
     },
-    required: ['paymentId'],
-  };
+    ['paymentId'],
+  );
 }
 
 /** Schema of an entry of the acquirer simulator's record, an addition of ours. */
 export function transactionSchema(): JsonObject {
-  const text: JsonObject = { type: 'string' };
-  const flag: JsonObject = { type: 'boolean' };
-  return {
-    type: 'object',
-    properties: {
-      acquirer: text,
-      acquirerReference: text,
-      messageId: text,
-      kind: text,
-      amount: text,
-      currency: text,
-      approved: flag,
-      reversed: flag,
-      terminalId: text,
-      last4Digits: text,
-      at: { type: 'string', format: 'date-time' },
+  return objectOf(
+    {
+      ...texts('acquirer', 'acquirerReference', 'messageId', 'kind', 'amount', 'currency'),
+      approved: FLAG,
+      reversed: FLAG,
+      terminalId: TEXT,
+      last4Digits: TEXT,
+      at: INSTANT,
     },
-    required: ['acquirer', 'acquirerReference', 'kind', 'amount', 'currency', 'approved', 'reversed', 'at'],
-  };
+    ['acquirer', 'acquirerReference', 'kind', 'amount', 'currency', 'approved', 'reversed', 'at'],
+  );
 }
 
 /** Schema of a refusal for what the request says (reference §4). */
 export function parameterErrorsSchema(): JsonObject {
-  const text: JsonObject = { type: 'string' };
-  return {
-    type: 'object',
-    properties: {
-      result: {
-        type: 'object',
-        properties: {
-          parameterErrors: {
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: { name: text, value: { type: ['string', 'null'] }, message: text },
-              required: ['name', 'value', 'message'],
-            },
-          },
-        },
+  return objectOf({
+    result: objectOf({
+      parameterErrors: {
+        type: 'array',
+        items: objectOf({ name: TEXT, value: { type: ['string', 'null'] }, message: TEXT }, [
+          'name',
+          'value',
+          'message',
+        ]),
       },
-    },
-  };
+    }),
+  });
 }
 
 function newNode(): Node {
@@ -221,7 +176,7 @@ function schemaOf(node: Node): JsonObject {
     ...(node.required.size > 0 && { required: [...node.required] }),
     additionalProperties: node.rest ?? true,
   };
-  return node.isList ? { type: 'array', items: schema } : schema;
+  return node.isList ? listOf(schema) : schema;
 }
 
 function isNode(value: Node | JsonObject): value is Node {

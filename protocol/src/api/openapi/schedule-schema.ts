@@ -1,39 +1,32 @@
 import type { Json, JsonObject } from './json.js';
+import { COUNT, listOf, objectOf, oneOf, TEXT, texts } from './schema-parts.js';
 
-const TEXT: JsonObject = { type: 'string' };
 /** A time of the schedule's time zone, with its offset. */
 const TIME: JsonObject = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d[+-]\\d{4}$' };
 
 /** Members of a schedule in answers (reference §2.6). */
 export function scheduleProperties(): Record<string, Json> {
   return {
-    id: TEXT,
-    entityId: TEXT,
-    registrationId: TEXT,
-    referencedId: TEXT,
-    paymentType: TEXT,
-    amount: TEXT,
-    currency: TEXT,
-    state: { type: 'string', enum: ['active', 'descheduled', 'ended', 'suspended'] },
+    ...texts('id', 'entityId', 'registrationId', 'referencedId', 'paymentType', 'amount', 'currency'),
+    state: oneOf('active', 'descheduled', 'ended', 'suspended'),
     job: { type: 'object', additionalProperties: TEXT },
     timeZone: TEXT,
     start: TIME,
     end: TIME,
     descheduledAt: TIME,
     retryAt: TIME,
-    nextExecutions: { type: 'array', items: TIME },
+    nextExecutions: listOf(TIME),
     lastExecutions: {
       type: 'array',
-      items: {
-        type: 'object',
-        properties: {
+      items: objectOf(
+        {
           at: TIME,
-          attempt: { type: 'integer', minimum: 0 },
+          attempt: COUNT,
           paymentId: TEXT,
-          missed: { type: 'integer', minimum: 0 },
+          missed: COUNT,
         },
-        required: ['at', 'attempt', 'paymentId', 'missed'],
-      },
+        ['at', 'attempt', 'paymentId', 'missed'],
+      ),
     },
   };
 }
