@@ -5,9 +5,8 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { encodeMethodData } from '@tillbridge/protocol/threeds/browser-messages.js';
 import {
-  decodeMessage,
+  answerMessage,
   encodeMessage,
-  errorMessage,
   idsOf,
   ThreeDSError,
 } from '@tillbridge/protocol/threeds/messages/codec.js';
@@ -87,17 +86,12 @@ export class ThreeDSecureService {
   }
 
   /** The answer to a message of the directory server: RRes once the result is stored, or Erro. @throws StoreUnavailableError */
-  async takeMessage(text: string): Promise<string> {
-    let about: ReturnType<typeof idsOf> = {};
-    try {
-      const rreq = decodeMessage(text, ['RReq']);
-      about = idsOf(rreq);
+  takeMessage(text: string): Promise<string> {
+    return answerMessage(text, ['RReq'], 'S', async (rreq) => {
       await this.#takeResult(rreq);
-      return encodeMessage('RRes', { messageType: 'RRes', ...about, ...sdkOf(rreq), resultsStatus: '01' });
-    } catch (error) {
-      if (!(error instanceof ThreeDSError)) throw error;
-      return encodeMessage('Erro', errorMessage(error, 'S', about));
-    }
+      const ids = { ...idsOf(rreq), ...sdkOf(rreq) };
+      return encodeMessage('RRes', { messageType: 'RRes', ...ids, resultsStatus: '01' });
+    });
   }
 
   /** Notes that the access control server has ended its method call. */

@@ -5,9 +5,9 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { type CavvResult, makeCavv } from '@tillbridge/protocol/threeds/cavv.js';
 import { eciOf } from '@tillbridge/protocol/threeds/eci.js';
 import {
+  answerMessage,
   decodeMessage,
   encodeMessage,
-  errorMessage,
   idsOf,
   ThreeDSError,
 } from '@tillbridge/protocol/threeds/messages/codec.js';
@@ -103,17 +103,11 @@ export class AccessControlServer {
   }
 
   /** The answer to an AReq of the directory server: ARes, or Erro. */
-  take(text: string): string {
-    let about: ReturnType<typeof idsOf> = {};
-    try {
-      const areq = decodeMessage(text, ['AReq']);
-      about = idsOf(areq);
+  take(text: string): Promise<string> {
+    return answerMessage(text, ['AReq'], 'A', (areq) => {
       if (areq.dsTransID === undefined) throw new ThreeDSError('201', 'dsTransID', 'AReq');
       return this.#answer(areq);
-    } catch (error) {
-      if (!(error instanceof ThreeDSError)) throw error;
-      return encodeMessage('Erro', errorMessage(error, 'A', about));
-    }
+    });
   }
 
   /** The challenge that a CReq begins or shows again. @throws ThreeDSError */

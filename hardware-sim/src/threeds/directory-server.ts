@@ -5,10 +5,9 @@ import {
 import { present } from '@tillbridge/protocol/present.js';
 import type { CardRange } from '@tillbridge/protocol/threeds/messages/card-range.js';
 import {
+  answerMessage,
   decodeMessage,
   encodeMessage,
-  errorMessage,
-  idsOf,
   ThreeDSError,
 } from '@tillbridge/protocol/threeds/messages/codec.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
@@ -51,20 +50,17 @@ export class DirectoryServer {
   }
 
   /** The answer to a message: PRes, ARes, RRes or Erro. Nothing answers an Erro. */
-  async take(text: string): Promise<string> {
-    let about: ReturnType<typeof idsOf> = {};
-    try {
-      const message = decodeMessage(text, ['PReq', 'AReq', 'RReq', 'Erro'] as const);
-      about = idsOf(message);
-      if (message.messageType === 'Erro') return '';
-      if (message.messageType === 'PReq') return this.#ranged(message as Message<'PReq'>);
-      if (message.messageType === 'AReq') return await this.#authenticate(message as Message<'AReq'>);
-      return await this.#result(text, message as Message<'RReq'>);
-    } catch (error) {
-      const told =
-        error instanceof ThreeDSError ? error : new ThreeDSError('405', 'the receiver is not there');
-      return encodeMessage('Erro', errorMessage(told, 'D', about));
-    }
+  take(text: string): Promise<string> {
+    const expected = ['PReq', 'AReq', 'RReq', 'Erro'] as const;
+    const unreachable = () => new ThreeDSError('405', 'the receiver is not there');
+    return answerMessage(text, expected, 'D', (message) => this.#answer(text, message), unreachable);
+  }
+
+  #answer(text: string, message: Message<'PReq' | 'AReq' | 'RReq' | 'Erro'>): string | Promise<string> {
+    if (message.messageType === 'Erro') return '';
+    if (message.messageType === 'PReq') return this.#ranged(message as Message<'PReq'>);
+    if (message.messageType === 'AReq') return this.#authenticate(message as Message<'AReq'>);
+    return this.#result(text, message as Message<'RReq'>);
   }
 
   #ranged({ threeDSServerTransID, messageVersion }: Message<'PReq'>): string {

@@ -46,7 +46,7 @@ export function buildThreedsServer(
       reply.type(MESSAGE_TYPE).send(await servers().directory.take(String(body ?? ''))),
     );
   app.post(PATHS.acs, async ({ body }, reply) =>
-    reply.type(MESSAGE_TYPE).send(servers().acs.take(String(body ?? ''))),
+    reply.type(MESSAGE_TYPE).send(await servers().acs.take(String(body ?? ''))),
   );
   const shown = (path: string, make: (form: URLSearchParams, nonce: string) => Page | Promise<Page>) =>
     app.post(path, async ({ body }, reply) => {

@@ -1,4 +1,5 @@
-import type { Message, MessageExtension } from './messages/tables.js';
+import type { MessageExtension } from './messages/extension.js';
+import type { Message } from './messages/tables.js';
 
 /** Id of the message extension by which a test asks the simulated servers for a course, whatever the card. */
 const EXTENSION_ID = 'tillbridge-test';

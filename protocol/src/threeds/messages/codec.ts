@@ -1,9 +1,11 @@
 import { CodedError } from '../../errors/coded-error.js';
 import { THREE_DS_ERRORS } from '../../errors/error-table.js';
 import { present } from '../../present.js';
+import { parseJson } from '../../text/parse-json.js';
+import type { MessageExtension } from './extension.js';
 import { type Facts, type Field, isNeeded, MESSAGE_VERSIONS, type MessageVersion } from './field.js';
 import type { JsonObject } from './formats.js';
-import { MESSAGES, type Message, type MessageExtension, type MessageType } from './tables.js';
+import { MESSAGES, type Message, type MessageType } from './tables.js';
 
 /** Largest message taken, in characters. Encrypted device information alone may have 64,000. */
 export const MAX_MESSAGE_LENGTH = 256 * 1024;
@@ -105,12 +107,7 @@ function names(fields: readonly Field[]): string {
 }
 
 function parse(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ThreeDSError('101', 'the message is no JSON');
-  }
+  const value = parseJson(text, () => new ThreeDSError('101', 'the message is no JSON'));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ThreeDSError('101', 'the message is no JSON object');
   return value as JsonObject;
@@ -140,6 +137,29 @@ export function errorMessage(
     errorDetail: error.detail,
     ...(messageType?.length === 4 && { errorMessageType: messageType }),
   };
+}
+
+/**
+ * The answer to a message: what the receiver makes of it, or the error message about it.
+ * @param faultOf what other errors are told as; without it they are thrown
+ */
+export async function answerMessage<T extends MessageType>(
+  text: string,
+  expected: readonly T[],
+  component: 'S' | 'D' | 'A',
+  answer: (message: Message<T> & { readonly messageType: T }) => string | Promise<string>,
+  faultOf?: () => ThreeDSError,
+): Promise<string> {
+  let about: ReturnType<typeof idsOf> = {};
+  try {
+    const message = decodeMessage(text, expected);
+    about = idsOf(message as TransactionIds);
+    return await answer(message);
+  } catch (error) {
+    const fault = error instanceof ThreeDSError ? error : faultOf?.();
+    if (!fault) throw error;
+    return encodeMessage('Erro', errorMessage(fault, component, about));
+  }
 }
 
 /** Version and ids of a message, as the error message about it repeats them. */

@@ -1,4 +1,5 @@
 import { CARD_RANGES } from './card-range.js';
+import { isExtension, MAX_EXTENSIONS } from './extension.js';
 import { type Field, MESSAGE_VERSIONS, type Need, optional, required, type ValuesOf } from './field.js';
 import {
   AUTHENTICATION_VALUE,
@@ -31,32 +32,9 @@ const BROWSER: Need = { channels: ['02'] };
 const REQUESTOR: Need = { channels: ['03'] };
 const WITH_CARDHOLDER: Need = { channels: ['01', '02'] };
 const PAYMENT: Need = { categories: ['01'] };
-/** Largest message extension field (section 5.1.6), and the largest encrypted device information. */
-const MAX_EXTENSIONS = 10;
+/** The largest encrypted device information. */
 const MAX_DEVICE_DATA = 64_000;
 
-/** One entry of `messageExtension` (table A.7). */
-export interface MessageExtension {
-  readonly id: string;
-  readonly name: string;
-  readonly criticalityIndicator: boolean;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const isExtension = (value: unknown): value is MessageExtension => {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, name, criticalityIndicator, data } = value as Record<string, unknown>;
-  const isShort = (part: unknown) => typeof part === 'string' && part.length >= 1 && part.length <= 64;
-  return (
-    isShort(id) &&
-    isShort(name) &&
-    typeof criticalityIndicator === 'boolean' &&
-    typeof data === 'object' &&
-    data !== null &&
-    !Array.isArray(data) &&
-    JSON.stringify(data).length <= 8059
-  );
-};
 const EXTENSIONS = optional('messageExtension', listOf(MAX_EXTENSIONS, 'extension', isExtension));
 const SERVER_TRANS_ID = required('threeDSServerTransID', UUID);
 const ACS_TRANS_ID = required('acsTransID', UUID);
@@ -68,6 +46,20 @@ const WHITE_LIST = [
   optional('whiteListStatus', oneOf('Y', 'N', 'E', 'P', 'R', 'U')),
   optional('whiteListStatusSource', twoDigitCodes(3)),
 ] as const;
+
+/** An address of the cardholder. */
+function address<const P extends 'bill' | 'ship'>(prefix: P) {
+  const line = text(1, 50);
+  return [
+    optional(`${prefix}AddrCity` as const, line),
+    optional(`${prefix}AddrCountry` as const, COUNTRY),
+    optional(`${prefix}AddrLine1` as const, line),
+    optional(`${prefix}AddrLine2` as const, line),
+    optional(`${prefix}AddrLine3` as const, line),
+    optional(`${prefix}AddrPostCode` as const, text(1, 16)),
+    optional(`${prefix}AddrState` as const, text(1, 3)),
+  ] as const;
+}
 
 const AREQ = [
   type('AReq'),
@@ -104,20 +96,8 @@ const AREQ = [
   optional('mobilePhone', PHONE),
   optional('workPhone', PHONE),
   optional('addrMatch', YES_NO),
-  optional('billAddrCity', text(1, 50)),
-  optional('billAddrCountry', COUNTRY),
-  optional('billAddrLine1', text(1, 50)),
-  optional('billAddrLine2', text(1, 50)),
-  optional('billAddrLine3', text(1, 50)),
-  optional('billAddrPostCode', text(1, 16)),
-  optional('billAddrState', text(1, 3)),
-  optional('shipAddrCity', text(1, 50)),
-  optional('shipAddrCountry', COUNTRY),
-  optional('shipAddrLine1', text(1, 50)),
-  optional('shipAddrLine2', text(1, 50)),
-  optional('shipAddrLine3', text(1, 50)),
-  optional('shipAddrPostCode', text(1, 16)),
-  optional('shipAddrState', text(1, 3)),
+  ...address('bill'),
+  ...address('ship'),
   // merchant and purchase
   required('acquirerBIN', digits(1, 11), PAYMENT),
   required('acquirerMerchantID', text(1, 35), PAYMENT),
