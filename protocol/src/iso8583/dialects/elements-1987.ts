@@ -1,5 +1,5 @@
 import type { PartsSpec } from '../field-spec.js';
-import { groups, positions } from './part-rows.js';
+import { element, groups, positions } from './part-rows.js';
 import type { ElementTable } from './representation.js';
 
 /**
@@ -36,13 +36,10 @@ const ADDITIONAL_DATA: PartsSpec = {
   },
 };
 
-const text = (name: string, format: string, parts?: PartsSpec) =>
-  (parts === undefined ? [name, format] : [name, format, { parts }]) as ElementTable[number];
-
 /** Data elements of ISO 8583:1987, lengths as those of jPOS `iso87binary.xml`. */
 export const ELEMENTS_1987: ElementTable = {
   2: ['primary account number', 'n..19', { mask: 'pan' }],
-  3: text(
+  3: element(
     'processing code',
     'n6',
     positions([
@@ -69,7 +66,7 @@ export const ELEMENTS_1987: ElementTable = {
   19: ['country of the acquiring institution', 'n3'],
   20: ['country of the primary account number', 'n3'],
   21: ['country of the forwarding institution', 'n3'],
-  22: text(
+  22: element(
     'point of service entry mode',
     'n3',
     positions([
@@ -97,7 +94,7 @@ export const ELEMENTS_1987: ElementTable = {
   40: ['service restriction code', 'an3'],
   41: ['card acceptor terminal', 'ans8'],
   42: ['card acceptor', 'ans15'],
-  43: text(
+  43: element(
     'card acceptor name and location',
     'ans40',
     positions([
@@ -110,13 +107,13 @@ export const ELEMENTS_1987: ElementTable = {
   45: ['track 1 data', 'ans..76', { mask: 'track' }],
   46: ['additional data, ISO', 'ans..999'],
   47: ['additional data, national', 'ans..999'],
-  48: text('additional data, private', 'ans..999', ADDITIONAL_DATA),
+  48: element('additional data, private', 'ans..999', ADDITIONAL_DATA),
   49: ['currency, transaction', 'an3'],
   50: ['currency, settlement', 'an3'],
   51: ['currency, cardholder billing', 'an3'],
   52: ['PIN data', 'b8', { mask: 'secret' }],
   53: ['security related control information', 'n16'],
-  54: text(
+  54: element(
     'additional amounts',
     'ans..120',
     groups(6, [
@@ -126,7 +123,7 @@ export const ELEMENTS_1987: ElementTable = {
       ['amount', 'amount', 'x+n12'],
     ]),
   ),
-  55: text('integrated circuit card data', 'b..999', { kind: 'ber-tlv' }),
+  55: element('integrated circuit card data', 'b..999', { kind: 'ber-tlv' }),
   56: ['reserved, ISO', 'ans..999'],
   57: ['reserved, national', 'ans..999'],
   58: ['reserved, national', 'ans..999'],
@@ -161,7 +158,7 @@ export const ELEMENTS_1987: ElementTable = {
   87: ['credits, reversal amount', 'n16'],
   88: ['debits, amount', 'n16'],
   89: ['debits, reversal amount', 'n16'],
-  90: text(
+  90: element(
     'original data elements',
     'n42',
     positions([
@@ -176,7 +173,7 @@ export const ELEMENTS_1987: ElementTable = {
   92: ['file security code', 'an2'],
   93: ['response indicator', 'an6'],
   94: ['service indicator', 'an7'],
-  95: text(
+  95: element(
     'replacement amounts',
     'an42',
     positions([

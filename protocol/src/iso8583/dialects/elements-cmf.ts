@@ -1,4 +1,4 @@
-import { bitmapped, datasets, groups, openPositions, type PartRow, positions } from './part-rows.js';
+import { bitmapped, datasets, element, groups, openPositions, type PartRow, positions } from './part-rows.js';
 import type { ElementTable, Representation } from './representation.js';
 
 /** How the common message format writes: digits as BCD with the right nibble filled, lengths as BCD. */
@@ -9,6 +9,8 @@ export const CMF_REPRESENTATION: Representation = {
   length: 'bcd',
   variableBinary: 'binary',
 };
+
+const inBytes = (rows: readonly PartRow[]) => positions(rows, CMF_REPRESENTATION);
 
 const amountParts = (digits: number): readonly PartRow[] => [
   ['currency', 'currency', 'n3'],
@@ -89,17 +91,15 @@ const VERIFICATION = datasets(
 /** Data elements of the jPOS Common Message Format, which follows ISO 8583:2003. */
 export const ELEMENTS_CMF: ElementTable = {
   2: ['primary account number', 'n..19', { mask: 'pan' }],
-  3: [
+  3: element(
     'processing code',
     'an6',
-    {
-      parts: positions([
-        ['type', 'transaction type', 'an2'],
-        ['from', 'account type, from', 'an2'],
-        ['to', 'account type, to', 'an2'],
-      ]),
-    },
-  ],
+    positions([
+      ['type', 'transaction type', 'an2'],
+      ['from', 'account type, from', 'an2'],
+      ['to', 'account type, to', 'an2'],
+    ]),
+  ),
   4: ['amount, transaction', 'n16', AMOUNT],
   5: ['amount, reconciliation', 'n16', AMOUNT],
   6: ['amount, cardholder billing', 'n16', AMOUNT],
@@ -117,36 +117,26 @@ export const ELEMENTS_CMF: ElementTable = {
   18: ['message error indicator', 'ans..140'],
   19: ['country of the acquiring institution', 'n3'],
   20: ['country of the primary account number', 'n3'],
-  21: [
+  21: element(
     'transaction life cycle',
     'b19',
-    {
-      parts: positions(
-        [
-          ['support', 'support indicator', 'an1'],
-          ['trace', 'trace identifier', 'an15'],
-          ['sequence', 'sequence number', 'n2'],
-          ['token', 'authentication token', 'n4'],
-        ],
-        CMF_REPRESENTATION,
-      ),
-    },
-  ],
-  22: [
+    inBytes([
+      ['support', 'support indicator', 'an1'],
+      ['trace', 'trace identifier', 'an15'],
+      ['sequence', 'sequence number', 'n2'],
+      ['token', 'authentication token', 'n4'],
+    ]),
+  ),
+  22: element(
     'point of service data code',
     'b16',
-    {
-      parts: positions(
-        [
-          ['reading', 'how the card was read', 'b4'],
-          ['verification', 'how the cardholder was verified', 'b4'],
-          ['environment', 'environment', 'b4'],
-          ['security', 'security', 'b4'],
-        ],
-        CMF_REPRESENTATION,
-      ),
-    },
-  ],
+    inBytes([
+      ['reading', 'how the card was read', 'b4'],
+      ['verification', 'how the cardholder was verified', 'b4'],
+      ['environment', 'environment', 'b4'],
+      ['security', 'security', 'b4'],
+    ]),
+  ),
   23: ['card sequence number', 'n3'],
   24: ['function code', 'n3'],
   25: ['message reason code', 'n4'],
@@ -154,19 +144,14 @@ export const ELEMENTS_CMF: ElementTable = {
   27: ['point of service capability', 'b27'],
   28: ['date, reconciliation', 'n8'],
   29: ['reconciliation indicator', 'n3'],
-  30: [
+  30: element(
     'amounts, original',
     'b16',
-    {
-      parts: positions(
-        [
-          ['transaction', 'amount, transaction', 'n16'],
-          ['reconciliation', 'amount, reconciliation', 'n16'],
-        ],
-        CMF_REPRESENTATION,
-      ),
-    },
-  ],
+    inBytes([
+      ['transaction', 'amount, transaction', 'n16'],
+      ['reconciliation', 'amount, reconciliation', 'n16'],
+    ]),
+  ),
   31: ['acquirer reference number', 'n23'],
   32: ['acquiring institution', 'n..11'],
   33: ['forwarding institution', 'n..11'],
@@ -189,32 +174,28 @@ export const ELEMENTS_CMF: ElementTable = {
   ...reserved(50, 51),
   52: ['PIN data', 'b8', { mask: 'secret' }],
   53: ['security related control information', 'b..48', { mask: 'secret' }],
-  54: [
+  54: element(
     'amounts, additional',
     'ans..126',
-    {
-      parts: groups(6, [
-        ['account', 'account type', 'n2'],
-        ['type', 'amount type', 'n2'],
-        ['currency', 'currency', 'n3'],
-        ['minor', 'digits of the minor unit', 'n1'],
-        ['amount', 'amount', 'x+n12'],
-      ]),
-    },
-  ],
+    groups(6, [
+      ['account', 'account type', 'n2'],
+      ['type', 'amount type', 'n2'],
+      ['currency', 'currency', 'n3'],
+      ['minor', 'digits of the minor unit', 'n1'],
+      ['amount', 'amount', 'x+n12'],
+    ]),
+  ),
   55: ['integrated circuit card data', 'b..9999', { parts: { kind: 'ber-tlv' } }],
-  56: [
+  56: element(
     'original data elements',
     'n..41',
-    {
-      parts: openPositions([
-        ['mti', 'message type', 'n4'],
-        ['stan', 'system trace audit number', 'n12'],
-        ['local', 'date and time, local transaction', 'n14'],
-        ['acquirer', 'acquiring institution', 'n11'],
-      ]),
-    },
-  ],
+    openPositions([
+      ['mti', 'message type', 'n4'],
+      ['stan', 'system trace audit number', 'n12'],
+      ['local', 'date and time, local transaction', 'n14'],
+      ['acquirer', 'acquiring institution', 'n11'],
+    ]),
+  ),
   57: ['authorization life cycle code', 'n3'],
   58: ['authorizing agent institution', 'n..11'],
   59: ['transport data', 'ans..999'],
@@ -232,7 +213,7 @@ export const ELEMENTS_CMF: ElementTable = {
   ...reserved(71, 71),
   72: ['data record', 'b..999'],
   73: ['date, action', 'n8'],
-  74: ['reconciliation data, primary', 'b78', { parts: positions(reconciliationRows(), CMF_REPRESENTATION) }],
+  74: ['reconciliation data, primary', 'b78', { parts: inBytes(reconciliationRows()) }],
   75: ['reconciliation data, secondary', 'n90'],
   ...reserved(76, 92),
   93: ['destination institution', 'n..11'],

@@ -4,6 +4,11 @@ import { type ElementRow, fieldOf, fieldsOf, IN_TEXT, type Representation } from
 /** A part of a field: the key of its value, and what a data element has. */
 export type PartRow = readonly [key: string, name: string, format: string, mask?: FieldSpec['mask']];
 
+/** A data element that is made of parts. */
+export function element(name: string, format: string, parts: PartsSpec): ElementRow {
+  return [name, format, { parts }];
+}
+
 function namedParts(rows: readonly PartRow[], representation: Representation): readonly NamedPart[] {
   return rows.map(([key, name, format, mask]) => {
     return { key, ...fieldOf([name, format, { ...(mask && { mask }) }], representation) };

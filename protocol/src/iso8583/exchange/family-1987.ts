@@ -3,11 +3,8 @@ import type { Money } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
+import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
 import {
-  type EntryModes,
-  type ExchangeValues,
-  type Family,
-  type Fields,
   keyOf,
   made,
   minorDigitsOf,
@@ -15,7 +12,7 @@ import {
   processingCode,
   transactionOf,
   withYear,
-} from './family.js';
+} from './field-values.js';
 import { mtiOf, originalTypeOf } from './type-digits.js';
 
 const VERSION = '0';

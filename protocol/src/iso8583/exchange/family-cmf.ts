@@ -4,18 +4,8 @@ import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import type { Parts } from '../parts/reading.js';
 import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
-import {
-  type EntryModes,
-  type ExchangeValues,
-  type Family,
-  type Fields,
-  keyOf,
-  made,
-  minorDigitsOf,
-  partsOf,
-  processingCode,
-  transactionOf,
-} from './family.js';
+import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
+import { keyOf, made, minorDigitsOf, partsOf, processingCode, transactionOf } from './field-values.js';
 import { responseCodeOf, resultCodeOf } from './result-codes-cmf.js';
 import { mtiOf, originalTypeOf } from './type-digits.js';
 

@@ -24,7 +24,7 @@ export function unpackParts(parted: PartedField, value: string): Parts {
   const parts = readableParts(parted);
   const bytes = Buffer.from(value, isHex(parted.spec) ? 'hex' : 'latin1');
   const reading = { field: parted.field, from: new Reader(bytes), found: {} };
-  readParts(reading, parts);
+  codecOf(parts).read(reading, parts);
   return reading.found;
 }
 
@@ -35,7 +35,7 @@ export function unpackParts(parted: PartedField, value: string): Parts {
 export function packParts(parted: PartedField, values: Parts): string {
   const parts = readableParts(parted);
   const out = cursorOf(Buffer.alloc(parted.spec.maxLength));
-  writeParts({ field: parted.field, out, values }, parts);
+  codecOf(parts).write({ field: parted.field, out, values }, parts);
   const value = isHex(parted.spec)
     ? out.bytes.toString('hex', 0, out.at).toUpperCase()
     : out.bytes.toString('latin1', 0, out.at);
@@ -53,42 +53,34 @@ function isHex({ encoding }: FieldSpec): boolean {
   return encoding === 'binary' || encoding === 'asciiHex';
 }
 
-function readParts(reading: Reading, parts: ReadableParts): void {
-  switch (parts.kind) {
-    case 'positions':
-      readPositions(reading, parts.parts, parts.open === true);
-      break;
-    case 'groups':
-      readGroups(reading, parts.parts, parts.maxGroups);
-      break;
-    case 'tagged':
-      readTagged(reading, parts);
-      break;
-    case 'bitmap':
-      readBitmapped(reading, parts.fields);
-      break;
-    case 'datasets':
-      readDatasets(reading, parts.sets);
-      break;
-  }
+/** How the parts of a kind are read and written. */
+interface PartsCodec<P> {
+  readonly read: (reading: Reading, parts: P) => void;
+  readonly write: (writing: Writing, parts: P) => void;
 }
 
-function writeParts(writing: Writing, parts: ReadableParts): void {
-  switch (parts.kind) {
-    case 'positions':
-      writePositions(writing, parts.parts, '', parts.open === true);
-      break;
-    case 'groups':
-      writeGroups(writing, parts.parts, parts.maxGroups);
-      break;
-    case 'tagged':
-      writeTagged(writing, parts);
-      break;
-    case 'bitmap':
-      writeBitmapped(writing, parts.fields);
-      break;
-    case 'datasets':
-      writeDatasets(writing, parts.sets);
-      break;
-  }
+const CODECS: {
+  readonly [K in ReadableParts['kind']]: PartsCodec<Extract<ReadableParts, { readonly kind: K }>>;
+} = {
+  positions: {
+    read: (reading, { parts, open }) => readPositions(reading, parts, open === true),
+    write: (writing, { parts, open }) => writePositions(writing, parts, '', open === true),
+  },
+  groups: {
+    read: (reading, { parts, maxGroups }) => readGroups(reading, parts, maxGroups),
+    write: (writing, { parts, maxGroups }) => writeGroups(writing, parts, maxGroups),
+  },
+  tagged: { read: readTagged, write: writeTagged },
+  bitmap: {
+    read: (reading, { fields }) => readBitmapped(reading, fields),
+    write: (writing, { fields }) => writeBitmapped(writing, fields),
+  },
+  datasets: {
+    read: (reading, { sets }) => readDatasets(reading, sets),
+    write: (writing, { sets }) => writeDatasets(writing, sets),
+  },
+};
+
+function codecOf({ kind }: ReadableParts): PartsCodec<ReadableParts> {
+  return CODECS[kind] as PartsCodec<ReadableParts>;
 }
