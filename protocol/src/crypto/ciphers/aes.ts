@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { blockModes } from './block-modes.js';
 import { CryptoError } from './errors.js';
 
 /** Bytes of an AES block. */
@@ -35,34 +36,10 @@ function decrypt(key: Uint8Array, iv: Uint8Array | null, data: Uint8Array): Buff
   return cipher.update(data);
 }
 
-/**
- * Enciphers whole 16-byte blocks, each alone (key 16, 24 or 32 bytes).
- * @throws CryptoError badKeyLength, badDataLength
- */
-export function aesEncryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
-  return encrypt(key, null, data);
-}
-
-/**
- * Deciphers whole blocks, each alone.
- * @throws CryptoError badKeyLength, badDataLength
- */
-export function aesDecryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
-  return decrypt(key, null, data);
-}
-
-/**
- * Enciphers whole blocks in cipher block chaining; nothing is padded.
- * @throws CryptoError badKeyLength, badDataLength, badIv
- */
-export function aesEncryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
-  return encrypt(key, iv, data);
-}
-
-/**
- * Deciphers whole blocks in cipher block chaining; no padding is removed.
- * @throws CryptoError badKeyLength, badDataLength, badIv
- */
-export function aesDecryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
-  return decrypt(key, iv, data);
-}
+/** AES on blocks of 16 bytes (key 16, 24 or 32 bytes). */
+export const {
+  encryptEcb: aesEncryptEcb,
+  decryptEcb: aesDecryptEcb,
+  encryptCbc: aesEncryptCbc,
+  decryptCbc: aesDecryptCbc,
+} = blockModes(encrypt, decrypt);

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { wipe } from '../../bytes.js';
+import { blockModes } from './block-modes.js';
 import { CryptoError } from './errors.js';
 
 /** Bytes of a DES block. */
@@ -56,37 +57,13 @@ function decrypt(key: Uint8Array, iv: Uint8Array | null, data: Uint8Array): Buff
   }
 }
 
-/**
- * Enciphers whole blocks, each alone (ISO/IEC 18033-3 TDEA; key 8, 16 or 24 bytes).
- * @throws CryptoError badKeyLength, badDataLength
- */
-export function tdesEncryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
-  return encrypt(key, null, data);
-}
-
-/**
- * Deciphers whole blocks, each alone.
- * @throws CryptoError badKeyLength, badDataLength
- */
-export function tdesDecryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
-  return decrypt(key, null, data);
-}
-
-/**
- * Enciphers whole blocks in cipher block chaining; nothing is padded.
- * @throws CryptoError badKeyLength, badDataLength, badIv
- */
-export function tdesEncryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
-  return encrypt(key, iv, data);
-}
-
-/**
- * Deciphers whole blocks in cipher block chaining; no padding is removed.
- * @throws CryptoError badKeyLength, badDataLength, badIv
- */
-export function tdesDecryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
-  return decrypt(key, iv, data);
-}
+/** TDEA on blocks of 8 bytes (ISO/IEC 18033-3; key 8, 16 or 24 bytes). */
+export const {
+  encryptEcb: tdesEncryptEcb,
+  decryptEcb: tdesDecryptEcb,
+  encryptCbc: tdesEncryptCbc,
+  decryptCbc: tdesDecryptCbc,
+} = blockModes(encrypt, decrypt);
 
 /** The key with the lowest bit of each byte set so that every byte has an odd number of one-bits. */
 export function withOddParity(key: Uint8Array): Buffer {
