@@ -83,8 +83,16 @@ export const CLASSIC_RESPONSES = {
 
 /** Ids of the commands in {@link CLASSIC_REQUESTS}. */
 export type ClassicRequestId = keyof typeof CLASSIC_REQUESTS;
-/** Ids of the commands in {@link CLASSIC_RESPONSES}. */
-export type ClassicResponseId = keyof typeof CLASSIC_RESPONSES;
+
+/** Writes and reads the one block that a table lays out for each id. Both throw TerminalFormatError naming the field. */
+function blocksOf<const T extends { readonly [Id in keyof T]: Layout }>(layouts: T) {
+  return {
+    encode: <I extends keyof T & string>(id: I, values: LayoutValues<T[I]>): Buffer =>
+      Buffer.from(encodeLayout(layouts[id], values), 'latin1'),
+    decode: <I extends keyof T & string>(id: I, blocks: readonly Uint8Array[]): LayoutValues<T[I]> =>
+      decodeLayout(layouts[id], onlyBlock(id, blocks, layouts[id])),
+  };
+}
 
 function onlyBlock(id: string, blocks: readonly Uint8Array[], layout: Layout): Uint8Array {
   const [block] = blocks;
@@ -95,37 +103,10 @@ function onlyBlock(id: string, blocks: readonly Uint8Array[], layout: Layout): U
   return block;
 }
 
-/** The parameter block of a classic command. @throws TerminalFormatError naming the field */
-export function encodeClassicRequest<I extends ClassicRequestId>(
-  id: I,
-  values: LayoutValues<(typeof CLASSIC_REQUESTS)[I]>,
-): Buffer {
-  return Buffer.from(encodeLayout(CLASSIC_REQUESTS[id], values), 'latin1');
-}
-
-/** Reads the parameter block of a classic command. @throws TerminalFormatError naming the field */
-export function decodeClassicRequest<I extends ClassicRequestId>(
-  id: I,
-  blocks: readonly Uint8Array[],
-): LayoutValues<(typeof CLASSIC_REQUESTS)[I]> {
-  return decodeLayout(CLASSIC_REQUESTS[id], onlyBlock(id, blocks, CLASSIC_REQUESTS[id]));
-}
-
-/** The data block of a successful classic answer. @throws TerminalFormatError naming the field */
-export function encodeClassicResponse<I extends ClassicResponseId>(
-  id: I,
-  values: LayoutValues<(typeof CLASSIC_RESPONSES)[I]>,
-): Buffer {
-  return Buffer.from(encodeLayout(CLASSIC_RESPONSES[id], values), 'latin1');
-}
-
-/** Reads the data block of a successful classic answer. @throws TerminalFormatError naming the field */
-export function decodeClassicResponse<I extends ClassicResponseId>(
-  id: I,
-  blocks: readonly Uint8Array[],
-): LayoutValues<(typeof CLASSIC_RESPONSES)[I]> {
-  return decodeLayout(CLASSIC_RESPONSES[id], onlyBlock(id, blocks, CLASSIC_RESPONSES[id]));
-}
+/** The parameter block of a classic command. */
+export const { encode: encodeClassicRequest, decode: decodeClassicRequest } = blocksOf(CLASSIC_REQUESTS);
+/** The data block of a successful classic answer. */
+export const { encode: encodeClassicResponse, decode: decodeClassicResponse } = blocksOf(CLASSIC_RESPONSES);
 
 /** Text that fits one 16-character line, cut or filled with spaces; characters outside ISO 8859-1 become `?`. */
 export function displayLine(text: string): string {
