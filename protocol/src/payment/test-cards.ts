@@ -23,34 +23,42 @@ export interface TestCard {
   readonly behaviour: IssuerBehaviour;
 }
 
-const approve: IssuerBehaviour = { kind: 'approve' };
 const decline = (responseCode: string) => ({ kind: 'decline', responseCode }) as const;
+
+/** Cards of a brand, which their issuer approves unless something else is said. */
+function cardsOf<const B extends TestCard['brand']>(brand: B) {
+  return (pan: string, behaviour: IssuerBehaviour = { kind: 'approve' }) => ({ pan, brand, behaviour });
+}
+
+const visa = cardsOf('VISA');
+const mastercard = cardsOf('MASTER');
+const maestro = cardsOf('MAESTRO');
 
 /** The test PANs, one row each; the simulator's card catalogue and the issuer simulator both read this table. */
 export const TEST_CARDS = {
-  visaCredit: { pan: '4200000000000000', brand: 'VISA', behaviour: approve },
-  visaContactless: { pan: '4200000000000018', brand: 'VISA', behaviour: approve },
-  visaTapMagstripe: { pan: '4200000000000091', brand: 'VISA', behaviour: approve },
-  visaOfflineDeclined: { pan: '4200000000000034', brand: 'VISA', behaviour: approve },
-  visaBadArpc: { pan: '4200000000000067', brand: 'VISA', behaviour: { kind: 'bad-arpc' } },
-  magstripeOnly: { pan: '4200000000000075', brand: 'VISA', behaviour: approve },
-  chipBroken: { pan: '4200000000000083', brand: 'VISA', behaviour: approve },
-  visaExpired: { pan: '4200000000000117', brand: 'VISA', behaviour: decline('54') },
-  visaBlocked: { pan: '4200000000000125', brand: 'VISA', behaviour: decline('62') },
-  visaPhone: { pan: '4200000000000232', brand: 'VISA', behaviour: approve },
-  visaTapDeclined: { pan: '4200000000000141', brand: 'VISA', behaviour: decline('51') },
-  visaPartial: { pan: '4200000000000133', brand: 'VISA', behaviour: { kind: 'approve-half' } },
-  visaOnlineOnly: { pan: '4200000000000166', brand: 'VISA', behaviour: approve },
-  visaSda: { pan: '4200000000000208', brand: 'VISA', behaviour: approve },
-  visaDda: { pan: '4200000000000307', brand: 'VISA', behaviour: approve },
-  visaForged: { pan: '4200000000000406', brand: 'VISA', behaviour: approve },
-  mastercardCda: { pan: '5200000000002003', brand: 'MASTER', behaviour: approve },
-  visaReferral: { pan: '4200000000000158', brand: 'VISA', behaviour: { kind: 'refer' } },
-  mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve },
-  mastercardDeclined: { pan: '5200000000001013', brand: 'MASTER', behaviour: decline('51') },
-  mastercardContactless: { pan: '5200000000001021', brand: 'MASTER', behaviour: approve },
-  maestroOffline: { pan: '6799851000000032', brand: 'MAESTRO', behaviour: approve },
-  maestroDeclinedLater: { pan: '6799851000000040', brand: 'MAESTRO', behaviour: decline('51') },
+  visaCredit: visa('4200000000000000'),
+  visaContactless: visa('4200000000000018'),
+  visaTapMagstripe: visa('4200000000000091'),
+  visaOfflineDeclined: visa('4200000000000034'),
+  visaBadArpc: visa('4200000000000067', { kind: 'bad-arpc' }),
+  magstripeOnly: visa('4200000000000075'),
+  chipBroken: visa('4200000000000083'),
+  visaExpired: visa('4200000000000117', decline('54')),
+  visaBlocked: visa('4200000000000125', decline('62')),
+  visaPhone: visa('4200000000000232'),
+  visaTapDeclined: visa('4200000000000141', decline('51')),
+  visaPartial: visa('4200000000000133', { kind: 'approve-half' }),
+  visaOnlineOnly: visa('4200000000000166'),
+  visaSda: visa('4200000000000208'),
+  visaDda: visa('4200000000000307'),
+  visaForged: visa('4200000000000406'),
+  mastercardCda: mastercard('5200000000002003'),
+  visaReferral: visa('4200000000000158', { kind: 'refer' }),
+  mastercardDebit: mastercard('5454545454545454'),
+  mastercardDeclined: mastercard('5200000000001013', decline('51')),
+  mastercardContactless: mastercard('5200000000001021'),
+  maestroOffline: maestro('6799851000000032'),
+  maestroDeclinedLater: maestro('6799851000000040', decline('51')),
 } as const satisfies Readonly<Record<string, TestCard>>;
 
 const BY_PAN: ReadonlyMap<string, TestCard> = new Map(

@@ -5,7 +5,6 @@ import {
   CURRENCY,
   characters,
   digits,
-  type Format,
   oneOf,
   PAYMENT_TYPE,
   TIMESTAMP,
@@ -15,20 +14,12 @@ import { optional, under } from './rows/parameter.js';
 
 const UNIT = oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND');
 
-function cron(field: CronField | 'expression'): Format {
-  return { kind: 'cron', field };
-}
+const cron = <const F extends CronField | 'expression'>(field: F) => optional(field, { kind: 'cron', field });
 
 /** Spec 2.9: job.*, scheduling. */
 export const JOB_PARAMETERS = under('job.', [
   optional('name', text(1, 64)),
-  optional('year', cron('year')),
-  optional('month', cron('month')),
-  optional('dayOfMonth', cron('dayOfMonth')),
-  optional('dayOfWeek', cron('dayOfWeek')),
-  optional('hour', cron('hour')),
-  optional('minute', cron('minute')),
-  optional('second', cron('second')),
+  ...(['year', 'month', 'dayOfMonth', 'dayOfWeek', 'hour', 'minute', 'second'] as const).map(cron),
   optional('startDate', TIMESTAMP),
   optional('endDate', TIMESTAMP),
   optional('noticeUnit', UNIT),
@@ -36,7 +27,7 @@ export const JOB_PARAMETERS = under('job.', [
   optional('noticeNumber', digits(0, 16)),
   optional('durationNumber', digits(0, 16)),
   optional('noticeCallable', oneOf('ANYTIME', 'DURATION_END')),
-  optional('expression', cron('expression')),
+  cron('expression'),
 ]);
 
 const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
