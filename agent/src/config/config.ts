@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
+import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
+import { isLoopbackHost } from '@tillbridge/protocol/platform/config/net-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { entriesOf, isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
+import { host, isLoopbackHost, port } from '@tillbridge/protocol/platform/config/net-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import {
   flag,
-  host,
-  isLoopbackHost,
   mappingOf,
   path,
-  port,
   ruledText,
   section,
   text,

@@ -1,4 +1,5 @@
 import { AmountFormatError, minorDigits, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import {
   type Meaning,
@@ -7,7 +8,6 @@ import {
   ruledText,
   section,
   switchOr,
-  wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import { type Static, type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import type { EntryMode } from '../drivers/core/driver.js';

@@ -1,13 +1,7 @@
 import { join, resolve } from 'node:path';
+import { host, isLoopbackHost, port } from '@tillbridge/protocol/platform/config/net-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import {
-  host,
-  isLoopbackHost,
-  path,
-  port,
-  section,
-  text,
-} from '@tillbridge/protocol/platform/config/setting.js';
+import { path, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import { REPLICA_LIMITS } from '../journal/copy/copy-wire.js';
 

@@ -1,24 +1,19 @@
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import {
+  host,
+  hostNames,
+  isLoopbackHost,
+  origins,
+  port,
+} from '@tillbridge/protocol/platform/config/net-setting.js';
+import { milliseconds } from '@tillbridge/protocol/platform/config/number-setting.js';
+import {
   homeSetting,
   homeVariable,
   logSection,
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
-import {
-  flag,
-  host,
-  hostNames,
-  isLoopbackHost,
-  milliseconds,
-  oneOf,
-  origins,
-  path,
-  port,
-  ruledText,
-  section,
-  text,
-} from '@tillbridge/protocol/platform/config/setting.js';
+import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';

@@ -2,23 +2,16 @@ import { isIP } from 'node:net';
 import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 import { isTlsPin } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
+import { port } from '@tillbridge/protocol/platform/config/net-setting.js';
+import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import {
   homeSetting,
   homeVariable,
   logSection,
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
-import {
-  entriesOf,
-  milliseconds,
-  oneOf,
-  path,
-  port,
-  ruledText,
-  section,
-  text,
-  wholeNumber,
-} from '@tillbridge/protocol/platform/config/setting.js';
+import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_BRIDGE_LIMITS } from '../bridge/limits/bridge-limits.js';
@@ -89,13 +82,15 @@ function rate(operation: ThrottledOperation) {
 const BRIDGE = section(
   {
     tlsPins: Type.Optional(
-      Type.Unsafe<string | readonly string[]>({
-        expected: `up to ${BRIDGE_LIMITS.maxPins - 1} pins sha256/BASE64 of public keys, parted by commas`,
-        rule: (value: unknown) => (arePins(value) ? undefined : {}),
-        description:
-          'Pins of TLS keys that agents may meet beside that of `tls`: those of the proxies, and the next key before it is used.',
-        env: 'GATEWAY_BRIDGE_TLS_PINS',
-      }),
+      listed(
+        `up to ${BRIDGE_LIMITS.maxPins - 1} pins sha256/BASE64 of public keys, parted by commas`,
+        arePins,
+        {
+          description:
+            'Pins of TLS keys that agents may meet beside that of `tls`: those of the proxies, and the next key before it is used.',
+          env: 'GATEWAY_BRIDGE_TLS_PINS',
+        },
+      ),
     ),
     authorityFile: Type.Optional(
       path(
@@ -250,9 +245,7 @@ const CARD_TESTING = section(
 const EGRESS = section(
   {
     allow: Type.Optional(
-      Type.Unsafe<string | readonly string[]>({
-        expected: 'addresses or networks, parted by commas, such as 10.0.0.0/8',
-        rule: (value: unknown) => (arePeers(value) ? undefined : {}),
+      listed('addresses or networks, parted by commas, such as 10.0.0.0/8', arePeers, {
         description:
           'Private networks that merchants may name in URLs which the gateway calls, such as those of webhooks. Public addresses are allowed always.',
         env: 'GATEWAY_EGRESS_ALLOW',
@@ -315,9 +308,7 @@ const MAIL = section({
 const ALERTS = section(
   {
     mailTo: Type.Optional(
-      Type.Unsafe<string | readonly string[]>({
-        expected: 'e-mail addresses, parted by commas',
-        rule: (value: unknown) => (areMails(value) ? undefined : {}),
+      listed('e-mail addresses, parted by commas', areMails, {
         description: 'Who gets an e-mail for each alert; needs `mail`.',
         env: 'GATEWAY_ALERTS_MAIL_TO',
       }),
@@ -398,9 +389,7 @@ export const GATEWAY_SETTINGS = section(
     ),
     tls: Type.Optional(TLS),
     trustedProxies: Type.Optional(
-      Type.Unsafe<string | readonly string[]>({
-        expected: 'addresses or networks of proxies, parted by commas, such as 10.0.0.0/8',
-        rule: (value: unknown) => (arePeers(value) ? undefined : {}),
+      listed('addresses or networks of proxies, parted by commas, such as 10.0.0.0/8', arePeers, {
         description: 'Proxies that are believed when they say how their clients came; a list or one text.',
         env: 'GATEWAY_TRUSTED_PROXIES',
       }),
@@ -463,22 +452,17 @@ function isMail(value: unknown) {
   return typeof value === 'string' && isMailAddress(value) ? undefined : {};
 }
 
-function areMails(value: unknown): boolean {
-  if (typeof value !== 'string' && !Array.isArray(value)) return false;
-  const mails = entriesOf(value);
+function areMails(mails: readonly string[]): boolean {
   return mails.length <= MAX_MAILS && mails.every(isMailAddress);
 }
 
-function arePins(value: unknown): boolean {
-  if (typeof value !== 'string' && !Array.isArray(value)) return false;
-  const pins = entriesOf(value);
+function arePins(pins: readonly string[]): boolean {
   return pins.length < BRIDGE_LIMITS.maxPins && pins.every(isTlsPin);
 }
 
-function arePeers(value: unknown): boolean {
-  if (typeof value !== 'string' && !Array.isArray(value)) return false;
+function arePeers(peers: readonly string[]): boolean {
   try {
-    peersOf(entriesOf(value));
+    peersOf(peers);
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
+import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
-import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
 import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';

@@ -1,22 +1,12 @@
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
+import { host, hostNames, port } from '@tillbridge/protocol/platform/config/net-setting.js';
+import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import {
   homeSetting,
   homeVariable,
   logSection,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
-import {
-  flag,
-  host,
-  hostNames,
-  milliseconds,
-  oneOf,
-  path,
-  port,
-  ruledText,
-  section,
-  text,
-  wholeNumber,
-} from '@tillbridge/protocol/platform/config/setting.js';
+import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';

@@ -35,59 +35,6 @@ export function path(meaning: Meaning, expected = 'a path') {
   return text(expected, /^[^\0]{1,1024}$/, meaning);
 }
 
-/** A host name or address. */
-export function host(meaning: Meaning) {
-  return text('a host name or address', /^[0-9A-Za-z.:_-]{1,255}$/, meaning);
-}
-
-/** Names of a server beside its address; a list, or a text that commas part. {@link entriesOf} reads it. */
-export function hostNames(meaning: Meaning) {
-  const isName = (name: string) => /^[0-9A-Za-z](?:[0-9A-Za-z.:-]{0,251}[0-9A-Za-z])?$/.test(name);
-  return Type.Unsafe<string | readonly string[]>({
-    expected: 'host names or addresses without a port, parted by commas',
-    rule: (value: unknown) =>
-      (typeof value === 'string' || Array.isArray(value)) && entriesOf(value).every(isName) ? undefined : {},
-    ...meaning,
-  });
-}
-
-/** Origins of web pages (RFC 6454); a list, or a text that commas part. {@link entriesOf} reads it. */
-export function origins(meaning: Meaning) {
-  const isOrigin = (text: string) =>
-    /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-  return Type.Unsafe<string | readonly string[]>({
-    expected: 'origins without a path, such as https://till.example, parted by commas',
-    rule: (value: unknown) =>
-      (typeof value === 'string' || Array.isArray(value)) && entriesOf(value).every(isOrigin)
-        ? undefined
-        : {},
-    ...meaning,
-  });
-}
-
-/** The entries of a list, or of a text that commas part. */
-export function entriesOf(value: string | readonly string[] = []): readonly string[] {
-  return String(value)
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
-/** A whole number within bounds. */
-export function wholeNumber(minimum: number, maximum: number, meaning: Meaning, what = 'a whole number') {
-  return Type.Integer({ minimum, maximum, expected: `${what} from ${minimum} to ${maximum}`, ...meaning });
-}
-
-/** A time in milliseconds. */
-export function milliseconds(minimum: number, maximum: number, meaning: Meaning) {
-  return wholeNumber(minimum, maximum, meaning, 'milliseconds');
-}
-
-/** A TCP port; 0 is any free one. */
-export function port(meaning: Meaning) {
-  return wholeNumber(0, 65_535, meaning);
-}
-
 /** One of some words. */
 export function oneOf<const T extends string>(words: readonly T[], meaning?: Meaning) {
   return Type.Unsafe<T>({ enum: words, expected: `one of ${words.join(', ')}`, ...meaning });
@@ -133,8 +80,3 @@ export function mappingOf<T extends TSchema>(
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 /** One log level. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** True for the addresses and the name of this machine alone. */
-export function isLoopbackHost(host: string): boolean {
-  return ['127.0.0.1', '[::1]', '::1', 'localhost'].includes(host);
-}
