@@ -1,17 +1,11 @@
-import { Gauge, type Registry } from 'prom-client';
+import { showNumber } from '@tillbridge/protocol/platform/metrics/gauge.js';
+import type { Registry } from 'prom-client';
 import type { ConnectedAgent } from './bridge.js';
 
 /** Shows the open sessions and the queues of their agents, from the last heartbeats; no agent by name. */
 export function bridgeMetrics(registry: Registry, connected: () => readonly ConnectedAgent[]): void {
   const gauge = (name: string, help: string, value: (agents: readonly ConnectedAgent[]) => number): void => {
-    new Gauge({
-      name: `tillbridge_gateway_bridge_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value(connected()));
-      },
-    });
+    showNumber(registry, `tillbridge_gateway_bridge_${name}`, help, () => value(connected()));
   };
   gauge('sessions', 'Agents with an open session', (agents) => agents.length);
   gauge('lag_messages', 'Messages in the queues of connected agents', (agents) =>

@@ -1,3 +1,4 @@
+import { showNumber } from '@tillbridge/protocol/platform/metrics/gauge.js';
 import { Gauge, type Registry } from 'prom-client';
 import type { StoreNumbers } from './commit-queue.js';
 import type { Store } from './store.js';
@@ -48,14 +49,7 @@ export function waitingMetrics(
 /** Shows the connections of this node to the database server, and what waits for them. */
 export function poolMetrics(registry: Registry, numbers: () => StoreNumbers): void {
   const show = (name: string, help: string, of: (now: StoreNumbers) => number): void => {
-    new Gauge({
-      name: `tillbridge_gateway_pool_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(of(numbers()));
-      },
-    });
+    showNumber(registry, `tillbridge_gateway_pool_${name}`, help, () => of(numbers()));
   };
   show('connections', 'Connections for reading to the database server', ({ open }) => open);
   show('idle_connections', 'Of these, those that are free', ({ idle }) => idle);
