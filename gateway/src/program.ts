@@ -39,6 +39,53 @@ interface MigrateOptions extends ConfigOption {
   readonly dryRun?: boolean;
 }
 
+/** Commands that have subcommands alone. */
+const GROUPS: readonly (readonly [name: string, description: string, add: (group: Command) => void])[] = [
+  [
+    'agents',
+    'Agents of stores: how they become known, and what is known of them.',
+    (agents) => {
+      addAgentCommands(agents);
+      addAgentCommandCommands(agents);
+    },
+  ],
+  [
+    'devices',
+    'The inventory: account data and PINs are taken from its active devices alone.',
+    addDeviceCommands,
+  ],
+  ['entity', 'Merchants, their channels, and the routing of payments to channels.', addEntityCommands],
+  ['token', 'Access tokens of merchants: create, list, replace, revoke.', addTokenCommands],
+  [
+    'wallets',
+    'Keys that digital wallets encipher tokens for, by merchant or channel; and the wallets’ roots.',
+    addWalletCommands,
+  ],
+  ['audit', 'What was done with tokens, keys and devices, and by whom.', addAuditCommands],
+  ['inbox', 'Messages of agents that the gateway could not process: list, retry, drop.', addInboxCommands],
+  [
+    'alerts',
+    'What a person must look at: list, show, acknowledge. The page “Alerts” explains each code.',
+    addAlertCommands,
+  ],
+  [
+    'reviews',
+    'Payments that a person has to look at, because of their risk: list, release, refuse.',
+    addReviewCommands,
+  ],
+  [
+    'settlement',
+    'What merchants are paid: settle now, list, show; fees and currencies; files of acquirers.',
+    addSettlementCommands,
+  ],
+  [
+    'webhooks',
+    'Where events of merchants are delivered to. The page “Webhooks” explains them.',
+    addWebhookCommands,
+  ],
+  ['schedules', 'Payments that are repeated by a calendar.', addScheduleCommands],
+];
+
 /** The command line of the gateway. */
 export function gatewayProgram(): Command {
   const program = new Command('tillbridge-gateway')
@@ -67,21 +114,10 @@ export function gatewayProgram(): Command {
     .option('--json', 'print what was made as one JSON object, tokens included')
     .option('--devices <file>', 'add the devices of this file that are not there yet (see “devices import”)')
     .action(runSeed);
-  addAgentCommandCommands(addAgentCommands(program));
-  addDeviceCommands(program);
-  addEntityCommands(program);
-  addTokenCommands(program);
+  for (const [name, description, add] of GROUPS) add(program.command(name).description(description));
   addKeyCommands(program);
   addVaultCommands(program);
-  addWalletCommands(program);
-  addAuditCommands(program);
-  addInboxCommands(program);
-  addAlertCommands(program);
-  addReviewCommands(program);
-  addSettlementCommands(program);
   addCheckCommands(program);
-  addWebhookCommands(program);
-  addScheduleCommands(program);
   addDeveloperCommands(program);
   addTransferCommands(program);
   addDecodeCommand(program);

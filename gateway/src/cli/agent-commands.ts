@@ -32,11 +32,8 @@ interface GenerationOption extends ConfigOption {
   readonly generation?: number;
 }
 
-/** `agents list | show | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`; returns `agents`. */
-export function addAgentCommands(program: Command): Command {
-  const agents = program
-    .command('agents')
-    .description('Agents of stores: how they become known, and what is known of them.');
+/** `agents list | show | enrol-code | rotate-key | replace | allow-generation | revoke | rotate-gateway-key`. */
+export function addAgentCommands(agents: Command): void {
   addLists(agents);
   addCodes(agents);
   addCommand(agents, 'revoke <agent>', 'Refuse the agent from now on, and end its session.').action(
@@ -52,7 +49,6 @@ export function addAgentCommands(program: Command): Command {
       rotateGatewayIdentity(securityFiles(configOf(options).home), options.backupFile);
       process.stdout.write('the backup is the identity key now; start every node of the gateway again\n');
     });
-  return agents;
 }
 
 function addLists(agents: Command): void {
@@ -90,24 +86,20 @@ function addCodes(agents: Command): void {
     'rotate-key <agent>',
     'Issue a code for another key of an agent. The present one counts until then.',
   ).action((id: string, options: ConfigOption) => withAgents(options, (deps) => issueKeyCode(deps, id)));
-  addCommand(
-    agents,
-    'replace <agent>',
-    'Issue a code by which another machine takes the place of a lost one.',
-  )
-    .option('--generation <number>', 'the generation that follows (default: the next one)', whole)
-    .action((id: string, { generation, ...options }: GenerationOption) =>
-      withAgents(options, (deps) => issueReplaceCode(deps, id, generation)),
-    );
-  addCommand(
-    agents,
-    'allow-generation <agent>',
-    'Allow the next generation of an agent’s journal, after it was restored.',
-  )
-    .option('--generation <number>', 'the generation that follows (default: the next one)', whole)
-    .action((id: string, { generation, ...options }: GenerationOption) =>
-      withAgents(options, (deps) => allowGeneration(deps, id, generation)),
-    );
+  const nextGeneration = [
+    ['replace', 'Issue a code by which another machine takes the place of a lost one.', issueReplaceCode],
+    [
+      'allow-generation',
+      'Allow the next generation of an agent’s journal, after it was restored.',
+      allowGeneration,
+    ],
+  ] as const;
+  for (const [name, description, work] of nextGeneration)
+    addCommand(agents, `${name} <agent>`, description)
+      .option('--generation <number>', 'the generation that follows (default: the next one)', whole)
+      .action((id: string, { generation, ...options }: GenerationOption) =>
+        withAgents(options, (deps) => work(deps, id, generation)),
+      );
 }
 
 /** Prints what the work returns. */

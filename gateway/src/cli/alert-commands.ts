@@ -13,12 +13,7 @@ import type { Store } from '../store/store.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** `alerts list | show | acknowledge`. */
-export function addAlertCommands(program: Command): void {
-  const alerts = program
-    .command('alerts')
-    .description(
-      'What a person must look at: list, show, acknowledge. The page “Alerts” explains each code.',
-    );
+export function addAlertCommands(alerts: Command): void {
   addCommand(alerts, 'list', 'List the alerts that stand, the critical ones first.')
     .option('--all', 'those that have ended too')
     .action((options: ConfigOption & { all?: boolean }) =>

@@ -26,10 +26,7 @@ export async function listAudit(store: Pick<Store, 'findAfter'>, sinceMs = 0): P
 }
 
 /** `audit list`. */
-export function addAuditCommands(program: Command): void {
-  const audit = program
-    .command('audit')
-    .description('What was done with tokens, keys and devices, and by whom.');
+export function addAuditCommands(audit: Command): void {
   addCommand(audit, 'list', 'List the records, oldest first. "begun": the command never came to its end.')
     .option('--since <time>', 'no older ones, such as 2026-11-20 or 2026-11-20T12:00:00Z', timeText)
     .action(async ({ since, ...options }: ConfigOption & { since?: number }) =>

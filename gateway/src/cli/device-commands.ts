@@ -49,10 +49,7 @@ interface AssignOptions extends ConfigOption {
 }
 
 /** `devices list | add | import | show | assign | suspend | resume | swap | decommission | unlock`. */
-export function addDeviceCommands(program: Command): void {
-  const devices = program
-    .command('devices')
-    .description('The inventory: account data and PINs are taken from its active devices alone.');
+export function addDeviceCommands(devices: Command): void {
   const agentOption = [
     '--agent <id>',
     'agent that it is connected to; without one its merchant sends over REST',

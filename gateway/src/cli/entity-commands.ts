@@ -72,10 +72,7 @@ The risk rules of a merchant or channel; a channel without rules has those of it
 Card numbers in lists are stored as keyed fingerprints.`;
 
 /** `entity create | list | routing | three-d-secure | time-zone | policy | risk`. */
-export function addEntityCommands(program: Command): void {
-  const entity = program
-    .command('entity')
-    .description('Merchants, their channels, and the routing of payments to channels.');
+export function addEntityCommands(entity: Command): void {
   addCommand(entity, 'create', 'Create a merchant, or a channel of one, and print it.')
     .requiredOption('--name <text>', 'for people, and on the shopper’s statement', entityName)
     .option('--merchant <id>', 'the merchant of a new channel; without it a merchant is created')

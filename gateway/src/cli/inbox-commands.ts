@@ -11,10 +11,7 @@ interface AgentOption extends ConfigOption {
 const AGENT = ['--agent <id>', 'its agent, where two agents have the same id'] as const;
 
 /** `inbox list | retry | drop`. */
-export function addInboxCommands(program: Command): void {
-  const inbox = program
-    .command('inbox')
-    .description('Messages of agents that the gateway could not process: list, retry, drop.');
+export function addInboxCommands(inbox: Command): void {
   addCommand(inbox, 'list', 'List the parked messages with their reasons.')
     .option('--all', 'settled and dropped messages too')
     .action((options: ConfigOption & { all?: boolean }) =>

@@ -7,10 +7,7 @@ import type { ReviewDecisionRow } from '../store/rows.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** `reviews list | release | refuse`. */
-export function addReviewCommands(program: Command): void {
-  const reviews = program
-    .command('reviews')
-    .description('Payments that a person has to look at, because of their risk: list, release, refuse.');
+export function addReviewCommands(reviews: Command): void {
   addCommand(
     reviews,
     'list',

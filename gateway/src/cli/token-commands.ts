@@ -17,10 +17,7 @@ ${Object.entries(TOKEN_RIGHTS)
   .join('\n')}`;
 
 /** `token create | list | show | rotate | revoke`. */
-export function addTokenCommands(program: Command): void {
-  const token = program
-    .command('token')
-    .description('Access tokens of merchants: create, list, replace, revoke.');
+export function addTokenCommands(token: Command): void {
   addCommand(token, 'create', 'Create a token and print it.')
     .requiredOption('--entity <id>', 'entity the token acts for: a merchant (with its channels) or a channel')
     .option('--label <text>', 'name for people', 'access token')

@@ -2,7 +2,6 @@ import { WALLET_NAMES, type WalletName } from '@tillbridge/protocol/payment/wall
 import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../audit/operator-name.js';
 import { OperatorError } from '../errors/operator-error.js';
@@ -10,6 +9,7 @@ import { readSecretFile } from '../security/keys/secret-file.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { withSecurityModule } from '../security/with-security-module.js';
 import { allRows } from '../store/all-rows.js';
+import type { WalletKeyRow } from '../store/rows.js';
 import {
   addWalletRoot,
   createWalletKey,
@@ -39,12 +39,7 @@ interface KeyOptions extends WalletOption {
 }
 
 /** `wallets list | create | import | rotate | remove | roots`. No private key is printed. */
-export function addWalletCommands(program: Command): void {
-  const wallets = program
-    .command('wallets')
-    .description(
-      'Keys that digital wallets encipher tokens for, by merchant or channel; and the wallets’ roots.',
-    );
+export function addWalletCommands(wallets: Command): void {
   addCommand(wallets, 'list', 'List the key pairs with their public keys.')
     .option('--entity <id>', 'those of this merchant or channel alone')
     .action((options: ConfigOption & { entity?: string }) =>
@@ -107,38 +102,21 @@ function walletOption(): Option {
 }
 
 async function create(options: KeyOptions & { merchantIdentifier: string }): Promise<void> {
-  const { entity: entityId, wallet, merchantIdentifier } = options;
-  await withKeys(options, async (deps) =>
-    walletKeyView(
-      await createWalletKey(deps, {
-        entityId,
-        wallet,
-        merchantIdentifier,
-        ...present({ pem: pemOf(options) }),
-      }),
-    ),
-  );
+  const { merchantIdentifier } = options;
+  await withKeys(options, (deps) => createWalletKey(deps, { ...keyOf(options), merchantIdentifier }));
 }
 
 async function rotate(options: KeyOptions & { keepOldHours: number }): Promise<void> {
-  const { entity: entityId, wallet, keepOldHours } = options;
-  await withKeys(options, async (deps) =>
-    walletKeyView(
-      await rotateWalletKey(deps, {
-        entityId,
-        wallet,
-        keepOldMs: keepOldHours * HOUR_MS,
-        ...present({ pem: pemOf(options) }),
-      }),
-    ),
-  );
+  const keepOldMs = options.keepOldHours * HOUR_MS;
+  await withKeys(options, (deps) => rotateWalletKey(deps, { ...keyOf(options), keepOldMs }));
 }
 
-function pemOf({ keyFile }: Pick<KeyOptions, 'keyFile'>): Buffer | undefined {
-  if (keyFile === undefined) return undefined;
+/** Whose key it is, and the key where a file brings it. */
+function keyOf({ entity: entityId, wallet, keyFile }: KeyOptions) {
+  if (keyFile === undefined) return { entityId, wallet };
   const pem = readSecretFile(keyFile);
   if (pem === undefined) throw new OperatorError(`${keyFile} is missing`);
-  return pem;
+  return { entityId, wallet, pem };
 }
 
 function keepHours(text: string): number {
@@ -160,15 +138,15 @@ async function withWallets(
   printJson(await withHomeStore(configOf(options), (store) => work({ store, ...deps })));
 }
 
-/** The same with the data keys opened, which seal private keys. @throws OperatorError, VaultError */
+/** Prints the key that the work returns; the data keys are opened, which seal private keys. @throws OperatorError, VaultError */
 function withKeys(
   options: ConfigOption,
-  work: (deps: WalletKeyCommandDeps) => Promise<unknown>,
+  work: (deps: WalletKeyCommandDeps) => Promise<WalletKeyRow>,
 ): Promise<void> {
   return withSecurityModule(configOf(options), (module) =>
     withWallets(options, async (deps) => {
       const { ring: dataKeys } = await openDataKeys(module, { store: deps.store, random, clock });
-      return work({ ...deps, dataKeys });
+      return walletKeyView(await work({ ...deps, dataKeys }));
     }),
   );
 }

@@ -32,10 +32,7 @@ interface ResendOptions extends ConfigOption {
 const HOUR_MS = 3_600_000;
 
 /** `webhooks list | create | show | test | pause | resume | rotate | remove | log | resend`. */
-export function addWebhookCommands(program: Command): void {
-  const webhooks = program
-    .command('webhooks')
-    .description('Where events of merchants are delivered to. The page “Webhooks” explains them.');
+export function addWebhookCommands(webhooks: Command): void {
   addCommand(webhooks, 'list', 'List the endpoints of a merchant or channel.')
     .requiredOption('--entity <id>', 'the merchant or channel')
     .action(({ entity, ...options }: ConfigOption & { entity: string }) =>

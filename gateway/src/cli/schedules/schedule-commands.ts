@@ -21,8 +21,7 @@ interface PreviewOptions {
 const MAX_PREVIEW = 1_000;
 
 /** `schedules list | show | preview`. */
-export function addScheduleCommands(program: Command): void {
-  const schedules = program.command('schedules').description('Payments that are repeated by a calendar.');
+export function addScheduleCommands(schedules: Command): void {
   addCommand(schedules, 'list', 'List the schedules of a merchant or channel.')
     .requiredOption('--entity <id>', 'whose schedules')
     .action(({ entity, ...options }: ConfigOption & { entity: string }) =>

@@ -3,6 +3,7 @@ import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 import type { Command } from 'commander';
 import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
 import { openLedger } from '../../acquirers/internal/open-ledger.js';
@@ -55,10 +56,7 @@ A mapping file, with the headings of specification 2.11 and those of the file; v
    "values": {"ReconciliationType": {"S": "SETTLED"}}, "defaults": {"SettlementFileFormat": "ACME"}}`;
 
 /** `settlement run | list | show | account | ftp-account | organisation | import | rates`. */
-export function addSettlementCommands(program: Command): void {
-  const settlement = program
-    .command('settlement')
-    .description('What merchants are paid: settle now, list, show; fees and currencies; files of acquirers.');
+export function addSettlementCommands(settlement: Command): void {
   addCommand(
     settlement,
     'run',
@@ -193,11 +191,7 @@ async function account(
 function jsonOf(file: string): unknown {
   const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
   const text = readSmallFile(file, MAX_FILE_BYTES, refuse).toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuse('is no JSON');
-  }
+  return parseJson(text, () => refuse('is no JSON'));
 }
 
 async function run(options: ConfigOption): Promise<void> {

@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
 import { backupFile } from '../../store/transfer/backup-file.js';
-import { addCommand, type ConfigOption, configOf } from '../gateway-command.js';
+import { addCommand, type ConfigOption } from '../gateway-command.js';
+import { sqliteHome } from './sqlite-home.js';
 
 /** `backup`: the SQLite files of a home, while its gateway runs. */
 export function addBackupCommand(program: Command): void {
@@ -16,9 +17,7 @@ export function addBackupCommand(program: Command): void {
 }
 
 async function backup(folder: string, options: ConfigOption): Promise<void> {
-  const { home, databaseUrl } = configOf(options);
-  if (databaseUrl !== undefined)
-    throw new OperatorError('DATABASE_URL is set: back the PostgreSQL database up with its own tools');
+  const home = sqliteHome(options, 'back the PostgreSQL database up with its own tools');
   const { database, acquirerDatabase } = gatewayFiles(home);
   if (!existsSync(database)) throw new OperatorError(`${home} has no gateway database yet`);
   if (existsSync(folder)) throw new OperatorError(`${folder} is there already: name a new folder`);

@@ -3,8 +3,10 @@ import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import type { Command } from 'commander';
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
-import type { DataSet, Sums } from '../../store/transfer/data-set.js';
+import type { DataSet } from '../../store/transfer/data-set.js';
+import type { Sums } from '../../store/transfer/summing.js';
 import { addCommand, type ConfigOption, configOf } from '../gateway-command.js';
+import { sqliteHome } from './sqlite-home.js';
 
 /** `export`, `import`: from the SQLite files of a home into a PostgreSQL database. */
 export function addTransferCommands(program: Command): void {
@@ -21,9 +23,7 @@ export function addTransferCommands(program: Command): void {
 }
 
 async function exportFile(file: string, options: ConfigOption): Promise<void> {
-  const { home, databaseUrl } = configOf(options);
-  if (databaseUrl !== undefined)
-    throw new OperatorError('DATABASE_URL is set: unset it to export the SQLite files of the home');
+  const home = sqliteHome(options, 'unset it to export the SQLite files of the home');
   const sets = (await dataSets(home)).filter((set) => existsSync(set.file));
   if (sets.length === 0) throw new OperatorError(`${home} has no gateway database yet`);
   const { exportRows } = await import('../../store/transfer/export-rows.js');

@@ -5,17 +5,9 @@ import type { SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { OWNER_ONLY } from '@tillbridge/protocol/platform/write-file.js';
 import { openDatabase } from '../open-database.js';
-import {
-  type DataSet,
-  FORMAT,
-  keyValues,
-  lineOf,
-  nameOfTable,
-  PAGE_ROWS,
-  type StoredRow,
-  Summing,
-  type Sums,
-} from './data-set.js';
+import { type DataSet, nameOfTable } from './data-set.js';
+import { FORMAT, keyValues, lineOf, PAGE_ROWS, type StoredRow } from './row-lines.js';
+import { Summing, type Sums } from './summing.js';
 
 /**
  * Writes all rows of SQLite files into a new file of mode 0600: a line with the name before the rows of each table, a line for each row,

@@ -2,22 +2,14 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { SqlValue, Table } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { PostgresConnections, type Run } from '../postgres/connection.js';
 import { IMPORT_TABLE, MIGRATION_MS, noteAll } from '../postgres/migrate.js';
 import { quoted, quotedList, referencesSql, tablesSql } from '../postgres/table-sql.js';
-import {
-  type DataSet,
-  FORMAT,
-  keyValues,
-  lineOf,
-  nameOfTable,
-  PAGE_ROWS,
-  rowOf,
-  type StoredRow,
-  Summing,
-  type Sums,
-} from './data-set.js';
+import { type DataSet, nameOfTable } from './data-set.js';
+import { FORMAT, keyValues, lineOf, PAGE_ROWS, rowOf, type StoredRow } from './row-lines.js';
+import { Summing, type Sums } from './summing.js';
 
 /** A table with the file that a database came from. */
 const DONE_TABLE = 'imported';
@@ -208,11 +200,10 @@ async function* linesOf(path: string): AsyncGenerator<Line> {
 }
 
 function parsed(path: string, text: string): Line {
-  try {
-    return JSON.parse(text) as Line;
-  } catch {
-    throw new OperatorError(`${path} cannot be imported: a line is cut off; export it again`);
-  }
+  return parseJson(
+    text,
+    () => new OperatorError(`${path} cannot be imported: a line is cut off; export it again`),
+  ) as Line;
 }
 
 function isRow(line: Line): line is readonly SqlValue[] {

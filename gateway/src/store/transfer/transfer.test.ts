@@ -11,9 +11,10 @@ import type { Change } from '../store.js';
 import { TABLES, type TableName } from '../tables.js';
 import { cuttingProxy } from '../testing/cutting-proxy.test.support.js';
 import { testDatabaseUrl } from '../testing/postgres-server.js';
-import { type DataSet, PAGE_ROWS } from './data-set.js';
+import type { DataSet } from './data-set.js';
 import { exportRows } from './export-rows.js';
 import { importRows } from './import-rows.js';
+import { PAGE_ROWS } from './row-lines.js';
 
 /** More than a page. */
 const KEYS = PAGE_ROWS + 500;
