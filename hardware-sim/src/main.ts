@@ -5,7 +5,7 @@ import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PRESENT_MODES } from './cards/catalogue.js';
-import { loadConfig } from './config/config.js';
+import { loadConfig, type SimulatorConfig } from './config/config.js';
 import { SIMULATOR_SETTINGS } from './config/schema.js';
 import { findControlUrl } from './control/address.js';
 import { callControl } from './control/client.js';
@@ -25,21 +25,46 @@ process.umask(0o077);
 process.stdout.on('error', () => {});
 
 /** The configuration, its keys taken. @throws ConfigError, KeyFileError */
-function configOf(file: string | undefined) {
+function configOf(file: string | undefined): SimulatorConfig {
   const config = loadConfig(file, process.env);
   useKeyFile(config.keyFile);
   return config;
 }
 
-async function run(options: { config?: string }): Promise<void> {
-  // The other commands need no terminals: loading them is most of what they would take.
-  const { startSimulator } = await import('./run.js');
+/** Runs what was started until the process is to end. */
+async function untilEnd<T extends { close(): Promise<void> }>(
+  start: () => Promise<T>,
+  listeningOf: (started: T) => object,
+): Promise<void> {
   const ended = endSignal();
-  const simulator = await startSimulator(configOf(options.config));
-  process.stdout.write(`listening ${JSON.stringify(simulator.listening)}\n`);
+  const started = await start();
+  process.stdout.write(`listening ${JSON.stringify(listeningOf(started))}\n`);
   await ended;
-  await simulator.close();
+  await started.close();
   process.exit(0);
+}
+
+interface Started {
+  readonly listening: object;
+  close(): Promise<void>;
+}
+
+/** A command that starts a part by the configuration. The others need it not: loading it is most of what they would take. */
+function addPart(
+  name: string,
+  description: string,
+  start: (config: SimulatorConfig) => Promise<Started>,
+): void {
+  program
+    .command(name)
+    .description(description)
+    .option('--config <file>', 'configuration in YAML')
+    .action(({ config }: { config?: string }) =>
+      untilEnd(
+        () => start(configOf(config)),
+        ({ listening }) => listening,
+      ),
+    );
 }
 
 function show(answer: unknown): void {
@@ -52,11 +77,11 @@ const program = new Command('tillbridge-sim')
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride();
 
-program
-  .command('run')
-  .description('Start the terminals and the REST control; prints one line "listening {json}" when ready.')
-  .option('--config <file>', 'configuration in YAML')
-  .action(run);
+addPart(
+  'run',
+  'Start the terminals and the REST control; prints one line "listening {json}" when ready.',
+  async (config) => (await import('./run.js')).startSimulator(config),
+);
 
 program
   .command('bank')
@@ -65,47 +90,24 @@ program
   )
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option('--port <port>', 'its port; 0: any free one', wholeNumber, DEFAULT_BANK_PORT)
-  .action(async (options: { host: string; port: number }) => {
-    const { startBank } = await import('./bank/run-bank.js');
-    const ended = endSignal();
-    const bank = await startBank(options);
-    process.stdout.write(`listening ${JSON.stringify({ url: bank.url })}\n`);
-    await ended;
-    await bank.close();
-    process.exit(0);
-  });
+  .action((options: { host: string; port: number }) =>
+    untilEnd(
+      async () => (await import('./bank/run-bank.js')).startBank(options),
+      ({ url }) => ({ url }),
+    ),
+  );
 
-program
-  .command('threeds')
-  .description(
-    'Start directory server and access control server of 3-D Secure; prints "listening {json}" when ready.',
-  )
-  .option('--config <file>', 'configuration in YAML')
-  .action(async ({ config }: { config?: string }) => {
-    const { startThreeds } = await import('./threeds/run.js');
-    const ended = endSignal();
-    const { listening, close } = await startThreeds(configOf(config));
-    process.stdout.write(`listening ${JSON.stringify(listening)}\n`);
-    await ended;
-    await close();
-    process.exit(0);
-  });
+addPart(
+  'threeds',
+  'Start directory server and access control server of 3-D Secure; prints "listening {json}" when ready.',
+  async (config) => (await import('./threeds/run.js')).startThreeds(config),
+);
 
-program
-  .command('acquirer-host')
-  .description(
-    'Start an acquirer and issuer that speaks ISO 8583 over TCP; prints "listening {json}" when ready.',
-  )
-  .option('--config <file>', 'configuration in YAML')
-  .action(async ({ config }: { config?: string }) => {
-    const { startAcquirerHost } = await import('./hosts/acquirer/run-acquirer-host.js');
-    const ended = endSignal();
-    const { listening, close } = await startAcquirerHost(configOf(config));
-    process.stdout.write(`listening ${JSON.stringify(listening)}\n`);
-    await ended;
-    await close();
-    process.exit(0);
-  });
+addPart(
+  'acquirer-host',
+  'Start an acquirer and issuer that speaks ISO 8583 over TCP; prints "listening {json}" when ready.',
+  async (config) => (await import('./hosts/acquirer/run-acquirer-host.js')).startAcquirerHost(config),
+);
 
 program
   .command('keys <folder>')
