@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { DIRECTORY_NAMES, INS, type ResponseApdu, SW } from '../cards/core/apdu.js';
+import { DIRECTORY_NAMES, INS, type ResponseApdu, SELECT, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';
 import { KernelError, swText } from './kernel-error.js';
@@ -22,17 +22,14 @@ export interface SelectedApplication extends Candidate {
   readonly pdol: Uint8Array;
 }
 
-const BY_NAME = 0x04;
-const FIRST = 0x00;
-const NEXT = 0x02;
 /** Records of a directory, and further names behind one partial AID, that a terminal reads. */
 const MAX_DIRECTORY_RECORDS = 16;
 const MAX_OCCURRENCES = 16;
 const NO_PRIORITY = 15;
 const NO_DATA = Buffer.alloc(0);
 
-function selectByName(card: Card, name: Uint8Array, p2 = FIRST): Promise<ResponseApdu> {
-  return exchange(card, { cla: 0x00, ins: INS.select, p1: BY_NAME, p2, data: name });
+function selectByName(card: Card, name: Uint8Array, p2: number = SELECT.first): Promise<ResponseApdu> {
+  return exchange(card, { cla: 0x00, ins: INS.select, p1: SELECT.byName, p2, data: name });
 }
 
 /**
@@ -126,7 +123,11 @@ async function tryAids(card: Card, terminalAids: readonly string[]): Promise<Can
   let blocked = false;
   for (const aid of terminalAids) {
     for (let occurrence = 0; occurrence < MAX_OCCURRENCES; occurrence += 1) {
-      const answer = await selectByName(card, Buffer.from(aid, 'hex'), occurrence === 0 ? FIRST : NEXT);
+      const answer = await selectByName(
+        card,
+        Buffer.from(aid, 'hex'),
+        occurrence === 0 ? SELECT.first : SELECT.next,
+      );
       if (answer.sw === SW.functionNotSupported)
         throw new KernelError('card-blocked', 'SELECT answered 6A81');
       if (answer.sw !== SW.ok && answer.sw !== SW.selectedFileInvalidated) break;

@@ -1,6 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { type CommandApdu, DIRECTORY_NAMES, type ResponseApdu, SW } from '../core/apdu.js';
+import { type CommandApdu, DIRECTORY_NAMES, type ResponseApdu, SELECT, SW } from '../core/apdu.js';
 import {
   type ApplicationProfile,
   byField,
@@ -11,9 +11,6 @@ import {
 import type { ChipContext } from '../core/card-session.js';
 
 const DIRECTORY_SFI = 1;
-const SELECT_BY_NAME = 0x04;
-const FIRST_OCCURRENCE = 0x00;
-const NEXT_OCCURRENCE = 0x02;
 /** Shortest prefix of an AID that counts as a name: the RID. */
 const RID_BYTES = 5;
 
@@ -24,7 +21,7 @@ export function select(chip: ChipContext, command: CommandApdu): ResponseApdu {
   const { session, profile } = chip;
   session.selected = 'none';
   session.initiated = false;
-  if (command.p1 !== SELECT_BY_NAME) return answer(SW.wrongParameters);
+  if (command.p1 !== SELECT.byName) return answer(SW.wrongParameters);
   if (chip.memory.state.cardBlocked) return answer(SW.functionNotSupported);
   const name = Buffer.from(command.data);
   if (name.equals(DIRECTORY_NAMES[byField(profile) ? 'contactless' : 'contact']))
@@ -32,8 +29,8 @@ export function select(chip: ChipContext, command: CommandApdu): ResponseApdu {
   const aid = fromHex(profile.aid);
   const named = name.length >= RID_BYTES && aid.subarray(0, name.length).equals(name);
   // One application alone: there is never a next occurrence.
-  if (!named || command.p2 === NEXT_OCCURRENCE) return answer(SW.fileNotFound);
-  if (command.p2 !== FIRST_OCCURRENCE) return answer(SW.wrongParameters);
+  if (!named || command.p2 === SELECT.next) return answer(SW.fileNotFound);
+  if (command.p2 !== SELECT.first) return answer(SW.wrongParameters);
   return selectApplication(chip);
 }
 

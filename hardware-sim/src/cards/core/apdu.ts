@@ -13,6 +13,9 @@ export interface ResponseApdu {
   readonly sw: number;
 }
 
+/** P1 of SELECT by name; P2 for the first and for each further application of that name (EMV Book 1 §11.3). */
+export const SELECT = { byName: 0x04, first: 0x00, next: 0x02 } as const;
+
 /** Instruction bytes that terminals and issuers use (EMV Book 3 §6.5). */
 export const INS = {
   applicationBlock: 0x1e,

@@ -2,11 +2,9 @@ import { constants, createHash, privateEncrypt } from 'node:crypto';
 import type { OdaKey } from './development-authority.js';
 
 /** Bytes around and within every signature with message recovery (EMV Book 2 §5.1, §6.1). */
-const HEADER = 0x6a;
-const TRAILER = 0xbc;
-const PAD = 0xbb;
-const SHA1 = 0x01;
-const RSA = 0x01;
+const AROUND = { header: 0x6a, trailer: 0xbc, pad: 0xbb } as const;
+/** Algorithms that a certificate names. */
+const ALGORITHMS = { sha1: 0x01, rsa: 0x01 } as const;
 const HASH_BYTES = 20;
 
 /** Format bytes of what is signed (EMV Book 2 tables 3, 5, 14 and 17). */
@@ -26,12 +24,17 @@ const SERIAL = Buffer.from('000001', 'hex');
  * @param body behind the format byte; filled up with BB
  */
 function sign(key: OdaKey, format: number, body: Uint8Array, sentInClear: readonly Uint8Array[]): Buffer {
-  const covered = Buffer.alloc(key.modulus.length - 2 - HASH_BYTES, PAD);
+  const covered = Buffer.alloc(key.modulus.length - 2 - HASH_BYTES, AROUND.pad);
   covered[0] = format;
   covered.set(body, 1);
   const hash = createHash('sha1').update(covered);
   for (const part of sentInClear) hash.update(part);
-  const message = Buffer.concat([Buffer.of(HEADER), covered, hash.digest(), Buffer.of(TRAILER)]);
+  const message = Buffer.concat([
+    Buffer.of(AROUND.header),
+    covered,
+    hash.digest(),
+    Buffer.of(AROUND.trailer),
+  ]);
   return privateEncrypt({ key: key.privateKey, padding: constants.RSA_NO_PADDING }, message);
 }
 
@@ -50,7 +53,7 @@ function certify(
   staticData: Uint8Array,
 ): Certificate {
   const { modulus, exponent } = subject;
-  const lengths = Buffer.of(SHA1, RSA, modulus.length, exponent.length);
+  const lengths = Buffer.of(ALGORITHMS.sha1, ALGORITHMS.rsa, modulus.length, exponent.length);
   const head = Buffer.concat([identifier, CERTIFICATE_EXPIRY, SERIAL, lengths]);
   const room = signer.modulus.length - 3 - HASH_BYTES - head.length;
   const remainder = modulus.subarray(room);
@@ -76,11 +79,11 @@ export function iccCertificate(
 
 /** Signed static application data, tag 93 (EMV Book 2 §5.4). @param dac data authentication code, 2 bytes */
 export function signedStaticData(issuer: OdaKey, dac: Uint8Array, staticData: Uint8Array): Buffer {
-  return sign(issuer, FORMAT.staticData, Buffer.concat([Buffer.of(SHA1), dac]), [staticData]);
+  return sign(issuer, FORMAT.staticData, Buffer.concat([Buffer.of(ALGORITHMS.sha1), dac]), [staticData]);
 }
 
 /** Signed dynamic application data, tag 9F4B (EMV Book 2 §6.5.2, §6.6.1). */
 export function signedDynamicData(icc: OdaKey, dynamicData: Uint8Array, terminalData: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.of(SHA1, dynamicData.length), dynamicData]);
+  const body = Buffer.concat([Buffer.of(ALGORITHMS.sha1, dynamicData.length), dynamicData]);
   return sign(icc, FORMAT.dynamicData, body, [terminalData]);
 }

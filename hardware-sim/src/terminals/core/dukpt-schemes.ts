@@ -53,10 +53,11 @@ export interface DukptScheme {
   encipherPin(key: Uint8Array, digits: Uint8Array, pan: string, random: Random): Buffer;
 }
 
-const TDES_USAGES: Readonly<Record<DukptUse, TdesKeyUsage>> = {
-  pin: 'pin',
-  data: 'dataRequest',
-  mac: 'macRequest',
+/** What each use is called in both standards. */
+const USAGES: Readonly<Record<DukptUse, { readonly tdes: TdesKeyUsage; readonly aes: AesKeyUsage }>> = {
+  pin: { tdes: 'pin', aes: 'pin' },
+  data: { tdes: 'dataRequest', aes: 'dataEncrypt' },
+  mac: { tdes: 'macRequest', aes: 'macGeneration' },
 };
 
 /** X9.24-1, KSN of 10 bytes; PIN blocks of format 0, CBC-MAC (ISO/IEC 9797-1 algorithm 1). */
@@ -68,17 +69,11 @@ const TDES: DukptScheme = {
   initialKey: (bdk, ksn) => usedOnce(simulatorKey(bdk), (key) => deriveInitialKey(key, ksn)),
   advance: advanceKsn,
   workingKey: (initialKey, ksn, use) =>
-    usedOnce(deriveTransactionKey(initialKey, ksn), (key) => workingKey(key, TDES_USAGES[use])),
+    usedOnce(deriveTransactionKey(initialKey, ksn), (key) => workingKey(key, USAGES[use].tdes)),
   encipher: (key, clear, iv) => (iv ? tdesEncryptCbc(key, iv, clear) : tdesEncryptEcb(key, clear)),
   mac: (key, message) => iso9797Algorithm1(key, message, 'iso9797Method1'),
   encipherPin: (key, pin, pan) =>
     usedOnce(encodePinBlock({ format: 0, pin, pan }), (block) => tdesEncryptEcb(key, block)),
-};
-
-const AES_USAGES: Readonly<Record<DukptUse, AesKeyUsage>> = {
-  pin: 'pin',
-  data: 'dataEncrypt',
-  mac: 'macGeneration',
 };
 
 /** X9.24-3 with AES-128, KSN of 12 bytes; PIN blocks of format 4, CMAC. */
@@ -94,7 +89,7 @@ const AES: DukptScheme = {
   advance: advanceAesKsn,
   workingKey: (initialKey, ksn, use) =>
     usedOnce(deriveAesTransactionKey(initialKey, ksn), (key) =>
-      aesWorkingKey(key, ksn, AES_USAGES[use], 'aes128'),
+      aesWorkingKey(key, ksn, USAGES[use].aes, 'aes128'),
     ),
   encipher: (key, clear, iv) => (iv ? aesEncryptCbc(key, iv, clear) : aesEncryptEcb(key, clear)),
   mac: aesCmac,

@@ -29,17 +29,6 @@ export type DeviceFailure =
 /** A maker's statuses by failure; a failure that is not there has none. */
 export type FailureTable<Status> = Readonly<Partial<Record<DeviceFailure, Status>>>;
 
-/** A command ends with a status of its maker's table. */
-export class DeviceStatusError<Status extends string> extends Error {
-  override readonly name = 'DeviceStatusError';
-  readonly status: Status;
-
-  constructor(status: Status) {
-    super(status);
-    this.status = status;
-  }
-}
-
 /** The status of what went wrong; undefined where the table has none. */
 export function statusByFailure<Status>(error: unknown, table: FailureTable<Status>): Status | undefined {
   const failure = failureOf(error);
@@ -58,6 +47,11 @@ export function kernelFailures<Status>(noApplication: Status, other: Status) {
     'card-data-invalid': other,
     'card-misbehaves': other,
   } satisfies Record<KernelFailure, Status>;
+}
+
+/** Rows for what cardholders do: the card is taken away, the PIN entry cancelled or left alone. */
+export function cardholderFailures<Status>(cardLost: Status, pinCancelled: Status, pinTimeout: Status) {
+  return { 'card-lost': cardLost, 'pin-cancelled': pinCancelled, 'pin-timeout': pinTimeout };
 }
 
 /** Whether an error is that a key of the device is gone or used up. */

@@ -1,5 +1,6 @@
 import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
+import { DeviceStatusError } from '../core/device-status-error.js';
+import { type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** The command ends with this status (ABECS 2.12 §3.1.1). */
 export class StatusError extends DeviceStatusError<StatusName> {}

@@ -4,7 +4,8 @@ import {
   type StatusName,
   type TAP_ERRORS,
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
+import { DeviceStatusError } from '../core/device-status-error.js';
+import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command is refused with this status alone. */
 export class StatusError extends DeviceStatusError<StatusName> {}
@@ -17,9 +18,7 @@ export const CONTACT_RESULTS: FailureTable<ResultName> = {
   'application-blocked': 'cardBlocked',
   'card-blocked': 'cardBlocked',
   'card-data-invalid': 'dataMissing',
-  'card-lost': 'cardCommunication',
-  'pin-cancelled': 'cancelled',
-  'pin-timeout': 'timeout',
+  ...cardholderFailures('cardCommunication', 'cancelled', 'timeout'),
 };
 
 /** Errors of a tap. */

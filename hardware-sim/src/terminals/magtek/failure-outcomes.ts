@@ -1,5 +1,5 @@
 import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
+import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** The transaction ends with this notification. */
 export interface TransactionEnd {
@@ -9,9 +9,7 @@ export interface TransactionEnd {
 
 const OUTCOMES: FailureTable<OutcomeName> = {
   ...kernelFailures('endApplication', 'endApplication'),
-  'card-lost': 'failed',
-  'pin-cancelled': 'cancelled',
-  'pin-timeout': 'timeout',
+  ...cardholderFailures('failed', 'cancelled', 'timeout'),
   'key-erased': 'failed',
   'key-exhausted': 'failed',
 };

@@ -1,5 +1,6 @@
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
+import { DeviceStatusError } from '../core/device-status-error.js';
+import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command ends with this status word. */
 export class StatusError extends DeviceStatusError<StatusName> {}
@@ -8,9 +9,7 @@ const CONTACT: FailureTable<StatusName> = {
   ...kernelFailures('unsupportedCard', 'cardErrorNoSwipe'),
   'card-mute': 'readError',
   fallback: 'readError',
-  'card-lost': 'noCard',
-  'pin-cancelled': 'cancelled',
-  'pin-timeout': 'cancelled',
+  ...cardholderFailures('noCard', 'cancelled', 'cancelled'),
   'two-cards': 'tapOtherCard',
   'magstripe-unreadable': 'readError',
   'key-erased': 'noPinKey',

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
+import { DeviceStatusError } from '../core/device-status-error.js';
+import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A transaction ends with this error of the L3 module. */
 export class L3Error extends DeviceStatusError<ErrorName> {}
@@ -15,9 +16,7 @@ const ERRORS_OF: FailureTable<ErrorName> = {
   fallback: 'fallback',
   'application-not-accepted': 'noApplication',
   'application-blocked': 'noApplication',
-  'card-lost': 'removed',
-  'pin-cancelled': 'cancel',
-  'pin-timeout': 'timeout',
+  ...cardholderFailures('removed', 'cancel', 'timeout'),
   'two-cards': 'collision',
   'magstripe-unreadable': 'tryAgain',
   'key-erased': 'fail',

@@ -2,7 +2,8 @@ import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
-import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
+import { DeviceStatusError } from '../core/device-status-error.js';
+import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command ends with this status word. */
 export class StatusError extends DeviceStatusError<StatusName> {}
@@ -18,9 +19,7 @@ export type Place = 'contact' | 'tap' | 'pin' | 'elsewhere';
 
 const ELSEWHERE: FailureTable<StatusName> = {
   ...kernelFailures('emvEmptyList', 'emvOtherCard'),
-  'card-lost': 'cardRemoved',
-  'pin-cancelled': 'cancelledByUser',
-  'pin-timeout': 'pinTimeout',
+  ...cardholderFailures('cardRemoved', 'cancelledByUser', 'pinTimeout'),
   'two-cards': 'emvTwoCards',
   'key-erased': 'noKeys',
   'key-exhausted': 'encryption',
@@ -37,9 +36,7 @@ const FAILURES: Readonly<Record<Place, FailureTable<StatusName>>> = {
     'card-blocked': 'emvCardBlocked',
     'card-data-invalid': 'emvCardFormat',
     'card-misbehaves': 'emvCardFormat',
-    'card-lost': 'emvAbort',
-    'pin-cancelled': 'emvPinEnded',
-    'pin-timeout': 'emvPinEnded',
+    ...cardholderFailures('emvAbort', 'emvPinEnded', 'emvPinEnded'),
   },
   tap: { ...ELSEWHERE, 'card-lost': 'emvTapAgain' },
   pin: { ...ELSEWHERE, 'card-lost': 'execution' },
