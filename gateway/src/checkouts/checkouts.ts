@@ -1,7 +1,8 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Fingerprint } from '../security/tokens/fingerprint.js';
-import { checkoutContext, type RowSeal } from '../security/vault/row-seal.js';
+import { checkoutContext } from '../security/vault/contexts.js';
+import type { RowSeal } from '../security/vault/row-seal.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { CheckoutRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';

@@ -14,7 +14,7 @@ import {
   type StoredDetails,
   traceOfDetails,
 } from '../payments/registrations/registration.js';
-import { registrationContext } from '../security/vault/row-seal.js';
+import { registrationContext } from '../security/vault/contexts.js';
 import type { RegistrationRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 

@@ -1,7 +1,8 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
-import { type RowSeal, registrationContext } from '../../security/vault/row-seal.js';
+import { registrationContext } from '../../security/vault/contexts.js';
+import type { RowSeal } from '../../security/vault/row-seal.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { RegistrationRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';

@@ -1,16 +1,9 @@
 import type { ParkedRow } from '../../store/rows.js';
+import { messageContext } from './contexts.js';
 import type { DataKeys } from './vault.js';
 
 /** A sealed message, as its row has it. */
 export type SealedMessage = { readonly [Column in 'message' | 'keyId']: NonNullable<ParkedRow[Column]> };
-
-/** What a parked message is bound to, beside its data key. */
-export function messageContext({
-  agentId,
-  messageId,
-}: Pick<ParkedRow, 'agentId' | 'messageId'>): readonly string[] {
-  return ['parked message', agentId, messageId];
-}
 
 /** Keeps agents' messages that are parked: sealed, each for its agent and id alone. */
 export class MessageSeal {

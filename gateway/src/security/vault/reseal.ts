@@ -1,12 +1,17 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Rows } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
-import { messageContext } from './message-seal.js';
-import { checkoutContext, paymentLinkContext, registrationContext } from './row-seal.js';
+import { type AnyRow, keyOf } from '../../store/working-set.js';
+import {
+  checkoutContext,
+  messageContext,
+  paymentLinkContext,
+  registrationContext,
+  vaultContext,
+  waitContext,
+  walletKeyContext,
+} from './contexts.js';
 import { type DataKeys, type Sealed, VaultError } from './vault.js';
-import { vaultContext } from './vault-aes-gcm.js';
-import { waitContext } from './wait-seal.js';
-import { walletKeyContext } from './wallet-key-context.js';
 
 /** Rows of one commit: small enough to hold up no payment behind it. */
 export const RESEAL_BATCH = 200;
@@ -25,75 +30,21 @@ export interface ResealStep {
   readonly done: boolean;
 }
 
-type SealedTable =
-  | 'vault'
-  | 'parked'
-  | 'waits'
-  | 'walletKeys'
-  | 'authentications'
-  | 'checkouts'
-  | 'paymentLinks'
-  | 'registrations';
-
-/** How the rows of a table are sealed. */
-interface Sealing<T extends SealedTable> {
-  readonly contextOf: (row: Rows[T]) => readonly string[];
-  readonly sealedOf: (row: Rows[T]) => string | null;
-  readonly resealed: (row: Rows[T], sealed: Sealed) => Rows[T];
-  readonly keyOf: (row: Rows[T]) => Key;
-}
-
-const SEALINGS: { readonly [T in SealedTable]: Sealing<T> } = {
-  vault: {
-    contextOf: vaultContext,
-    sealedOf: ({ sealed }) => sealed,
-    resealed: (row, sealed) => ({ ...row, ...sealed }),
-    keyOf: ({ id }) => [id],
-  },
-  parked: {
-    contextOf: messageContext,
-    sealedOf: ({ message }) => message,
-    resealed: (row, { sealed, keyId }) => ({ ...row, message: sealed, keyId }),
-    keyOf: ({ agentId, messageId }) => [agentId, messageId],
-  },
-  waits: {
-    contextOf: waitContext,
-    sealedOf: ({ sealed }) => sealed,
-    resealed: (row, sealed) => ({ ...row, ...sealed }),
-    keyOf: ({ paymentId }) => [paymentId],
-  },
-  walletKeys: {
-    contextOf: walletKeyContext,
-    sealedOf: ({ sealed }) => sealed,
-    resealed: (row, sealed) => ({ ...row, ...sealed }),
-    keyOf: ({ id }) => [id],
-  },
-  checkouts: {
-    contextOf: checkoutContext,
-    sealedOf: ({ sealed }) => sealed,
-    resealed: (row, sealed) => ({ ...row, ...sealed }),
-    keyOf: ({ id }) => [id],
-  },
-  paymentLinks: {
-    contextOf: paymentLinkContext,
-    sealedOf: ({ sealed }) => sealed,
-    resealed: (row, sealed) => ({ ...row, ...sealed }),
-    keyOf: ({ id }) => [id],
-  },
-  registrations: {
-    contextOf: registrationContext,
-    sealedOf: ({ sealed }) => sealed,
-    resealed: (row, sealed) => ({ ...row, ...sealed }),
-    keyOf: ({ id }) => [id],
-  },
-  authentications: {
-    contextOf: ({ id }) => waitContext({ paymentId: id }),
-    sealedOf: ({ sealed }) => sealed,
-    resealed: (row, sealed) => ({ ...row, ...sealed }),
-    keyOf: ({ id }) => [id],
-  },
+/** What the rows of each table with something sealed are bound to. */
+const CONTEXTS = {
+  vault: vaultContext,
+  parked: messageContext,
+  waits: waitContext,
+  walletKeys: walletKeyContext,
+  checkouts: checkoutContext,
+  paymentLinks: paymentLinkContext,
+  registrations: registrationContext,
+  authentications: ({ id }: Rows['authentications']) => waitContext({ paymentId: id }),
 };
-const SEALED_TABLES = Object.keys(SEALINGS) as SealedTable[];
+type SealedTable = keyof typeof CONTEXTS;
+const SEALED_TABLES = Object.keys(CONTEXTS) as SealedTable[];
+/** Columns with what is sealed, where it is another one than `sealed`. */
+const COLUMNS: Partial<Record<SealedTable, string>> = { parked: 'message' };
 
 /** Seals what a retired data key sealed anew under the active one, batch by batch. Nothing of it is kept in memory that a restart would miss. */
 export class Reseal {
@@ -147,14 +98,23 @@ export class Reseal {
   }
 
   async #rowsOf<T extends SealedTable>(table: T, options: FindPage): Promise<Made | undefined> {
-    const { contextOf, sealedOf, resealed, keyOf }: Sealing<T> = SEALINGS[table];
-    const rows = await this.#parts.store.find(table, 'keyId', [this.#keyId], options);
+    const contextOf = CONTEXTS[table] as (row: Rows[T]) => readonly string[];
+    const column = COLUMNS[table] ?? 'sealed';
+    const rows: readonly (Rows[T] & AnyRow)[] = await this.#parts.store.find(
+      table,
+      'keyId',
+      [this.#keyId],
+      options,
+    );
     const changes = rows.map((row): Change | undefined => {
-      const sealed = this.#anew(contextOf(row), { keyId: this.#keyId, sealed: sealedOf(row) ?? '' });
-      return sealed && ({ op: 'update', table, row: resealed(row, sealed) } as Change);
+      const old = { keyId: this.#keyId, sealed: String(row[column] ?? '') };
+      const anew = this.#anew(contextOf(row), old);
+      if (!anew) return undefined;
+      const resealed: Rows[T] = { ...row, [column]: anew.sealed, keyId: anew.keyId };
+      return { op: 'update', table, row: resealed } as Change;
     });
     const last = rows.at(-1);
-    return last && { changes, last: keyOf(last) };
+    return last && { changes, last: keyOf(table, last) };
   }
 
   /** The same under the active key; undefined where it does not open. */

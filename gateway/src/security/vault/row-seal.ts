@@ -1,24 +1,5 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
-import type { CheckoutRow, PaymentLinkRow, RegistrationRow } from '../../store/rows.js';
 import type { DataKeys, Sealed } from './vault.js';
-
-/** What the parameters of a checkout are bound to, beside their data key. */
-export function checkoutContext({ id }: Pick<CheckoutRow, 'id'>): readonly string[] {
-  return ['checkout', id];
-}
-
-/** What the parameters of a payment link are bound to. */
-export function paymentLinkContext({ id }: Pick<PaymentLinkRow, 'id'>): readonly string[] {
-  return ['payment-link', id];
-}
-
-/** What stored payment details are bound to: every entity of their merchant may use them, and nobody else. */
-export function registrationContext({
-  id,
-  merchantId,
-}: Pick<RegistrationRow, 'id' | 'merchantId'>): readonly string[] {
-  return ['registration', merchantId, id];
-}
 
 /** Keeps an object in a row: sealed, for its context alone. */
 export class RowSeal {

@@ -6,6 +6,7 @@ import { newTimeOrderedId } from '../../store/new-id.js';
 import type { VaultRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { AccountData } from '../module/security-module.js';
+import { vaultContext } from './contexts.js';
 import { type DataKeys, type Vault, VaultError, type VaultOwner } from './vault.js';
 
 /** When the rule of retention first looks at a row, in milliseconds: a declined payment needs its card no longer (docs/vault.md). */
@@ -17,11 +18,6 @@ export interface VaultOptions {
   readonly store: Pick<Store, 'get'>;
   readonly random: Random;
   readonly clock: Pick<Clock, 'nowMs'>;
-}
-
-/** What a row is bound to, beside its data key. */
-export function vaultContext({ entityId, id }: Pick<VaultRow, 'entityId' | 'id'>): readonly string[] {
-  return ['vault', entityId, id];
 }
 
 /** Card data sealed with AES-256-GCM; entity, vault id and data key are bound to each row. */

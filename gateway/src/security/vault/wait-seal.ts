@@ -1,13 +1,9 @@
 import type { WaitRow } from '../../store/rows.js';
+import { waitContext } from './contexts.js';
 import type { DataKeys } from './vault.js';
 
 /** What a waiting payment needs later, sealed, as its row has it. */
 export type SealedContinuation = { readonly [Column in 'sealed' | 'keyId']: NonNullable<WaitRow[Column]> };
-
-/** What it is bound to, beside its data key. */
-export function waitContext({ paymentId }: Pick<WaitRow, 'paymentId'>): readonly string[] {
-  return ['waiting payment', paymentId];
-}
 
 /** Keeps what payments that wait need later: sealed, each for its payment alone. */
 export class WaitSeal {

@@ -6,8 +6,8 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { WalletKeyRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
+import { walletKeyContext } from '../vault/contexts.js';
 import type { DataKeys } from '../vault/vault.js';
-import { walletKeyContext } from '../vault/wallet-key-context.js';
 
 /** What a new key is made with. */
 export interface WalletKeyDeps {

@@ -8,8 +8,8 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { WALLET_TOKEN_CHECKS } from '../../errors/error-table.js';
 import type { WalletKeyRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
+import { walletKeyContext } from '../vault/contexts.js';
 import type { DataKeys } from '../vault/vault.js';
-import { walletKeyContext } from '../vault/wallet-key-context.js';
 import { walletKeysFor } from './wallet-keys.js';
 
 /** A token whose keys are the gateway's to know. */

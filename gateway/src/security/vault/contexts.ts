@@ -1,0 +1,58 @@
+import type {
+  CheckoutRow,
+  ParkedRow,
+  PaymentLinkRow,
+  RegistrationRow,
+  VaultRow,
+  WaitRow,
+  WalletKeyRow,
+} from '../../store/rows.js';
+
+/*
+ * What each sealed row is bound to beside its data key: it opens in no other place.
+ */
+
+/** Of card data. */
+export function vaultContext({ entityId, id }: Pick<VaultRow, 'entityId' | 'id'>): readonly string[] {
+  return ['vault', entityId, id];
+}
+
+/** Of a parked message. */
+export function messageContext({
+  agentId,
+  messageId,
+}: Pick<ParkedRow, 'agentId' | 'messageId'>): readonly string[] {
+  return ['parked message', agentId, messageId];
+}
+
+/** Of what a payment that waits needs later. */
+export function waitContext({ paymentId }: Pick<WaitRow, 'paymentId'>): readonly string[] {
+  return ['waiting payment', paymentId];
+}
+
+/** Of a private key of a wallet. */
+export function walletKeyContext({
+  entityId,
+  wallet,
+  id,
+}: Pick<WalletKeyRow, 'entityId' | 'wallet' | 'id'>): readonly string[] {
+  return ['wallet key', entityId, wallet, id];
+}
+
+/** Of the parameters of a checkout. */
+export function checkoutContext({ id }: Pick<CheckoutRow, 'id'>): readonly string[] {
+  return ['checkout', id];
+}
+
+/** Of the parameters of a payment link. */
+export function paymentLinkContext({ id }: Pick<PaymentLinkRow, 'id'>): readonly string[] {
+  return ['payment-link', id];
+}
+
+/** Of stored payment details: every entity of their merchant may use them, and nobody else. */
+export function registrationContext({
+  id,
+  merchantId,
+}: Pick<RegistrationRow, 'id' | 'merchantId'>): readonly string[] {
+  return ['registration', merchantId, id];
+}
