@@ -15,8 +15,9 @@ import type { AcquirerAnswer } from '../acquirer.js';
 import { WRONG_PIN } from './gift-cards.js';
 import type { LedgerRequest } from './ledger.js';
 import { LedgerBatch, type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
+import { LedgerReads } from './ledger-reads.js';
 import type { LedgerRow } from './ledger-rows.js';
-import { CHANGING_COLUMNS, type LedgerStore, type PlacedRow, type ReturnPlace } from './ledger-store.js';
+import { CHANGING_COLUMNS, type LedgerStore } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
 
 const SCHEMA: Schema = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
@@ -59,13 +60,14 @@ function insertAllSql({ name }: Table, columns: readonly string[]): string {
 }
 
 /** The INTERNAL acquirer's ledger on a SQLite file of its own, apart from the gateway's store. */
-export class LedgerDatabase implements LedgerStore {
+export class LedgerDatabase extends LedgerReads implements LedgerStore {
   readonly #connection: SqliteConnection;
   /** Reads outside a transaction see committed rows only. */
   readonly #reader: SqliteConnection;
   readonly #checkpoints: Checkpoints;
 
   private constructor(connection: SqliteConnection, reader: SqliteConnection, checkpoints: Checkpoints) {
+    super();
     this.#connection = connection;
     this.#reader = reader;
     this.#checkpoints = checkpoints;
@@ -136,30 +138,8 @@ export class LedgerDatabase implements LedgerStore {
     return loadRows(this.#reader, references);
   }
 
-  async find(reference: string): Promise<LedgerRow | undefined> {
-    return (await this.load([reference])).rows[0];
-  }
-
-  async all(): Promise<readonly LedgerRow[]> {
-    return (await this.after(0, -1)).map(({ row }) => row);
-  }
-
-  async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
-    const page =
-      "SELECT * FROM transactions WHERE position > ? AND kind <> 'inquiry' ORDER BY position LIMIT ?";
-    const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, position, limit);
-    return found.map(({ position: at, ...row }) => ({ position: at, row }));
-  }
-
-  async returning(
-    { atMs, position }: ReturnPlace,
-    untilMs: number,
-    limit: number,
-  ): Promise<readonly PlacedRow[]> {
-    const page =
-      'SELECT * FROM transactions WHERE (returnAtMs, position) > (?, ?) AND returnAtMs <= ? ORDER BY returnAtMs, position LIMIT ?';
-    const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, atMs, position, untilMs, limit);
-    return found.map(({ position: at, ...row }) => ({ position: at, row }));
+  protected select(sql: string, values: readonly number[]): Promise<readonly RowOf<typeof TRANSACTIONS>[]> {
+    return this.#reader.all(sql, ...values);
   }
 
   async close(): Promise<void> {

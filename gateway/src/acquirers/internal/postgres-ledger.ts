@@ -7,8 +7,9 @@ import type { AcquirerAnswer } from '../acquirer.js';
 import { WRONG_PIN } from './gift-cards.js';
 import type { LedgerRequest } from './ledger.js';
 import { type LedgerChanges, type LedgerRows, loadBatch } from './ledger-batch.js';
+import { LedgerReads } from './ledger-reads.js';
 import type { LedgerRow } from './ledger-rows.js';
-import { CHANGING_COLUMNS, type LedgerStore, type PlacedRow, type ReturnPlace } from './ledger-store.js';
+import { CHANGING_COLUMNS, type LedgerStore } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
 
 /** Schema of the ledger's tables, apart from those of the store. */
@@ -39,13 +40,12 @@ const INSERT_TOMBSTONES =
 /** Nodes record one after the other, so that positions become visible in their order. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/record', 0))";
 
-type PlacedRecord = RowOf<typeof TRANSACTIONS>;
-
 /** The INTERNAL acquirer's ledger in a schema of its own of a PostgreSQL server, with commits of its own. All nodes have the same one. */
-export class PostgresLedger implements LedgerStore {
+export class PostgresLedger extends LedgerReads implements LedgerStore {
   readonly #connections: PostgresConnections;
 
   private constructor(connections: PostgresConnections) {
+    super();
     this.#connections = connections;
   }
 
@@ -78,37 +78,18 @@ export class PostgresLedger implements LedgerStore {
     return loadRows((sql, values) => this.#connections.all(sql, values), references);
   }
 
-  async find(reference: string): Promise<LedgerRow | undefined> {
-    return (await this.load([reference])).rows[0];
-  }
-
-  async all(): Promise<readonly LedgerRow[]> {
-    return (await this.after(0, Number.MAX_SAFE_INTEGER)).map(({ row }) => row);
-  }
-
-  async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
-    const page =
-      "SELECT * FROM transactions WHERE position > $1 AND kind <> 'inquiry' ORDER BY position LIMIT $2";
-    return (await this.#connections.all<PlacedRecord>(page, [position, limit])).map(placed);
-  }
-
-  async returning(
-    { atMs, position }: ReturnPlace,
-    untilMs: number,
-    limit: number,
-  ): Promise<readonly PlacedRow[]> {
-    const page =
-      'SELECT * FROM transactions WHERE ("returnAtMs", position) > ($1, $2) AND "returnAtMs" <= $3 ORDER BY "returnAtMs", position LIMIT $4';
-    return (await this.#connections.all<PlacedRecord>(page, [atMs, position, untilMs, limit])).map(placed);
+  protected select(sql: string, values: readonly number[]): Promise<readonly RowOf<typeof TRANSACTIONS>[]> {
+    let count = 0;
+    const numbered = sql.replace(/\?/g, () => {
+      count += 1;
+      return `$${count}`;
+    });
+    return this.#connections.all(numbered, values);
   }
 
   close(): Promise<void> {
     return this.#connections.close();
   }
-}
-
-function placed({ position, ...row }: PlacedRecord): PlacedRow {
-  return { position, row };
 }
 
 async function loadRows(run: Run, references: readonly string[]): Promise<LedgerRows> {
