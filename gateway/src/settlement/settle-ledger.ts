@@ -6,7 +6,7 @@ import { type Change, CommitConflict, type Store } from '../store/store.js';
 import type { SettlementAccount } from './decide/account.js';
 import { type Conversion, ONE_FOR_ONE, withUsedRate } from './decide/exchange.js';
 import { feeTypeOf, lineOf } from './decide/ledger-line.js';
-import { INTERNAL_FORMAT, recordId, recordOfEntry, withRecord } from './decide/record.js';
+import { BEGINNING, INTERNAL_FORMAT, recordId, recordOfEntry, withRecord } from './decide/record.js';
 import { ExchangeRates } from './exchange-rates.js';
 import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
 
@@ -256,6 +256,7 @@ function newSettlement(
   nowMs: number,
 ): SettlementRow {
   return {
+    ...BEGINNING,
     id,
     entityId,
     merchantId,
@@ -263,15 +264,6 @@ function newSettlement(
     format: INTERNAL_FORMAT.format,
     currency,
     settledAtMs: nowMs,
-    state: 'open',
-    recordCount: 0,
-    creditMinor: 0,
-    debitMinor: 0,
-    feeMinor: 0,
-    operations: '{}',
-    rates: '[]',
-    fileName: '',
     createdAtMs: nowMs,
-    version: 1,
   };
 }

@@ -12,6 +12,19 @@ import type { LedgerLine } from './ledger-line.js';
 /** Name and file format of the simulated acquirer, as its records tell them. */
 export const INTERNAL_FORMAT = { format: 'TILLBRIDGE_INTERNAL', clearingName: 'INTERNAL' } as const;
 
+/** What a settlement begins with: no record, and nothing to pay. */
+export const BEGINNING = {
+  state: 'open',
+  recordCount: 0,
+  creditMinor: 0,
+  debitMinor: 0,
+  feeMinor: 0,
+  operations: '{}',
+  rates: '[]',
+  fileName: '',
+  version: 1,
+} as const satisfies Partial<SettlementRow>;
+
 /** What a record tells beside its amounts (spec 2.11). Texts as long as they came. */
 export interface RecordDetail {
   readonly clearingMerchantId: string;

@@ -4,7 +4,7 @@ import { newTimeOrderedId } from '../../store/new-id.js';
 import type { SettlementRecordRow, SettlementRow } from '../../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../store/store.js';
 import type { ImportedRow } from '../decide/import-row.js';
-import { type RecordDetail, withRecord } from '../decide/record.js';
+import { BEGINNING, type RecordDetail, withRecord } from '../decide/record.js';
 import type { Matched } from './match-records.js';
 
 /** Settlements that one file adds to at once. */
@@ -95,6 +95,7 @@ function keyOf({ entityId, row }: PreparedRow): string {
 
 function newSettlement({ entityId, merchantId, row }: PreparedRow, id: string, nowMs: number): SettlementRow {
   return {
+    ...BEGINNING,
     id,
     entityId,
     merchantId,
@@ -102,16 +103,7 @@ function newSettlement({ entityId, merchantId, row }: PreparedRow, id: string, n
     format: row.detail.format,
     currency: row.settlementCurrency,
     settledAtMs: row.settledAtMs,
-    state: 'open',
-    recordCount: 0,
-    creditMinor: 0,
-    debitMinor: 0,
-    feeMinor: 0,
-    operations: '{}',
-    rates: '[]',
-    fileName: '',
     createdAtMs: nowMs,
-    version: 1,
   };
 }
 
