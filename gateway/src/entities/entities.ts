@@ -7,7 +7,7 @@ import { NO_POLICY } from '../payments/policy/store-policy.js';
 import { NO_RISK_RULES, type RiskRules } from '../risk/rules/risk-rules.js';
 import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
-import type { EntityRow } from '../store/rows.js';
+import type { EntityRow, Rows } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 
 /** Rows that `seed` makes where they are missing. */
@@ -126,23 +126,19 @@ function changeOf(
 
 /** Whether 3D Secure is active for an entity. @throws OperatorError */
 export async function isThreeDSecureOn(store: Store, entityId: string): Promise<boolean> {
-  await requireEntity(store, entityId);
-  return (await store.get('threeDSecureSettings', [entityId]))?.active === 1;
+  return (await settingOf(store, 'threeDSecureSettings', entityId))?.active === 1;
 }
 
 /** Switches 3D Secure of an entity on or off. @throws OperatorError for an unknown entity */
 export async function setThreeDSecure(store: Store, entityId: string, isOn: boolean): Promise<void> {
-  await requireEntity(store, entityId);
-  const stored = await store.get('threeDSecureSettings', [entityId]);
+  const stored = await settingOf(store, 'threeDSecureSettings', entityId);
   const row = { entityId, active: isOn ? 1 : 0, version: stored?.version ?? 1 } as const;
   await store.commit([{ op: stored ? 'update' : 'insert', table: 'threeDSecureSettings', row }]);
 }
 
 /** The policy of a merchant's or channel's stores, as it was set; {@link NO_POLICY} where none was. @throws OperatorError */
 export async function storePolicy(store: Store, entityId: string): Promise<StorePolicy> {
-  await requireEntity(store, entityId);
-  const stored = await store.get('storePolicies', [entityId]);
-  return stored ? (JSON.parse(stored.policy) as StorePolicy) : NO_POLICY;
+  return parsed((await settingOf(store, 'storePolicies', entityId))?.policy, NO_POLICY);
 }
 
 /**
@@ -181,9 +177,7 @@ export async function setStorePolicy(
 
 /** The risk rules of a merchant or channel as they were set; {@link NO_RISK_RULES} where none were. @throws OperatorError */
 export async function riskRulesOfEntity(store: Store, entityId: string): Promise<RiskRules> {
-  await requireEntity(store, entityId);
-  const stored = await store.get('riskRules', [entityId]);
-  return stored ? (JSON.parse(stored.rules) as RiskRules) : NO_RISK_RULES;
+  return parsed((await settingOf(store, 'riskRules', entityId))?.rules, NO_RISK_RULES);
 }
 
 /** Sets the risk rules of a merchant or channel; undefined: it has none of its own. @throws OperatorError */
@@ -192,8 +186,7 @@ export async function setRiskRules(
   entityId: string,
   rules: RiskRules | undefined,
 ): Promise<void> {
-  await requireEntity(store, entityId);
-  const stored = await store.get('riskRules', [entityId]);
+  const stored = await settingOf(store, 'riskRules', entityId);
   const table = 'riskRules';
   if (!rules) {
     if (stored) await store.commit([{ op: 'delete', table, key: [entityId], version: stored.version }]);
@@ -209,6 +202,20 @@ export async function requireEntity(store: Store, id: string): Promise<EntityRow
   const entity = await store.get('entities', [id]);
   if (!entity) throw new OperatorError(`there is no entity ${id}: "entity list" shows them`);
   return entity;
+}
+
+/** What is set for an entity alone. @throws OperatorError for an unknown entity */
+async function settingOf<T extends 'storePolicies' | 'riskRules' | 'threeDSecureSettings'>(
+  store: Store,
+  table: T,
+  entityId: string,
+): Promise<Rows[T] | undefined> {
+  await requireEntity(store, entityId);
+  return store.get(table, [entityId]);
+}
+
+function parsed<T>(json: string | undefined, absent: T): T {
+  return json === undefined ? absent : (JSON.parse(json) as T);
 }
 
 async function requireMerchant(store: Store, id: string): Promise<void> {

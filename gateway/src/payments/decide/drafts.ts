@@ -12,7 +12,7 @@ export type CardTrace = Pick<
 >;
 
 /** No card known. */
-export const NO_CARD: CardTrace = {
+export const NO_CARD = {
   brand: null,
   bin: null,
   last4Digits: null,
@@ -21,7 +21,7 @@ export const NO_CARD: CardTrace = {
   expiryYear: null,
   numberType: null,
   wallet: null,
-};
+} as const satisfies CardTrace;
 
 /** Ids and acquirer of a new payment. */
 export interface NewPayment {

@@ -4,7 +4,7 @@ import type { NewAgreement } from '../instruments/agreements.js';
 import type { Decision } from '../timeline/decisions.js';
 import type { RiskPolicy } from './assess-risk.js';
 import type { UsedAtc } from './atc-replay.js';
-import { BEGINNING } from './drafts.js';
+import { BEGINNING, NO_CARD } from './drafts.js';
 import type { MessagePlace } from './message-changes.js';
 import type { FollowUpType, ForcedVerdict } from './requests.js';
 
@@ -79,12 +79,7 @@ const USUAL: typeof BEGINNING & Readonly<Record<OptionalColumn, null>> = {
   referencedId: null,
   rootId: null,
   maxCaptures: null,
-  brand: null,
-  bin: null,
-  last4Digits: null,
-  holder: null,
-  expiryMonth: null,
-  expiryYear: null,
+  ...NO_CARD,
   vaultId: null,
   acquirerReference: null,
   captureReference: null,
@@ -93,8 +88,6 @@ const USUAL: typeof BEGINNING & Readonly<Record<OptionalColumn, null>> = {
   terminalId: null,
   reference: null,
   offline: null,
-  numberType: null,
-  wallet: null,
 };
 
 /** Details as they were given or read, by their row: each is needed several times, and a row never changes. */

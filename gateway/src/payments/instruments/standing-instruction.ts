@@ -81,22 +81,8 @@ export const STANDING_RULES: readonly StandingRule[] = [
     isBroken: ({ standing: { industryPractice, source, mode } }) =>
       industryPractice !== undefined && (source === 'CIT' || mode === 'INITIAL'),
   },
-  {
-    name: 'standing orders and subscriptions are recurring',
-    resultCode: WRONG_SET_UP,
-    parameter: 'recurringType',
-    must: 'come with type RECURRING',
-    isBroken: ({ standing: { recurringType, type } }) =>
-      recurringType !== undefined && type !== undefined && type !== 'RECURRING',
-  },
-  {
-    name: 'installments are counted in type INSTALLMENT alone',
-    resultCode: WRONG_SET_UP,
-    parameter: 'numberOfInstallments',
-    must: 'come with type INSTALLMENT',
-    isBroken: ({ standing: { numberOfInstallments, type } }) =>
-      numberOfInstallments !== undefined && type !== undefined && type !== 'INSTALLMENT',
-  },
+  needsType('standing orders and subscriptions are recurring', 'recurringType', 'RECURRING'),
+  needsType('installments are counted in type INSTALLMENT alone', 'numberOfInstallments', 'INSTALLMENT'),
   {
     name: 'a merchant names the payment that the cardholder began with',
     resultCode: NO_INITIAL,
@@ -113,6 +99,17 @@ export const STANDING_RULES: readonly StandingRule[] = [
     isBroken: ({ standing, today }) => standing.expiry !== undefined && standing.expiry < today,
   },
 ];
+
+/** A parameter that comes with one type alone, where a type is named. */
+function needsType(
+  name: string,
+  parameter: 'recurringType' | 'numberOfInstallments',
+  type: NonNullable<StandingInstruction['type']>,
+): StandingRule {
+  const isBroken = ({ standing }: StandingFacts) =>
+    standing[parameter] !== undefined && standing.type !== undefined && standing.type !== type;
+  return { name, resultCode: WRONG_SET_UP, parameter, must: `come with type ${type}`, isBroken };
+}
 
 /** The first rule that a payment breaks; undefined when it keeps all. Pure. */
 export function brokenStandingRule(facts: StandingFacts): StandingRule | undefined {
