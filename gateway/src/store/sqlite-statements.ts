@@ -35,11 +35,8 @@ export function deleteSql(table: TableName): string {
  * Rows of a range of an index, in its order. Parameters: the values of the first columns, both ends of the last one (the upper one is not
  * in the range), a JSON array for each list, the limit, and how many rows are passed over.
  */
-export function findRangeSql(
-  table: TableName,
-  index: string,
-  { before, among, descending }: RangeShape,
-): string {
+export function findRangeSql(table: TableName, index: string, range: RangeShape): string {
+  const { before, among, descending } = range;
   const { first, last } = rangeColumns(table, index, before);
   const matches = [
     ...first.map((column) => `${column} = ?`),

@@ -140,20 +140,15 @@ export class WorkingSet {
           : { kind: 'field', table: change.table, on: change.column };
       }
       case 'advance-stream':
-        this.#advance(change, rollback);
-        return undefined;
+        return this.#advance(change, rollback);
       case 'raise-alert':
-        this.#raiseAlert(change, rollback);
-        return undefined;
+        return this.#raiseAlert(change, rollback);
       case 'clear-alert':
-        this.#clear(change, rollback);
-        return undefined;
+        return this.#clear(change, rollback);
       case 'append-delivery':
-        this.#append(change, rollback);
-        return undefined;
+        return this.#append(change, rollback);
       case 'raise-counter':
-        this.#raiseCounter(change, rollback);
-        return undefined;
+        return this.#raiseCounter(change, rollback);
     }
   }
 
@@ -185,7 +180,7 @@ export class WorkingSet {
     return undefined;
   }
 
-  #advance(change: AdvanceStream, rollback: (() => void)[]): void {
+  #advance(change: AdvanceStream, rollback: (() => void)[]): undefined {
     const stored = this.get(streamProbe(change));
     if (stored && Number(stored.nextSequence) >= change.nextSequence) return;
     const { agentId, terminalId, nextSequence } = change;
@@ -193,20 +188,20 @@ export class WorkingSet {
     this.#write('streams', stored, { agentId, terminalId, nextSequence, version }, rollback);
   }
 
-  #raiseAlert({ row }: RaiseAlert, rollback: (() => void)[]): void {
+  #raiseAlert({ row }: RaiseAlert, rollback: (() => void)[]): undefined {
     const stored = this.get(alertProbe(row.id));
     if (stored && stored.endedAtMs === null) return;
     this.#write('alerts', stored, { ...row, version: Number(stored?.version ?? 0) + 1 }, rollback);
   }
 
-  #clear({ id, atMs }: ClearAlert, rollback: (() => void)[]): void {
+  #clear({ id, atMs }: ClearAlert, rollback: (() => void)[]): undefined {
     const stored = this.get(alertProbe(id));
     if (stored?.endedAtMs !== null) return;
     const row = { ...stored, state: 'cleared', endedAtMs: atMs, version: Number(stored.version) + 1 };
     this.#write('alerts', stored, row, rollback);
   }
 
-  #append({ row }: AppendDelivery, rollback: (() => void)[]): void {
+  #append({ row }: AppendDelivery, rollback: (() => void)[]): undefined {
     const stored = this.get(counterProbe({ row }));
     if (!stored) return;
     const sequence = Number(stored.lastSequence) + 1;
@@ -215,7 +210,7 @@ export class WorkingSet {
     this.#write('deliveries', undefined, { ...row, sequence }, rollback);
   }
 
-  #raiseCounter(change: RaiseCounter, rollback: (() => void)[]): void {
+  #raiseCounter(change: RaiseCounter, rollback: (() => void)[]): undefined {
     const { column, to } = change;
     const stored = this.get(deviceProbe(change));
     if (!stored || Number(stored[column]) >= to) return;

@@ -1,5 +1,5 @@
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { claimed, stamp, version } from './columns.js';
+import { claimed, sealed, stamp, version } from './columns.js';
 
 /** What shops prepare for their shoppers. */
 export const CHECKOUTS_TABLES = tables({
@@ -11,9 +11,7 @@ export const CHECKOUTS_TABLES = tables({
       entityId: column.idOf('entities'),
       state: column.oneOf('open', 'removed'),
       /** Hex of the merchant's parameters, a JSON object by name, sealed. */
-      sealed: column.text(),
-      /** The data key that seals them. */
-      keyId: column.idOf('dataKeys'),
+      ...sealed,
       /** Where the shopper goes after, as the browser sent it; the merchant's own stands among the parameters. */
       shopperResultUrl: column.optional(column.text()),
       /** Payment details that a browser has sent, right or wrong. */

@@ -17,6 +17,14 @@ export const claimed = {
   claims: column.integer('>= 0'),
 };
 
+/** Something sealed, and the data key that seals it. */
+export const sealed = { sealed: column.text(), keyId: column.idOf('dataKeys') };
+/** The same of what is deleted once nobody needs it: both are null then. */
+export const sealedForNow = {
+  sealed: column.optional(sealed.sealed),
+  keyId: column.optional(sealed.keyId),
+};
+
 /** What may be kept of a card in clear (PCI DSS 3.4.1). */
 export const shownCard = {
   brand: column.optional(column.text()),

@@ -1,5 +1,5 @@
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { stamp } from './columns.js';
+import { sealed, stamp } from './columns.js';
 
 /** Links that merchants send to their shoppers. */
 export const PAYMENT_LINKS_TABLES = tables({
@@ -11,9 +11,7 @@ export const PAYMENT_LINKS_TABLES = tables({
       entityId: column.idOf('entities'),
       state: column.oneOf('open', 'paid', 'removed'),
       /** Hex of the merchant's parameters, a JSON object by name, sealed. */
-      sealed: column.text(),
-      /** The data key that seals them. */
-      keyId: column.idOf('dataKeys'),
+      ...sealed,
       /** The checkout that its page showed last. */
       checkoutId: column.optional(column.text()),
       /** The payment that paid it. */

@@ -1,6 +1,6 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { shownCard, stamp, version } from './columns.js';
+import { sealedForNow, shownCard, stamp, version } from './columns.js';
 import { WAIT_KINDS } from './wait-kinds.js';
 
 /** Payments from intent to answer. */
@@ -202,9 +202,7 @@ export const PAYMENTS_TABLES = tables({
       /** Where our own page sends the shopper (`AcquirerRedirect`); null while it does not. */
       redirect: column.optional(column.json()),
       /** Hex of what a later step needs (payments/decide/continuation.ts), sealed; null as soon as none does. */
-      sealed: column.optional(column.text()),
-      /** The data key that seals it. */
-      keyId: column.optional(column.idOf('dataKeys')),
+      ...sealedForNow,
       /** Until when it waits; null while it does not. */
       dueAtMs: column.optional(column.integer()),
       /** When the payment got its outcome. */
@@ -245,9 +243,7 @@ export const PAYMENTS_TABLES = tables({
       /** Of one on its own: keyed hash of the authentication value that it was answered with. */
       proof: column.optional(column.text()),
       /** Hex of what a later step needs, sealed: the result of a payment's authentication; all of one on its own. */
-      sealed: column.optional(column.text()),
-      /** The data key that seals it. */
-      keyId: column.optional(column.idOf('dataKeys')),
+      ...sealedForNow,
       ...stamp,
     },
     {

@@ -1,5 +1,5 @@
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { shownCard, stamp } from './columns.js';
+import { sealedForNow, shownCard, stamp } from './columns.js';
 
 /** Payment details that merchants keep for later payments. */
 export const REGISTRATIONS_TABLES = tables({
@@ -17,9 +17,7 @@ export const REGISTRATIONS_TABLES = tables({
       /** Keyed hash of what makes it the same as another of its merchant, hex. */
       fingerprint: column.text(),
       /** Hex of the details (payments/instruments/registration.ts), sealed; null once it is removed. */
-      sealed: column.optional(column.text()),
-      /** The data key that seals it. */
-      keyId: column.optional(column.idOf('dataKeys')),
+      ...sealedForNow,
       ...shownCard,
       /** The payment that made it. */
       paymentId: column.optional(column.text()),
