@@ -4,81 +4,81 @@ import { decodeLayout, encodeLayout, type Layout, type LayoutValues, layoutWidth
 /** Width of the classic display: two lines of 16 characters (ABECS 2.12 §3.3.5). */
 export const CLASSIC_MESSAGE_LENGTH = 32;
 
-const MESSAGE = { format: 'S', width: CLASSIC_MESSAGE_LENGTH } as const;
+const MESSAGE = `S${CLASSIC_MESSAGE_LENGTH}` as const;
 
 /** Parameters of the classic (not TLV) commands, by command id (ABECS 2.12 §3.2.6, §3.3, §3.5). */
 export const CLASSIC_REQUESTS = {
-  CLO: [{ name: 'CLO_MSG', ...MESSAGE }],
-  DSP: [{ name: 'DSP_MSG', ...MESSAGE }],
-  RMC: [{ name: 'RMC_MSG', ...MESSAGE }],
-  GIN: [{ name: 'GIN_ACQIDX', format: 'N', width: 2 }],
-  GDU: [
-    { name: 'GDU_METHOD', format: 'N', width: 1 },
-    { name: 'GDU_IDX', format: 'N', width: 2 },
-  ],
-  GPN: [
-    { name: 'GPN_METHOD', format: 'N', width: 1 },
-    { name: 'GPN_KEYIDX', format: 'N', width: 2 },
-    { name: 'GPN_WKENC', format: 'H', width: 32 },
-    { name: 'GPN_PANLEN', format: 'N', width: 2 },
-    { name: 'GPN_PAN', format: 'A', width: 19 },
-    { name: 'GPN_ENTRIES', format: 'N', width: 1 },
-    { name: 'GPN_MIN1', format: 'N', width: 2 },
-    { name: 'GPN_MAX1', format: 'N', width: 2 },
-    { name: 'GPN_MSG1', ...MESSAGE },
-  ],
-  GTS: [{ name: 'GTS_ACQIDX', format: 'N', width: 2 }],
-  TLI: [
-    { name: 'TLI_ACQIDX', format: 'N', width: 2 },
-    { name: 'TLI_TABVER', format: 'A', width: 10 },
-  ],
+  CLO: { CLO_MSG: MESSAGE },
+  DSP: { DSP_MSG: MESSAGE },
+  RMC: { RMC_MSG: MESSAGE },
+  GIN: { GIN_ACQIDX: 'N2' },
+  GDU: {
+    GDU_METHOD: 'N1',
+    GDU_IDX: 'N2',
+  },
+  GPN: {
+    GPN_METHOD: 'N1',
+    GPN_KEYIDX: 'N2',
+    GPN_WKENC: 'H32',
+    GPN_PANLEN: 'N2',
+    GPN_PAN: 'A19',
+    GPN_ENTRIES: 'N1',
+    GPN_MIN1: 'N2',
+    GPN_MAX1: 'N2',
+    GPN_MSG1: MESSAGE,
+  },
+  GTS: { GTS_ACQIDX: 'N2' },
+  TLI: {
+    TLI_ACQIDX: 'N2',
+    TLI_TABVER: 'A10',
+  },
 } as const satisfies Readonly<Record<string, Layout>>;
 
-const ACQUIRER_END = [
-  { name: 'GIN_APPVERS', format: 'A', width: 13 },
-  { name: 'GIN_SPECVER', format: 'A', width: 4 },
-  { name: 'GIN_RUF1', format: 'A', width: 3 },
-  { name: 'GIN_RUF2', format: 'N', width: 2 },
-] as const;
+const ACQUIRER_END = {
+  GIN_APPVERS: 'A13',
+  GIN_SPECVER: 'A4',
+  GIN_RUF1: 'A3',
+  GIN_RUF2: 'N2',
+} as const;
 
 /**
  * Data of successful answers to classic commands; a command not listed answers without data. GIN has one for each index: `00`, `02`, `03`
  * and others (ABECS 2.20 §3.2.3).
  */
 export const CLASSIC_RESPONSES = {
-  GIN_00: [
-    { name: 'GIN_MNAME', format: 'A', width: 20 },
-    { name: 'GIN_MODEL', format: 'A', width: 19 },
-    { name: 'GIN_CTLSSUP', format: 'A', width: 1 },
-    { name: 'GIN_SOVER', format: 'A', width: 20 },
-    { name: 'GIN_SPECVER', format: 'A', width: 4 },
-    { name: 'GIN_MANVER', format: 'A', width: 16 },
-    { name: 'GIN_SERNUM', format: 'A', width: 20 },
-  ],
-  GIN_02: [
-    { name: 'GIN_ACQNAM', format: 'A', width: 8 },
-    { name: 'GIN_KRNLVER', format: 'A', width: 12 },
+  GIN_00: {
+    GIN_MNAME: 'A20',
+    GIN_MODEL: 'A19',
+    GIN_CTLSSUP: 'A1',
+    GIN_SOVER: 'A20',
+    GIN_SPECVER: 'A4',
+    GIN_MANVER: 'A16',
+    GIN_SERNUM: 'A20',
+  },
+  GIN_02: {
+    GIN_ACQNAM: 'A8',
+    GIN_KRNLVER: 'A12',
     ...ACQUIRER_END,
-  ],
-  GIN_03: [
-    { name: 'GIN_ACQNAM', format: 'A', width: 6 },
-    { name: 'GIN_KRNLVER', format: 'A', width: 4 },
-    { name: 'GIN_CTLSVER', format: 'A', width: 4 },
-    { name: 'GIN_MCTLSVER', format: 'A', width: 3 },
-    { name: 'GIN_VCTLSVER', format: 'A', width: 3 },
-    { name: 'GIN_APPVERS', format: 'A', width: 13 },
-    { name: 'GIN_SPECVER', format: 'A', width: 4 },
-    { name: 'GIN_RUF3', format: 'A', width: 2 },
-    { name: 'GIN_DUKPT', format: 'A', width: 1 },
-    { name: 'GIN_RUF2', format: 'N', width: 2 },
-  ],
-  GIN_OTHER: [{ name: 'GIN_ACQNAME', format: 'A', width: 20 }, ...ACQUIRER_END],
-  GDU: [{ name: 'GDU_KSN', format: 'H', width: 20 }],
-  GPN: [
-    { name: 'GPN_PINBLK', format: 'H', width: 16 },
-    { name: 'GPN_KSN', format: 'H', width: 20 },
-  ],
-  GTS: [{ name: 'GTS_TABVER', format: 'A', width: 10 }],
+  },
+  GIN_03: {
+    GIN_ACQNAM: 'A6',
+    GIN_KRNLVER: 'A4',
+    GIN_CTLSVER: 'A4',
+    GIN_MCTLSVER: 'A3',
+    GIN_VCTLSVER: 'A3',
+    GIN_APPVERS: 'A13',
+    GIN_SPECVER: 'A4',
+    GIN_RUF3: 'A2',
+    GIN_DUKPT: 'A1',
+    GIN_RUF2: 'N2',
+  },
+  GIN_OTHER: { GIN_ACQNAME: 'A20', ...ACQUIRER_END },
+  GDU: { GDU_KSN: 'H20' },
+  GPN: {
+    GPN_PINBLK: 'H16',
+    GPN_KSN: 'H20',
+  },
+  GTS: { GTS_TABVER: 'A10' },
 } as const satisfies Readonly<Record<string, Layout>>;
 
 /** Ids of the commands in {@link CLASSIC_REQUESTS}. */

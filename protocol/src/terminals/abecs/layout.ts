@@ -1,33 +1,43 @@
 import { TerminalFormatError } from '../format-error.js';
 
-/**
- * One field of a fixed-width text record or classic command (ABECS 2.12 §1.3).
- * `H` is hex text: two characters per byte, right aligned with zeros unless `left`.
- */
-export interface LayoutField {
-  readonly name: string;
-  readonly format: 'A' | 'S' | 'N' | 'H';
-  readonly width: number;
-  /** Left aligned: `H` values filled with zeros on the right. */
-  readonly left?: true;
-}
+/** Format of a field (ABECS 2.12 §1.3). `H` is hex text, two characters a byte. */
+type Format = 'A' | 'S' | 'N' | 'H';
 
-/** A record as its fields in order. */
-export type Layout = readonly LayoutField[];
+/** Format and width of a field; behind `<` hex text is left aligned and filled with zeros on the right. */
+type FieldForm = `${Format}${number}` | `H${number}<`;
+
+/** A fixed-width text record or classic command as its fields in order. */
+export type Layout = Readonly<Record<string, FieldForm>>;
 
 /** Values of a layout by field name. */
-export type LayoutValues<L extends Layout> = { readonly [N in L[number]['name']]: string };
+export type LayoutValues<L> = { readonly [N in keyof L]: string };
 
-const RULES: Readonly<Record<LayoutField['format'], { readonly pattern: RegExp; readonly rule: string }>> = {
+interface LayoutField {
+  readonly name: string;
+  readonly format: Format;
+  readonly width: number;
+  readonly left: boolean;
+}
+
+const RULES: Readonly<Record<Format, { readonly pattern: RegExp; readonly rule: string }>> = {
   A: { pattern: /^[\x20-\x7e]*$/, rule: 'must be ASCII text' },
   S: { pattern: /^[\x20-\xff\r]*$/, rule: 'must be ISO 8859-1 text' },
   N: { pattern: /^\d*$/, rule: 'must be decimal digits' },
   H: { pattern: /^[0-9A-Fa-f]*$/, rule: 'must be hex digits' },
 };
 
+function fieldsOf(layout: Layout): readonly LayoutField[] {
+  return Object.entries(layout).map(([name, form]) => ({
+    name,
+    format: form.charAt(0) as Format,
+    width: Number.parseInt(form.slice(1), 10),
+    left: form.endsWith('<'),
+  }));
+}
+
 /** Width of a whole layout in bytes. */
 export function layoutWidth(layout: Layout): number {
-  return layout.reduce((sum, { width }) => sum + width, 0);
+  return fieldsOf(layout).reduce((sum, { width }) => sum + width, 0);
 }
 
 function encodeOne(spec: LayoutField, value: string): string {
@@ -43,7 +53,9 @@ function encodeOne(spec: LayoutField, value: string): string {
 /** Text of a record, every field padded to its width. @throws TerminalFormatError naming the field */
 export function encodeLayout<const L extends Layout>(layout: L, values: LayoutValues<L>): string {
   const all: Readonly<Record<string, string>> = values;
-  return layout.map((spec) => encodeOne(spec, all[spec.name] ?? '')).join('');
+  return fieldsOf(layout)
+    .map((spec) => encodeOne(spec, all[spec.name] ?? ''))
+    .join('');
 }
 
 /**
@@ -55,7 +67,7 @@ export function decodeLayout<const L extends Layout>(layout: L, bytes: Uint8Arra
   const text = Buffer.from(bytes).toString('latin1');
   const values: Record<string, string> = {};
   let offset = 0;
-  for (const { name, format, width } of layout) {
+  for (const { name, format, width } of fieldsOf(layout)) {
     const raw = text.slice(offset, offset + width);
     if (raw.length < width) throw new TerminalFormatError(name, 'is missing: the record ends before it');
     const { pattern, rule } = RULES[format];

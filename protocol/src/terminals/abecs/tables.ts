@@ -2,87 +2,87 @@ import { TerminalFormatError } from '../format-error.js';
 import { decodeLayout, encodeLayout, type Layout, type LayoutValues, layoutWidth } from './layout.js';
 import { MAX_BLOCK_LENGTH } from './message.js';
 
-const HEAD = [
-  { name: 'TAB_LEN', format: 'N', width: 3 },
-  { name: 'TAB_ID', format: 'N', width: 1 },
-  { name: 'TAB_ACQ', format: 'N', width: 2 },
-  { name: 'TAB_RECIDX', format: 'A', width: 2 },
-] as const satisfies Layout;
+const HEAD = {
+  TAB_LEN: 'N3',
+  TAB_ID: 'N1',
+  TAB_ACQ: 'N2',
+  TAB_RECIDX: 'A2',
+} as const satisfies Layout;
 
 const HEAD_WIDTH = layoutWidth(HEAD);
 
 /** Fields of an AID record up to the 284-byte layout (ABECS 2.12 §4.1.1). */
-const AID_BASE = [
-  { name: 'T1_AIDLEN', format: 'N', width: 2 },
-  { name: 'T1_AID', format: 'H', width: 32, left: true },
-  { name: 'T1_APPTYPE', format: 'N', width: 2 },
-  { name: 'T1_DEFLABEL', format: 'S', width: 16 },
-  { name: 'T1_ICCSTD', format: 'N', width: 2 },
-  { name: 'T1_APPVER1', format: 'H', width: 4 },
-  { name: 'T1_APPVER2', format: 'H', width: 4 },
-  { name: 'T1_APPVER3', format: 'H', width: 4 },
-  { name: 'T1_TRMCNTRY', format: 'N', width: 3 },
-  { name: 'T1_TRNCURR', format: 'N', width: 3 },
-  { name: 'T1_TRNCRREXP', format: 'N', width: 1 },
-  { name: 'T1_MERCHID', format: 'A', width: 15 },
-  { name: 'T1_MCC', format: 'N', width: 4 },
-  { name: 'T1_TRMID', format: 'A', width: 8 },
-  { name: 'T1_TRMCAPAB', format: 'H', width: 6 },
-  { name: 'T1_ADDTRMCP', format: 'H', width: 10 },
-  { name: 'T1_TRMTYP', format: 'N', width: 2 },
-  { name: 'T1_TACDEF', format: 'H', width: 10 },
-  { name: 'T1_TACDEN', format: 'H', width: 10 },
-  { name: 'T1_TACONL', format: 'H', width: 10 },
-  { name: 'T1_FLRLIMIT', format: 'H', width: 8 },
-  { name: 'T1_TCC', format: 'A', width: 1 },
-  { name: 'T1_CTLSZEROAM', format: 'A', width: 1 },
-  { name: 'T1_CTLSMODE', format: 'A', width: 1 },
-  { name: 'T1_CTLSTRNLIM', format: 'H', width: 8 },
-  { name: 'T1_CTLSFLRLIM', format: 'H', width: 8 },
-  { name: 'T1_CTLSCVMLIM', format: 'H', width: 8 },
-  { name: 'T1_CTLSAPPVER', format: 'H', width: 4 },
-  { name: 'T1_RUF1', format: 'N', width: 1 },
-  { name: 'T1_TDOLDEF', format: 'H', width: 40, left: true },
-  { name: 'T1_DDOLDEF', format: 'H', width: 40, left: true },
-  { name: 'T1_ARCOFFLN', format: 'A', width: 8 },
-] as const satisfies Layout;
+const AID_BASE = {
+  T1_AIDLEN: 'N2',
+  T1_AID: 'H32<',
+  T1_APPTYPE: 'N2',
+  T1_DEFLABEL: 'S16',
+  T1_ICCSTD: 'N2',
+  T1_APPVER1: 'H4',
+  T1_APPVER2: 'H4',
+  T1_APPVER3: 'H4',
+  T1_TRMCNTRY: 'N3',
+  T1_TRNCURR: 'N3',
+  T1_TRNCRREXP: 'N1',
+  T1_MERCHID: 'A15',
+  T1_MCC: 'N4',
+  T1_TRMID: 'A8',
+  T1_TRMCAPAB: 'H6',
+  T1_ADDTRMCP: 'H10',
+  T1_TRMTYP: 'N2',
+  T1_TACDEF: 'H10',
+  T1_TACDEN: 'H10',
+  T1_TACONL: 'H10',
+  T1_FLRLIMIT: 'H8',
+  T1_TCC: 'A1',
+  T1_CTLSZEROAM: 'A1',
+  T1_CTLSMODE: 'A1',
+  T1_CTLSTRNLIM: 'H8',
+  T1_CTLSFLRLIM: 'H8',
+  T1_CTLSCVMLIM: 'H8',
+  T1_CTLSAPPVER: 'H4',
+  T1_RUF1: 'N1',
+  T1_TDOLDEF: 'H40<',
+  T1_DDOLDEF: 'H40<',
+  T1_ARCOFFLN: 'A8',
+} as const satisfies Layout;
 
 /** What the 314-byte layout adds. */
-const AID_CONTACTLESS_TAC = [
-  { name: 'T1_CTLSTACDEF', format: 'H', width: 10 },
-  { name: 'T1_CTLSTACDEN', format: 'H', width: 10 },
-  { name: 'T1_CTLSTACONL', format: 'H', width: 10 },
-] as const satisfies Layout;
+const AID_CONTACTLESS_TAC = {
+  T1_CTLSTACDEF: 'H10',
+  T1_CTLSTACDEN: 'H10',
+  T1_CTLSTACONL: 'H10',
+} as const satisfies Layout;
 
 /** What the 340-byte layout of 2.12 adds. */
-const AID_MOBILE = [
-  { name: 'T1_CTLSTRMCP', format: 'H', width: 6 },
-  { name: 'T1_MOBCVM', format: 'N', width: 1 },
-  { name: 'T1_CTLSADDTC', format: 'H', width: 10 },
-  { name: 'T1_CTLSMBTLIM', format: 'H', width: 8 },
-  { name: 'T1_CTLSISSSCR', format: 'N', width: 1 },
-] as const satisfies Layout;
+const AID_MOBILE = {
+  T1_CTLSTRMCP: 'H6',
+  T1_MOBCVM: 'N1',
+  T1_CTLSADDTC: 'H10',
+  T1_CTLSMBTLIM: 'H8',
+  T1_CTLSISSSCR: 'N1',
+} as const satisfies Layout;
 
-const AID_LAYOUT = [...AID_BASE, ...AID_CONTACTLESS_TAC, ...AID_MOBILE] as const;
+const AID_LAYOUT = { ...AID_BASE, ...AID_CONTACTLESS_TAC, ...AID_MOBILE } as const;
 
-const CAPK_LAYOUT = [
-  { name: 'T2_RID', format: 'H', width: 10 },
-  { name: 'T2_CAPKIDX', format: 'H', width: 2 },
-  { name: 'T2_RUF1', format: 'N', width: 2 },
-  { name: 'T2_EXPLEN', format: 'N', width: 1 },
-  { name: 'T2_EXP', format: 'H', width: 6, left: true },
-  { name: 'T2_MODLEN', format: 'N', width: 3 },
-  { name: 'T2_MOD', format: 'H', width: 496, left: true },
-  { name: 'T2_CHKSTAT', format: 'N', width: 1 },
-  { name: 'T2_CHECKSUM', format: 'H', width: 40 },
-  { name: 'T2_RUF2', format: 'N', width: 42 },
-] as const satisfies Layout;
+const CAPK_LAYOUT = {
+  T2_RID: 'H10',
+  T2_CAPKIDX: 'H2',
+  T2_RUF1: 'N2',
+  T2_EXPLEN: 'N1',
+  T2_EXP: 'H6<',
+  T2_MODLEN: 'N3',
+  T2_MOD: 'H496<',
+  T2_CHKSTAT: 'N1',
+  T2_CHECKSUM: 'H40',
+  T2_RUF2: 'N42',
+} as const satisfies Layout;
 
-const REVOKED_LAYOUT = [
-  { name: 'T3_RID', format: 'H', width: 10 },
-  { name: 'T3_CAPKIDX', format: 'H', width: 2 },
-  { name: 'T3_CERTSN', format: 'H', width: 6 },
-] as const satisfies Layout;
+const REVOKED_LAYOUT = {
+  T3_RID: 'H10',
+  T3_CAPKIDX: 'H2',
+  T3_CERTSN: 'H6',
+} as const satisfies Layout;
 
 /** Which record: acquirer `00`-`99` and an index `01`-`ZZ` unique per acquirer and table (ABECS 2.12 §4.1). */
 export interface RecordKey {
