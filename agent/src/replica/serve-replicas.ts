@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:tls';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -37,7 +36,7 @@ export async function serveReplicas(
   });
   await listenOn(port, 'replica.port', () => server.listen({ host, port }));
   // A server that was built with a certificate is one of TLS.
-  certificate?.follow(server.server as unknown as Server, { clock: systemClock, log });
+  certificate?.follow(server.server, { clock: systemClock, log });
   const { address, port: taken } = server.server.address() as AddressInfo;
   const url = `${tls ? 'https' : 'http'}://${hostAndPort(address, taken)}`;
   log.info({ url, peers: peers.map(({ agentId }) => agentId) }, 'copies of replicas are taken');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Server as TlsServer } from 'node:tls';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
@@ -165,7 +164,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   try {
     if (config.replica) parts.replicas = await serveReplicas(config.replica, log.child({ part: 'replica' }));
     // A server that was built with a certificate is one of TLS.
-    certificate?.follow(server.server as unknown as TlsServer, { clock: systemClock, log });
+    certificate?.follow(server.server, { clock: systemClock, log });
     // For "localhost" Fastify opens a second server, which has none of our limits.
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
     const { port } = config;

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { Server as TlsServer } from 'node:tls';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
@@ -399,8 +398,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());
-  // A server that was built with a certificate is one of TLS.
-  certificate?.follow(server.server as unknown as TlsServer, { clock, log: logger });
+  certificate?.follow(server.server, { clock, log: logger });
   closers.push(async () => certificate?.stop());
   const alert: RaiseTrustAlert = (about) =>
     void alerts.raise(about).catch((error: unknown) => onFault('alert not stored', error));

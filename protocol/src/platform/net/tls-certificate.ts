@@ -31,6 +31,11 @@ export interface FollowParts {
   };
 }
 
+/** Is it a server of TLS? What builds servers of both kinds does not tell the compiler. */
+function isTlsServer(server: object): server is Pick<Server, 'setSecureContext'> {
+  return 'setSecureContext' in server;
+}
+
 /** A certificate whose files may be replaced while servers use it. */
 export class TlsCertificate {
   readonly #files: TlsFiles;
@@ -74,8 +79,10 @@ export class TlsCertificate {
   /**
    * Gives a server what the files hold from now on. Open connections go on. Files that cannot be used change nothing and are reported,
    * once for each content.
+   * @throws TypeError for a server that was built without a certificate: a caller's mistake
    */
-  follow(server: Pick<Server, 'setSecureContext'>, parts: FollowParts): void {
+  follow(server: object, parts: FollowParts): void {
+    if (!isTlsServer(server)) throw new TypeError('a server without a certificate cannot follow one');
     this.#servers.push(server);
     this.#parts = parts;
     this.stop();
