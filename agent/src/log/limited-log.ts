@@ -1,19 +1,32 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { AgentLog } from './log.js';
 
-/** Lines of one text in a window; the others are counted. */
+/** Lines of one kind in a window; the others are counted. */
 export const LIMITED_LOG = { linesPerWindow: 10, windowMs: 60_000 } as const;
 
 interface Window {
+  readonly text: string;
+  readonly about: Kind;
   lines: number;
   unlogged: number;
 }
 
-/** What strangers can cause a line of. Beyond {@link LIMITED_LOG} lines of one text are counted, and the count is a line at the end of the window. */
+/** What tells lines of one text apart; both are of few values. */
+interface Kind {
+  readonly code?: string | undefined;
+  readonly condition?: string | undefined;
+}
+
+/** What a line tells. */
+interface About extends Kind {
+  readonly [name: string]: unknown;
+}
+
+/** What strangers can cause a line of. Beyond {@link LIMITED_LOG} lines of one kind are counted, and the count is a line at the end of the window. */
 export class LimitedLog {
   readonly #log: Pick<AgentLog, 'warn' | 'error'>;
   readonly #clock: Pick<Clock, 'setTimer'>;
-  /** By text: texts are constants, so that there are few. */
+  /** By text and kind: texts are constants, so that there are few. */
   readonly #windows = new Map<string, Window>();
   #timer: Timer | undefined;
 
@@ -22,26 +35,29 @@ export class LimitedLog {
     this.#clock = clock;
   }
 
-  warn(about: object, text: string): void {
-    if (this.#allows(text)) this.#log.warn(about, text);
+  warn(about: About, text: string): void {
+    if (this.#allows(about, text)) this.#log.warn(about, text);
   }
 
-  error(about: object, text: string): void {
-    if (this.#allows(text)) this.#log.error(about, text);
+  error(about: About, text: string): void {
+    if (this.#allows(about, text)) this.#log.error(about, text);
   }
 
   /** Ends the window: tells what was counted. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    for (const [text, { unlogged }] of this.#windows) if (unlogged > 0) this.#log.warn({ unlogged }, text);
+    for (const { text, about, unlogged } of this.#windows.values())
+      if (unlogged > 0) this.#log.warn({ ...about, unlogged }, text);
     this.#windows.clear();
   }
 
-  #allows(text: string): boolean {
+  #allows({ code, condition }: Kind, text: string): boolean {
     this.#timer ??= this.#clock.setTimer(LIMITED_LOG.windowMs, () => this.close());
-    const window = this.#windows.get(text) ?? { lines: 0, unlogged: 0 };
-    this.#windows.set(text, window);
+    const about = { ...(code && { code }), ...(condition && { condition }) };
+    const kind = `${text} ${code} ${condition}`;
+    const window = this.#windows.get(kind) ?? { text, about, lines: 0, unlogged: 0 };
+    this.#windows.set(kind, window);
     if (window.lines < LIMITED_LOG.linesPerWindow) window.lines += 1;
     else window.unlogged += 1;
     return window.unlogged === 0;
