@@ -2,13 +2,13 @@ import { capturesOf, offlineRecordOf, voiceOf } from '../sale/machine/state/mess
 import { amountOf, approvedAmount, type SaleState } from '../sale/machine/state/sale-state.js';
 import type { Movement, TotalKind } from './totals.js';
 
-/** What a sale counts as in totals, as it now stands. */
-export function movementsOf(state: SaleState): readonly Movement[] {
-  const { request, terminalId, answer } = state;
+/** What a sale counts as in totals, as it now stands. @param brand of its card, or of the sale that it refunds; empty where none is known */
+export function movementsOf(state: SaleState, brand: string): readonly Movement[] {
+  const { request, terminalId } = state;
   const where = {
     currency: request.currency,
     terminal: terminalId,
-    brand: answer?.brand ?? '',
+    brand,
     till: request.till ?? '',
   };
   return kindsOf(state)

@@ -519,7 +519,9 @@ describe('other requests', () => {
 
   it('tell what a terminal, or a till on it, has sold today', async () => {
     const agent = await new NexoHarness().boot();
-    await agent.pay('1', 2);
+    const kept = await agent.pay('1', 2);
+    const part = { ReversedAmount: 0.5, SaleData: { SaleToAcquirerData: 'currency=EUR' } };
+    await agent.during('Reversal', reversalBody(kept, part), { ServiceID: '9' });
     const sold = await agent.pay('2', 3);
     await agent.during('Reversal', reversalBody(sold), { ServiceID: '3' });
     await agent.during('Payment', paymentBody('x', 4), { ServiceID: '4', SaleID: 'till-2' });
@@ -538,8 +540,14 @@ describe('other requests', () => {
     });
     expect(lines(ReconciliationResponse)).toEqual([
       ['Debit', 2, 6],
+      ['Credit', 1, 0.5],
       ['ReverseDebit', 1, 3],
     ]);
+    // The refund is of the brand of its sale.
+    const refunded = ReconciliationResponse.TransactionTotals.filter(({ PaymentTotals }: Answer) =>
+      PaymentTotals.some(({ TransactionType }: Answer) => TransactionType === 'Credit'),
+    );
+    expect(refunded.map(({ CardBrand }: Answer) => CardBrand)).toEqual(['visa']);
     expect(pairs(ReconciliationResponse.Response)).toEqual({ 'waiting.EUR': '1 5.00' });
     const { GetTotalsResponse } = await agent.during('GetTotals', { TotalFilter: { SaleID: 'till-2' } });
     expect(lines(GetTotalsResponse)).toEqual([['Debit', 1, 4]]);

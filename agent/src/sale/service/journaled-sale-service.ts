@@ -150,10 +150,22 @@ export class JournaledSaleService implements SaleService {
         sales += 1;
         if (sales > MAX_TOTALED)
           throw new SaleError('bad-request', `more than ${MAX_TOTALED} sales: choose a shorter period`);
-        movements.push(...movementsOf(state));
+        movements.push(...movementsOf(state, await this.#brandOf(state)));
       }
       return totalsOf(movements, by);
     });
+  }
+
+  /** A linked refund reads no card: it counts under the brand of its sale. */
+  async #brandOf({ answer, request }: SaleState): Promise<string> {
+    const { originalReference } = request;
+    if (answer?.brand || originalReference === undefined) return answer?.brand ?? '';
+    return (await this.#state(originalReference))?.answer?.brand ?? '';
+  }
+
+  async #state(reference: string): Promise<SaleState | undefined> {
+    const { journal, registry } = this.#with;
+    return registry.peek(reference)?.state ?? (await loadSale(journal, reference));
   }
 
   /** Sales in the order of their first row, as they now stand. */
@@ -161,14 +173,14 @@ export class JournaledSaleService implements SaleService {
     { sinceMs, untilMs, terminalId, till }: SalesQuery,
     after: number,
   ): AsyncGenerator<{ readonly row: number; readonly state: SaleState }> {
-    const { journal, registry } = this.#with;
+    const { journal } = this.#with;
     let afterRow = after;
     for (;;) {
       const range = { sinceMs, untilMs, afterRow, limit: ROWS_AT_ONCE };
       const rows = await journal.rowsOfKind(FIRST_ROW, range);
       for (const { row, reference, ...accepted } of rows) {
         if (terminalId !== undefined && accepted.terminalId !== terminalId) continue;
-        const state = registry.peek(reference)?.state ?? (await loadSale(journal, reference));
+        const state = await this.#state(reference);
         if (state && (till === undefined || state.request.till === till)) yield { row, state };
       }
       const last = rows.at(-1);
