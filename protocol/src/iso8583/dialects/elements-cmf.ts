@@ -227,7 +227,7 @@ export const ELEMENTS_CMF: ElementTable = {
   101: ['file name', 'ans..99'],
   102: ['account identification 1', 'ans..28', { mask: 'pan' }],
   103: ['account identification 2', 'ans..28', { mask: 'pan' }],
-  104: ['transaction specific data', 'b..9999'],
+  104: ['transaction specific data', 'b..9999', { mask: 'secret' }],
   ...reserved(105, 108),
   109: ['reconciliation fee amounts, credit', 'ans..144'],
   110: ['reconciliation fee amounts, debit', 'ans..144'],

@@ -49,6 +49,13 @@ const ONLINE: ExchangeMessage = {
   dsTransactionId: '5d0a3f60-8e11-4c5f-b6a7-18f9e0d1c2b3',
   threeDSVersion: '2.2.0',
   agreementId: '123456789012345',
+  exemption: '02',
+  standing: 'INITIAL,RECURRING,CIT,',
+  deferred: '1',
+  transactionCategory: 'EC',
+  lifecycleId: 'life-1',
+  purposeCode: '07',
+  details: new URLSearchParams({ descriptor: 'Müller & Söhne', note: 'x'.repeat(2_500) }).toString(),
 };
 const REVERSAL: ExchangeMessage = {
   kind: 'reversal',

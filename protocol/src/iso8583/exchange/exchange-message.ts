@@ -1,5 +1,8 @@
 import type { Money } from '../../payment/money.js';
 
+/** Longest text of details. */
+export const MAX_DETAILS_LENGTH = 3_996;
+
 /** What a message is about. */
 export type ExchangeKind = 'authorization' | 'financial' | 'reversal' | 'reconciliation' | 'network';
 
@@ -81,6 +84,17 @@ export interface ExchangeTexts {
   /** Network's id of the first payment of an agreement, and of this one. */
   readonly agreementId?: string;
   readonly networkTransactionId?: string;
+  /** Why the issuer is asked to do without a challenge: two digits. */
+  readonly exemption?: string;
+  /** A card on file: mode, type, who initiates it and industry practice, parted by commas. */
+  readonly standing?: string;
+  /** `1`: asked for after the goods left the store. */
+  readonly deferred?: string;
+  readonly transactionCategory?: string;
+  readonly lifecycleId?: string;
+  readonly purposeCode?: string;
+  /** What else the merchant sent, as `application/x-www-form-urlencoded`: at most {@link MAX_DETAILS_LENGTH} characters. */
+  readonly details?: string;
   /** Settlement day, `yyyyMMdd`. */
   readonly settlementDate?: string;
   /** A key block (TR-31). */

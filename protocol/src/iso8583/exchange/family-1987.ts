@@ -36,10 +36,16 @@ const TEXTS = {
 
 /** Tags of field 48. */
 const TAGS = {
+  '10': 'transactionCategory',
+  '11': 'lifecycleId',
+  '12': 'purposeCode',
+  '21': 'deferred',
   '40': 'eci',
   '41': 'authenticationValue',
   '42': 'dsTransactionId',
   '43': 'threeDSVersion',
+  '44': 'exemption',
+  '50': 'standing',
   '51': 'agreementId',
   '52': 'networkTransactionId',
   '60': 'billingStreet',
@@ -51,6 +57,10 @@ const TAGS = {
 } as const satisfies Readonly<Record<string, keyof ExchangeTexts>>;
 const PARTIAL_TAG = '20';
 const YES = '1';
+
+/** Fields of the details, one behind the other, and how much stands in each. */
+const DETAIL_FIELDS = [60, 61, 62, 63] as const;
+const DETAIL_FIELD_LENGTH = 999;
 
 /** Transaction types of field 3. */
 const TRANSACTIONS = { purchase: '00', refund: '20', credit: '26' } as const;
@@ -90,6 +100,7 @@ const NO_FEES = { settlement: '0', transactionFee: 'C0', settlementFee: 'C0' };
 
 function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void {
   const { at, amount, transaction, entryMode, remaining, original, acceptor, network, totals } = message;
+  const { details = '' } = message;
   fields[7] = at.slice(4);
   fields[11] = message.stan;
   fields[12] = at.slice(8);
@@ -116,6 +127,10 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   if (remaining) fields[95] = made(dialect, 95, { ...NO_FEES, transaction: minorDigitsOf(remaining, 95) });
   const tags = tagsOf(message);
   if (Object.keys(tags).length > 0) fields[48] = made(dialect, 48, tags);
+  for (const [at, field] of DETAIL_FIELDS.entries()) {
+    const part = details.slice(at * DETAIL_FIELD_LENGTH, (at + 1) * DETAIL_FIELD_LENGTH);
+    if (part !== '') fields[field] = part;
+  }
   for (const [name, number, sum] of TOTALS) {
     if (!totals) break;
     fields[number] = String(totals[name].number);
@@ -156,6 +171,8 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   if (fields[95] !== undefined)
     values.remaining = moneyOf(partsOf(dialect, 95, fields[95]).transaction ?? '', fields[49], 95);
   if (fields[48] !== undefined) readTags(partsOf(dialect, 48, fields[48]), values);
+  const details = DETAIL_FIELDS.map((field) => fields[field] ?? '').join('');
+  if (details !== '') values.details = details;
   if (fields[74] !== undefined) values.totals = totalsOf(fields);
   return values;
 }

@@ -41,6 +41,17 @@ const AUTHENTICATION_VALUE = '73.6';
 const CVV = '71.2';
 const CVV_RESULT = '72.3';
 
+/** Members of field 104 of ours, a form; what is no member of its own is of the details. */
+const SPECIFIC = [
+  'exemption',
+  'standing',
+  'deferred',
+  'transactionCategory',
+  'lifecycleId',
+  'purposeCode',
+  'details',
+] as const satisfies readonly (keyof ExchangeTexts)[];
+
 /** How the card was read and where: the first and the third word of field 22. */
 const READ_AT: EntryModes = {
   keyed: '2000000040000000',
@@ -122,6 +133,9 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
     const parts = datasetParts(field, message);
     if (Object.keys(parts).length > 0) fields[field] = made(dialect, field, parts);
   }
+  const specific = new URLSearchParams();
+  for (const name of SPECIFIC) if (message[name] !== undefined) specific.set(name, message[name]);
+  if (specific.size > 0) fields[104] = Buffer.from(String(specific)).toString('hex');
   if (totals) fields[74] = made(dialect, 74, totalParts(totals));
 }
 
@@ -174,6 +188,13 @@ function read(dialect: Dialect, fields: Readonly<Fields>): ExchangeValues {
   for (const field of [34, 49]) {
     const value = fields[field];
     if (value !== undefined) readDataset(field, partsOf(dialect, field, value), values);
+  }
+  if (fields[104] !== undefined) {
+    const specific = new URLSearchParams(Buffer.from(fields[104], 'hex').toString('latin1'));
+    for (const name of SPECIFIC) {
+      const value = specific.get(name);
+      if (value !== null) values[name] = value;
+    }
   }
   if (fields[74] !== undefined) values.totals = totalsOf(partsOf(dialect, 74, fields[74]));
   return values;

@@ -31,7 +31,8 @@ export function decideReversal(
   if (!original || original.approved === 0 || !account) return NOTHING;
   if (remaining !== undefined && remaining.currency !== original.currency)
     return { ...NOTHING, responseCode: '12' };
-  const minor = reversibleMinor(original) - (remaining?.minor ?? 0);
+  const { amountMinor, reversedMinor } = original;
+  const minor = Math.min(reversibleMinor(original), amountMinor - reversedMinor - (remaining?.minor ?? 0));
   if (minor <= 0) return NOTHING;
   const reversed = { ...original, reversedMinor: original.reversedMinor + minor };
   switch (original.kind) {

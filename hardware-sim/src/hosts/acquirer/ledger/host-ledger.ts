@@ -124,7 +124,14 @@ export class HostLedger {
       amount: isApproved && amount ? { minor: amountMinor, currency: amount.currency } : amount,
       avsResult: avsResponse,
       cvvResult: cvvResponse,
+      networkTransactionId: isApproved && isFirst(message) ? this.#networkTransactionId() : undefined,
     });
+  }
+
+  /** The network's name of a first payment: fifteen digits. */
+  #networkTransactionId(): string {
+    const number = Buffer.from(this.#options.random.bytes(8)).readBigUInt64BE() % 10n ** 15n;
+    return String(number).padStart(15, '0');
   }
 
   async #reverse(message: ExchangeMessage): Promise<ExchangeMessage> {
@@ -205,6 +212,11 @@ export class HostLedger {
       atMs: this.#options.clock.nowMs(),
     } as const;
   }
+}
+
+/** Whether it is the first payment of an agreement. */
+function isFirst({ standing }: ExchangeMessage): boolean {
+  return standing?.startsWith('INITIAL,') === true;
 }
 
 function amountsOf(kind: TransactionKind, { responseCode, amountMinor }: TransactionEffect) {
