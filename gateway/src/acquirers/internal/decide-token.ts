@@ -2,7 +2,8 @@ import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import { findTestToken, type TokenState } from '@tillbridge/protocol/payment/test-tokens.js';
 import type { AcquirerMoneyRequest, AcquirerToken } from '../acquirer.js';
-import { APPROVED, type ResponseCode } from './response-codes.js';
+import { APPROVED } from '../response-codes.js';
+import type { ResponseCode } from './response-codes.js';
 
 /** Response code of each state that is refused. */
 export const TOKEN_REFUSALS: Readonly<Record<Exclude<TokenState, 'active'>, ResponseCode>> = {

@@ -1,7 +1,7 @@
+import { APPROVED } from '../response-codes.js';
 import type { GiftCardAsk } from './gift-card-ask.js';
 import type { IssuerVerdict, LedgerRequest } from './ledger.js';
 import type { LedgerRow } from './ledger-rows.js';
-import { APPROVED } from './response-codes.js';
 
 /** Wrong PINs of a gift card in this time before all PINs are refused. */
 export const GIFT_CARD_PINS = { tries: 3, windowMs: 10 * 60_000 } as const;

@@ -33,6 +33,7 @@ import {
   type TransactionRecord,
   type WantedChargeback,
 } from '../acquirer.js';
+import { APPROVED } from '../response-codes.js';
 import type { BankLink, BankOutcome } from './bank-link.js';
 import { askOf } from './gift-card-ask.js';
 import { IssuerSimulator } from './issuer-simulator.js';
@@ -43,7 +44,7 @@ import type { LedgerStore, PlacedRow, ReturnPlace } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { networkIds } from './network-simulator.js';
 import { type LedgerPlace, openLedger } from './open-ledger.js';
-import { APPROVED, CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
+import { CANCELLED, NO_LINK, PENDING, REFUSED_BY_SHOPPER } from './response-codes.js';
 
 /** What the INTERNAL acquirer needs besides its ledger. */
 export interface InternalAcquirerParts {

@@ -23,9 +23,9 @@ import {
   type AcquirerToken,
   cardOf,
 } from '../acquirer.js';
+import { APPROVED, APPROVED_IN_PART, isApproval } from '../response-codes.js';
 import { decideToken } from './decide-token.js';
 import type { IssuerVerdict } from './ledger.js';
-import { APPROVED, APPROVED_IN_PART, isApproval } from './response-codes.js';
 import { isAuthenticationTaken } from './verify-authentication.js';
 
 /** What the issuer needs. */

@@ -11,8 +11,9 @@ import type {
   RecordEntry,
   RecordedKind,
 } from '../acquirer.js';
+import { APPROVED_IN_PART } from '../response-codes.js';
 import type { TRANSACTIONS } from './ledger-tables.js';
-import { APPROVED_IN_PART, PENDING } from './response-codes.js';
+import { PENDING } from './response-codes.js';
 
 /** Name of the acquirer in every record. */
 export const INTERNAL_ACQUIRER = 'INTERNAL';

@@ -1,8 +1,9 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AcquirerAnswer, AcquirerDecision, AcquirerRedirect } from '../acquirer.js';
+import { APPROVED, isApproval } from '../response-codes.js';
 import type { GiftCardAsk } from './gift-card-ask.js';
 import { isPending, isReturned, isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
-import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
+import { type ResponseCode, resultCodeOf } from './response-codes.js';
 
 /** Columns that a request fills in as they are. */
 type RequestColumn =
