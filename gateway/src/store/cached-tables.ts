@@ -11,6 +11,7 @@ const CACHED: ReadonlySet<TableName> = new Set([
   'threeDSecureSettings',
   'walletRoots',
   'riskRules',
+  'acquirerRouting',
 ]);
 
 /** Of these, tables in which most entities have no row: that there is none is remembered too. */
@@ -19,6 +20,7 @@ const OFTEN_ABSENT: ReadonlySet<TableName> = new Set([
   'storePolicies',
   'threeDSecureSettings',
   'riskRules',
+  'acquirerRouting',
 ]);
 
 /** Whether rows of a table are remembered for a short time. */

@@ -58,3 +58,5 @@ export type ScheduleRow = Rows['schedules'];
 export type ScheduleRunRow = Rows['scheduleRuns'];
 export type WidgetBuildRow = Rows['widgetBuilds'];
 export type PaymentLinkRow = Rows['paymentLinks'];
+export type AcquirerRoutingRow = Rows['acquirerRouting'];
+export type LinkExchangeRow = Rows['linkExchanges'];

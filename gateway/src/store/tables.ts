@@ -1,4 +1,5 @@
 import type { Table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { ACQUIRER_LINKS_TABLES } from './tables/acquirer-links.js';
 import { AGENT_COMMANDS_TABLES } from './tables/agent-commands.js';
 import { AGENTS_TABLES } from './tables/agents.js';
 import { CARTS_TABLES } from './tables/carts.js';
@@ -41,6 +42,7 @@ export const TABLES = {
   ...NODES_TABLES,
   ...WIDGET_TABLES,
   ...PAYMENT_LINKS_TABLES,
+  ...ACQUIRER_LINKS_TABLES,
 };
 
 /** Name of a table. */

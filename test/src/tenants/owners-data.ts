@@ -20,6 +20,7 @@ const BY_TIME: readonly TableName[] = [
   'usedWalletTokens',
   'riskAttempts',
   'scheduleRuns',
+  'linkExchanges',
 ];
 /** Tables with nothing of any tenant. */
 const OF_NOBODY: readonly TableName[] = [
@@ -35,6 +36,7 @@ const OF_NOBODY: readonly TableName[] = [
   'exchangeRates',
   'widgetBuilds',
   'recentUses',
+  'linkNumbers',
 ];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {

@@ -23,7 +23,7 @@ export const MERCHANTS_TABLES = tables({
   routing: shape(
     {
       merchantId: column.idOf('entities'),
-      /** Array of rules in the order they are tried (payments/routing-rules.ts). */
+      /** Array of rules in the order they are tried (payments/routing/routing-rules.ts). */
       rules: column.json(),
       version,
     },

@@ -1,0 +1,69 @@
+import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { stamp, version } from './columns.js';
+
+/** Links to acquirers, and which of them takes a payment. */
+export const ACQUIRER_LINKS_TABLES = {
+  /** Which acquirer takes the payments of a merchant or channel; absent: a channel's is that of its merchant, else nobody but the simulator does. */
+  acquirerRouting: table('acquirerRouting', {
+    key: ['entityId'],
+    columns: {
+      entityId: column.idOf('entities'),
+      /** Mode `test`: what a payment is that does not say (`testMode`). */
+      testMode: column.oneOf('INTERNAL', 'EXTERNAL'),
+      /** Array of routes in the order they are tried (payments/routing/acquirer-routes.ts). */
+      routes: column.json(),
+      version,
+    },
+  }),
+
+  /** What a link journals of an exchange with its host, before bytes leave. No card data. */
+  linkExchanges: table('linkExchanges', {
+    key: ['reference'],
+    isWide: true,
+    unique: { message: ['acquirer', 'stan', 'transmittedAt'], sequence: ['acquirer', 'sequence'] },
+    indexes: {
+      state: ['acquirer', 'state'],
+      original: ['original'],
+      reversal: ['reversalReference'],
+    },
+    columns: {
+      /** The acquirer reference: 32 lowercase hex. */
+      reference: column.text(),
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      /** Place among all messages of the acquirer; null in a tombstone. */
+      sequence: column.optional(column.integer('>= 0')),
+      /** System trace audit number. */
+      stan: column.optional(column.text()),
+      /** `yyyyMMddHHmmss` in UTC. */
+      transmittedAt: column.optional(column.text()),
+      state: column.oneOf('sent', 'answered', 'reversing', 'reversed'),
+      /** The acquirer reference that it follows. */
+      original: column.optional(column.text()),
+      /** The acquirer reference of its reversal, where the gateway asked for one. */
+      reversalReference: column.optional(column.text()),
+      /** Objects (acquirers/iso8583/decide/exchange-record.ts): messages without card data, and what they are for. */
+      request: column.optional(column.json()),
+      purpose: column.optional(column.json()),
+      answer: column.optional(column.json()),
+      reversal: column.optional(column.json()),
+      /** Approvals that came after their reversal. */
+      lateApprovals: column.integer('>= 0'),
+      /** The node that works on it, or did last. */
+      owner: column.optional(column.text()),
+      ...stamp,
+    },
+  }),
+
+  /** Numbers of messages that nodes take in blocks. */
+  linkNumbers: table('linkNumbers', {
+    key: ['acquirer'],
+    columns: {
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      /** First number of the next block. */
+      nextSequence: column.integer('>= 0'),
+      version,
+    },
+  }),
+};
