@@ -127,6 +127,20 @@ export interface AcquirerPointOfSale {
   readonly pin?: TranslatedPin;
 }
 
+/** The merchant as its acquirer knows it, and as it stands on statements. */
+export interface AcquirerMerchant {
+  /** Number at the acquirer (card acceptor), 1 to 15 letters and digits. */
+  readonly merchantId: string;
+  /** Of payments without a terminal: the one that the acquirer gave the merchant for them, up to 8. */
+  readonly terminalId: string;
+  /** Merchant category code, four digits. */
+  readonly category: string;
+  readonly name: string;
+  readonly city: string;
+  /** Two uppercase letters. */
+  readonly country: string;
+}
+
 /** One message to the acquirer. */
 export type AcquirerRequest = AcquirerMoneyRequest | AcquirerReversal;
 
@@ -162,6 +176,8 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly pos?: AcquirerPointOfSale;
   /** Authorization: the billing address that the cardholder gave; memory only. */
   readonly billing?: { readonly street?: string; readonly postcode?: string };
+  /** Authorization, advice and credit; absent where the acquirer needs none. */
+  readonly merchant?: AcquirerMerchant;
   /** Authorization: a card on file (spec 2.7). */
   readonly standing?: StandingInstruction;
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
@@ -176,6 +192,8 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   readonly authentication?: AcquirerAuthentication;
   /** The merchant's promotion code, which the acquirer may refuse (spec 2.1). */
   readonly promotionCode?: string;
+  /** What else the merchant sent and the acquirer is told, by the names of the parameters (spec 2.1, 2.4 to 2.6). */
+  readonly details?: Readonly<Record<string, string>>;
   /** Where the shopper comes back to after approving or refusing the payment elsewhere. */
   readonly returnUrl?: string;
 }

@@ -9,6 +9,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { MailConfig } from '../outbox/smtp-mailer.js';
 import type { AlertTargets } from '../outbox/tell-alerts.js';
+import type { AcquirerConfig } from './acquirer-section.js';
 import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
@@ -42,6 +43,8 @@ export interface GatewayConfig
   readonly mail?: MailConfig;
   /** Who is told of alerts. */
   readonly alerts: AlertTargets;
+  /** Acquirers that are reached by ISO 8583. */
+  readonly acquirers: readonly AcquirerConfig[];
 }
 
 /** How clients reach the gateway. */
@@ -88,6 +91,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     refuseScreening(config, problems);
     refuseMail(config, problems);
     refuseFtpWithoutTls(config, problems);
+    refuseAcquirers(config, problems);
     return config;
   });
 }
@@ -125,6 +129,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     ...(screening && { screening }),
     ...(mail && { mail: mailConfig(mail) }),
     alerts: { mailTo: entriesOf(alerts.mailTo), ...present({ webhookUrl: alerts.webhookUrl }) },
+    acquirers: settings.acquirers,
     ...(settings.reconciliationFtp && { reconciliationFtp: settings.reconciliationFtp }),
   };
 }
@@ -160,6 +165,18 @@ function refusePlainDirectory({ transport, directoryServerUrl }: GatewayConfig, 
 function refuseScreening({ screening, transport }: GatewayConfig, problems: Problems): void {
   if (screening && transport.mode === 'live' && !screening.url.startsWith('https:'))
     problems.add('screening.url must be https in mode live');
+}
+
+/** Refuses two acquirers of one name, halves of a certificate, and card data in clear beyond tests. */
+function refuseAcquirers({ acquirers, transport }: GatewayConfig, problems: Problems): void {
+  for (const [at, { name, tls }] of acquirers.entries()) {
+    if (acquirers.findIndex((other) => other.name === name) < at)
+      problems.at(['acquirers', String(at), 'name'], `must be unique: there is another ${name}`);
+    if ((tls?.certificateFile === undefined) !== (tls?.keyFile === undefined))
+      problems.at(['acquirers', String(at), 'tls'], 'needs both of certificateFile and keyFile, or none');
+    if (transport.mode === 'live' && !tls)
+      problems.at(['acquirers', String(at)], 'needs tls in mode live: card data is sent there');
+  }
 }
 
 /** Files tell whose card paid what. */

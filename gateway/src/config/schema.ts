@@ -23,6 +23,7 @@ import {
   type ThrottledOperation,
 } from '../http/throttle/throttle.js';
 import { isMailAddress } from '../outbox/outbox-row.js';
+import { ACQUIRERS } from './acquirer-section.js';
 
 const TLS = section({
   certificateFile: path(
@@ -430,6 +431,7 @@ export const GATEWAY_SETTINGS = section(
         },
       ),
     ),
+    acquirers: ACQUIRERS,
     bridge: BRIDGE,
     pkcs11: Type.Optional(PKCS11),
     screening: Type.Optional(SCREENING),

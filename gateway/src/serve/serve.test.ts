@@ -57,6 +57,7 @@ beforeEach(() => {
     parkAfterMs: 900_000,
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
+    acquirers: [],
     egressAllowed: [],
     alerts: { mailTo: [] },
     throttle: DEFAULT_THROTTLE_RATES,

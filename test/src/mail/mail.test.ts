@@ -179,6 +179,7 @@ it('tells the payer of a debit, and the operator of an alert by e-mail and webho
     parkAfterMs: 900_000,
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
+    acquirers: [],
     egressAllowed: ['127.0.0.1'],
     alerts: { mailTo: ['ops@example.com'], webhookUrl: `http://127.0.0.1:${port}/alerts` },
     mail,

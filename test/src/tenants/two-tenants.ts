@@ -68,6 +68,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     parkAfterMs: NEVER_MS,
     transport: { mode: 'test', trustedProxies: [] },
     bridge: { tlsPins: [] },
+    acquirers: [],
     egressAllowed: [],
     alerts: { mailTo: [] },
     throttle: DEFAULT_THROTTLE_RATES,

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { timeText } from '@tillbridge/gateway/acquirers/iso8583/journal/store-numbers.js';
 import { HostLink, type LinkRequest } from '@tillbridge/gateway/acquirers/iso8583/link/host-link.js';
 import { NotSentError, OutcomeUnknownError } from '@tillbridge/gateway/acquirers/iso8583/link/link-parts.js';
+
 import { MemoryLinkJournal } from '@tillbridge/gateway/acquirers/iso8583/testing/memory-link-journal.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
@@ -67,6 +69,10 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
+function code(covered: Uint8Array): Buffer {
+  return retailMac(developmentKey('zoneMacKey'), covered, 'iso9797Method1');
+}
+
 function openHost(dialect: DialectName = '1987-binary'): Promise<AcquirerHost> {
   return AcquirerHost.open({ home, dialect, clock, random: seededRandom(3) });
 }
@@ -75,17 +81,21 @@ async function openLink(dialect: DialectName = '1987-binary'): Promise<HostLink>
   const opened = new HostLink({
     dialect: DIALECTS[dialect],
     hosts: [connect],
+    connections: 1,
+    echoAfterMs: 60_000_000,
     journal,
     numbers: {
       async next() {
         stan += 1;
-        const at = new Date(clock.nowMs()).toISOString().replace(/\D/g, '').slice(0, 14);
-        return { stan: String(stan).padStart(6, '0'), at };
+        return { sequence: stan, stan: String(stan).padStart(6, '0'), at: timeText(clock.nowMs()) };
       },
     },
     seal: {
       async mac(covered) {
-        return retailMac(developmentKey('zoneMacKey'), covered, 'iso9797Method1');
+        return code(covered);
+      },
+      async verify(covered, mac) {
+        return code(covered).subarray(0, mac.length).equals(mac);
       },
     },
     clock,
@@ -169,7 +179,7 @@ async function expectEqualLedgers(): Promise<void> {
   await until(() => openRecords().length === 0);
   const believed = [...journal.records.values()]
     .filter(({ state, answer }) => state === 'answered' && answer?.responseCode === '00')
-    .map(({ request }) => `${request.terminalId}/${request.stan}/${request.at}`);
+    .map(({ request }) => `${request?.terminalId}/${request?.stan}/${request?.at}`);
   const taken = (await host.database.transactions())
     .filter(({ amountMinor, reversedMinor }) => amountMinor > reversedMinor)
     .map(({ message }) => message);
@@ -256,7 +266,7 @@ it('sends the reversals of a terminal in their order, one at a time', async () =
 
 it('takes a sale back at its merchant’s wish', async () => {
   expect(await sell()).toBe('00');
-  await link.reverse('r1');
+  await link.reverse('r1', { reference: 'v1' });
   await until(() => openRecords().length === 0);
   expect((await host.database.transactions())[0]).toMatchObject({ amountMinor: 1234, reversedMinor: 1234 });
   expect(await link.find('r1')).toMatchObject({ state: 'reversed' });

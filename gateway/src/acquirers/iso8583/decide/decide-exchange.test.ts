@@ -19,9 +19,17 @@ const REQUEST: ExchangeMessage = {
   cvv: '123',
   terminalId: 'T1',
 };
-const SENT: ExchangeRecord = { reference: 'r', request: stored(REQUEST), state: 'sent', lateApprovals: 0 };
+const SENT: ExchangeRecord = {
+  reference: 'r',
+  sequence: 0,
+  request: stored(REQUEST),
+  state: 'sent',
+  lateApprovals: 0,
+  createdAtMs: 0,
+  version: 1,
+};
 const answer = (responseCode: string): ExchangeMessage => ({ ...REQUEST, isResponse: true, responseCode });
-const number = (stan: string) => ({ stan, at: AT });
+const number = (stan: string) => ({ stan, at: AT, sequence: Number(stan) });
 const answered = (record: ExchangeRecord, code: string, stan = '000009') =>
   decideExchange(record, { kind: 'answered', answer: answer(code), number: number(stan), nowMs: 100 });
 const unanswered = (record: ExchangeRecord) =>
@@ -122,7 +130,12 @@ describe('a reversal', () => {
 
   it('that is wished for takes an approval back, and a decline needs none', () => {
     const wish = (record: ExchangeRecord) =>
-      decideExchange(record, { kind: 'reverse', number: number('000002'), nowMs: 5 });
+      decideExchange(record, {
+        kind: 'reverse',
+        wanted: { reference: 'v' },
+        number: number('000002'),
+        nowMs: 5,
+      });
     expect(wish(answered(SENT, '00'))).toMatchObject({ state: 'reversing', reversal: { stan: '000002' } });
     expect(wish(answered(SENT, '05'))).toMatchObject({ state: 'reversed' });
     expect(wish(SENT)).toMatchObject({ state: 'reversing' });

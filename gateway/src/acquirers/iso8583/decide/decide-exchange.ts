@@ -1,13 +1,28 @@
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { type ExchangeRecord, isApproval, type ReversalProgress, stored } from './exchange-record.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { present } from '@tillbridge/protocol/present.js';
+import { approves, type ExchangeRecord, type ReversalProgress, stored } from './exchange-record.js';
 
 /** Pauses between repeats of a reversal, in milliseconds; the last one goes on. */
 export const REVERSAL_PAUSES_MS: readonly number[] = [5_000, 10_000, 30_000, 60_000, 300_000];
+
+/** Answers to a reversal that end it: carried out, nothing to do, no such original, and one that came before. */
+const ACKNOWLEDGEMENTS: ReadonlySet<string | undefined> = new Set(['00', '21', '25', '94']);
 
 /** Number and time of a message that is about to be made. */
 export interface NewNumber {
   readonly stan: string;
   readonly at: string;
+  /** Place among all messages of the acquirer. */
+  readonly sequence: number;
+}
+
+/** A reversal that the gateway asks for. */
+export interface WantedReversal {
+  /** Our acquirer reference of it. */
+  readonly reference: string;
+  /** What stays of the original amount; absent: nothing. */
+  readonly remaining?: Money;
 }
 
 /** What happens to an exchange. `number` is for a reversal that may become necessary. */
@@ -21,7 +36,12 @@ export type ExchangeEvent =
   /** No answer came in time, the line was cut, or the process began anew. */
   | { readonly kind: 'unanswered'; readonly number: NewNumber; readonly nowMs: number }
   /** The gateway wants it reversed. */
-  | { readonly kind: 'reverse'; readonly number: NewNumber; readonly nowMs: number }
+  | {
+      readonly kind: 'reverse';
+      readonly wanted: WantedReversal;
+      readonly number: NewNumber;
+      readonly nowMs: number;
+    }
   /** The reversal is being sent. */
   | { readonly kind: 'reversal-sent'; readonly nowMs: number }
   | { readonly kind: 'reversal-answered'; readonly answer: ExchangeMessage };
@@ -35,7 +55,8 @@ export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): Ex
     case 'answered':
       return answered(record, event);
     case 'unanswered':
-      return record.state === 'sent' ? reversing(record, event) : record;
+      // An advice is told again under the same number: nobody asks for it a second time.
+      return record.state === 'sent' && !record.request?.isAdvice ? reversing(record, event) : record;
     case 'reverse':
       return record.state === 'sent' || record.state === 'answered' ? reversedAtWish(record, event) : record;
     case 'reversal-sent':
@@ -52,27 +73,36 @@ function answered(
   const answer = stored(event.answer);
   if (record.state === 'sent') return { ...record, state: 'answered', answer };
   // A duplicate, or a refusal that came late: nothing moved.
-  if (record.state === 'answered' || !isApproval(answer)) return record;
+  if (record.state === 'answered' || !approves(answer)) return record;
   const late = { ...record, lateApprovals: record.lateApprovals + 1 };
   // A reversal that was not sent yet follows the approval anyway.
   if (record.state === 'reversing' && record.reversal?.attempts === 0) return late;
-  return reversing(late, event);
+  return reversing(late, { ...event, ...(record.reversal && { wanted: record.reversal }) });
 }
 
 function reversedAtWish(
   record: ExchangeRecord,
-  event: { readonly number: NewNumber; readonly nowMs: number },
+  event: Extract<ExchangeEvent, { kind: 'reverse' }>,
 ): ExchangeRecord {
   // What the host declined moved no money: there is nothing to take back.
-  if (record.answer && !isApproval(record.answer)) return { ...record, state: 'reversed' };
+  if (record.answer && !approves(record.answer)) return { ...record, state: 'reversed' };
   return reversing(record, event);
 }
 
 function reversing(
   record: ExchangeRecord,
-  { number, nowMs }: { readonly number: NewNumber; readonly nowMs: number },
+  {
+    number: { stan, at },
+    nowMs,
+    wanted: { reference, remaining } = {},
+  }: {
+    readonly number: NewNumber;
+    readonly nowMs: number;
+    readonly wanted?: Partial<WantedReversal>;
+  },
 ): ExchangeRecord {
-  return { ...record, state: 'reversing', reversal: { ...number, attempts: 0, nextAtMs: nowMs } };
+  const reversal = { stan, at, attempts: 0, nextAtMs: nowMs, ...present({ reference, remaining }) };
+  return { ...record, state: 'reversing', reversal };
 }
 
 function sentReversal(record: ExchangeRecord, nowMs: number): ExchangeRecord {
@@ -93,34 +123,28 @@ function acknowledged(record: ExchangeRecord, { stan, at, responseCode }: Exchan
   const { reversal, state } = record;
   // An answer to an earlier reversal says nothing of this one.
   const isOfThis = reversal?.stan === stan && reversal.at === at;
-  return state === 'reversing' && isOfThis && responseCode === '00'
+  return state === 'reversing' && isOfThis && ACKNOWLEDGEMENTS.has(responseCode)
     ? { ...record, state: 'reversed' }
     : record;
 }
 
 /**
- * The reversal advice of an exchange; each repeat carries the repeat flag. Undefined where none is due.
+ * The reversal advice of an exchange; each repeat carries the repeat flag. It names the amount that the host approved, or was asked for where
+ * nobody knows its answer. Undefined where none is due.
  */
-export function reversalMessage({ request, state, reversal }: ExchangeRecord): ExchangeMessage | undefined {
-  if (state !== 'reversing' || !reversal) return undefined;
-  const {
-    kind,
-    isAdvice,
-    stan,
-    at,
-    transaction,
-    amount,
-    entryMode,
-    rrn,
-    terminalId,
-    merchantId,
-    acquirerId,
-  } = request;
-  const same = { transaction, amount, entryMode, rrn, terminalId, merchantId, acquirerId };
+export function reversalMessage({
+  request,
+  answer,
+  state,
+  reversal,
+}: ExchangeRecord): ExchangeMessage | undefined {
+  if (state !== 'reversing' || !reversal || !request) return undefined;
+  const { kind, isAdvice, stan, at } = request;
+  const { transaction, entryMode, rrn, terminalId, merchantId, acquirerId } = request;
+  const amount = (answer && approves(answer) ? answer.amount : undefined) ?? request.amount;
+  const { remaining } = reversal;
   return {
-    ...(Object.fromEntries(
-      Object.entries(same).filter(([, value]) => value !== undefined),
-    ) as Partial<ExchangeMessage>),
+    ...present({ transaction, amount, remaining, entryMode, rrn, terminalId, merchantId, acquirerId }),
     kind: 'reversal',
     isAdvice: true,
     isResponse: false,

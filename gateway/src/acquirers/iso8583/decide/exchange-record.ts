@@ -2,6 +2,9 @@ import type {
   ExchangeMessage,
   ExchangeTexts,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { MoneyRequestKind } from '../../acquirer.js';
+import { isApproval } from '../../response-codes.js';
 
 /** Values that no journal may hold: card data, secrets, and what is of use to the host alone. */
 const NEVER_STORED = [
@@ -16,6 +19,7 @@ const NEVER_STORED = [
   'authenticationValue',
   'keyBlock',
   'zoneKey',
+  'details',
 ] as const satisfies readonly (keyof ExchangeTexts)[];
 
 /** A message without card data. */
@@ -24,7 +28,7 @@ export type StoredMessage = Omit<ExchangeMessage, (typeof NEVER_STORED)[number]>
 /**
  * Where an exchange with the host stands.
  * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `reversing`: its outcome is unknown or no longer wanted, and a
- * reversal is sent until the host acknowledges it. `reversed`: it has.
+ * reversal is sent until the host acknowledges it. `reversed`: it has, or this is the tombstone of an exchange that never began.
  */
 export type ExchangeState = 'sent' | 'answered' | 'reversing' | 'reversed';
 
@@ -37,18 +41,39 @@ export interface ReversalProgress {
   readonly attempts: number;
   /** When it is sent next. */
   readonly nextAtMs: number;
+  /** Our acquirer reference of it, where the gateway asked for it. */
+  readonly reference?: string;
+  /** What stays of the original amount; absent: nothing. */
+  readonly remaining?: Money;
+}
+
+/** What an exchange is for the gateway. */
+export interface ExchangePurpose {
+  readonly operation: MoneyRequestKind;
+  /** An authorization that takes the money too. */
+  readonly captureNow?: boolean;
+  /** The acquirer reference that it follows. */
+  readonly originalReference?: string;
+  /** The agent's message that caused it. */
+  readonly messageId?: string;
 }
 
 /** What the link journals of an exchange: without card data. */
 export interface ExchangeRecord {
   /** Our acquirer reference. */
   readonly reference: string;
-  readonly request: StoredMessage;
+  /** Its place among all messages of the acquirer. Absent, as its request is, in a tombstone. */
+  readonly sequence?: number;
+  readonly request?: StoredMessage;
+  readonly purpose?: ExchangePurpose;
   readonly state: ExchangeState;
   readonly answer?: StoredMessage;
   readonly reversal?: ReversalProgress;
   /** Approvals that came after their reversal. */
   readonly lateApprovals: number;
+  readonly createdAtMs: number;
+  /** Of the journal: a change needs the one that was read. */
+  readonly version: number;
 }
 
 /** A message without what no journal may hold. */
@@ -59,6 +84,12 @@ export function stored(message: ExchangeMessage): StoredMessage {
 }
 
 /** Whether an answer approves. */
-export function isApproval({ responseCode }: Pick<StoredMessage, 'responseCode'>): boolean {
-  return responseCode === '00' || responseCode === '10';
+export function approves({ responseCode }: Pick<StoredMessage, 'responseCode'>): boolean {
+  return isApproval(responseCode);
+}
+
+/** What the host approved of an exchange, in minor units; 0: nothing, or nobody knows. */
+export function approvedMinor({ answer, request }: Pick<ExchangeRecord, 'answer' | 'request'>): number {
+  if (!answer || !approves(answer)) return 0;
+  return answer.amount?.minor ?? request?.amount?.minor ?? 0;
 }

@@ -1,4 +1,3 @@
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import type { Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import {
   coveredByMac,
@@ -23,7 +22,7 @@ export const LINE_MAX_BAD_MESSAGES = 5;
 export interface HostLineOptions {
   readonly dialect: Dialect;
   readonly seal: MessageSeal;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly observer: LinkObserver;
   /** Takes every answer of the host whose code is right. */
   readonly onAnswer: (answer: ExchangeMessage) => void;
@@ -35,11 +34,18 @@ export class HostLine {
   readonly #pipe: BytePipe;
   readonly #frames = new MessageFrames(LINE_MAX_MESSAGE_BYTES);
   #bad = 0;
+  #heardAtMs: number;
 
   constructor(pipe: BytePipe, options: HostLineOptions) {
     this.#pipe = pipe;
     this.#options = options;
+    this.#heardAtMs = options.clock.monotonicMs();
     pipe.onData((bytes) => this.#received(bytes));
+  }
+
+  /** When the host was heard of last, by the monotonic clock. */
+  get heardAtMs(): number {
+    return this.#heardAtMs;
   }
 
   /** Calls the listener once when the line ends, by either side. */
@@ -47,12 +53,19 @@ export class HostLine {
     this.#pipe.onClose(listener);
   }
 
-  /** Sends a message. Rejects when the line has ended: bytes may have left all the same. @throws Iso8583Error: nothing left */
-  async send(message: ExchangeMessage): Promise<void> {
+  /** A message as bytes, with its authentication code. @throws Iso8583Error, SecurityModuleError */
+  async sealed(message: ExchangeMessage): Promise<Buffer> {
     const { dialect, seal } = this.#options;
     const bytes = packExchange(dialect, message, true);
     putMac(dialect, bytes, await seal.mac(coveredByMac(dialect, bytes)));
-    await this.#pipe.write(framed(bytes)).finally(() => bytes.fill(0));
+    return bytes;
+  }
+
+  /** Sends what {@link sealed} gave, and wipes it. Rejects when the line has ended: bytes may have left all the same. */
+  async write(bytes: Buffer): Promise<void> {
+    const frame = framed(bytes);
+    bytes.fill(0);
+    await this.#pipe.write(frame).finally(() => frame.fill(0));
   }
 
   close(): Promise<void> {
@@ -85,11 +98,11 @@ export class HostLine {
       if (!(error instanceof Iso8583Error)) throw error;
       return this.#refuse(error.message);
     }
-    const code = await seal.mac(coveredByMac(dialect, bytes));
-    if (!mac || !equalConstantTime(mac, code.subarray(0, mac.length)))
+    if (!mac || !(await seal.verify(coveredByMac(dialect, bytes), mac)))
       return this.#refuse('a wrong authentication code');
     if (!answer.isResponse) return this.#refuse('no answer');
     this.#bad = 0;
+    this.#heardAtMs = clock.monotonicMs();
     onAnswer(answer);
   }
 

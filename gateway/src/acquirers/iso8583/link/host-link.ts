@@ -1,45 +1,41 @@
-import type { Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { decideExchange, type ExchangeEvent, reversalMessage } from '../decide/decide-exchange.js';
-import { type ExchangeRecord, isApproval, stored } from '../decide/exchange-record.js';
-import { HostLine } from './host-line.js';
+import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import {
-  type HostConnector,
+  decideExchange,
+  type ExchangeEvent,
+  reversalMessage,
+  type WantedReversal,
+} from '../decide/decide-exchange.js';
+import { type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
+import { LinePool, type LinePoolOptions } from './line-pool.js';
+import {
+  ChangedExchangeError,
+  KnownExchangeError,
   type LinkJournal,
-  type LinkObserver,
-  type MessageSeal,
   NotSentError,
-  type NumberSource,
   OutcomeUnknownError,
 } from './link-parts.js';
+import { keyOf, PendingAnswers } from './pending-answers.js';
 
-/** Finished exchanges whose late answers are still recognised. */
-const MAX_REMEMBERED = 10_000;
-/** How long no host is tried after none could be reached, in milliseconds. */
-export const CIRCUIT_BREAK_MS = 5_000;
+/** The link's limits. */
+export const LINK_LIMITS = {
+  /** Messages whose late answers are recognised without a look into the journal. */
+  remembered: 10_000,
+  /** Tries to change an exchange that other nodes change too. */
+  changes: 8,
+  /** Reversals sent in one round, one of each terminal. */
+  forwarded: 100,
+  /** How often the exchanges of nodes that have ended are taken up, in milliseconds. */
+  takeUpMs: 15_000,
+} as const;
 
 /** What the link is made with. */
-export interface HostLinkOptions {
-  readonly dialect: Dialect;
-  /** The acquirer's hosts: the first that can be reached is used. */
-  readonly hosts: readonly HostConnector[];
+export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer'> {
   readonly journal: LinkJournal;
-  readonly numbers: NumberSource;
-  readonly seal: MessageSeal;
-  readonly clock: Clock;
-  readonly observer: LinkObserver;
-  /** How long an answer may take, in milliseconds. */
-  readonly answerTimeoutMs: number;
 }
 
 /** What the link is asked to send: number and time are its own. */
-export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'isResponse' | 'isRepeat'>;
-
-interface Waiter {
-  readonly line: HostLine;
-  readonly settle: (answer?: ExchangeMessage) => void;
-}
+export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
 /**
  * The link to an acquirer. A request is journaled before its bytes leave. One without an answer is reversed until the host acknowledges it, also
@@ -47,69 +43,132 @@ interface Waiter {
  */
 export class HostLink {
   readonly #options: HostLinkOptions;
-  readonly #waiters = new Map<string, Waiter>();
+  readonly #pending: PendingAnswers;
+  readonly #pool: LinePool;
   /** References by the keys of their messages, for answers that come late. */
   readonly #references = new Map<string, string>();
   /** Records that are open, in the order in which they began. */
   readonly #open = new Map<string, ExchangeRecord>();
   /** What happens to one exchange happens one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
-  #line: Promise<HostLine> | undefined;
-  /** The line that is signed on. */
-  #active: HostLine | undefined;
-  #brokenUntilMs = 0;
+  /** Who waits for the end of a reversal. */
+  readonly #reversed = new Map<string, () => void>();
   #isForwarding = false;
   #timer: Timer | undefined;
+  #takeUp: Timer | undefined;
   #isClosed = false;
 
   constructor(options: HostLinkOptions) {
     this.#options = options;
+    this.#pending = new PendingAnswers(options.clock);
+    this.#pool = new LinePool(
+      { ...options, onAnswer: (answer: ExchangeMessage) => this.#took(answer) },
+      this.#pending,
+    );
   }
 
-  /** Takes up what an earlier process left open: each exchange without an answer is reversed. */
+  /** Takes up what an earlier process left open: each request without an answer is reversed. */
   async start(): Promise<void> {
-    const { journal } = this.#options;
+    const { journal, clock, observer } = this.#options;
     for (const record of await journal.open()) {
+      if (this.#open.has(record.reference)) continue;
       this.#remember(record);
-      this.#open.set(record.reference, record);
+      if (record.state === 'reversing') this.#open.set(record.reference, record);
+      else await this.#unanswered(record.reference);
     }
-    for (const reference of [...this.#open.keys()]) await this.#unanswered(reference);
     this.#forward();
+    if (this.#isClosed) return;
+    this.#takeUp = clock.setTimer(
+      LINK_LIMITS.takeUpMs,
+      () => void this.start().catch((error) => observer.fault(error)),
+    );
   }
 
   /**
    * Sends a request and waits for the host's decision.
-   * @throws NotSentError nothing left; OutcomeUnknownError it is being reversed; Iso8583Error it cannot be written, and nothing left
+   * @throws NotSentError nothing left; OutcomeUnknownError it is being reversed, or an advice that may be told again; KnownExchangeError the
+   * reference was used; Iso8583Error it cannot be written, and nothing left
    */
-  async ask(reference: string, request: LinkRequest): Promise<ExchangeMessage> {
-    const line = await this.#connected();
-    const { journal, numbers } = this.#options;
-    const message = { ...request, ...(await numbers.next()), isResponse: false, isRepeat: false };
+  async ask(reference: string, request: LinkRequest, purpose?: ExchangePurpose): Promise<ExchangeMessage> {
+    if (this.#pending.isFull) throw new NotSentError('too many messages wait for their answers');
+    const line = await this.#pool.take();
+    const { journal, numbers, clock } = this.#options;
+    const { sequence, stan, at } = await numbers.next();
+    const rrn = retrievalReference(stan, at);
+    const message = { ...request, stan, at, rrn, isResponse: false, isRepeat: false };
+    const bytes = await line.sealed(message);
     const record: ExchangeRecord = {
       reference,
+      sequence,
       request: stored(message),
+      ...(purpose && { purpose }),
       state: 'sent',
       lateApprovals: 0,
+      createdAtMs: clock.nowMs(),
+      version: 1,
     };
-    await journal.begin(record);
-    this.#remember(record);
+    // Whoever takes up what is open must see that it runs.
     this.#open.set(reference, record);
-    const answer = this.#wait(message, line);
+    await journal.begin(record).catch((error: unknown) => {
+      this.#open.delete(reference);
+      throw error;
+    });
+    this.#remember(record);
+    const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
     // Bytes may have left although the line ended: the missing answer decides.
-    line.send(message).catch(() => void line.close());
-    const found = await answer;
-    if (found === undefined) {
-      await this.#unanswered(reference);
-      throw new OutcomeUnknownError('the host gave no answer in time');
-    }
-    await this.#happens(reference, { kind: 'answered', answer: found, ...(await this.#moment()) });
-    return found;
+    line.write(bytes).catch(() => void line.close());
+    return this.#decided(reference, await answer);
+  }
+
+  /** Tells the host again of an advice that it did not answer: the same message with the repeat flag. @throws as {@link ask} */
+  async repeat(
+    { reference, request: known }: ExchangeRecord,
+    request: LinkRequest,
+  ): Promise<ExchangeMessage> {
+    if (!known) throw new KnownExchangeError('there is a tombstone');
+    const line = await this.#pool.take();
+    const { stan, at, rrn } = known;
+    const message = {
+      ...request,
+      stan,
+      at,
+      ...(rrn !== undefined && { rrn }),
+      isResponse: false,
+      isRepeat: true,
+    };
+    const bytes = await line.sealed(message);
+    const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
+    line.write(bytes).catch(() => void line.close());
+    return this.#decided(reference, await answer);
   }
 
   /** Takes an exchange back, whatever the host decided: journaled on return, and sent until the host acknowledges it. */
-  async reverse(reference: string): Promise<void> {
-    await this.#happens(reference, { kind: 'reverse', ...(await this.#moment()) });
+  async reverse(reference: string, wanted: WantedReversal): Promise<void> {
+    await this.#happens(reference, { kind: 'reverse', wanted, ...(await this.#moment()) });
     this.#forward();
+  }
+
+  /** Whether the reversal of an exchange has come to its end, within the time of an answer. */
+  async isReversed(reference: string): Promise<boolean> {
+    const { clock, answerTimeoutMs } = this.#options;
+    await new Promise<void>((resolve) => {
+      const over = (): void => {
+        timer.cancel();
+        this.#reversed.delete(reference);
+        resolve();
+      };
+      const timer = clock.setTimer(answerTimeoutMs, over);
+      this.#reversed.set(reference, over);
+      if (!this.#open.has(reference)) over();
+    });
+    return (await this.find(reference))?.state === 'reversed';
+  }
+
+  /** Leaves a tombstone: nothing is ever sent under the reference. @throws KnownExchangeError something was */
+  async leaveTombstone(reference: string): Promise<void> {
+    const { journal, clock } = this.#options;
+    const createdAtMs = clock.nowMs();
+    await journal.begin({ reference, state: 'reversed', lateApprovals: 0, createdAtMs, version: 1 });
   }
 
   /** The record of an exchange; undefined where there is none. */
@@ -117,17 +176,30 @@ export class HostLink {
     return this.#open.get(reference) ?? this.#options.journal.find(reference);
   }
 
-  /** Ends the line. What is open stays in the journal. */
+  /** Signs off and ends the lines. What is open stays in the journal. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
-    const line = await this.#line?.catch(() => undefined);
-    await line?.close();
+    this.#takeUp?.cancel();
+    await this.#pool.close();
     await Promise.allSettled(this.#turns.values());
   }
 
   async #moment() {
     return { number: await this.#options.numbers.next(), nowMs: this.#options.clock.nowMs() };
+  }
+
+  async #decided(reference: string, answer: ExchangeMessage | undefined): Promise<ExchangeMessage> {
+    this.#pool.heard(answer !== undefined);
+    if (answer === undefined) {
+      await this.#unanswered(reference);
+      throw new OutcomeUnknownError('the host gave no answer in time');
+    }
+    const record = await this.#happens(reference, { kind: 'answered', answer, ...(await this.#moment()) });
+    this.#forward();
+    // Somebody else had it reversed meanwhile: the answer does not count.
+    if (record?.state !== 'answered') throw new OutcomeUnknownError('it is being reversed');
+    return answer;
   }
 
   async #unanswered(reference: string): Promise<void> {
@@ -149,45 +221,43 @@ export class HostLink {
   }
 
   async #carryOut(reference: string, event: ExchangeEvent): Promise<ExchangeRecord | undefined> {
-    const record = await this.find(reference);
-    if (!record) return undefined;
-    const next = decideExchange(record, event);
-    if (next === record) return record;
-    await this.#options.journal.change(next);
-    if (next.state === 'sent' || next.state === 'reversing') this.#open.set(reference, next);
+    for (let left: number = LINK_LIMITS.changes; ; left -= 1) {
+      const record = await this.find(reference);
+      if (!record) return undefined;
+      const next = decideExchange(record, event);
+      if (next === record) {
+        // An advice without an answer is told again by whoever asked: nothing is due here.
+        if (record.state === 'sent' && event.kind === 'unanswered') this.#open.delete(reference);
+        return record;
+      }
+      try {
+        return this.#keep(await this.#options.journal.change(next), record);
+      } catch (error) {
+        if (!(error instanceof ChangedExchangeError) || left === 0) throw error;
+        this.#open.delete(reference);
+      }
+    }
+  }
+
+  #keep(next: ExchangeRecord, before: ExchangeRecord): ExchangeRecord {
+    const { reference, state } = next;
+    if (state === 'sent' || state === 'reversing') this.#open.set(reference, next);
     else this.#open.delete(reference);
     this.#remember(next);
-    if (next.lateApprovals > record.lateApprovals) this.#options.observer.lateApproval(reference);
+    if (state === 'reversed') this.#reversed.get(reference)?.();
+    if (next.lateApprovals > before.lateApprovals) this.#options.observer.lateApproval(reference);
     return next;
   }
 
-  /** The host's answer to a message; undefined when none came in time, or the line ended. */
-  #wait(message: ExchangeMessage, line: HostLine): Promise<ExchangeMessage | undefined> {
-    const key = keyOf(message);
-    const { clock, answerTimeoutMs } = this.#options;
-    return new Promise((resolve) => {
-      const settle = (answer?: ExchangeMessage) => {
-        this.#waiters.delete(key);
-        timer.cancel();
-        resolve(answer);
-      };
-      const timer = clock.setTimer(answerTimeoutMs, () => settle());
-      this.#waiters.set(key, { line, settle });
-    });
-  }
-
   #took(answer: ExchangeMessage): void {
-    const key = keyOf(answer);
-    const waiter = this.#waiters.get(key);
-    const reference = this.#references.get(key);
-    const { observer } = this.#options;
-    if (waiter) waiter.settle(answer);
-    else if (reference === undefined) observer.bad('an answer to nothing');
-    else void this.#late(reference, answer).catch((error) => observer.fault(error));
+    if (this.#pending.take(answer)) return;
+    void this.#late(answer).catch((error) => this.#options.observer.fault(error));
   }
 
   /** An answer that nobody waits for any more. */
-  async #late(reference: string, answer: ExchangeMessage): Promise<void> {
+  async #late(answer: ExchangeMessage): Promise<void> {
+    const reference = this.#references.get(keyOf(answer)) ?? (await this.#journaled(answer))?.reference;
+    if (reference === undefined) return this.#options.observer.bad('an answer to nothing');
     const event: ExchangeEvent =
       answer.kind === 'reversal'
         ? { kind: 'reversal-answered', answer }
@@ -196,7 +266,14 @@ export class HostLink {
     this.#forward();
   }
 
+  /** The exchange of an answer that an earlier process, or another node, asked for. */
+  async #journaled(answer: ExchangeMessage): Promise<ExchangeRecord | undefined> {
+    const record = await this.#options.journal.findMessage(answer);
+    return record?.request && keyOf(record.request) === keyOf(answer) ? record : undefined;
+  }
+
   #remember({ reference, request, reversal }: ExchangeRecord): void {
+    if (!request) return;
     const messages = reversal ? [request, { ...request, ...reversal, kind: 'reversal' as const }] : [request];
     for (const message of messages) {
       // Those of an exchange that is open are remembered anew each time it is sent.
@@ -204,7 +281,7 @@ export class HostLink {
       this.#references.set(keyOf(message), reference);
     }
     for (const oldest of this.#references.keys()) {
-      if (this.#references.size <= MAX_REMEMBERED) break;
+      if (this.#references.size <= LINK_LIMITS.remembered) break;
       this.#references.delete(oldest);
     }
   }
@@ -216,13 +293,14 @@ export class HostLink {
     const nowMs = clock.nowMs();
     const first = new Map<string, ExchangeRecord>();
     for (const record of this.#open.values()) {
-      const terminal = record.request.terminalId ?? '';
+      const terminal = record.request?.terminalId ?? '';
       if (record.state === 'reversing' && !first.has(terminal)) first.set(terminal, record);
     }
     const heads = [...first.values()];
     // While no host can be reached nothing is due.
-    const dueAtMs = ({ reversal }: ExchangeRecord) => Math.max(reversal?.nextAtMs ?? 0, this.#brokenUntilMs);
-    const due = heads.filter((record) => dueAtMs(record) <= nowMs);
+    const dueAtMs = ({ reversal }: ExchangeRecord) =>
+      Math.max(reversal?.nextAtMs ?? 0, this.#pool.brokenUntilMs);
+    const due = heads.filter((record) => dueAtMs(record) <= nowMs).slice(0, LINK_LIMITS.forwarded);
     this.#timer?.cancel();
     if (this.#isForwarding) return;
     if (due.length > 0) {
@@ -240,77 +318,39 @@ export class HostLink {
   }
 
   async #sendReversals(due: readonly ExchangeRecord[]): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, observer } = this.#options;
     for (const { reference } of due) {
-      const line = await this.#connected().catch(() => undefined);
+      const line = await this.#pool.take().catch(() => undefined);
       if (!line) return;
       const record = this.#open.get(reference);
       const message = record && reversalMessage(record);
       if (!message) continue;
       // That it was sent is journaled first: a repeat without its flag would be a second reversal.
       await this.#happens(reference, { kind: 'reversal-sent', nowMs: clock.nowMs() });
-      await line.send(message).catch(() => line.close());
+      const bytes = await line.sealed(message);
+      const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
+      line.write(bytes).catch(() => void line.close());
+      void this.#acknowledged(reference, answer).catch((error) => observer.fault(error));
     }
   }
 
-  /** The line, signed on. @throws NotSentError */
-  #connected(): Promise<HostLine> {
-    if (this.#isClosed) return Promise.reject(new NotSentError('the link is closed'));
-    if (this.#line) return this.#line;
-    if (this.#options.clock.nowMs() < this.#brokenUntilMs)
-      return Promise.reject(new NotSentError('no host of the acquirer could be reached a moment ago'));
-    const line = this.#connect();
-    this.#line = line;
-    line.catch(() => {
-      this.#brokenUntilMs = this.#options.clock.nowMs() + CIRCUIT_BREAK_MS;
-      if (this.#line === line) this.#line = undefined;
-    });
-    return line;
-  }
-
-  async #connect(): Promise<HostLine> {
-    for (const connect of this.#options.hosts) {
-      const pipe = await connect().catch(() => undefined);
-      if (!pipe) continue;
-      const line = new HostLine(pipe, { ...this.#options, onAnswer: (answer) => this.#took(answer) });
-      line.onEnd(() => this.#ended(line));
-      if (await this.#signOn(line)) {
-        this.#active = line;
-        return line;
-      }
-      await line.close();
-    }
-    throw new NotSentError('no host of the acquirer can be reached');
-  }
-
-  async #signOn(line: HostLine): Promise<boolean> {
-    const message: ExchangeMessage = {
-      ...(await this.#options.numbers.next()),
-      kind: 'network',
-      isAdvice: false,
-      isResponse: false,
-      isRepeat: false,
-      network: 'sign-on',
-    };
-    const answer = this.#wait(message, line);
-    await line.send(message).catch(() => undefined);
-    const found = await answer;
-    return found !== undefined && isApproval(found);
-  }
-
-  /** A line has ended: nobody answers what was sent on it. */
-  #ended(line: HostLine): void {
-    if (this.#active === line) this.#line = undefined;
-    for (const waiter of [...this.#waiters.values()]) if (waiter.line === line) waiter.settle();
+  /** Carries out what the host says to a reversal; one without an answer is sent again when it is due. */
+  async #acknowledged(reference: string, answering: Promise<ExchangeMessage | undefined>): Promise<void> {
+    const answer = await answering;
+    this.#pool.heard(answer !== undefined);
+    if (!answer) return;
+    await this.#happens(reference, { kind: 'reversal-answered', answer });
+    this.#forward();
   }
 }
 
-/** What ties an answer to its message: kind, terminal, number and time. */
-function keyOf({
-  kind,
-  terminalId = '',
-  stan,
-  at,
-}: Pick<ExchangeMessage, 'kind' | 'terminalId' | 'stan' | 'at'>): string {
-  return `${kind}/${terminalId}/${stan}/${at}`;
+/** Day of the year of a time `yyyyMMddHHmmss`, from 1 on. */
+function dayOfYear(at: string): number {
+  const [year, month, day] = [at.slice(0, 4), at.slice(4, 6), at.slice(6, 8)].map(Number);
+  return (Date.UTC(year ?? 0, (month ?? 1) - 1, day) - Date.UTC(year ?? 0, 0, 0)) / 86_400_000;
+}
+
+/** Retrieval reference number: last digit of the year, day of the year, hour, trace number. */
+export function retrievalReference(stan: string, at: string): string {
+  return `${at[3]}${String(dayOfYear(at)).padStart(3, '0')}${at.slice(8, 10)}${stan}`;
 }

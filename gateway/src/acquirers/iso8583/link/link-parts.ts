@@ -2,14 +2,22 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { NewNumber } from '../decide/decide-exchange.js';
 import type { ExchangeRecord } from '../decide/exchange-record.js';
 
-/** The link's own journal: what it says is on disk when a call returns. */
+/** The link's own journal: what it says is on disk when a call returns. Several nodes may share it. */
 export interface LinkJournal {
-  /** Journals an exchange before its bytes leave. Rejects where the reference or the number is known. */
+  /**
+   * Journals an exchange before its bytes leave, as this node's.
+   * @throws KnownExchangeError the reference or the number is known
+   */
   begin(record: ExchangeRecord): Promise<void>;
-  /** Journals what became of it. */
-  change(record: ExchangeRecord): Promise<void>;
+  /**
+   * Journals what became of it; gives it as it is stored.
+   * @throws ChangedExchangeError another node has changed it since it was read
+   */
+  change(record: ExchangeRecord): Promise<ExchangeRecord>;
   find(reference: string): Promise<ExchangeRecord | undefined>;
-  /** Those that are `sent` or `reversing`, in the order in which they began. */
+  /** The exchange whose request has this number and time. */
+  findMessage(number: Pick<NewNumber, 'stan' | 'at'>): Promise<ExchangeRecord | undefined>;
+  /** Those that are `sent` or `reversing` and that no other node works on, in the order in which they began. */
   open(): Promise<readonly ExchangeRecord[]>;
 }
 
@@ -22,6 +30,8 @@ export interface NumberSource {
 export interface MessageSeal {
   /** The whole code of what it covers. */
   mac(covered: Uint8Array): Promise<Uint8Array>;
+  /** Whether a code of at least four bytes is right, under the key or one that it took the place of; in constant time. */
+  verify(covered: Uint8Array, mac: Uint8Array): Promise<boolean>;
 }
 
 /** Opens a connection to one of the acquirer's hosts. Rejects where that cannot be reached. */
@@ -37,12 +47,22 @@ export interface LinkObserver {
   fault(error: unknown): void;
 }
 
+/** The journal knows the reference, or the number, already. */
+export class KnownExchangeError extends Error {
+  override readonly name = 'KnownExchangeError';
+}
+
+/** Another node has changed the exchange: it is read again. */
+export class ChangedExchangeError extends Error {
+  override readonly name = 'ChangedExchangeError';
+}
+
 /** Nothing left: no host can be reached, or it refused to sign on. The same may be asked elsewhere. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
 }
 
-/** The request may have been carried out; it is being reversed. It must not be asked elsewhere. */
+/** The request may have been carried out; it is being reversed, or told again. It must not be asked elsewhere. */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
 }

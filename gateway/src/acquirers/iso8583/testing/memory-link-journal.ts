@@ -1,25 +1,32 @@
+import type { NewNumber } from '../decide/decide-exchange.js';
 import type { ExchangeRecord } from '../decide/exchange-record.js';
-import type { LinkJournal } from '../link/link-parts.js';
+import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
 
 /** A journal in memory, which outlives the link that writes it as a file would. */
 export class MemoryLinkJournal implements LinkJournal {
   readonly records = new Map<string, ExchangeRecord>();
 
   async begin(record: ExchangeRecord): Promise<void> {
-    const { request } = record;
-    const isUsed = [...this.records.values()].some(
-      (other) => other.request.stan === request.stan && other.request.at === request.at,
-    );
-    if (isUsed || this.records.has(record.reference)) throw new Error('the reference or the number is known');
-    this.records.set(record.reference, record);
+    const { reference, request } = record;
+    if (this.records.has(reference) || (request && (await this.findMessage(request))))
+      throw new KnownExchangeError('the reference or the number is known');
+    this.records.set(reference, record);
   }
 
-  async change(record: ExchangeRecord): Promise<void> {
-    this.records.set(record.reference, record);
+  async change(record: ExchangeRecord): Promise<ExchangeRecord> {
+    if (this.records.get(record.reference)?.version !== record.version)
+      throw new ChangedExchangeError('another one was faster');
+    const changed = { ...record, version: record.version + 1 };
+    this.records.set(record.reference, changed);
+    return changed;
   }
 
   async find(reference: string): Promise<ExchangeRecord | undefined> {
     return this.records.get(reference);
+  }
+
+  async findMessage({ stan, at }: Pick<NewNumber, 'stan' | 'at'>): Promise<ExchangeRecord | undefined> {
+    return [...this.records.values()].find(({ request }) => request?.stan === stan && request.at === at);
   }
 
   async open(): Promise<readonly ExchangeRecord[]> {

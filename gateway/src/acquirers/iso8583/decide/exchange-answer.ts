@@ -1,0 +1,35 @@
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { AcquirerDecision } from '../../acquirer.js';
+import { APPROVED_IN_PART, isApproval } from '../../response-codes.js';
+import type { StoredMessage } from './exchange-record.js';
+import { resultCodeOf } from './mapping.js';
+
+/** Response code of an answer without one: an error of the host. */
+const NO_CODE = '96';
+
+/**
+ * A host's answer as the gateway takes it (pure). What is for the card alone is there only while it is fresh: no journal keeps it.
+ * @param approvalResult result code of approvals
+ */
+export function decisionOf(
+  answer: StoredMessage & Pick<ExchangeMessage, 'iccData'>,
+  approvalResult: string,
+): AcquirerDecision {
+  const { responseCode = NO_CODE, approvalCode, iccData, amount } = answer;
+  const approved = isApproval(responseCode);
+  return {
+    approved,
+    resultCode: resultCodeOf(responseCode, approvalResult),
+    responseCode,
+    ...present({
+      approvalCode: approved ? approvalCode : undefined,
+      approvedMinor: responseCode === APPROVED_IN_PART ? amount?.minor : undefined,
+      iccDataResponse: iccData === undefined ? undefined : fromHex(iccData),
+      avsResponse: answer.avsResult,
+      cvvResponse: answer.cvvResult,
+      networkTransactionId: approved ? answer.networkTransactionId : undefined,
+    }),
+  };
+}

@@ -1,0 +1,85 @@
+import type {
+  ExchangeEntryMode,
+  ExchangeMessage,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { AcquirerMoneyRequest } from '../../acquirer.js';
+import {
+  APPROVED,
+  APPROVED_IN_PART,
+  APPROVED_IN_PART_CODE,
+  DECLINE_CODES,
+  DECLINED_CODE,
+} from '../../response-codes.js';
+
+/** What the gateway asks for, and the type of message that asks a host for it. */
+export const OPERATIONS = {
+  /** 0100: reserves money. */
+  authorization: { kind: 'authorization', isAdvice: false, transaction: 'purchase', follows: false },
+  /** 0120: the card, or the issuer on the phone, has approved it. */
+  'authorization advice': { kind: 'authorization', isAdvice: true, transaction: 'purchase', follows: false },
+  /** 0200: takes money. */
+  sale: { kind: 'financial', isAdvice: false, transaction: 'purchase', follows: false },
+  /** 0220: the card, or the issuer on the phone, has approved it. */
+  'sale advice': { kind: 'financial', isAdvice: true, transaction: 'purchase', follows: false },
+  /** 0220: the completion of an authorization. */
+  capture: { kind: 'financial', isAdvice: true, transaction: 'purchase', follows: true },
+  /** 0220: gives money of a sale or capture back. */
+  refund: { kind: 'financial', isAdvice: true, transaction: 'refund', follows: true },
+  /** 0200: gives money without an earlier sale. */
+  credit: { kind: 'financial', isAdvice: false, transaction: 'credit', follows: false },
+} as const satisfies Readonly<
+  Record<string, Pick<ExchangeMessage, 'kind' | 'isAdvice' | 'transaction'> & { readonly follows: boolean }>
+>;
+
+/** The name of an operation. */
+export type Operation = keyof typeof OPERATIONS;
+
+/** The operation of a request; undefined for what no host is asked for: more money on an authorization, and money that came in another way. */
+export function operationOf({ kind, captureNow, approvalCode }: AcquirerMoneyRequest): Operation | undefined {
+  switch (kind) {
+    case 'authorization':
+    case 'advice': {
+      const asked = captureNow ? 'sale' : 'authorization';
+      return kind === 'advice' || approvalCode !== undefined ? `${asked} advice` : asked;
+    }
+    case 'capture':
+    case 'refund':
+    case 'credit':
+      return kind;
+    default:
+      return undefined;
+  }
+}
+
+/** `pos.entryMode` (spec 2.3), and how a message says it. */
+export const ENTRY_MODES: Readonly<Record<string, ExchangeEntryMode>> = {
+  MANUAL: 'keyed',
+  MAGSTRIPE: 'magstripe',
+  MAGSTRIPE_AS_FALLBACK: 'fallback',
+  ICC: 'chip',
+  NFC_ICC: 'contactless-chip',
+  NFC_MAGSTRIPE: 'contactless-magstripe',
+};
+
+/** Result codes of approvals: of a processor's test system, and of live payments. */
+export const APPROVAL_CODES = { test: '000.100.112', live: '000.000.000' } as const;
+
+/** Result and response code of a request without an answer, which was reversed. */
+export const REVERSED = { resultCode: '900.100.301', responseCode: '91' } as const;
+/** Of what this acquirer cannot be asked. */
+export const NOT_SUPPORTED = { resultCode: '600.200.201', responseCode: '57' } as const;
+/** Of a request that does not fit into a message of the dialect. */
+export const NOT_WRITABLE = { resultCode: '800.100.156', responseCode: '30' } as const;
+/** Of a follow-up whose original the link does not know. */
+export const UNKNOWN_ORIGINAL = { resultCode: DECLINE_CODES['25'], responseCode: '25' } as const;
+/** Of other content under a reference that was used. */
+export const OTHER_CONTENT = { resultCode: DECLINE_CODES['94'], responseCode: '94' } as const;
+
+/** The result code of a host's response code; what no table knows is a decline without a reason. */
+export function resultCodeOf(responseCode: string, approvalCode: string): string {
+  if (responseCode === APPROVED) return approvalCode;
+  if (responseCode === APPROVED_IN_PART) return APPROVED_IN_PART_CODE;
+  return Object.hasOwn(DECLINE_CODES, responseCode)
+    ? DECLINE_CODES[responseCode as keyof typeof DECLINE_CODES]
+    : DECLINED_CODE;
+}

@@ -1,0 +1,144 @@
+import { present } from '@tillbridge/protocol/present.js';
+import type { Owner } from '../../../nodes/node-lease.js';
+import type { LinkExchangeRow } from '../../../store/rows.js';
+import { CommitConflict, type Store } from '../../../store/store.js';
+import type { NewNumber } from '../decide/decide-exchange.js';
+import type { ExchangeRecord } from '../decide/exchange-record.js';
+import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
+
+/** What the journal works with. */
+export interface StoreLinkJournalParts {
+  readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
+  /** This node among those on the database; absent: there is no other one. */
+  readonly node?: Owner;
+  /** Name of the acquirer. */
+  readonly acquirer: string;
+}
+
+/** The journal of a link, in the gateway's store: one row for each exchange, as the link has it and nothing more. */
+export class StoreLinkJournal implements LinkJournal {
+  readonly #parts: StoreLinkJournalParts;
+
+  constructor(parts: StoreLinkJournalParts) {
+    this.#parts = parts;
+  }
+
+  async begin(record: ExchangeRecord): Promise<void> {
+    const { store, node } = this.#parts;
+    try {
+      // A node that another one has taken over from begins nothing.
+      await store.commit([
+        ...(node ? [node.guard()] : []),
+        { op: 'insert', table: 'linkExchanges', row: this.#rowOf(record) },
+      ]);
+    } catch (error) {
+      if (error instanceof CommitConflict && error.conflict.table === 'linkExchanges')
+        throw new KnownExchangeError('the reference or the number is known');
+      throw error;
+    }
+  }
+
+  async change(record: ExchangeRecord): Promise<ExchangeRecord> {
+    try {
+      await this.#parts.store.commit([{ op: 'update', table: 'linkExchanges', row: this.#rowOf(record) }]);
+      return { ...record, version: record.version + 1 };
+    } catch (error) {
+      if (error instanceof CommitConflict) throw new ChangedExchangeError('another node was faster');
+      throw error;
+    }
+  }
+
+  async find(reference: string): Promise<ExchangeRecord | undefined> {
+    const row = await this.#parts.store.get('linkExchanges', [reference]);
+    return row?.acquirer === this.#parts.acquirer ? recordOf(row) : undefined;
+  }
+
+  async findMessage({ stan, at }: Pick<NewNumber, 'stan' | 'at'>): Promise<ExchangeRecord | undefined> {
+    const { store, acquirer } = this.#parts;
+    const [row] = await store.find('linkExchanges', 'message', [acquirer, stan, at], { limit: 1 });
+    return row && recordOf(row);
+  }
+
+  async open(): Promise<readonly ExchangeRecord[]> {
+    const { store, node, acquirer } = this.#parts;
+    const found: ExchangeRecord[] = [];
+    for (const state of ['sent', 'reversing'] as const)
+      for (const row of await allOf(store, acquirer, state))
+        if (!node || (row.owner !== node.id && (await node.mayTake(row.owner)))) found.push(recordOf(row));
+    return found.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+  }
+
+  /** Exchanges that follow another one. */
+  async following(reference: string): Promise<readonly ExchangeRecord[]> {
+    return (await this.#parts.store.find('linkExchanges', 'original', [reference])).map(recordOf);
+  }
+
+  /** The exchange whose reversal has this acquirer reference. */
+  async reversedBy(reference: string): Promise<ExchangeRecord | undefined> {
+    const [row] = await this.#parts.store.find('linkExchanges', 'reversal', [reference], { limit: 1 });
+    return row?.acquirer === this.#parts.acquirer ? recordOf(row) : undefined;
+  }
+
+  /** Exchanges behind a place among the messages of the acquirer, in their order. */
+  async after(sequence: number, limit: number): Promise<readonly ExchangeRecord[]> {
+    const { store, acquirer } = this.#parts;
+    const rows = await store.findRange('linkExchanges', 'sequence', {
+      equals: [acquirer],
+      from: sequence + 1,
+      limit,
+    });
+    return rows.map(recordOf);
+  }
+
+  #rowOf(record: ExchangeRecord): LinkExchangeRow {
+    const { reference, sequence, request, purpose, answer, reversal } = record;
+    const text = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+    return {
+      reference,
+      acquirer: this.#parts.acquirer,
+      sequence: sequence ?? null,
+      stan: request?.stan ?? null,
+      transmittedAt: request?.at ?? null,
+      state: record.state,
+      original: purpose?.originalReference ?? null,
+      reversalReference: reversal?.reference ?? null,
+      request: text(request),
+      purpose: text(purpose),
+      answer: text(answer),
+      reversal: text(reversal),
+      lateApprovals: record.lateApprovals,
+      owner: this.#parts.node?.id ?? null,
+      createdAtMs: record.createdAtMs,
+      version: record.version,
+    };
+  }
+}
+
+/** All rows of a state, page by page. */
+async function allOf(
+  store: StoreLinkJournalParts['store'],
+  acquirer: string,
+  state: LinkExchangeRow['state'],
+): Promise<readonly LinkExchangeRow[]> {
+  const rows: LinkExchangeRow[] = [];
+  for (;;) {
+    const last = rows.at(-1)?.reference;
+    const options = last === undefined ? {} : { after: [last] };
+    const page = await store.find('linkExchanges', 'state', [acquirer, state], options);
+    rows.push(...page);
+    if (page.length === 0) return rows;
+  }
+}
+
+function recordOf(row: LinkExchangeRow): ExchangeRecord {
+  const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
+  const { reference, state, lateApprovals, createdAtMs, version } = row;
+  const optional = {
+    sequence: row.sequence,
+    request: parsed(row.request),
+    purpose: parsed(row.purpose),
+    answer: parsed(row.answer),
+    reversal: parsed(row.reversal),
+  };
+  return { reference, state, lateApprovals, createdAtMs, version, ...present(optional) };
+}

@@ -1,0 +1,174 @@
+import type {
+  ExchangeMessage,
+  NetworkFunction,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { approves } from '../decide/exchange-record.js';
+import { HostLine, type HostLineOptions } from './host-line.js';
+import { type HostConnector, NotSentError, type NumberSource } from './link-parts.js';
+import type { PendingAnswers } from './pending-answers.js';
+
+/** How long nothing is sent after no host could be reached, or after too many messages in a row had no answer, in milliseconds. */
+export const CIRCUIT_BREAK_MS = 5_000;
+/** Messages in a row without an answer that break the circuit. */
+export const MAX_UNANSWERED_MESSAGES = 5;
+
+/** What the lines of a link are made with. */
+export interface LinePoolOptions extends Omit<HostLineOptions, 'clock'> {
+  /** The acquirer's hosts: the first that can be reached is used. */
+  readonly hosts: readonly HostConnector[];
+  /** Connections at once. */
+  readonly connections: number;
+  readonly numbers: NumberSource;
+  readonly clock: Clock;
+  /** How long an answer may take, in milliseconds. */
+  readonly answerTimeoutMs: number;
+  /** After how long without a message the host is asked whether it is there, in milliseconds. */
+  readonly echoAfterMs: number;
+}
+
+interface Slot {
+  connecting?: Promise<HostLine>;
+  line?: HostLine;
+}
+
+/** The connections of a link that are signed on, used in turn. Another host is tried while connecting and signing on, never later. */
+export class LinePool {
+  readonly #options: LinePoolOptions;
+  readonly #pending: PendingAnswers;
+  readonly #slots: readonly Slot[];
+  readonly #echoes = new Map<HostLine, Timer>();
+  #turn = 0;
+  #unanswered = 0;
+  #brokenUntilMs = 0;
+  #isClosed = false;
+
+  constructor(options: LinePoolOptions, pending: PendingAnswers) {
+    this.#options = options;
+    this.#pending = pending;
+    this.#slots = Array.from({ length: options.connections }, () => ({}));
+  }
+
+  /** Until when nothing is sent, by the wall clock. */
+  get brokenUntilMs(): number {
+    return this.#brokenUntilMs;
+  }
+
+  /** A line that is signed on. @throws NotSentError */
+  async take(): Promise<HostLine> {
+    if (this.#isClosed) throw new NotSentError('the link is closed');
+    if (this.#isBroken()) throw new NotSentError('no host of the acquirer answered a moment ago');
+    this.#turn = (this.#turn + 1) % this.#slots.length;
+    const slot = this.#slots[this.#turn] ?? {};
+    if (slot.line) return slot.line;
+    slot.connecting ??= this.#connect(slot);
+    const other = this.#slots.find(({ line }) => line)?.line;
+    if (!other) return slot.connecting;
+    // Another line serves meanwhile.
+    slot.connecting.catch(() => undefined);
+    return other;
+  }
+
+  /** Notes whether a message was answered. Too many in a row that were not break the circuit: what was sent is unknown, and no more is. */
+  heard(isAnswered: boolean): void {
+    this.#unanswered = isAnswered ? 0 : this.#unanswered + 1;
+    if (this.#unanswered < MAX_UNANSWERED_MESSAGES) return;
+    this.#break();
+    for (const { line } of this.#slots) void line?.close();
+  }
+
+  /** Signs off and ends the lines. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#slots.map((slot) => this.#closeSlot(slot)));
+  }
+
+  async #closeSlot({ line, connecting }: Slot): Promise<void> {
+    const open = line ?? (await connecting?.catch(() => undefined));
+    // Nobody waits for the answer: the line ends either way.
+    if (open && line) await this.#network(open, 'sign-off').then(({ sent }) => sent);
+    await open?.close();
+  }
+
+  #isBroken(): boolean {
+    return this.#options.clock.nowMs() < this.#brokenUntilMs;
+  }
+
+  #break(): void {
+    this.#unanswered = 0;
+    this.#brokenUntilMs = this.#options.clock.nowMs() + CIRCUIT_BREAK_MS;
+  }
+
+  #connect(slot: Slot): Promise<HostLine> {
+    const connecting = this.#open(slot);
+    connecting
+      .catch(() => {
+        if (!this.#slots.some(({ line }) => line)) this.#break();
+      })
+      .finally(() => {
+        delete slot.connecting;
+      });
+    return connecting;
+  }
+
+  async #open(slot: Slot): Promise<HostLine> {
+    for (const connect of this.#options.hosts) {
+      const pipe = await connect().catch(() => undefined);
+      if (!pipe) continue;
+      const line = new HostLine(pipe, this.#options);
+      line.onEnd(() => this.#ended(slot, line));
+      if ((await this.#isAnswered(line, 'sign-on')) && !this.#isClosed) {
+        slot.line = line;
+        this.#echo(line);
+        return line;
+      }
+      await line.close();
+    }
+    throw new NotSentError('no host of the acquirer can be reached');
+  }
+
+  #ended(slot: Slot, line: HostLine): void {
+    if (slot.line === line) delete slot.line;
+    this.#echoes.get(line)?.cancel();
+    this.#echoes.delete(line);
+    this.#pending.ended(line);
+  }
+
+  /** Asks the host from time to time whether it is there, where nothing else was heard of it. */
+  #echo(line: HostLine): void {
+    const { clock, echoAfterMs, observer } = this.#options;
+    const look = async (): Promise<void> => {
+      const isQuiet = clock.monotonicMs() - line.heardAtMs >= echoAfterMs;
+      if (isQuiet && !(await this.#isAnswered(line, 'echo'))) return line.close();
+      if (this.#echoes.has(line)) this.#echo(line);
+    };
+    const timer = clock.setTimer(echoAfterMs, () => void look().catch((error) => observer.fault(error)));
+    this.#echoes.set(line, timer);
+  }
+
+  async #isAnswered(line: HostLine, network: NetworkFunction): Promise<boolean> {
+    const { answer, sent, giveUp } = await this.#network(line, network);
+    if (!(await sent)) giveUp();
+    const found = await answer;
+    return found !== undefined && approves(found);
+  }
+
+  async #network(line: HostLine, network: NetworkFunction) {
+    const { stan, at } = await this.#options.numbers.next();
+    const type = { kind: 'network', isAdvice: false, isResponse: false, isRepeat: false } as const;
+    const message: ExchangeMessage = { ...type, stan, at, network };
+    const waiting = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
+    const sent = line.sealed(message).then(
+      (bytes) =>
+        line.write(bytes).then(
+          () => true,
+          () => false,
+        ),
+      (error) => {
+        this.#options.observer.fault(error);
+        return false;
+      },
+    );
+    return { ...waiting, sent };
+  }
+}

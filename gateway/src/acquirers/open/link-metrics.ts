@@ -1,0 +1,33 @@
+import { Counter, type Registry } from 'prom-client';
+import type { LinkObserver } from '../iso8583/link/link-parts.js';
+
+/** Counts and logs what links meet: by the acquirer's name, and without a value of a message. */
+export function linkMetrics(
+  registry: Registry,
+  log: { warn(about: object, text: string): void },
+): (acquirer: string) => LinkObserver {
+  const counter = (name: string, help: string) =>
+    new Counter({
+      name: `tillbridge_acquirer_link_${name}_total`,
+      help,
+      labelNames: ['acquirer'],
+      registers: [registry],
+    });
+  const bad = counter('bad_messages', 'Bytes that are no message of a host, wrong codes, answers to nothing');
+  const late = counter('late_approvals', 'Approvals that came after their reversal, and were reversed again');
+  const faults = counter('faults', 'Faults of a link itself');
+  return (acquirer) => ({
+    bad(reason) {
+      bad.inc({ acquirer });
+      log.warn({ acquirer, reason }, 'no message of the acquirer’s host');
+    },
+    lateApproval(reference) {
+      late.inc({ acquirer });
+      log.warn({ acquirer, reference }, 'an approval came after its reversal');
+    },
+    fault(err) {
+      faults.inc({ acquirer });
+      log.warn({ acquirer, err }, 'fault of the link to an acquirer');
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type AcquirerConfig, hostAddressOf } from '../../config/acquirer-section.js';
+import type { Owner } from '../../nodes/node-lease.js';
+import type { SecurityModule } from '../../security/module/security-module.js';
+import type { Store } from '../../store/store.js';
+import { hostConnector } from '../iso8583/connect/host-connector.js';
+import { Iso8583Acquirer } from '../iso8583/iso8583-acquirer.js';
+import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
+import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
+import { HostLink } from '../iso8583/link/host-link.js';
+import type { HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
+
+/** What links work with. */
+export interface LinkParts {
+  readonly store: Store;
+  readonly node?: Owner;
+  readonly clock: Clock;
+  readonly security: Pick<SecurityModule, 'generateMac' | 'verifyMac'>;
+  readonly mode: 'test' | 'live';
+  /** What a link counts and logs. */
+  readonly observerOf: (acquirer: string) => LinkObserver;
+}
+
+/** An acquirer that is reached by ISO 8583, and what ends its link. */
+export interface OpenLink {
+  readonly acquirer: Iso8583Acquirer;
+  /** Ends its connections. What is open stays in the journal. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the link to an acquirer: what an earlier process left open is taken up. No connection is made before there is something to send.
+ * @param hosts how its hosts are reached; absent: as configured
+ * @throws StoreUnavailableError
+ */
+export async function openLink(
+  config: AcquirerConfig,
+  { store, node, clock, security, mode, observerOf }: LinkParts,
+  hosts: readonly HostConnector[] = connectorsOf(config),
+): Promise<OpenLink> {
+  const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId } = config;
+  const journal = new StoreLinkJournal({ store, acquirer: name, ...(node && { node }) });
+  const link = new HostLink({
+    dialect: DIALECTS[dialect],
+    hosts,
+    connections,
+    journal,
+    numbers: new StoreNumbers({ store, clock, acquirer: name }),
+    seal: sealOf(config, security),
+    clock,
+    observer: observerOf(name),
+    answerTimeoutMs,
+    echoAfterMs,
+  });
+  await link.start();
+  const acquirer = new Iso8583Acquirer({ name, link, journal, mode, ...present({ acquirerId }) });
+  return { acquirer, close: () => link.close() };
+}
+
+/** Codes under the key that the security module has for the acquirer. */
+function sealOf(
+  { name: partner, macMethod: method }: AcquirerConfig,
+  security: LinkParts['security'],
+): MessageSeal {
+  return {
+    mac: (data) => security.generateMac({ partner, method, data }),
+    verify: (data, mac) => security.verifyMac({ partner, method, data, mac }),
+  };
+}
+
+function connectorsOf({ hosts, connectTimeoutMs, tls }: AcquirerConfig): readonly HostConnector[] {
+  return entriesOf(hosts)
+    .map(hostAddressOf)
+    .filter((address) => address !== undefined)
+    .map((address) => hostConnector({ ...address, connectTimeoutMs, ...(tls && { tls }) }));
+}

@@ -1,0 +1,106 @@
+import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
+import {
+  entriesOf,
+  milliseconds,
+  oneOf,
+  path,
+  ruledText,
+  section,
+  text,
+  wholeNumber,
+} from '@tillbridge/protocol/platform/config/setting.js';
+import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+
+/** Acquirers at most. */
+const MAX_ACQUIRERS = 16;
+/** Hosts of one acquirer at most. */
+const MAX_HOSTS = 8;
+/** Names that acquirers of other kinds have. */
+const TAKEN_NAMES: ReadonlySet<string> = new Set(['INTERNAL', 'NONE']);
+
+/** Where a host of an acquirer is. */
+export interface HostAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Host and port of `host:port`, `[address]:port` for IPv6; undefined for anything else. */
+export function hostAddressOf(value: string): HostAddress | undefined {
+  const [, bracketed, plain, digits] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([0-9A-Za-z._-]{1,253})):(\d{1,5})$/.exec(value) ?? [];
+  const [host, port] = [bracketed ?? plain, Number(digits)];
+  return host !== undefined && port >= 1 && port <= 65_535 ? { host, port } : undefined;
+}
+
+function areHosts(value: unknown): boolean {
+  if (typeof value !== 'string' && !Array.isArray(value)) return false;
+  const hosts = entriesOf(value);
+  return hosts.length >= 1 && hosts.length <= MAX_HOSTS && hosts.every((each) => hostAddressOf(each));
+}
+
+const pem = (description: string) => Type.Optional(path({ description }, 'the path of a file in PEM'));
+
+/** An acquirer that is reached by ISO 8583. */
+const ACQUIRER = section({
+  name: ruledText(
+    '1 to 16 uppercase letters, digits and hyphens, not INTERNAL or NONE',
+    (value) =>
+      typeof value === 'string' && /^[A-Z0-9-]{1,16}$/.test(value) && !TAKEN_NAMES.has(value)
+        ? undefined
+        : {},
+    { description: 'Its name in routes, payments and keys.' },
+  ),
+  hosts: Type.Unsafe<string | readonly string[]>({
+    expected: `1 to ${MAX_HOSTS} of host:port, parted by commas`,
+    rule: (value: unknown) => (areHosts(value) ? undefined : {}),
+    description: 'Its hosts: the first that can be reached is used.',
+  }),
+  dialect: oneOf(DIALECT_NAMES, {
+    description: 'The dialect of ISO 8583 that they speak.',
+    default: '1987-binary',
+  }),
+  acquirerId: Type.Optional(
+    text('up to 11 digits', /^\d{1,11}$/, { description: 'Number of the acquiring institution (field 32).' }),
+  ),
+  macMethod: oneOf(['iso9797Algorithm3', 'cmac'], {
+    description: 'How authentication codes of messages are made.',
+    default: 'iso9797Algorithm3',
+  }),
+  connections: wholeNumber(1, 64, { description: 'Connections of this gateway at once.', default: 2 }),
+  connectTimeoutMs: milliseconds(100, 60_000, {
+    description: 'How long a connection may take to come.',
+    default: 5_000,
+  }),
+  answerTimeoutMs: milliseconds(100, 120_000, {
+    description: 'How long an answer may take; after it a request is reversed.',
+    default: 20_000,
+  }),
+  echoAfterMs: milliseconds(1_000, 3_600_000, {
+    description: 'After how long without a message a host is asked whether it is there.',
+    default: 60_000,
+  }),
+  tls: Type.Optional(
+    section({
+      authorityFile: pem('Certification authorities of the hosts; without it those of the system.'),
+      certificateFile: pem('Our own certificate, where the hosts ask for one.'),
+      keyFile: pem('Its key.'),
+      serverName: Type.Optional(
+        text('a host name', /^[0-9A-Za-z.-]{1,253}$/, {
+          description: 'Name in the certificate of the hosts, where it is another one than their address.',
+        }),
+      ),
+    }),
+  ),
+});
+
+/** The acquirers that are reached by ISO 8583. */
+export const ACQUIRERS = Type.Array(ACQUIRER, {
+  maxItems: MAX_ACQUIRERS,
+  expected: `a list of at most ${MAX_ACQUIRERS}`,
+  description: 'Acquirers that are reached by ISO 8583 (acquirer-link.md).',
+  env: 'GATEWAY_ACQUIRERS',
+  default: [],
+});
+
+/** An acquirer of the configuration. */
+export type AcquirerConfig = Readonly<Static<typeof ACQUIRER>>;
