@@ -1,6 +1,7 @@
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command } from 'commander';
+import { addAcquirerCommands } from './cli/acquirers/acquirer-commands.js';
 import { addAgentCommandCommands } from './cli/agent-commands/commands.js';
 import { addAgentCommands } from './cli/agent-commands.js';
 import { addAlertCommands } from './cli/alert-commands.js';
@@ -55,6 +56,7 @@ const GROUPS: readonly (readonly [name: string, description: string, add: (group
     addDeviceCommands,
   ],
   ['entity', 'Merchants, their channels, and the routing of payments to channels.', addEntityCommands],
+  ['acquirer', 'Acquirers of the configuration, and the routing of payments to them.', addAcquirerCommands],
   ['token', 'Access tokens of merchants: create, list, replace, revoke.', addTokenCommands],
   [
     'wallets',

@@ -1,6 +1,6 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { describe, expect, it } from 'vitest';
-import type { RoutingRule } from '../payments/decide/routing-rules.js';
+import type { RoutingRule } from '../payments/routing/routing-rules.js';
 import type { CheckoutRow } from '../store/rows.js';
 import { type CheckoutFormFacts, checkoutForm } from './checkout-form.js';
 import { paymentTypeFor, storesOnly } from './checkout-parameters.js';

@@ -1,7 +1,7 @@
 import { ACCOUNT_METHODS, type AccountMethodKind } from '@tillbridge/protocol/payment/account-methods.js';
 import { BRANDS } from '@tillbridge/protocol/payment/brands.js';
 import { present } from '@tillbridge/protocol/present.js';
-import { channelFor, type RoutingRule } from '../payments/decide/routing-rules.js';
+import { channelFor, type RoutingRule } from '../payments/routing/routing-rules.js';
 import type { CheckoutRow, RegistrationRow } from '../store/rows.js';
 import type { Mode } from './checkout-id.js';
 import { type CheckoutParameters, overridesOf, storesOnly } from './checkout-parameters.js';

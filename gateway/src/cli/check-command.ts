@@ -3,6 +3,8 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
 import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
 import { type LedgerPlace, openLedger } from '../acquirers/internal/open-ledger.js';
+import type { LinkRecord } from '../acquirers/iso8583/journal/link-record.js';
+import { linkRecords } from '../acquirers/open/link-records.js';
 import { EXIT_CODES } from '../errors/error-table.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { gatewayFiles, ledgerPlace } from '../home/gateway-files.js';
@@ -19,7 +21,7 @@ export function addCheckCommands(program: Command): void {
     'check',
     'Compare payments, stored answers and the acquirer’s record once, whole. Exit code 1 when they differ.',
   ).action(async (options: ConfigOption) => {
-    const found = await withStore(options, (store, place) => compareAll(store, place));
+    const found = await withStore(options, compareAll);
     process.stdout.write(reportOf(found));
     if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
   });
@@ -34,12 +36,17 @@ export function addCheckCommands(program: Command): void {
     );
 }
 
-async function compareAll(store: Store, place: LedgerPlace | undefined): Promise<readonly KnownDifference[]> {
+async function compareAll(
+  store: Store,
+  place: LedgerPlace | undefined,
+  links: readonly LinkRecord[],
+): Promise<readonly KnownDifference[]> {
   const ledger = place && (await openLedger(place));
   try {
     const quiet = { warn: () => undefined, error: () => undefined };
     const record = ledger && ledgerRecord(ledger);
-    const check = new InvariantCheck({ store, clock: systemClock, log: quiet, ...(record && { record }) });
+    const records = [...(record ? [record] : []), ...links];
+    const check = new InvariantCheck({ store, clock: systemClock, log: quiet, records });
     await check.full();
     return check.known.list();
   } finally {
@@ -74,7 +81,7 @@ export async function explain(
 
 function withStore<T>(
   options: ConfigOption,
-  work: (store: Store, ledger: LedgerPlace | undefined) => Promise<T>,
+  work: (store: Store, ledger: LedgerPlace | undefined, links: readonly LinkRecord[]) => Promise<T>,
 ): Promise<T> {
   const config = configOf(options);
   const { database } = gatewayFiles(config.home);
@@ -82,6 +89,10 @@ function withStore<T>(
   if (databaseUrl === undefined && !existsSync(database))
     throw new OperatorError(`${config.home} has no gateway database yet`);
   return withHomeStore(config, (store) =>
-    work(store, config.transport.mode === 'test' ? ledgerPlace(config) : undefined),
+    work(
+      store,
+      config.transport.mode === 'test' ? ledgerPlace(config) : undefined,
+      linkRecords(config.acquirers, store),
+    ),
   );
 }

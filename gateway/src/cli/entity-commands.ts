@@ -20,8 +20,8 @@ import {
 } from '../entities/entities.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { prepareHome } from '../home/home.js';
-import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
 import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
+import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/routing/routing-rules.js';
 import { RiskRulesError, readRiskRules, withCards } from '../risk/rules/risk-rules.js';
 import { isTimeZone } from '../schedules/decide/calendar.js';
 import { setTimeZone, timeZoneOf } from '../schedules/time-zones.js';

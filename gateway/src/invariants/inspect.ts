@@ -6,11 +6,14 @@ import { comparePayment } from './compare-payment.js';
 import type { Difference, Subject } from './difference.js';
 import { belongsToIntent } from './family.js';
 
+/** The record of an acquirer, and its name. */
+export type NamedRecord = AcquirerRecord & { readonly name: string };
+
 /** What the inspection compares, and when a request without an outcome is too old. */
 export interface InspectionParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findAfter'>;
-  /** The acquirer's record and the name it has in our payments; absent where the acquirer shows none. */
-  readonly record?: AcquirerRecord & { readonly name: string };
+  /** The records of acquirers, and the names that they have in our payments; those that show none are absent. */
+  readonly records?: readonly NamedRecord[];
   readonly clock: { nowMs(): number };
   readonly overdueMs: number;
 }
@@ -25,15 +28,18 @@ export class Inspection {
 
   /** Compares a subject again. @throws StoreUnavailableError, AcquirerUnreachableError */
   async again(subject: Subject): Promise<readonly Difference[]> {
-    const { store, record } = this.#parts;
+    const { store, records = [] } = this.#parts;
     switch (subject.of) {
       case 'payment': {
         const payment = await store.get('payments', [subject.id]);
         return payment ? this.payment(payment) : [];
       }
       case 'entry': {
-        const entry = await record?.entry(subject.reference);
-        return entry ? this.entry(entry) : [];
+        for (const record of records) {
+          const entry = await record.entry(subject.reference);
+          if (entry) return this.entry(entry, record);
+        }
+        return [];
       }
       case 'intent': {
         const intent = await store.get('intents', [subject.id]);
@@ -48,10 +54,11 @@ export class Inspection {
 
   /** Compares a payment with the acquirer's entry and with the stored answer. */
   async payment(payment: PaymentRow): Promise<readonly Difference[]> {
-    const { store, record } = this.#parts;
+    const { store, records = [] } = this.#parts;
+    const record = records.find(({ name }) => name === payment.acquirer);
     const { id, agentId, messageId, acquirerReference, lockedBy } = payment;
     const found: Omit<Difference, 'subject'>[] = [];
-    if (record && acquirerReference !== null && payment.acquirer === record.name && lockedBy === null) {
+    if (record && acquirerReference !== null && lockedBy === null) {
       const entry = await record.entry(acquirerReference);
       const differences = comparePayment(payment, entry);
       // A request in between has changed the row: it is compared again later.
@@ -63,18 +70,18 @@ export class Inspection {
   }
 
   /** Checks that the gateway asked for an entry of the acquirer. */
-  async entry(entry: RecordEntry): Promise<readonly Difference[]> {
-    const { store, record } = this.#parts;
+  async entry(entry: RecordEntry, record: AcquirerRecord): Promise<readonly Difference[]> {
+    const { store } = this.#parts;
     const { acquirerReference: reference, kind, approved, messageId } = entry;
     const subject: Subject = { of: 'entry', reference };
-    if (isChargebackKind(kind) && (await this.#isBookedOrYoung(entry))) return [];
+    if (isChargebackKind(kind) && (await this.#isBookedOrYoung(entry, record))) return [];
     const intent = await store.get('intents', [reference]);
     if (intent && intent.state !== 'done') return [];
     if (intent) {
       const payment = await store.get('payments', [intent.paymentId]);
       return payment ? [] : [{ kind: 'intent-without-payment', subject, detail: `intent ${intent.id}` }];
     }
-    if (record && (await belongsToIntent(store, record, entry))) return [];
+    if (await belongsToIntent(store, record, entry)) return [];
     const what = `${kind}, ${approved ? 'approved' : 'declined'}, ${entry.amountMinor} ${entry.currency} (minor units)`;
     const message = messageId === null ? '' : `, message ${messageId}`;
     return [{ kind: 'acquirer-only', subject, detail: what + message }];
@@ -100,16 +107,14 @@ export class Inspection {
   }
 
   /** Whether the payment of a chargeback is there; a young one is about to be. */
-  async #isBookedOrYoung({
-    acquirerReference,
-    originalReference,
-    approved,
-    atMs,
-  }: RecordEntry): Promise<boolean> {
-    const { store, record, clock, overdueMs } = this.#parts;
+  async #isBookedOrYoung(
+    { acquirerReference, originalReference, approved, atMs }: RecordEntry,
+    record: AcquirerRecord,
+  ): Promise<boolean> {
+    const { store, clock, overdueMs } = this.#parts;
     if (!approved || clock.nowMs() - atMs < overdueMs) return true;
     let original = originalReference;
-    const charged = original === null ? undefined : await record?.entry(original);
+    const charged = original === null ? undefined : await record.entry(original);
     if (charged?.kind === 'chargeback') original = charged.originalReference;
     const intent = original === null ? undefined : await store.get('intents', [original]);
     if (!intent) return false;

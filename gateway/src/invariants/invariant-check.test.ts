@@ -40,7 +40,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     const limits = { batch: 3 };
     check = new InvariantCheck({
       store: harness.store,
-      record: harness.record,
+      records: [harness.record],
       clock: harness.clock,
       log,
       limits,
@@ -276,7 +276,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     expect(await alertsAboutDifferences()).toContain(subject);
     await mend();
     const { store, record, clock, alerts } = harness;
-    const next = new InvariantCheck({ store, record, clock, alerts, log: QUIET });
+    const next = new InvariantCheck({ store, records: [record], clock, alerts, log: QUIET });
     await next.full();
     expect(await alertsAboutDifferences()).toEqual([]);
   });
@@ -307,7 +307,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
       },
     };
     const { store, record } = harness;
-    const paced = new InvariantCheck({ store, record, clock, log: QUIET, limits: { batch: 3 } });
+    const paced = new InvariantCheck({ store, records: [record], clock, log: QUIET, limits: { batch: 3 } });
     paced.start();
     await expect.poll(() => pauses.length).toBe(3);
     await paced.stop();

@@ -3,7 +3,7 @@ import type { Alerts } from '../alerts/alerts.js';
 import type { Key } from '../store/store.js';
 import { repeat } from '../workers/repeat.js';
 import { DIFFERENCE_KINDS, type Difference, nameOf } from './difference.js';
-import { Inspection, type InspectionParts } from './inspect.js';
+import { Inspection, type InspectionParts, type NamedRecord } from './inspect.js';
 import { KnownDifferences, keyOf, MAX_KNOWN } from './known-differences.js';
 
 /** The limits in production. */
@@ -49,8 +49,8 @@ export class InvariantCheck {
   readonly #walks: Readonly<Record<Walk, () => Promise<boolean>>>;
   readonly #after = new Map<'payments' | 'inbox' | 'intents', Key>();
   /** Up to where entries were read; before the first round has ended the walk over all of them brings the new ones, too. */
-  #newest: number | undefined;
-  #round = 0;
+  readonly #newest = new Map<string, number>();
+  readonly #rounds = new Map<string, number>();
   /** Walks that have reached their end since the last whole round. */
   readonly #done = new Set<Walk>();
   #completedAtMs: number | undefined;
@@ -162,22 +162,34 @@ export class InvariantCheck {
 
   /** Entries that the acquirer recorded since the last step. */
   async #walkNewEntries(): Promise<void> {
-    if (this.#newest !== undefined) this.#newest = (await this.#judgeEntries(this.#newest)).position;
+    for (const record of this.#parts.records ?? []) {
+      const newest = this.#newest.get(record.name);
+      if (newest !== undefined)
+        this.#newest.set(record.name, (await this.#judgeEntries(record, newest)).position);
+    }
   }
 
   /** All entries, again and again: a payment may be lost long after. */
   async #walkEntries(): Promise<boolean> {
-    const { position, ended } = await this.#judgeEntries(this.#round);
-    this.#round = ended ? 0 : position;
-    if (ended) this.#newest = Math.max(position, this.#newest ?? 0);
-    return ended;
+    let haveEnded = true;
+    for (const record of this.#parts.records ?? []) {
+      const { name } = record;
+      const { position, ended } = await this.#judgeEntries(record, this.#rounds.get(name) ?? 0);
+      this.#rounds.set(name, ended ? 0 : position);
+      if (ended) this.#newest.set(name, Math.max(position, this.#newest.get(name) ?? 0));
+      else haveEnded = false;
+    }
+    return haveEnded;
   }
 
   /** Judges a page of the acquirer's entries; returns where the next one begins. */
-  async #judgeEntries(after: number): Promise<{ readonly position: number; readonly ended: boolean }> {
+  async #judgeEntries(
+    record: NamedRecord,
+    after: number,
+  ): Promise<{ readonly position: number; readonly ended: boolean }> {
     const { batch } = this.#limits;
-    const page = (await this.#parts.record?.entriesAfter(after, batch)) ?? [];
-    await this.#judgeAll(page, ({ entry }) => this.#inspection.entry(entry));
+    const page = await record.entriesAfter(after, batch);
+    await this.#judgeAll(page, ({ entry }) => this.#inspection.entry(entry, record));
     return { position: page.at(-1)?.position ?? after, ended: page.length < batch };
   }
 

@@ -288,7 +288,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
 export const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function differencesOf({ store, record, clock }: PaymentHarness): Promise<string[]> {
-  const check = new InvariantCheck({ store, record, clock, log: QUIET });
+  const check = new InvariantCheck({ store, records: [record], clock, log: QUIET });
   await check.full();
   return check.known.list().map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)} ${detail}`);
 }

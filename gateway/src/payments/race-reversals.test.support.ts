@@ -82,7 +82,7 @@ export async function raceReversals(databaseUrl: string, sales: number): Promise
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, sales - at) }, (_, nth) => race(at + nth)));
     const check = new InvariantCheck({
       store: left.store,
-      record: left.acquirer,
+      records: [left.acquirer],
       clock: systemClock,
       log: QUIET,
     });

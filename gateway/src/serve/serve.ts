@@ -11,6 +11,7 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
 import { HttpBank } from '../acquirers/internal/http-bank.js';
+import { linkRecords } from '../acquirers/open/link-records.js';
 import { openAcquirer } from '../acquirers/open/open-acquirer.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { RaiseTrustAlert } from '../agents/trust-alerts.js';
@@ -86,6 +87,7 @@ import { Background } from './background.js';
 import { bridgeArrival } from './bridge-arrival.js';
 import { gatewayPins } from './gateway-pins.js';
 import { listenForPlain } from './listen.js';
+import { openAcquirerLinks } from './open-acquirer-links.js';
 import { standingCauses, WORK } from './standing-causes.js';
 import { startBridgeWork, startWorkers } from './start-workers.js';
 import { buildThreeDSecure } from './three-d-secure.js';
@@ -197,6 +199,13 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   }));
   closers.push(close);
   const acquirer = new WatchedAcquirer(tracedAcquirer(opened.acquirer, tracing), clock);
+  const { acquirers } = config;
+  const { links, close: closeLinks } = await openAcquirerLinks({
+    ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log: logger },
+  });
+  closers.push(closeLinks);
+  const watched = [acquirer, ...links.values()];
+  const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];
   const dataKeys = await openDataKeys(securityModule, { store, random, clock });
   const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
@@ -241,6 +250,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     store,
     node,
     acquirer,
+    links,
     security,
     deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     vault,
@@ -290,7 +300,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     log: logger,
     alerts,
     isMine: () => single.isMine(WORK.check),
-    ...(record && { record }),
+    records,
   });
   checkMetrics(metrics, check);
   const webhooks = webhookParts({ store, clock, random, tokenKey, rules: egressRules(config) });
@@ -416,11 +426,19 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     log: logger,
     seal,
     limits: { streamBlockMs: config.parkAfterMs, ...(!isAlone && { leaveMs: OTHER_NODE_MS }) },
-    isAcquirerSilent: () => acquirer.isSilent,
+    isAcquirerSilent: () => watched.some(({ isSilent }) => isSilent),
   });
   closers.push(() => bridge.close());
   startBridgeWork(background, { store, node, service, seal, clock, log: logger, bridge });
-  const causes = standingCauses({ acquirer, security, check, payments, failing, node, certificate });
+  const causes = standingCauses({
+    acquirers: watched,
+    security,
+    check,
+    payments,
+    failing,
+    node,
+    certificate,
+  });
   const standing = new StandingAlerts(alerts, causes);
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,

@@ -48,7 +48,7 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
     entry: () => Promise.reject(new Error('no record')),
     entriesAfter: () => Promise.reject(new Error('no record')),
   };
-  const check = new InvariantCheck({ store, clock, log: QUIET, record });
+  const check = new InvariantCheck({ store, clock, log: QUIET, records: [record] });
   const failing = new FailingWork();
   const payments: { overdueWaits: string | undefined } = { overdueWaits: undefined };
   const files = { certificateFile: join(home, 'tls.pem'), keyFile: join(home, 'tls.key') };
@@ -56,7 +56,7 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   writeFileSync(files.keyFile, TEST_CERTIFICATE_KEY);
   const certificate = new TlsCertificate('tls', files);
   const causes = standingCauses({
-    acquirer,
+    acquirers: [acquirer],
     security,
     check,
     payments,

@@ -21,7 +21,7 @@ export const WORK = {
 
 /** The parts of a gateway that may fail as a whole. */
 export interface WatchedParts {
-  readonly acquirer: Pick<WatchedAcquirer, 'name' | 'isSilent'>;
+  readonly acquirers: readonly Pick<WatchedAcquirer, 'name' | 'isSilent'>[];
   readonly security: Pick<SecurityModule, 'deviceKeySets'>;
   readonly check: Pick<InvariantCheck, 'fault'>;
   readonly payments: Pick<GatewayPaymentService, 'overdueWaits'>;
@@ -33,7 +33,7 @@ export interface WatchedParts {
 
 /** What is looked at while the gateway runs: each cause is an alert while it stands. */
 export function standingCauses({
-  acquirer,
+  acquirers,
   security,
   check,
   payments,
@@ -43,11 +43,13 @@ export function standingCauses({
 }: WatchedParts): readonly StandingCause[] {
   const silent = `no answer for ${ACQUIRER_SILENCE_MS} ms`;
   return [
-    {
-      code: 'acquirer-silent',
-      subject: acquirer.name,
-      detail: () => (acquirer.isSilent ? silent : undefined),
-    },
+    ...acquirers.map(
+      (acquirer): StandingCause => ({
+        code: 'acquirer-silent',
+        subject: acquirer.name,
+        detail: () => (acquirer.isSilent ? silent : undefined),
+      }),
+    ),
     { code: 'wait-overdue', subject: 'waits', detail: () => payments.overdueWaits },
     { code: 'node-clock-disagrees', subject: 'nodes', detail: () => node.clockFault },
     { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },

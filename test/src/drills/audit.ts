@@ -44,7 +44,7 @@ export class Audit {
       const open = await store.find('intents', 'state', ['open'], { limit: 1 });
       return open.length === 0 ? true : undefined;
     });
-    const check = new InvariantCheck({ store, record: ledgerRecord(ledger), clock, log: QUIET });
+    const check = new InvariantCheck({ store, records: [ledgerRecord(ledger)], clock, log: QUIET });
     await check.full();
     wrong.push(...check.known.list().map(({ kind, subject }) => `${kind} ${nameOf(subject)}`));
     const charges = (await ledger.all()).filter(

@@ -6,7 +6,7 @@ import { type CheckoutForm, checkoutForm } from '../../checkouts/checkout-form.j
 import { offeredIds, storesOnly } from '../../checkouts/checkout-parameters.js';
 import { offeredWallets } from '../../checkouts/offered-wallets.js';
 import { isFinal, postedBefore } from '../../checkouts/posted.js';
-import { channelFor, type RoutingRule } from '../../payments/decide/routing-rules.js';
+import { channelFor, type RoutingRule } from '../../payments/routing/routing-rules.js';
 import { registrationAnswer } from '../../payments/view/registration-view.js';
 import { checkoutResource } from '../../payments/view/return-resource.js';
 import type { CheckoutRow, RegistrationRow } from '../../store/rows.js';

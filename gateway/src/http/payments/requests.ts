@@ -19,6 +19,7 @@ import { foreignProof } from '../../three-d-secure/decide/answers.js';
 import { neededOf } from '../../three-d-secure/decide/sent.js';
 import type { HttpDeps } from '../request/deps.js';
 import { accountEcho, accountInstrumentOf } from './account-instrument.js';
+import { acquirerDetailsOf } from './acquirer-details.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { directDebitOf } from './mandate.js';
 import { amountOf } from './parameters.js';
@@ -78,6 +79,7 @@ export function paymentRequest(
       instrument,
       billing: billingOf(values),
       promotionCode: values.get('promotionCode'),
+      details: acquirerDetailsOf(values),
       shopperResultUrl: values.get('shopperResultUrl'),
       verdict,
     }),

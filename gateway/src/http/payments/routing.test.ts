@@ -1,8 +1,8 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RoutingRule } from '../../payments/decide/routing-rules.js';
 import { FailingStore } from '../../payments/payment-harness.test.support.js';
+import type { RoutingRule } from '../../payments/routing/routing-rules.js';
 import {
   encipheredTrack2,
   exampleIccData,

@@ -1,4 +1,4 @@
-import type { AcquirerInstrument, AcquirerPointOfSale } from '../../acquirers/acquirer.js';
+import type { AcquirerInstrument, AcquirerMerchant, AcquirerPointOfSale } from '../../acquirers/acquirer.js';
 import type { AccountData } from '../../security/module/security-module.js';
 import type { WalletTokenUse } from '../instruments/wallet-token-use.js';
 import type { CardTrace } from './drafts.js';
@@ -12,6 +12,8 @@ export interface PreparedCard {
   /** The row of the vault that has it already. */
   readonly vaultId?: string;
   readonly pos?: AcquirerPointOfSale;
+  /** The acquirer whose zone key the PIN is under; absent where that is still to be found. */
+  readonly route?: { readonly name: string; readonly merchant?: AcquirerMerchant };
   readonly trace: CardTrace;
   /** The wallet's token that it came out of: no other payment may use it. */
   readonly walletToken?: WalletTokenUse;

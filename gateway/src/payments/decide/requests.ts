@@ -158,7 +158,7 @@ export interface PaymentRequest {
   readonly voice?: VoiceApproval;
   /** An approval for less than the amount is welcome. */
   readonly partialAllowed?: boolean;
-  /** EXTERNAL is refused while no link is configured. */
+  /** EXTERNAL: to the acquirer that a route of its entity names. Absent: as the entity is set up. */
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   /** A payment whose risk is assessed, and how once the issuer has answered. */
   readonly risk?: RiskPolicy;
@@ -182,6 +182,8 @@ export interface PaymentRequest {
   readonly authentication?: AcquirerAuthentication;
   /** Gift-card payments that pay for the rest of the order (spec 2.6, cart.payments). */
   readonly cart?: readonly string[];
+  /** What else the merchant sent and the acquirer is told, by the names of the parameters. Memory only. */
+  readonly details?: Readonly<Record<string, string>>;
   /** The merchant's promotion code (spec 2.1). */
   readonly promotionCode?: string;
   /** Where the shopper goes after a payment that had to wait (spec 2.9). */

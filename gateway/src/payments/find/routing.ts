@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.js';
-import { channelFor, type RoutingFacts, type RoutingRule } from '../decide/routing-rules.js';
+import { channelFor, type RoutingFacts, type RoutingRule } from '../routing/routing-rules.js';
 import { intentOfPayment } from './find-intent.js';
 
 /**

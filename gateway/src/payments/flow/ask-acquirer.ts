@@ -1,6 +1,8 @@
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
+import { detailOf } from '../decide/intent-detail.js';
 import { type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { acquirerNamed } from '../find/acquirer-route.js';
 import { assertHeld } from '../ownership/own-intents.js';
 import { completeIntent } from './complete-intent.js';
 import type { PaymentContext } from './payment-context.js';
@@ -28,10 +30,11 @@ export async function askAcquirer(
 }
 
 async function carryOut(
-  { acquirer }: PaymentContext,
+  context: PaymentContext,
   intent: IntentRow,
   makeRequest: () => AcquirerRequest | Promise<AcquirerRequest>,
 ) {
+  const acquirer = acquirerNamed(context, detailOf(intent).draft.acquirer);
   const first = await acquirer.send(await makeRequest());
   return completeIntent(acquirer, intent, first);
 }

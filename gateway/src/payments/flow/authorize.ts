@@ -14,6 +14,7 @@ import { detailOf } from '../decide/intent-detail.js';
 import { checkoutGuard, messageGuards, sourceOf } from '../decide/message-changes.js';
 import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
+import { merchantFor } from '../find/acquirer-route.js';
 import { policyOf } from '../find/policy-of.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { policyRefusal } from '../policy/policy-refusal.js';
@@ -24,7 +25,7 @@ import { type GatesVerdict, passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
 import { acquirerRequest, intentOf, newPayment } from './new-payment.js';
 import type { PaymentContext } from './payment-context.js';
-import { type LookedAtCard, prepareCard, typedTrace } from './prepare-card.js';
+import { type LookedAtCard, NO_ROUTE, prepareCard, routeOf, typedTrace } from './prepare-card.js';
 import { refuseAccountData } from './refuse-account-data.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { resolveIntent } from './resolve-intent.js';
@@ -34,7 +35,6 @@ import { takeWindow } from './take-window.js';
 
 /** Codes of refusals before a card is looked at. */
 const CODES = {
-  noLink: '600.200.700',
   offlineType: '600.200.310',
   amount: '100.550.300',
   duplicate: '200.200.106',
@@ -84,6 +84,8 @@ async function authorizeCard(
     return commitRefusal(context, origin, draft, refusal, more);
   };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
+  const route = card.route ?? (await routeOf(context, asked, card));
+  if (!route) return retryOnConflict(context, origin, () => refuse(NO_ROUTE));
   const untrusted = await checkTc(context, asked, card.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
   const pages = context.shopperPages?.(ids.paymentId);
@@ -99,7 +101,7 @@ async function authorizeCard(
   const request = showing(said.request, said.shown);
   const sealed =
     card.toSeal && context.vault.seal(card.toSeal, { entityId: origin.entityId, intentId: ids.intentId });
-  const payment = newPayment(context, ids, ids.intentId);
+  const payment = newPayment(context, ids, ids.intentId, route.name);
   const draft = draftPayment(request, payment, card.trace, sealed?.id ?? card.vaultId ?? null);
   const counted =
     instrument.kind === 'card'
@@ -152,7 +154,10 @@ async function authorizeCard(
   });
   if (ended) return ended;
   if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
-  return askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card, pages));
+  const { merchant } = route;
+  return askAcquirer(context, intent, () =>
+    acquirerRequest(request, ids.intentId, card, { pages, merchant }),
+  );
 }
 
 /** Does a person have to look at it first? */
@@ -197,7 +202,10 @@ export async function resendOffline(
   const card = await preparedAgain(context, request, intent);
   if (!card?.ok)
     throw new TryLaterError('the account data of the message cannot be read now', intent.paymentId);
-  return askAcquirer(context, intent, () => acquirerRequest(request, intent.id, card));
+  return askAcquirer(context, intent, async () => {
+    const merchant = await merchantFor(context, detailOf(intent).draft);
+    return acquirerRequest(request, intent.id, card, { merchant });
+  });
 }
 
 async function preparedAgain(
@@ -222,7 +230,6 @@ function earlyRefusal(request: PaymentRequest): Refusal | undefined {
     const { resultCode, detail } = request.verdict;
     return { resultCode, responseCode: null, ...present({ detail }) };
   }
-  if (request.testMode === 'EXTERNAL') return { resultCode: CODES.noLink, responseCode: null };
   // The agent sent it too late: it is recorded, and is never authorized after this answer.
   if (request.offline?.expired) return { resultCode: CODES.expired, responseCode: null };
   // A card-approved sale has taken the money: nothing can be reserved after the fact.

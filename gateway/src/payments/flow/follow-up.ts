@@ -1,11 +1,13 @@
 import { decideFollowUp } from '@tillbridge/protocol/payment/decide-follow-up.js';
 import { STATE_REFUSALS } from '@tillbridge/protocol/payment/lifecycle.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
-import type { IntentRow } from '../../store/rows.js';
+import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import { detailOf } from '../decide/intent-detail.js';
 import { echoOf, followedPayment, isSaidToBeChargedBack, lifecycleIdOf } from '../decide/lifecycle-facts.js';
 import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
+import { merchantFor } from '../find/acquirer-route.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { askAcquirer } from './ask-acquirer.js';
 import type { FoundTarget } from './find-target.js';
@@ -64,11 +66,16 @@ function decide(context: PaymentContext, request: FollowUpRequest, { target, roo
     nowMs: context.clock.nowMs(),
     chargedBack: isSaidToBeChargedBack(root),
     otherChannel: otherChannel === true,
-    otherMode: testMode === 'EXTERNAL',
+    otherMode: testMode !== undefined && testMode !== testModeOf(context, root),
     reversesMessage,
   });
   const lacksCard = decided.ok && asksWithCard(type) && root.vaultId === null;
   return lacksCard ? ({ ok: false, resultCode: NO_CARD_CODE } as const) : decided;
+}
+
+/** The test mode that a payment was made in. */
+function testModeOf({ acquirer }: PaymentContext, root: PaymentRow): 'INTERNAL' | 'EXTERNAL' {
+  return root.acquirer === acquirer.name ? 'INTERNAL' : 'EXTERNAL';
 }
 
 /** Carries a committed follow-up to the acquirer; `silentMs` as in the request. @throws TryLaterError when the acquirer is silent */
@@ -84,14 +91,15 @@ export function askFollowUp(
 }
 
 /** The acquirer request of an intent, with the card out of the vault where the issuer is asked again. */
-async function requestOf({ vault }: PaymentContext, intent: IntentRow): Promise<AcquirerRequest> {
+async function requestOf(context: PaymentContext, intent: IntentRow): Promise<AcquirerRequest> {
   const detail = detailOf(intent);
   const request = followUpRequest(intent, detail);
   const { vaultId, type } = detail.followUp ?? {};
   if (vaultId === undefined || request.kind === 'reversal') return request;
-  const { pan, expiryMonth, expiryYear } = await vault.open(vaultId, intent.entityId);
+  const { pan, expiryMonth, expiryYear } = await context.vault.open(vaultId, intent.entityId);
   const instrument = { kind: 'card', pan, expiryMonth, expiryYear } as const;
-  return { ...request, instrument, ...(type === 'RB' && { captureNow: true }) };
+  const merchant = await merchantFor(context, detail.draft);
+  return { ...request, instrument, ...present({ merchant }), ...(type === 'RB' && { captureNow: true }) };
 }
 
 /** A till's reversal of a payment that is already reversed, or was never approved, succeeds. */

@@ -1,4 +1,5 @@
-import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { AcquirerMerchant, AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
 import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
 import { newId } from '../../store/new-id.js';
 import type { IntentRow } from '../../store/rows.js';
@@ -12,12 +13,18 @@ import type { Decision } from '../timeline/decisions.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** What the acquirer is asked for a new payment. @param pages where its shopper comes back to */
+/** What the acquirer is asked for a new payment. `pages`: where its shopper comes back to; `merchant`: who the merchant is there. */
 export function acquirerRequest(
   request: PaymentRequest,
   acquirerReference: string,
   { instrument, pos }: Pick<PreparedCard, 'instrument' | 'pos'>,
-  pages?: ShopperPages,
+  {
+    pages,
+    merchant,
+  }: {
+    readonly pages?: ShopperPages | undefined;
+    readonly merchant?: AcquirerMerchant | undefined;
+  } = {},
 ): AcquirerMoneyRequest {
   const { origin, type, amount, offline, voice, partialAllowed } = request;
   return {
@@ -27,7 +34,7 @@ export function acquirerRequest(
     instrument,
     ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
     ...(pos && { pos }),
-    ...(pages && { returnUrl: pages.back }),
+    ...present({ returnUrl: pages?.back, merchant, details: request.details }),
     ...(request.billing && { billing: request.billing }),
     ...(request.standing && { standing: request.standing }),
     ...(request.authentication && { authentication: request.authentication }),
@@ -45,15 +52,16 @@ function requestKind({ type, offline }: PaymentRequest): MoneyRequestKind {
   return offline?.kind === 'card-approved' ? 'advice' : 'authorization';
 }
 
-/** Ids and acquirer of a new payment. */
+/** Ids and acquirer of a new payment; one that no acquirer is asked for has the usual one. */
 export function newPayment(
   { acquirer, clock, random }: PaymentContext,
   ids: NewIds,
   acquirerReference: string | null,
+  name: string = acquirer.name,
 ): NewPayment {
   return {
     id: ids.paymentId,
-    acquirer: acquirer.name,
+    acquirer: name,
     acquirerReference,
     captureReference: newId(random),
     nowMs: clock.nowMs(),

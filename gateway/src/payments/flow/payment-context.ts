@@ -1,6 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { Acquirer } from '../../acquirers/acquirer.js';
 import type { Alerts } from '../../alerts/alerts.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
@@ -13,6 +12,7 @@ import type { WaitSeal } from '../../security/vault/wait-seal.js';
 import type { WalletTokens } from '../../security/wallets/wallet-tokens.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Change, Store } from '../../store/store.js';
+import type { Acquirers } from '../find/acquirer-route.js';
 import type { Gate } from '../gates/gate.js';
 
 /** Makes the changes by which the commit of a payment tells its merchant of it. */
@@ -22,11 +22,10 @@ export interface PaymentEvents {
 }
 
 /** What the service works with. */
-export interface PaymentContext {
+export interface PaymentContext extends Acquirers {
   readonly store: Store;
   /** This node among those on the database; absent: there is no other one. */
   readonly node?: Owner;
-  readonly acquirer: Acquirer;
   readonly security: SecurityModule;
   /** Key sets of account data, as they are now. */
   readonly deviceKeySets: () => DeviceKeySets;

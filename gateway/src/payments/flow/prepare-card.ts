@@ -1,6 +1,7 @@
 import { contentDetail } from '@tillbridge/protocol/api/content.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type AcquirerPointOfSale, last4DigitsOf } from '../../acquirers/acquirer.js';
@@ -29,6 +30,7 @@ import {
   type PosData,
   type RegistrationUse,
 } from '../decide/requests.js';
+import { acquirerFor, type RoutedAcquirer } from '../find/acquirer-route.js';
 import { type AdmittedAccountData, ksnTaker, pinUse } from './admit-account-data.js';
 import type { PaymentContext } from './payment-context.js';
 import { referredCard } from './referred-card.js';
@@ -172,11 +174,20 @@ async function checked(
   if (context.mode === 'live' && isPublishedTestCard(account.pan))
     return refuse({ resultCode: TEST_CARD_LIVE, responseCode: '14' }, trace);
   if (pos && evadesChip(pos.entryMode, account.track2)) return refuse(INSTRUMENT_MISMATCH, trace);
-  const pin = devicePin && (await translatedPin(context, account.pan, devicePin));
+  const instrument = {
+    kind: 'card',
+    ...account,
+    ...present({ cvv, numberType, proof: wallet?.proof }),
+  } as const;
+  // The zone key of a PIN belongs to the acquirer.
+  const route = await routeOf(context, request, { instrument, trace });
+  if (!route) return refuse(NO_ROUTE, trace);
+  const pin = devicePin && (await translatedPin(context, account.pan, devicePin, route.name));
   const cryptogram = await cryptogramOf(context, request, account.pan);
   return {
     ok: true,
-    instrument: { kind: 'card', ...account, ...present({ cvv, numberType, proof: wallet?.proof }) },
+    instrument,
+    route,
     toSeal: account,
     ...(pos && { pos: acquirerPos(pos, pin) }),
     trace,
@@ -239,6 +250,23 @@ async function cryptogramOf(
   return checkCryptogram(security, chip, offline?.kind === 'card-approved' ? 'TC' : 'ARQC');
 }
 
+/** How a payment is refused that no route takes. */
+export const NO_ROUTE: RefusalCodes = { resultCode: '600.200.700', responseCode: '92' };
+
+/** The acquirer of a payment; undefined where no route takes it. @throws StoreUnavailableError */
+export function routeOf(
+  context: PaymentContext,
+  request: PaymentRequest,
+  { instrument, trace }: Pick<PreparedCard, 'instrument' | 'trace'>,
+): Promise<RoutedAcquirer | undefined> {
+  return acquirerFor(context, request, {
+    currency: request.amount.currency,
+    method: paymentMethodOf(trace.brand),
+    isCardPresent: request.pos !== undefined,
+    ...present({ brand: trace.brand, number: instrument.kind === 'card' ? instrument.pan : undefined }),
+  });
+}
+
 /** A PIN block under a key of the terminal. */
 interface DevicePin {
   readonly ksn: Uint8Array;
@@ -260,13 +288,14 @@ async function translatedPin(
   { security, random, onFault }: PaymentContext,
   pan: string,
   { ksn, data, format }: DevicePin,
+  zone: string,
 ): Promise<TranslatedPin> {
   try {
-    return await security.translatePin({ ksn, pinBlock: data, pan, ...(format !== undefined && { format }) });
+    return await security.translatePin({ ksn, pinBlock: data, pan, zone, ...present({ format }) });
   } catch (error) {
     if (!(error instanceof SecurityModuleError) || error.code !== 'bad-data') throw error;
     onFault('a PIN block cannot be opened', error);
-    return { zoneKey: 'INTERNAL', pinBlock: random.bytes(PIN_BLOCK_BYTES) };
+    return { zoneKey: zone, pinBlock: random.bytes(PIN_BLOCK_BYTES) };
   }
 }
 

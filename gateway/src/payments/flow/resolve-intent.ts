@@ -9,6 +9,7 @@ import type { IntentRow } from '../../store/rows.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
+import { acquirerNamed } from '../find/acquirer-route.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { completeIntent, moneyOf } from './complete-intent.js';
 import { storedResult } from './finish.js';
@@ -41,10 +42,11 @@ async function learnOutcome(
 ): Promise<IntentOutcome | AcquirerPending | undefined> {
   const detail = detailOf(intent);
   try {
+    const acquirer = acquirerNamed(context, detail.draft.acquirer);
     const first = detail.fencing
-      ? await fence(context.acquirer, intent, detail)
-      : await lookUp(context, intent, detail);
-    return first && (await completeIntent(context.acquirer, intent, first));
+      ? await fence(acquirer, intent, detail)
+      : await lookUp(context, acquirer, intent, detail);
+    return first && (await completeIntent(acquirer, intent, first));
   } catch (error) {
     context.onFault(`intent ${intent.id} cannot be resolved yet`, error);
     return undefined;
@@ -53,20 +55,22 @@ async function learnOutcome(
 
 async function lookUp(
   context: PaymentContext,
+  acquirer: Acquirer,
   intent: IntentRow,
   detail: IntentDetail,
 ): Promise<AcquirerAnswer | undefined> {
-  const status = await context.acquirer.status(intent.id);
-  return status.state === 'answered' ? status.answer : recover(context, intent, detail);
+  const status = await acquirer.status(intent.id);
+  return status.state === 'answered' ? status.answer : recover(context, acquirer, intent, detail);
 }
 
 /** Recovers an intent that the acquirer has not seen. */
 async function recover(
   context: PaymentContext,
+  acquirer: Acquirer,
   intent: IntentRow,
   detail: IntentDetail,
 ): Promise<AcquirerAnswer | undefined> {
-  const { acquirer, store } = context;
+  const { store } = context;
   switch (detail.recovery) {
     case 'await-agent':
       return undefined;

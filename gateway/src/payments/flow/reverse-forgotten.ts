@@ -1,3 +1,4 @@
+import type { Acquirer } from '../../acquirers/acquirer.js';
 import type { Change, Store } from '../../store/store.js';
 import { type BridgeOrigin, type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { bareResult } from '../decide/results.js';
@@ -47,12 +48,12 @@ export async function reverseForgotten(
   messageId: string,
   ids: NewIds,
 ): Promise<Forgotten | undefined> {
-  const { acquirer, alerts, onFault } = context;
+  const { alerts, onFault } = context;
   const { agentId } = origin;
   const originalReference = intentIdOf(context, { agentId, messageId });
   try {
-    const status = await acquirer.status(originalReference);
-    if (status.state === 'unknown' || !status.answer.approved) return undefined;
+    const acquirer = await knownBy(context, originalReference);
+    if (!acquirer) return undefined;
     const about = `the acquirer holds message ${messageId} of agent ${agentId}, which this database does not know`;
     onFault('a forgotten payment is reversed', new Error(about));
     await alerts.raise({ code: 'payment-forgotten', subject: agentId, detail: about });
@@ -69,4 +70,16 @@ export async function reverseForgotten(
     onFault(`message ${messageId} of agent ${agentId} cannot be looked up at the acquirer`, error);
     throw new TryLaterError('the acquirer is silent: it is not known whether there is anything to reverse');
   }
+}
+
+/** The acquirer that has approved a request; undefined where none has. @throws AcquirerUnreachableError */
+async function knownBy(
+  { acquirer, links }: PaymentContext,
+  reference: string,
+): Promise<Acquirer | undefined> {
+  for (const each of [acquirer, ...(links?.values() ?? [])]) {
+    const status = await each.status(reference);
+    if (status.state === 'answered' && status.answer.approved) return each;
+  }
+  return undefined;
 }

@@ -7,6 +7,7 @@ import { detailOf } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { goOn, waitingRows, withDetail } from '../decide/wait-changes.js';
 import { WAITS, type WaitCause } from '../decide/waits.js';
+import { acquirerNamed, merchantFor } from '../find/acquirer-route.js';
 import { askAcquirer } from '../flow/ask-acquirer.js';
 import { finishOnce } from '../flow/finish.js';
 import { askAgain, type GatesVerdict, withShown } from '../flow/gates.js';
@@ -48,10 +49,10 @@ async function lookAtAcquirer(
   wait: WaitRow,
   why: WaitCause,
 ): Promise<PaymentResult | undefined> {
-  const { acquirer, store, onFault } = context;
+  const { store, onFault } = context;
   let said: AcquirerAnswer | undefined;
   try {
-    const status = await acquirer.status(intent.id);
+    const status = await acquirerNamed(context, detailOf(intent).draft.acquirer).status(intent.id);
     said = status.state === 'answered' ? status.answer : undefined;
   } catch (error) {
     // Its shopper may have approved it: without the acquirer's word nothing ends.
@@ -110,9 +111,10 @@ async function lookAtGate(
   ]);
   const pages = context.shopperPages?.(intent.paymentId);
   const { instrument } = continuation;
-  return askAcquirer(context, { ...open, version: intent.version + 1 }, () =>
-    acquirerRequest(said.request, intent.id, { instrument }, pages),
-  );
+  return askAcquirer(context, { ...open, version: intent.version + 1 }, async () => {
+    const merchant = await merchantFor(context, draft);
+    return acquirerRequest(said.request, intent.id, { instrument }, { pages, merchant });
+  });
 }
 
 async function verdictOf(

@@ -4,9 +4,9 @@ import { stamp, version } from './columns.js';
 /** Links to acquirers, and which of them takes a payment. */
 export const ACQUIRER_LINKS_TABLES = {
   /** Which acquirer takes the payments of a merchant or channel; absent: a channel's is that of its merchant, else nobody but the simulator does. */
-  acquirerRouting: table('acquirerRouting', {
-    key: ['entityId'],
-    columns: {
+  acquirerRouting: table(
+    'acquirerRouting',
+    {
       entityId: column.idOf('entities'),
       /** Mode `test`: what a payment is that does not say (`testMode`). */
       testMode: column.oneOf('INTERNAL', 'EXTERNAL'),
@@ -14,19 +14,15 @@ export const ACQUIRER_LINKS_TABLES = {
       routes: column.json(),
       version,
     },
-  }),
+    {
+      key: ['entityId'],
+    },
+  ),
 
   /** What a link journals of an exchange with its host, before bytes leave. No card data. */
-  linkExchanges: table('linkExchanges', {
-    key: ['reference'],
-    isWide: true,
-    unique: { message: ['acquirer', 'stan', 'transmittedAt'], sequence: ['acquirer', 'sequence'] },
-    indexes: {
-      state: ['acquirer', 'state'],
-      original: ['original'],
-      reversal: ['reversalReference'],
-    },
-    columns: {
+  linkExchanges: table(
+    'linkExchanges',
+    {
       /** The acquirer reference: 32 lowercase hex. */
       reference: column.text(),
       /** Name of the acquirer. */
@@ -53,17 +49,30 @@ export const ACQUIRER_LINKS_TABLES = {
       owner: column.optional(column.text()),
       ...stamp,
     },
-  }),
+    {
+      key: ['reference'],
+      isWide: true,
+      unique: { message: ['acquirer', 'stan', 'transmittedAt'], sequence: ['acquirer', 'sequence'] },
+      indexes: {
+        state: ['acquirer', 'state'],
+        original: ['original'],
+        reversal: ['reversalReference'],
+      },
+    },
+  ),
 
   /** Numbers of messages that nodes take in blocks. */
-  linkNumbers: table('linkNumbers', {
-    key: ['acquirer'],
-    columns: {
+  linkNumbers: table(
+    'linkNumbers',
+    {
       /** Name of the acquirer. */
       acquirer: column.text(),
       /** First number of the next block. */
       nextSequence: column.integer('>= 0'),
       version,
     },
-  }),
+    {
+      key: ['acquirer'],
+    },
+  ),
 };

@@ -143,7 +143,12 @@ async function checkInvariants({ acquirer, recorder }: SettledSimulation, store:
     tombstones: new Set(),
   });
   const log = { warn: () => undefined, error: () => undefined };
-  const check = new InvariantCheck({ store, record: ledgerRecord(ledger), clock: new VirtualClock(0), log });
+  const check = new InvariantCheck({
+    store,
+    records: [ledgerRecord(ledger)],
+    clock: new VirtualClock(0),
+    log,
+  });
   await check.full();
   for (const { kind, subject, detail } of check.known.list())
     recorder.breach('P2', `the gateway finds a difference: ${kind} ${nameOf(subject)}: ${detail}`);

@@ -1,0 +1,74 @@
+import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
+import { present } from '@tillbridge/protocol/present.js';
+import { type Command, Option } from 'commander';
+import { acquirerRouting, setAcquirerRouting } from '../../entities/acquirer-routing.js';
+import { OperatorError } from '../../errors/operator-error.js';
+import { prepareHome } from '../../home/home.js';
+import {
+  type AcquirerRoute,
+  AcquirerRoutesError,
+  readAcquirerRoutes,
+} from '../../payments/routing/acquirer-routes.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+
+interface RoutingOptions extends ConfigOption {
+  readonly routes?: string;
+  readonly testMode?: 'INTERNAL' | 'EXTERNAL';
+}
+
+/** Largest file of routes, in bytes. */
+const MAX_FILE_BYTES = 1_048_576;
+
+/** Example of a file of routes, for `--help`. */
+const ROUTES_HELP = `
+The first route that fits a payment names its acquirer; a list that a route leaves out fits every payment. A channel without routes has those of
+its merchant. A file of routes:
+  [{"acquirer": "EXTERNAL", "currencies": ["EUR"], "brands": ["VISA"], "bins": ["4200"], "methods": ["CC"], "cardPresent": ["yes"],
+    "merchant": {"merchantId": "M1", "terminalId": "ECOM0001", "category": "5411", "name": "Corner shop", "city": "Berlin", "country": "DE"}}]
+In mode test payments go there in test mode EXTERNAL alone: that of the request (testMode), else that which --test-mode has set.`;
+
+/** `acquirer list | routing`. */
+export function addAcquirerCommands(acquirer: Command): void {
+  addCommand(acquirer, 'list', 'List the acquirers of the configuration.').action((options: ConfigOption) =>
+    printJson(configOf(options).acquirers.map(({ name, hosts, dialect }) => ({ name, hosts, dialect }))),
+  );
+  addCommand(
+    acquirer,
+    'routing <entity>',
+    'Print which acquirers take the payments of a merchant or channel, or set it.',
+  )
+    .option('--routes <file>', 'replace the routes by those of this JSON file')
+    .addOption(
+      new Option('--test-mode <mode>', 'what payments of mode test are that do not say').choices([
+        'INTERNAL',
+        'EXTERNAL',
+      ]),
+    )
+    .addHelpText('after', ROUTES_HELP)
+    .action(routing);
+}
+
+async function routing(entity: string, options: RoutingOptions): Promise<void> {
+  const config = configOf(options);
+  prepareHome(config.home);
+  const { testMode } = options;
+  const routes = options.routes === undefined ? undefined : routesOf(options.routes);
+  const names = config.acquirers.map(({ name }) => name);
+  const shown = await withHomeStore(config, async (store) => {
+    if (routes || testMode) await setAcquirerRouting(store, entity, present({ routes, testMode }), names);
+    return acquirerRouting(store, entity);
+  });
+  printJson(shown);
+}
+
+/** What a file says. @throws OperatorError naming the file and what is wrong in it */
+function routesOf(file: string): readonly AcquirerRoute[] {
+  const refuse = (reason: string) => new OperatorError(`${file} ${reason}`);
+  const text = readSmallFile(file, MAX_FILE_BYTES, refuse).toString();
+  try {
+    return readAcquirerRoutes(text);
+  } catch (error) {
+    if (error instanceof AcquirerRoutesError) throw new OperatorError(`${file}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import { LinkRecord } from '@tillbridge/gateway/acquirers/iso8583/journal/link-record.js';
+import { StoreLinkJournal } from '@tillbridge/gateway/acquirers/iso8583/journal/store-link-journal.js';
+import { type OpenLink, openLink } from '@tillbridge/gateway/acquirers/open/open-links.js';
+import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
+import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
+import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
+import type { PaymentContext } from '@tillbridge/gateway/payments/flow/payment-context.js';
+import {
+  ENTITY,
+  openPaymentHarness,
+  type PaymentHarness,
+  QUIET,
+  storeOf,
+} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
+import type { LinkExchangeRow } from '@tillbridge/gateway/store/rows.js';
+import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
+import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
+import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+
+/** Time that an answer may take, in virtual milliseconds. */
+export const ANSWER_TIMEOUT_MS = 20_000;
+const TURN_MS = 500;
+/** Turns of virtual time until everything must have ended. */
+const MOST_TURNS = 4_000;
+
+export const EXTERNAL: AcquirerConfig = {
+  name: 'EXTERNAL',
+  hosts: '127.0.0.1:1',
+  dialect: '1987-binary',
+  acquirerId: '12345',
+  macMethod: 'iso9797Algorithm3',
+  connections: 2,
+  connectTimeoutMs: 1_000,
+  answerTimeoutMs: ANSWER_TIMEOUT_MS,
+  echoAfterMs: 3_600_000,
+};
+
+/** The merchant at the acquirer. */
+export const MERCHANT = {
+  merchantId: 'M1',
+  terminalId: 'ECOM0001',
+  category: '5411',
+  name: 'Corner shop',
+  city: 'Berlin',
+  country: 'DE',
+} as const;
+
+const ZONE_CODES = {
+  generateMac: async ({ data }: { readonly data: Uint8Array }) => code(data),
+  verifyMac: async ({ data, mac }: { readonly data: Uint8Array; readonly mac: Uint8Array }) =>
+    code(data).subarray(0, mac.length).equals(Buffer.from(mac)),
+};
+
+function code(data: Uint8Array): Buffer {
+  return retailMac(developmentKey('zoneMacKey'), data, 'iso9797Method1');
+}
+
+/** The gateway's payments on a link to a real acquirer host, over pipes in memory and on virtual time. */
+export class LinkedGateway {
+  readonly harness: PaymentHarness;
+  readonly bad: string[] = [];
+  readonly late: string[] = [];
+  host: AcquirerHost;
+  hostIsUp = true;
+  service: GatewayPaymentService;
+  readonly #folder: string;
+  readonly #dialect: AcquirerConfig['dialect'];
+  #lines: BytePipe[] = [];
+  #link: OpenLink;
+
+  private constructor(
+    folder: string,
+    parts: Pick<LinkedGateway, 'harness' | 'host'>,
+    dialect: AcquirerConfig['dialect'],
+  ) {
+    this.#folder = folder;
+    this.#dialect = dialect;
+    this.harness = parts.harness;
+    this.host = parts.host;
+    this.#link = undefined as unknown as OpenLink;
+    this.service = parts.harness.service;
+  }
+
+  static async open(dialect: AcquirerConfig['dialect'] = '1987-binary'): Promise<LinkedGateway> {
+    const folder = mkdtempSync(join(tmpdir(), 'linked-gateway-'));
+    const harness = await openPaymentHarness(storeOf('memory'));
+    const { clock, store } = harness;
+    const host = await AcquirerHost.open({ home: folder, dialect, clock, random: seededRandom(3) });
+    const routes = JSON.stringify([{ acquirer: EXTERNAL.name, merchant: MERCHANT }]);
+    const row = { entityId: ENTITY, testMode: 'EXTERNAL', routes, version: 1 } as const;
+    await store.commit([{ op: 'insert', table: 'acquirerRouting', row }]);
+    const gateway = new LinkedGateway(folder, { harness, host }, dialect);
+    await gateway.startGateway();
+    return gateway;
+  }
+
+  /** Begins a process of the gateway on the same store. */
+  async startGateway(): Promise<void> {
+    const { store, clock } = this.harness;
+    this.#link = await openLink(
+      { ...EXTERNAL, dialect: this.#dialect },
+      {
+        store,
+        clock,
+        security: ZONE_CODES,
+        mode: 'test',
+        observerOf: () => ({
+          bad: (reason) => this.bad.push(reason),
+          lateApproval: (reference) => this.late.push(reference),
+          fault: (error) => {
+            throw error;
+          },
+        }),
+      },
+      [() => this.#connect()],
+    );
+    const links: ReadonlyMap<string, Acquirer> = new Map([[EXTERNAL.name, this.#link.acquirer]]);
+    const context: PaymentContext = { ...this.harness.context, links };
+    this.service = new GatewayPaymentService(context);
+  }
+
+  /** Ends the process as a power cut does: nothing of it reaches the host, and a new one begins. */
+  async restartGateway(): Promise<void> {
+    for (const line of this.#lines.splice(0)) await line.close();
+    await this.#link.close();
+    await this.startGateway();
+  }
+
+  async restartHost(): Promise<void> {
+    this.hostIsUp = false;
+    for (const line of this.#lines.splice(0)) await line.close();
+    await this.host.close();
+    const { clock } = this.harness;
+    this.host = await AcquirerHost.open({
+      home: this.#folder,
+      dialect: this.#dialect,
+      clock,
+      random: seededRandom(4),
+    });
+    this.hostIsUp = true;
+  }
+
+  strike(...faults: readonly (Pick<HostFault, 'name'> & Partial<HostFault>)[]): void {
+    const preset = { skip: 0, times: 1, delayMs: ANSWER_TIMEOUT_MS + 10_000 };
+    this.host.faults.replace(faults.map((fault) => ({ ...preset, ...fault })));
+  }
+
+  /** Lets virtual time go on until a promise is settled. */
+  async settled<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = work.finally(() => {
+      isOver = true;
+    });
+    over.catch(() => undefined);
+    await this.until(async () => isOver);
+    return over;
+  }
+
+  /** Lets virtual time go on until something is true. */
+  async until(isTrue: () => Promise<boolean>): Promise<void> {
+    for (let i = 0; i < MOST_TURNS; i += 1) {
+      if (await isTrue()) return;
+      // A host that is restarted has nothing to wait for.
+      await this.host.database.alone(async () => undefined).catch(() => undefined);
+      await turn();
+      if (!(await isTrue())) await this.harness.clock.advance(TURN_MS);
+    }
+    throw new Error('it did not come true');
+  }
+
+  exchanges(): Promise<readonly LinkExchangeRow[]> {
+    return this.harness.store.findAfter('linkExchanges', undefined);
+  }
+
+  /** Resolves what is open, until nothing is any more; then payments, journal and host say the same. */
+  async differences(): Promise<string[]> {
+    const { store, clock } = this.harness;
+    await this.until(async () => {
+      const open = (await this.exchanges()).filter(({ state }) => state === 'sent' || state === 'reversing');
+      const intents = await store.find('intents', 'state', ['open']);
+      if (intents.length > 0) void this.service.resolveOpen();
+      return intents.length === 0 && open.every(({ state }) => state === 'sent');
+    });
+    const record = new LinkRecord(EXTERNAL.name, new StoreLinkJournal({ store, acquirer: EXTERNAL.name }));
+    const check = new InvariantCheck({ store, records: [record], clock, log: QUIET });
+    await check.full();
+    const found = check.known
+      .list()
+      .map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)} ${detail}`);
+    return [...found, ...(await this.#hostDifferences(record))];
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop();
+    await this.#link.close();
+    this.harness.mayDiffer = true;
+    await this.harness.dispose();
+    await this.host.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Where the host's ledger has other amounts than the journal of the link. */
+  async #hostDifferences(record: LinkRecord): Promise<string[]> {
+    const rows = await this.host.database.transactions();
+    const found: string[] = [];
+    const known = new Set<string>();
+    for (const { reference, request } of await this.exchanges()) {
+      if (request === null) continue;
+      const { terminalId, stan, at } = JSON.parse(request);
+      const message = `${terminalId}/${stan}/${at}`;
+      known.add(message);
+      const row = rows.find((each) => each.message === message);
+      const entry = await record.entry(reference);
+      const ours = entry?.approved ? entry.amountMinor - entry.reversedMinor : 0;
+      // What stays of an authorization is what was captured and what is still held.
+      const theirs = row ? row.amountMinor - row.reversedMinor : 0;
+      if (ours !== theirs) found.push(`${message}: ${ours} here, ${theirs} at the host`);
+    }
+    for (const { message } of rows) if (!known.has(message)) found.push(`${message}: at the host alone`);
+    return found;
+  }
+
+  async #connect(): Promise<BytePipe> {
+    if (!this.hostIsUp) throw new Error('no route');
+    const [near, far] = memoryPipe('line');
+    this.#lines.push(far);
+    this.host.talk(far);
+    return near;
+  }
+}

@@ -1,0 +1,166 @@
+import { TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import {
+  followUp,
+  restPayment,
+  tillSale,
+} from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EXTERNAL, LinkedGateway } from './linked-gateway.js';
+
+const APPROVED = '000.100.112';
+const REVERSED = '900.100.301';
+
+let gateway: LinkedGateway;
+beforeEach(async () => {
+  gateway = await LinkedGateway.open();
+});
+afterEach(() => gateway.close());
+
+type Request = Parameters<typeof restPayment>[0];
+
+/** The result code of a payment, or `later` where it is not known yet. */
+async function pay(request: Request = {}) {
+  const work = gateway.service.authorize(restPayment({ type: 'DB', ...request }));
+  return settledCode(work);
+}
+
+async function follow(...wanted: Parameters<typeof followUp>) {
+  return settledCode(gateway.service.followUp(followUp(...wanted)));
+}
+
+async function settledCode(work: Promise<{ readonly resultCode: string; readonly paymentId?: string }>) {
+  try {
+    const { resultCode, paymentId } = await gateway.settled(work);
+    return { code: resultCode, id: paymentId };
+  } catch (error) {
+    if (error instanceof TryLaterError) return { code: 'later', id: error.paymentId };
+    throw error;
+  }
+}
+
+it('sells, reserves, captures, refunds, credits and reverses with a host', async () => {
+  const sale = await pay();
+  expect(sale.code).toBe(APPROVED);
+  expect((await follow('RF', sale.id, 234)).code).toBe(APPROVED);
+  const held = await pay({ type: 'PA' });
+  expect((await follow('CP', held.id, 1_000)).code).toBe(APPROVED);
+  // A refund of an authorization names its capture to the host.
+  expect((await follow('RF', held.id, 400)).code).toBe(APPROVED);
+  expect((await pay({ type: 'PA.CP' })).code).toBe(APPROVED);
+  expect((await pay({ type: 'CD' })).code).toBe(APPROVED);
+  const wrong = await pay();
+  expect((await follow('RV', wrong.id)).code).toBe(APPROVED);
+  expect((await gateway.harness.store.get('payments', [wrong.id ?? '']))?.acquirer).toBe(EXTERNAL.name);
+  expect(await gateway.differences()).toEqual([]);
+  // Nothing of it came to the simulator.
+  expect(await gateway.harness.transactions()).toEqual([]);
+});
+
+it('tells the host in a partial reversal what stays of an authorization', async () => {
+  const held = await pay({ type: 'PA' });
+  expect((await follow('CP', held.id, 1_000)).code).toBe(APPROVED);
+  expect((await follow('RV', held.id)).code).toBe(APPROVED);
+  const [authorization] = await gateway.host.database.transactions();
+  expect(authorization).toMatchObject({ amountMinor: 1_234, reversedMinor: 234, heldMinor: 0 });
+  expect(await gateway.differences()).toEqual([]);
+});
+
+it('takes a part where the merchant does, and reverses that part', async () => {
+  gateway.host.replaceRules([{ amountMinor: 1_234, responseCode: '10' }]);
+  const part = await pay({ partialAllowed: true });
+  expect(part.code).toBe('000.400.040');
+  expect(await gateway.harness.store.get('payments', [part.id ?? ''])).toMatchObject({ amountMinor: 617 });
+  expect((await follow('RV', part.id)).code).toBe(APPROVED);
+  expect(await gateway.differences()).toEqual([]);
+});
+
+it('declines as the host does, and refuses what no host is asked for', async () => {
+  gateway.host.replaceRules([{ responseCode: '51' }]);
+  expect((await pay()).code).toBe('800.100.203');
+  gateway.host.replaceRules([]);
+  const held = await pay({ type: 'PA' });
+  expect((await follow('INCREMENTAL_AUTH', held.id, 100)).code).toBe('600.200.201');
+  const bank = { kind: 'virtual-account', brand: 'PAYPAL', accountId: 'jane@example.com' } as const;
+  const { card: _, ...cardless } = restPayment({ type: 'DB', instrument: bank });
+  expect((await settledCode(gateway.service.authorize(cardless))).code).toBe('600.200.201');
+  expect(await gateway.differences()).toEqual([]);
+});
+
+it('keeps to the simulator what is of test mode INTERNAL, and refuses what no route takes', async () => {
+  expect((await pay({ testMode: 'INTERNAL' })).code).toBe('000.100.110');
+  expect(await gateway.harness.transactions()).toHaveLength(1);
+  const sale = await pay();
+  expect(
+    (await settledCode(gateway.service.followUp({ ...followUp('RF', sale.id, 1), testMode: 'INTERNAL' })))
+      .code,
+  ).not.toBe(APPROVED);
+  const row = await gateway.harness.store.get('acquirerRouting', [restPayment().origin.entityId]);
+  if (!row) throw new Error('there is no routing');
+  const routes = JSON.stringify([{ ...JSON.parse(row.routes)[0], brands: ['MASTER'] }]);
+  await gateway.harness.store.commit([{ op: 'update', table: 'acquirerRouting', row: { ...row, routes } }]);
+  expect((await pay()).code).toBe('600.200.700');
+  expect(await gateway.exchanges()).toHaveLength(1);
+});
+
+it('ends a payment at once while no host can be reached, and nothing of it is ever sent', async () => {
+  gateway.hostIsUp = false;
+  const sale = await pay();
+  expect(sale.code).toBe(REVERSED);
+  gateway.hostIsUp = true;
+  expect(await gateway.differences()).toEqual([]);
+  expect(await gateway.host.database.transactions()).toEqual([]);
+});
+
+it('keeps no card data in its journal', async () => {
+  await pay({ details: { 'sender.surname': 'Doe' }, billing: { street: 'High Street 1' } });
+  const text = JSON.stringify(await gateway.exchanges());
+  for (const secret of ['4200000000000000', '"123"', 'Doe', 'High Street'])
+    expect(text).not.toContain(secret);
+});
+
+describe.each(HOST_FAULT_NAMES)('%s', (name) => {
+  it('of any message, with a restart of either side: gateway, journal and host say the same', async () => {
+    for (const restart of ['none', 'gateway', 'host'] as const) {
+      gateway.strike({ name, on: 'financial' });
+      const sale = await pay();
+      expect([APPROVED, REVERSED, 'later']).toContain(sale.code);
+      gateway.strike({ name, on: 'authorization' });
+      const held = pay({ type: 'PA' });
+      if (restart === 'gateway') await gateway.restartGateway();
+      if (restart === 'host') await gateway.restartHost();
+      await held;
+      gateway.strike({ name, on: 'financial' }, { name, on: 'reversal' });
+      const plain = await pay({ type: 'PA' });
+      if (plain.id) await follow('CP', plain.id, 500);
+      expect(await gateway.differences()).toEqual([]);
+    }
+  });
+
+  it('of a refund and of a reversal', async () => {
+    const [sale, other] = [await pay(), await pay()];
+    gateway.strike({ name, on: 'financial' });
+    await follow('RF', sale.id, 100);
+    gateway.strike({ name, on: 'reversal' });
+    await follow('RV', other.id);
+    expect(await gateway.differences()).toEqual([]);
+    expect((await gateway.harness.store.get('payments', [other.id ?? '']))?.state).toBe('reversed');
+  });
+});
+
+it('tells a sale that was decided offline again under the same number until the host answers', async () => {
+  gateway.strike({ name: 'silent', on: 'financial' });
+  const held = await pay({ type: 'PA' });
+  const capture = await follow('CP', held.id, 1_234);
+  expect([REVERSED, APPROVED]).toContain(capture.code);
+  expect(await gateway.differences()).toEqual([]);
+});
+
+it('answers a till that was cut off by its stored answer', async () => {
+  gateway.strike({ name: 'silent', on: 'financial' });
+  const sale = tillSale('m1', 'R-1', { testMode: 'EXTERNAL' });
+  expect((await settledCode(gateway.service.authorize(sale))).code).toBe(REVERSED);
+  expect((await settledCode(gateway.service.authorize(sale))).code).toBe(REVERSED);
+  expect(await gateway.host.database.transactions()).toHaveLength(1);
+  expect(await gateway.differences()).toEqual([]);
+});
