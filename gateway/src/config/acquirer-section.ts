@@ -1,14 +1,7 @@
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
-import {
-  entriesOf,
-  milliseconds,
-  oneOf,
-  path,
-  ruledText,
-  section,
-  text,
-  wholeNumber,
-} from '@tillbridge/protocol/platform/config/setting.js';
+import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
+import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
+import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 
 /** Acquirers at most. */
@@ -32,9 +25,7 @@ export function hostAddressOf(value: string): HostAddress | undefined {
   return host !== undefined && port >= 1 && port <= 65_535 ? { host, port } : undefined;
 }
 
-function areHosts(value: unknown): boolean {
-  if (typeof value !== 'string' && !Array.isArray(value)) return false;
-  const hosts = entriesOf(value);
+function areHosts(hosts: readonly string[]): boolean {
   return hosts.length >= 1 && hosts.length <= MAX_HOSTS && hosts.every((each) => hostAddressOf(each));
 }
 
@@ -50,9 +41,7 @@ const ACQUIRER = section({
         : {},
     { description: 'Its name in routes, payments and keys.' },
   ),
-  hosts: Type.Unsafe<string | readonly string[]>({
-    expected: `1 to ${MAX_HOSTS} of host:port, parted by commas`,
-    rule: (value: unknown) => (areHosts(value) ? undefined : {}),
+  hosts: listed(`1 to ${MAX_HOSTS} of host:port, parted by commas`, areHosts, {
     description: 'Its hosts: the first that can be reached is used.',
   }),
   dialect: oneOf(DIALECT_NAMES, {
@@ -79,6 +68,12 @@ const ACQUIRER = section({
     description: 'After how long without a message a host is asked whether it is there.',
     default: 60_000,
   }),
+  zoneKeyHours: Type.Optional(
+    wholeNumber(1, 8_760, {
+      description:
+        'How often a host is asked for new zone keys, MAC and PIN, in hours; never without it. Of one gateway alone: others would not know them.',
+    }),
+  ),
   tls: Type.Optional(
     section({
       authorityFile: pem('Certification authorities of the hosts; without it those of the system.'),

@@ -1,24 +1,28 @@
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { entriesOf } from '@tillbridge/protocol/platform/config/setting.js';
+import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type AcquirerConfig, hostAddressOf } from '../../config/acquirer-section.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Store } from '../../store/store.js';
+import { repeat } from '../../workers/repeat.js';
 import { hostConnector } from '../iso8583/connect/host-connector.js';
 import { Iso8583Acquirer } from '../iso8583/iso8583-acquirer.js';
 import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
 import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
+import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
 import { HostLink } from '../iso8583/link/host-link.js';
 import type { HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
+
+const HOUR_MS = 3_600_000;
 
 /** What links work with. */
 export interface LinkParts {
   readonly store: Store;
   readonly node?: Owner;
   readonly clock: Clock;
-  readonly security: Pick<SecurityModule, 'generateMac' | 'verifyMac'>;
+  readonly security: Pick<SecurityModule, 'generateMac' | 'verifyMac' | 'replaceZoneKey'>;
   readonly mode: 'test' | 'live';
   /** What a link counts and logs. */
   readonly observerOf: (acquirer: string) => LinkObserver;
@@ -27,6 +31,8 @@ export interface LinkParts {
 /** An acquirer that is reached by ISO 8583, and what ends its link. */
 export interface OpenLink {
   readonly acquirer: Iso8583Acquirer;
+  /** Asks a host for new keys now. @throws NotSentError */
+  exchangeKeys(): Promise<void>;
   /** Ends its connections. What is open stays in the journal. */
   close(): Promise<void>;
 }
@@ -41,7 +47,8 @@ export async function openLink(
   { store, node, clock, security, mode, observerOf }: LinkParts,
   hosts: readonly HostConnector[] = connectorsOf(config),
 ): Promise<OpenLink> {
-  const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId } = config;
+  const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId, zoneKeyHours } = config;
+  const observer = observerOf(name);
   const journal = new StoreLinkJournal({ store, acquirer: name, ...(node && { node }) });
   const link = new HostLink({
     dialect: DIALECTS[dialect],
@@ -51,13 +58,31 @@ export async function openLink(
     numbers: new StoreNumbers({ store, clock, acquirer: name }),
     seal: sealOf(config, security),
     clock,
-    observer: observerOf(name),
+    observer,
     answerTimeoutMs,
     echoAfterMs,
+    takeKey: (message) =>
+      takeZoneKey(
+        { acquirer: name, security, refused: (reason) => observer.bad(`a key exchange: ${reason}`) },
+        message,
+      ),
   });
   await link.start();
+  const stopKeys =
+    zoneKeyHours === undefined
+      ? undefined
+      : repeat({
+          clock,
+          intervalMs: zoneKeyHours * HOUR_MS,
+          work: () => link.exchangeKeys(),
+          onFault: (error) => observer.fault(error),
+        });
   const acquirer = new Iso8583Acquirer({ name, link, journal, mode, ...present({ acquirerId }) });
-  return { acquirer, close: () => link.close() };
+  const close = async (): Promise<void> => {
+    await stopKeys?.();
+    await link.close();
+  };
+  return { acquirer, exchangeKeys: () => link.exchangeKeys(), close };
 }
 
 /** Codes under the key that the security module has for the acquirer. */

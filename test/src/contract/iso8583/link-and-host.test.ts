@@ -83,6 +83,7 @@ async function openLink(dialect: DialectName = '1987-binary'): Promise<HostLink>
     hosts: [connect],
     connections: 1,
     echoAfterMs: 60_000_000,
+    takeKey: async () => ({ responseCode: '12' }),
     journal,
     numbers: {
       async next() {

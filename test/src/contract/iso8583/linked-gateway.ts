@@ -22,8 +22,6 @@ import type { LinkExchangeRow } from '@tillbridge/gateway/store/rows.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 
@@ -54,16 +52,6 @@ export const MERCHANT = {
   city: 'Berlin',
   country: 'DE',
 } as const;
-
-const ZONE_CODES = {
-  generateMac: async ({ data }: { readonly data: Uint8Array }) => code(data),
-  verifyMac: async ({ data, mac }: { readonly data: Uint8Array; readonly mac: Uint8Array }) =>
-    code(data).subarray(0, mac.length).equals(Buffer.from(mac)),
-};
-
-function code(data: Uint8Array): Buffer {
-  return retailMac(developmentKey('zoneMacKey'), data, 'iso9797Method1');
-}
 
 /** The gateway's payments on a link to a real acquirer host, over pipes in memory and on virtual time. */
 export class LinkedGateway {
@@ -112,7 +100,7 @@ export class LinkedGateway {
       {
         store,
         clock,
-        security: ZONE_CODES,
+        security: this.harness.context.security,
         mode: 'test',
         observerOf: () => ({
           bad: (reason) => this.bad.push(reason),
@@ -127,6 +115,11 @@ export class LinkedGateway {
     const links: ReadonlyMap<string, Acquirer> = new Map([[EXTERNAL.name, this.#link.acquirer]]);
     const context: PaymentContext = { ...this.harness.context, links };
     this.service = new GatewayPaymentService(context);
+  }
+
+  /** Asks the host for new keys. */
+  exchangeKeys(): Promise<void> {
+    return this.#link.exchangeKeys();
   }
 
   /** Ends the process as a power cut does: nothing of it reaches the host, and a new one begins. */

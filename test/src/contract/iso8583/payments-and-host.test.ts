@@ -156,6 +156,19 @@ it('tells a sale that was decided offline again under the same number until the 
   expect(await gateway.differences()).toEqual([]);
 });
 
+it('asks a host for new keys, and goes on under them', async () => {
+  expect((await pay()).code).toBe(APPROVED);
+  const before = gateway.host.keys.checkValues();
+  await gateway.settled(gateway.exchangeKeys());
+  expect(gateway.host.keys.checkValues()).not.toEqual(before);
+  expect((await pay()).code).toBe(APPROVED);
+  await gateway.restartHost();
+  expect((await pay()).code).toBe(APPROVED);
+  expect(await gateway.settled(gateway.host.sendKey('mac', 'tr31'))).toBe(true);
+  expect((await pay()).code).toBe(APPROVED);
+  expect(gateway.bad).toEqual([]);
+});
+
 it('answers a till that was cut off by its stored answer', async () => {
   gateway.strike({ name: 'silent', on: 'financial' });
   const sale = tillSale('m1', 'R-1', { testMode: 'EXTERNAL' });

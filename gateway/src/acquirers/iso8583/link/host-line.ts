@@ -26,6 +26,8 @@ export interface HostLineOptions {
   readonly observer: LinkObserver;
   /** Takes every answer of the host whose code is right. */
   readonly onAnswer: (answer: ExchangeMessage) => void;
+  /** Carries out a request of the host whose code is right; gives our answer. */
+  readonly onRequest: (request: ExchangeMessage) => Promise<ExchangeMessage>;
 }
 
 /** One connection to a host: messages with codes out, answers with right codes in. */
@@ -88,7 +90,7 @@ export class HostLine {
   }
 
   async #take(bytes: Buffer): Promise<void> {
-    const { dialect, seal, clock, onAnswer } = this.#options;
+    const { dialect, seal, clock, onAnswer, onRequest } = this.#options;
     let answer: ExchangeMessage;
     let mac: Buffer | undefined;
     try {
@@ -100,10 +102,11 @@ export class HostLine {
     }
     if (!mac || !(await seal.verify(coveredByMac(dialect, bytes), mac)))
       return this.#refuse('a wrong authentication code');
-    if (!answer.isResponse) return this.#refuse('no answer');
     this.#bad = 0;
     this.#heardAtMs = clock.monotonicMs();
-    onAnswer(answer);
+    if (answer.isResponse) return onAnswer(answer);
+    const sealed = await this.sealed(await onRequest(answer));
+    await this.write(sealed).catch(() => undefined);
   }
 
   #refuse(reason: string): void {

@@ -1,4 +1,4 @@
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import {
   decideExchange,
@@ -7,6 +7,7 @@ import {
   type WantedReversal,
 } from '../decide/decide-exchange.js';
 import { type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
+import { keyRequest } from '../keys/key-exchange.js';
 import { LinePool, type LinePoolOptions } from './line-pool.js';
 import {
   ChangedExchangeError,
@@ -29,9 +30,14 @@ export const LINK_LIMITS = {
   takeUpMs: 15_000,
 } as const;
 
+/** Network messages of a host that need nothing but an answer. */
+const TAKEN: ReadonlySet<string | undefined> = new Set(['echo', 'cut-over']);
+
 /** What the link is made with. */
-export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer'> {
+export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer' | 'onRequest'> {
   readonly journal: LinkJournal;
+  /** Takes a key that the host brings; gives the values of our answer. */
+  readonly takeKey: (message: ExchangeMessage) => Promise<Partial<ExchangeMessage>>;
 }
 
 /** What the link is asked to send: number and time are its own. */
@@ -62,7 +68,11 @@ export class HostLink {
     this.#options = options;
     this.#pending = new PendingAnswers(options.clock);
     this.#pool = new LinePool(
-      { ...options, onAnswer: (answer: ExchangeMessage) => this.#took(answer) },
+      {
+        ...options,
+        onAnswer: (answer: ExchangeMessage) => this.#took(answer),
+        onRequest: (request: ExchangeMessage) => this.#asked(request),
+      },
       this.#pending,
     );
   }
@@ -176,6 +186,14 @@ export class HostLink {
     return this.#open.get(reference) ?? this.#options.journal.find(reference);
   }
 
+  /** Asks a host for new keys, one after the other. @throws NotSentError */
+  async exchangeKeys(): Promise<void> {
+    for (const use of ['mac', 'pin'] as const) {
+      const answer = await this.#pool.ask(keyRequest(use));
+      if (answer) await this.#options.takeKey(answer);
+    }
+  }
+
   /** Signs off and ends the lines. What is open stays in the journal. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -247,6 +265,15 @@ export class HostLink {
     if (state === 'reversed') this.#reversed.get(reference)?.();
     if (next.lateApprovals > before.lateApprovals) this.#options.observer.lateApproval(reference);
     return next;
+  }
+
+  /** What the host asks of us: it may send a key, tell of a new settlement day, and look whether we are there. */
+  async #asked(request: ExchangeMessage): Promise<ExchangeMessage> {
+    if (request.kind === 'network' && request.network === 'key-exchange')
+      return answerTo(request, await this.#options.takeKey(request));
+    const isTaken = request.kind === 'network' && TAKEN.has(request.network);
+    if (!isTaken) this.#options.observer.bad('a request that nobody carries out');
+    return answerTo(request, { responseCode: isTaken ? '00' : '12' });
   }
 
   #took(answer: ExchangeMessage): void {

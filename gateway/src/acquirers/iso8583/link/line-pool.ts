@@ -69,6 +69,11 @@ export class LinePool {
     return other;
   }
 
+  /** The host's answer to a network message; undefined when none came. @throws NotSentError */
+  async ask(request: Pick<ExchangeMessage, 'network' | 'zoneKey'>): Promise<ExchangeMessage | undefined> {
+    return this.#answered(await this.take(), request);
+  }
+
   /** Notes whether a message was answered. Too many in a row that were not break the circuit: what was sent is unknown, and no more is. */
   heard(isAnswered: boolean): void {
     this.#unanswered = isAnswered ? 0 : this.#unanswered + 1;
@@ -86,7 +91,7 @@ export class LinePool {
   async #closeSlot({ line, connecting }: Slot): Promise<void> {
     const open = line ?? (await connecting?.catch(() => undefined));
     // Nobody waits for the answer: the line ends either way.
-    if (open && line) await this.#network(open, 'sign-off').then(({ sent }) => sent);
+    if (open && line) await this.#network(open, { network: 'sign-off' }).then(({ sent }) => sent);
     await open?.close();
   }
 
@@ -147,16 +152,23 @@ export class LinePool {
   }
 
   async #isAnswered(line: HostLine, network: NetworkFunction): Promise<boolean> {
-    const { answer, sent, giveUp } = await this.#network(line, network);
-    if (!(await sent)) giveUp();
-    const found = await answer;
+    const found = await this.#answered(line, { network });
     return found !== undefined && approves(found);
   }
 
-  async #network(line: HostLine, network: NetworkFunction) {
+  async #answered(
+    line: HostLine,
+    request: Pick<ExchangeMessage, 'network' | 'zoneKey'>,
+  ): Promise<ExchangeMessage | undefined> {
+    const { answer, sent, giveUp } = await this.#network(line, request);
+    if (!(await sent)) giveUp();
+    return answer;
+  }
+
+  async #network(line: HostLine, request: Pick<ExchangeMessage, 'network' | 'zoneKey'>) {
     const { stan, at } = await this.#options.numbers.next();
     const type = { kind: 'network', isAdvice: false, isResponse: false, isRepeat: false } as const;
-    const message: ExchangeMessage = { ...type, stan, at, network };
+    const message: ExchangeMessage = { ...request, ...type, stan, at };
     const waiting = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
     const sent = line.sealed(message).then(
       (bytes) =>
