@@ -21,6 +21,8 @@ const STORED = Type.Object({
   legacy: Type.Optional(LEGACY),
   /** The channel with 3D Secure. */
   threeDSecureEntityId: Type.Optional(ID),
+  /** The channel of test mode EXTERNAL. */
+  externalEntityId: Type.Optional(ID),
   webhook: Type.Optional(WEBHOOK),
 });
 
@@ -41,12 +43,14 @@ export function ensureCredentials(file: string, random: Random): Credentials {
   const stored = readSecretFile(file);
   if (stored) {
     const known = parse(file, stored.toString('utf8'));
-    const { legacy, threeDSecureEntityId, webhook } = known;
-    if (legacy && threeDSecureEntityId && webhook) return { ...known, legacy, threeDSecureEntityId, webhook };
+    const { legacy, threeDSecureEntityId, externalEntityId, webhook } = known;
+    if (legacy && threeDSecureEntityId && externalEntityId && webhook)
+      return { ...known, legacy, threeDSecureEntityId, externalEntityId, webhook };
     return write(file, {
       ...known,
       legacy: legacy ?? newLegacy(random),
       threeDSecureEntityId: threeDSecureEntityId ?? newId(random),
+      externalEntityId: externalEntityId ?? newId(random),
       webhook: webhook ?? newWebhook(random),
     });
   }
@@ -57,6 +61,7 @@ export function ensureCredentials(file: string, random: Random): Credentials {
     simulatorToken: newAccessToken(random),
     legacy: newLegacy(random),
     threeDSecureEntityId: newId(random),
+    externalEntityId: newId(random),
     webhook: newWebhook(random),
   });
 }

@@ -40,6 +40,8 @@ export interface Seeded {
   };
   /** A channel whose cardholders are authenticated; the merchant's token acts for it. */
   readonly threeDSecureMerchant: { readonly entityId: string };
+  /** A channel whose payments go to the acquirer's host. */
+  readonly externalMerchant: { readonly entityId: string; readonly accessToken: string };
   /** A channel for clients of older integrations. */
   readonly legacyMerchant: LegacyCredentials;
   readonly simulatorToken: string;
@@ -80,20 +82,22 @@ export async function seed(config: GatewayConfig, devices: readonly WrittenDevic
     return {
       merchant: { entityId, merchantEntityId, accessToken, webhookKey: webhook.key },
       threeDSecureMerchant: { entityId: credentials.threeDSecureEntityId },
+      externalMerchant: { entityId: credentials.externalEntityId, accessToken },
       legacyMerchant: legacy,
       simulatorToken,
     };
   });
 }
 
-/** One entity of each kind: a merchant with rules, a channel, one with 3D Secure, and one for clients of older integrations. */
+/** One entity of each kind: a merchant with rules, a channel, one with 3D Secure, one of test mode EXTERNAL, and one for clients of older integrations. */
 async function ensureEntities(store: Store, credentials: Credentials, nowMs: number): Promise<void> {
-  const { merchantEntityId, entityId, legacy, threeDSecureEntityId } = credentials;
+  const { merchantEntityId, entityId, legacy, threeDSecureEntityId, externalEntityId } = credentials;
   const older = 'Development channel, legacy';
   for (const row of [
     entityRow(merchantEntityId, 'Development merchant', null, nowMs),
     entityRow(entityId, 'Development channel', merchantEntityId, nowMs),
     entityRow(threeDSecureEntityId, 'Development channel, 3D Secure', merchantEntityId, nowMs),
+    entityRow(externalEntityId, 'Development channel, EXTERNAL', merchantEntityId, nowMs),
     entityRow(legacy.entityId, older, merchantEntityId, nowMs, 'legacy'),
   ]) {
     await ensureRow(store, { op: 'insert', table: 'entities', row });
