@@ -30,7 +30,7 @@ export function npmStart(
   env: NodeJS.ProcessEnv = {},
   by: keyof typeof CALLS = 'npm',
 ): StartedNpm {
-  const free = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0' };
+  const free = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0', HOST_PORT: '0' };
   const [program, ...call] = CALLS[by];
   const child = spawn(program, [...call, ...args], {
     cwd: ROOT,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PROGRAMS, ROOT } from '../stack/layout.js';
 
 const COMMAND_MS = 60_000;
-const FREE_PORTS = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0' };
+const FREE_PORTS = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0', HOST_PORT: '0' };
 
 const SCRIPTS = {
   ...PROGRAMS,

@@ -48,7 +48,7 @@ export async function startTestStack(
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
   const options = {
-    ...{ home, tour: false, ports, nexoPort: 0, chosen: new Set<never>(), auto: true, offline },
+    ...{ home, tour: false, ports, nexoPort: 0, hostPort: 0, chosen: new Set<never>(), auto: true, offline },
     ...(only && { only }),
   };
   const seed = await copyPreparedHome(home);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { NexoKey } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { writeHomeFile } from './home-file.js';
 import type { PartName } from './options.js';
+import type { HostName } from './part-process.js';
 
 /** A process of the stack as `dev.json` names it. */
 export interface ProcessEntry {
@@ -49,12 +50,16 @@ export interface DevFile {
   readonly bank: { readonly url: string };
   /** Directory server and access control server of the gateway. */
   readonly threeds: { readonly url: string; readonly directoryUrl: string };
+  /** The host of the acquirer of test mode EXTERNAL: its REST control, and where it speaks ISO 8583. */
+  readonly acquirerHost: { readonly url: string; readonly address: string };
+  /** A channel of test mode EXTERNAL. */
+  readonly externalMerchant: { readonly entityId: string; readonly accessToken: string };
   /** A channel with 3D Secure; the merchant's token acts for it. */
   readonly threeDSecureMerchant: { readonly entityId: string };
   readonly agent: AgentEntry;
   readonly simulator: { readonly url: string };
   readonly terminals: readonly TerminalEntry[];
-  readonly processes: Readonly<Record<PartName, ProcessEntry>>;
+  readonly processes: Readonly<Record<PartName | HostName, ProcessEntry>>;
 }
 
 const NAME = 'dev.json';

@@ -22,6 +22,8 @@ export interface StackOptions {
   readonly ports: { readonly gateway: number; readonly agent: number; readonly simulator: number };
   /** Of tills that speak nexo; 0 means any free one. */
   readonly nexoPort: number;
+  /** Of the acquirer's host for ISO 8583; 0 means any free one. */
+  readonly hostPort: number;
   /** Ports that the environment named itself: they win over those of an earlier start. */
   readonly chosen: ReadonlySet<PartName>;
   /** Terminals that wait for a card get one by themselves. */
@@ -36,6 +38,7 @@ export const PORT_VARIABLES = {
   agent: { variable: 'AGENT_PORT', port: 8090 },
   simulator: { variable: 'SIM_PORT', port: 8095 },
   nexo: { variable: 'NEXO_PORT', port: 8443 },
+  host: { variable: 'HOST_PORT', port: 8096 },
 } as const;
 
 const START_COMMAND: CommandSpec = {
@@ -49,7 +52,7 @@ const START_COMMAND: CommandSpec = {
   },
   notes: [
     'Environment: TILLBRIDGE_HOME (default .local), GATEWAY_PORT (8080), AGENT_PORT (8090), NEXO_PORT (8443), SIM_PORT (8095),',
-    '0 for any free port,',
+    'HOST_PORT (8096), 0 for any free port,',
     'SIM_AUTO (1: cards present themselves; 0: wait for one), AGENT_OFFLINE (on with test limits; off, or limits).',
     '',
   ],
@@ -80,6 +83,7 @@ export function readOptions(
     tour,
     ports: { gateway: port('gateway', env), agent: port('agent', env), simulator: port('simulator', env) },
     nexoPort: port('nexo', env),
+    hostPort: port('host', env),
     chosen: new Set(PART_NAMES.filter(named)),
     auto: flag('SIM_AUTO', env.SIM_AUTO),
     offline: env.AGENT_OFFLINE || undefined,

@@ -21,7 +21,7 @@ export class StartFailure extends Error {
 }
 
 /** Simulated hosts of other companies that the gateway speaks to. */
-export type HostName = 'bank' | 'threeds';
+export type HostName = 'bank' | 'threeds' | 'acquirerHost';
 
 /** What to run, and with which arguments and variables. */
 export interface PartCommand {

@@ -74,6 +74,7 @@ export interface Seed {
   readonly merchant: DevFile['merchant'];
   readonly legacyMerchant: DevFile['legacyMerchant'];
   readonly threeDSecureMerchant: DevFile['threeDSecureMerchant'];
+  readonly externalMerchant: DevFile['externalMerchant'];
   /** Reads the acquirer simulator's record. */
   readonly simulatorToken: string;
 }
@@ -139,6 +140,16 @@ export function startBank(port: number): Promise<PartProcess> {
 export function startThreeds(port: number): Promise<PartProcess> {
   const env = { SIM_THREEDS_PORT: String(port) };
   return startPart({ name: 'threeds', args: [PROGRAMS.simulator, 'threeds'], env });
+}
+
+/** Starts the acquirer's host of test mode EXTERNAL. @param controlPort of its REST control */
+export function startAcquirerHost(home: string, port: number, controlPort: number): Promise<PartProcess> {
+  const env = {
+    SIM_ACQUIRER_HOME: join(home, 'acquirer-host'),
+    SIM_ACQUIRER_CONTROL_PORT: String(controlPort),
+    HOST_PORT: String(port),
+  };
+  return startPart({ name: 'acquirerHost', args: [PROGRAMS.simulator, 'acquirer-host'], env });
 }
 
 /** Starts the gateway; `env` are further variables of the process. */

@@ -11,6 +11,7 @@ import {
   type Seed,
   type SimulatorPart,
   seedGateway,
+  startAcquirerHost,
   startAgent,
   startBank,
   startGateway,
@@ -177,12 +178,31 @@ class StackBuilder implements Stack {
       merchant: this.#seed.merchant,
       legacyMerchant: this.#seed.legacyMerchant,
       threeDSecureMerchant: this.#seed.threeDSecureMerchant,
+      externalMerchant: this.#seed.externalMerchant,
+      processes: { ...this.#dev.processes, ...this.#hostProcesses() } as DevFile['processes'],
     };
     return gateway.process;
   }
 
   async #startHosts(): Promise<Pick<DevFile, HostName>> {
-    return { bank: await this.#host('bank', startBank), threeds: await this.#host('threeds', startThreeds) };
+    return {
+      bank: await this.#host('bank', startBank),
+      threeds: await this.#host('threeds', startThreeds),
+      acquirerHost: await this.#host('acquirerHost', (controlPort) =>
+        startAcquirerHost(this.#options.home, this.#hostPort(), controlPort),
+      ),
+    };
+  }
+
+  /** Started again, the host keeps the port that the gateway was told. */
+  #hostPort(): number {
+    const former = this.#former?.acquirerHost?.address;
+    const isAgain = former !== undefined && this.#options.only !== undefined;
+    return isAgain ? Number(former.slice(former.lastIndexOf(':') + 1)) : this.#options.hostPort;
+  }
+
+  #hostProcesses(): Record<string, { readonly pid: number; readonly command: string }> {
+    return Object.fromEntries([...this.#hosts].map(([name, { pid, command }]) => [name, { pid, command }]));
   }
 
   /** A host that the gateway speaks to: the one that runs, or that of an earlier start if it still answers. */

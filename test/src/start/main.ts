@@ -58,6 +58,7 @@ function describe(options: StackOptions, stack: Stack): void {
     `demo shop  ${dev.gateway.url}/demo  (pay with a test card)`,
     `agent      ${dev.agent?.url ?? '-'}  (REST under /v1, token in dev.json)`,
     `simulator  ${dev.simulator?.url ?? '-'}`,
+    `acquirer   ${dev.acquirerHost?.address ?? '-'}  (ISO 8583; control ${dev.acquirerHost?.url ?? '-'})`,
     ...(dev.terminals ?? []).map(({ id, deviceType, path }) => `terminal   ${id}  ${deviceType}  ${path}`),
     `home       ${options.home}`,
     `ready ${JSON.stringify(dev)}`,
