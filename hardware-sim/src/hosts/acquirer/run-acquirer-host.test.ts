@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
+import { issueCertificate, makeAuthority } from '@tillbridge/protocol/platform/net/own-authority.js';
 import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestGateway } from './line/gateway.test.support.js';
 import { type RunningAcquirerHost, startAcquirerHost } from './run-acquirer-host.js';
 
@@ -79,6 +82,54 @@ it('is told faults and rules by REST, and refuses what is none', async () => {
     404,
   );
   expect((await control('POST', '/cut-over')).status).toBe(200);
+});
+
+describe('over TLS', () => {
+  const valid = { fromMs: Date.now() - 60_000, toMs: Date.now() + 3_600_000 };
+  const authority = makeAuthority('Test acquirer', valid, systemRandom);
+  const names = { commonName: 'host', dnsNames: ['localhost'], addresses: ['127.0.0.1'] };
+  const server = issueCertificate(authority, names, valid, systemRandom);
+  const about = { commonName: 'gateway', dnsNames: ['gateway'], addresses: [], isClient: true };
+  const client = issueCertificate(authority, about, valid, systemRandom);
+  const { certificate: cert, key } = client;
+  let secured: RunningAcquirerHost;
+
+  beforeAll(async () => {
+    const file = (name: string, content: string): string => {
+      writeFileSync(join(home, name), content);
+      return join(home, name);
+    };
+    const tls = {
+      certificateFile: file('certificate.pem', server.certificate),
+      keyFile: file('key.pem', server.key),
+      clientAuthorityFile: file('authority.pem', authority.certificate),
+    };
+    const { acquirerHost, ...rest } = config();
+    const own = mkdtempSync(join(home, 'tls-'));
+    secured = await startAcquirerHost({ ...rest, acquirerHost: { ...acquirerHost, home: own, tls } });
+  });
+  afterAll(() => secured.close());
+
+  const open = (options: ConnectionOptions) => {
+    const port = Number(secured.listening.address.split(':')[1]);
+    return connectTls({ host: '127.0.0.1', port, ca: authority.certificate, ...options });
+  };
+
+  it('talks to gateways with a certificate of its authority', async () => {
+    const socket = open({ cert, key });
+    await once(socket, 'secureConnect');
+    const gateway = new TestGateway(new SocketPipe(socket, 'host'), DIALECTS['1987-binary']);
+    expect(await gateway.signOn()).toMatchObject({ responseCode: '00' });
+    await gateway.close();
+  });
+
+  it('refuses those without one, and counts them', async () => {
+    const socket = open({});
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('close', resolve));
+    const response = await fetch(`${secured.listening.url}/status`);
+    expect(await response.json()).toMatchObject({ badMessages: 1 });
+  });
 });
 
 it('has its home to itself', async () => {
