@@ -23,6 +23,7 @@ import { FAIR, type FaultRates, ROUGH } from './kernel/fault-rates.js';
 import { SeededRandom } from './kernel/seeded-random.js';
 import type { SimProcess } from './kernel/sim-process.js';
 import { Trace, type TraceListener } from './kernel/trace.js';
+import { LinkMerchant } from './link/link-merchant.js';
 import { HONEST, type Mutation } from './mutations/mutation.js';
 import { AcquirerHost } from './parts/acquirer-host.js';
 import { AgentMachine } from './parts/agent-machine.js';
@@ -80,6 +81,8 @@ const HOSTILE_SHARE = 0.3;
 const ONLINE_SHARE = 0.5;
 /** Share of the simulations in which payments of the merchant wait for shoppers and reviewers. */
 const WAITING_SHARE = 0.3;
+/** Share of the simulations with a merchant whose payments go to an acquirer's host over ISO 8583. */
+const LINKED_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
 /** Tills together make so many sales, refunds among them, and what they are at then. */
 const SALES_PER_SIMULATION = 100;
@@ -259,7 +262,18 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `payment that waits: ${String(error)}`),
       })
     : undefined;
-  const actors = [merchant, hostileStore, online, waiting].filter((actor) => actor !== undefined);
+  const linked =
+    mutation.link || random.branch('linked').chance(LINKED_SHARE)
+      ? new LinkMerchant({
+          clock,
+          random: random.branch('linked merchant'),
+          trace,
+          mutation: mutation.link ?? {},
+          breach: (text) => recorder.breach('P2', text),
+          onFault: (error) => recorder.breach('fault', `link: ${String(error)}`),
+        })
+      : undefined;
+  const actors = [merchant, hostileStore, online, waiting, linked].filter((actor) => actor !== undefined);
   const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
     const wallMs = (): number => clock.nowMs() + (agents[at]?.wall.offsetMs ?? 0);
@@ -329,6 +343,7 @@ function buildSimulation(
     cards,
     online,
     waiting,
+    linked,
   };
   const clockJumped = (machine: string): void => {
     jumped.add(machine);

@@ -32,6 +32,7 @@ export interface SettledSimulation {
   readonly cards: CardRecorder;
   readonly online: (Orders & { readonly isQuiet: boolean }) | undefined;
   readonly waiting: WaitingOrders | undefined;
+  readonly linked: { readonly isQuiet: boolean; check(): Promise<void> } | undefined;
 }
 
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
@@ -47,6 +48,7 @@ export async function isQuiet({
   gateways,
   online,
   waiting,
+  linked,
 }: SettledSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
   const open = await store.find('intents', 'state', ['open'], { limit: 1 });
@@ -54,7 +56,8 @@ export async function isQuiet({
     open.length > 0 ||
     gateways.some(({ service }) => !service) ||
     online?.isQuiet === false ||
-    waiting?.isQuiet === false
+    waiting?.isQuiet === false ||
+    linked?.isQuiet === false
   )
     return false;
   for (const agent of agents) {
@@ -70,12 +73,13 @@ export async function isQuiet({
 
 /** Checks the promises when the simulation is quiet. Tells the recorder what is broken. */
 export async function checkPromises(simulation: SettledSimulation): Promise<void> {
-  const { agents, gateway, acquirer, recorder, online, waiting } = simulation;
+  const { agents, gateway, acquirer, recorder, online, waiting, linked } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
   await checkStreams(simulation, store);
   await checkAnswers(simulation, store);
   await checkInvariants(simulation, store);
+  await linked?.check();
   const ordered = online && (await checkOrders(online, store, acquirer.rows, recorder));
   const waited = waiting && (await checkWaits(waiting, store, acquirer.rows, recorder));
   const standing = standingByReference(simulation, new Set([...(ordered ?? []), ...(waited ?? [])]));

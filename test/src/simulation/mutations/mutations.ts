@@ -26,6 +26,12 @@ import {
   takesKsnOnce,
   tellsUsedKsn,
 } from './ksn-mutations.js';
+import {
+  forgetsRepeatFlag,
+  ignoresLateApprovals,
+  reusesNumbers,
+  takesNumbersTwice,
+} from './link-mutations.js';
 import type { Mutation } from './mutation.js';
 import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
 import { redirected } from './redirected.js';
@@ -157,6 +163,11 @@ export const MUTATIONS = {
   'a gateway goes on that others have taken over from': { nodes: 2, owner: knowsNoFence },
   'what a commit relies on may change before it': { nodes: 2, store: reliesOnOldRows },
   'nobody looks at deadlines': { store: forgetsDeadlines },
+  'an approval that comes after its reversal stands': { link: { message: ignoresLateApprovals } },
+  'the link gives a number to two messages': {
+    link: { numbers: reusesNumbers, journal: takesNumbersTwice },
+  },
+  'a reversal that is sent again does not say so': { link: { message: forgetsRepeatFlag } },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Name of a mutation. */

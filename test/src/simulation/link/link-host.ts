@@ -1,0 +1,125 @@
+import { createSecretKey } from 'node:crypto';
+import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issuer.js';
+import { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
+import { firstKeySet } from '@tillbridge/hardware-sim/hosts/acquirer/keys/key-set.js';
+import { HostLedger } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
+import {
+  HOST_FAULT_NAMES,
+  type HostFault,
+  HostFaults,
+} from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
+import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
+import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { Trace } from '../kernel/trace.js';
+import { linkLine } from './link-line.js';
+
+/** What the host speaks. */
+export const LINK_DIALECT = DIALECTS['1987-binary'];
+
+const LATE_SHARE = 0.06;
+const FAULT_SHARE = 0.3;
+const DOWN_MS = { min: 1_000, max: 40_000 } as const;
+const LATEST_ANSWER_MS = 60_000;
+
+/** What the host's machine is made of. */
+export interface LinkHostParts {
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * The acquirer's host of a link, another company's machine: the real one of the simulator, on a ledger in memory. It approves what was reversed before
+ * it came, as hosts may.
+ */
+export class LinkHost {
+  readonly store = new MemoryHostStore();
+  readonly keys: HostKeys;
+  readonly #parts: LinkHostParts;
+  readonly #ledger: HostLedger;
+  readonly #faults = new HostFaults();
+  readonly #lines = new Set<BytePipe>();
+  #isUp = true;
+  #isFair = false;
+
+  constructor(parts: LinkHostParts) {
+    const { clock, random } = parts;
+    this.#parts = parts;
+    this.keys = new HostKeys({ save: () => undefined, clock, random }, firstKeySet());
+    this.#ledger = new HostLedger({
+      database: this.store,
+      issuer: new HostIssuer(this.keys),
+      hashKey: createSecretKey(Buffer.from(random.bytes(32))),
+      clock,
+      random,
+    });
+  }
+
+  /** A connection to it. Rejects while it is down. */
+  async connect(): Promise<BytePipe> {
+    if (!this.#isUp) throw new Error('refused');
+    const { clock, random, trace, onFault } = this.#parts;
+    const lateShare = (): number => (this.#isFair ? 0 : LATE_SHARE);
+    const [near, far] = linkLine({ clock, random: random.branch(`line ${clock.monotonicMs()}`), lateShare });
+    this.#lines.add(far);
+    far.onClose(() => this.#lines.delete(far));
+    new HostSession(
+      {
+        dialect: LINK_DIALECT,
+        keys: this.keys,
+        keyForm: () => 'tr31',
+        ledger: this.#ledger,
+        faults: this.#faults,
+        rules: () => [],
+        clock,
+        cutOver: () => this.#ledger.day(),
+        onBad: (reason) => trace.add('host', `refuses a message: ${reason}`),
+        onFault,
+      },
+      far,
+    );
+    return near;
+  }
+
+  /** Something may go wrong with one of the next messages. */
+  strike(): void {
+    const { random } = this.#parts;
+    const fault: HostFault = {
+      name: random.pick(HOST_FAULT_NAMES),
+      on: random.pick(['financial', 'authorization', 'reversal'] as const),
+      skip: random.whole(0, 1),
+      times: 1,
+      delayMs: random.whole(1_000, LATEST_ANSWER_MS),
+    };
+    this.#set(random.chance(FAULT_SHARE) ? [fault] : []);
+  }
+
+  /** Ends without a word, and is back after a while. */
+  crash(): void {
+    const { clock, random, trace } = this.#parts;
+    if (!this.#isUp) return;
+    trace.add('host', 'down');
+    this.#isUp = false;
+    for (const line of [...this.#lines]) void line.close();
+    clock.setTimer(random.whole(DOWN_MS.min, DOWN_MS.max), () => {
+      trace.add('host', 'up');
+      this.#isUp = true;
+    });
+  }
+
+  /** Nothing goes wrong from now on, but that it approves what was reversed before it came. */
+  endFaults(): void {
+    this.#isFair = true;
+    this.#set([]);
+  }
+
+  #set(faults: readonly HostFault[]): void {
+    const times = Number.MAX_SAFE_INTEGER;
+    this.#faults.replace([...faults, { name: 'approve-after-reversal', skip: 0, times, delayMs: 0 }]);
+  }
+}

@@ -1,0 +1,107 @@
+import { HostLink } from '@tillbridge/gateway/acquirers/iso8583/link/host-link.js';
+import type { LinkJournal, NumberSource } from '@tillbridge/gateway/acquirers/iso8583/link/link-parts.js';
+import { MemoryLinkJournal } from '@tillbridge/gateway/acquirers/iso8583/testing/memory-link-journal.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import { SimProcess } from '../kernel/sim-process.js';
+import type { Trace } from '../kernel/trace.js';
+import type { LinkMutation } from '../mutations/link-mutations.js';
+import { redirected } from '../mutations/redirected.js';
+import { LINK_DIALECT, type LinkHost } from './link-host.js';
+import { NumberCheck } from './number-check.js';
+import { watchedLine } from './watched-line.js';
+
+const ANSWER_TIMEOUT_MS = 20_000;
+const RESTART_MS = { min: 500, max: 15_000 } as const;
+
+/** What the machine of a link is made of. */
+export interface LinkMachineParts {
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly host: LinkHost;
+  readonly mutation: LinkMutation;
+  readonly breach: (text: string) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A process with a link to an acquirer's host. Its journal and its numbers outlive it. */
+export class LinkMachine {
+  readonly journal = new MemoryLinkJournal();
+  readonly #parts: LinkMachineParts;
+  readonly #numbers: NumberSource;
+  readonly #check: NumberCheck;
+  #process: SimProcess | undefined;
+  #link: HostLink | undefined;
+
+  constructor(parts: LinkMachineParts) {
+    const { mutation } = parts;
+    this.#parts = parts;
+    this.#check = new NumberCheck(parts.breach);
+    const numbers = numbersOf(parts.clock);
+    this.#numbers = mutation.numbers?.(numbers) ?? numbers;
+  }
+
+  /** The link, while its process is up. */
+  get link(): HostLink | undefined {
+    return this.#process?.alive ? this.#link : undefined;
+  }
+
+  /** Starts the link on what its journal holds. */
+  boot(): void {
+    const { clock, random, trace, host, mutation, onFault } = this.#parts;
+    const process = new SimProcess('link', clock, { offsetMs: 0 }, trace);
+    this.#process = process;
+    trace.add('link', 'starts');
+    process.onDeath(() => clock.setTimer(random.whole(RESTART_MS.min, RESTART_MS.max), () => this.boot()));
+    const message = mutation.message?.();
+    const mac = (covered: Uint8Array): Uint8Array => host.keys.mac(covered);
+    const saw = (bytes: Uint8Array): void => this.#check.saw(bytes, clock.nowMs());
+    const link = new HostLink({
+      dialect: LINK_DIALECT,
+      hosts: [async () => watchedLine(await host.connect(), { process, message, mac, saw })],
+      journal: ofProcess(process, mutation.journal?.(this.journal) ?? this.journal),
+      numbers: this.#numbers,
+      seal: { mac: async (covered) => mac(covered) },
+      clock: process.clock,
+      observer: {
+        bad: (reason) => trace.add('link', `refuses a message: ${reason}`),
+        lateApproval: (reference) => trace.add('link', `late approval of ${reference}`),
+        fault: onFault,
+      },
+      answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    });
+    this.#link = link;
+    link.start().catch(onFault);
+  }
+
+  /** Ends without a word at one of its next effects. */
+  crash(after: number): void {
+    if (this.link) this.#process?.dieAfter(after, 'kill');
+  }
+}
+
+/** Numbers that no other message has, whatever process sends it. */
+function numbersOf(clock: Clock): NumberSource {
+  let count = 0;
+  return {
+    async next() {
+      count += 1;
+      const at = new Date(clock.nowMs()).toISOString().replace(/\D/g, '').slice(0, 14);
+      return { stan: String(count % 1_000_000).padStart(6, '0'), at };
+    },
+  };
+}
+
+function ofProcess(process: SimProcess, journal: LinkJournal): LinkJournal {
+  const called =
+    <Arguments extends readonly unknown[], T>(work: (...args: Arguments) => Promise<T>) =>
+    (...args: Arguments): Promise<T> =>
+      process.call('link journal', () => work(...args));
+  return redirected(journal, {
+    begin: called(journal.begin.bind(journal)),
+    change: called(journal.change.bind(journal)),
+    find: called(journal.find.bind(journal)),
+    open: called(journal.open.bind(journal)),
+  });
+}

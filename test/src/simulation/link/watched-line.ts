@@ -1,0 +1,73 @@
+import {
+  coveredByMac,
+  packExchange,
+  putMac,
+  unpackExchange,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
+import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { SimProcess } from '../kernel/sim-process.js';
+import type { LinkMutation } from '../mutations/link-mutations.js';
+import { LINK_DIALECT } from './link-host.js';
+
+/** What stands between a link and its line. */
+export interface WatchedLineParts {
+  /** The link's process: a dead one sends and hears nothing. */
+  readonly process: SimProcess;
+  readonly message: ReturnType<NonNullable<LinkMutation['message']>> | undefined;
+  readonly mac: (covered: Uint8Array) => Uint8Array;
+  /** Sees what leaves. */
+  readonly saw: (bytes: Uint8Array) => void;
+}
+
+/** A line as its link's process has it. */
+export function watchedLine(pipe: BytePipe, { process, message, mac, saw }: WatchedLineParts): BytePipe {
+  const changed = (bytes: Uint8Array, way: 'up' | 'down'): Uint8Array =>
+    message ? rewritten(bytes, (each) => message(each, way), mac, process.clock.nowMs()) : bytes;
+  process.onDeath(() => void pipe.close());
+  return {
+    name: pipe.name,
+    write: (bytes) =>
+      process.call('link sends', async () => {
+        const sent = changed(bytes, 'up');
+        if (sent.length === 0) return;
+        saw(sent);
+        await pipe.write(sent);
+      }),
+    onData: (listener) =>
+      pipe.onData((bytes) => {
+        const heard = changed(bytes, 'down');
+        if (process.alive && heard.length > 0) listener(heard);
+      }),
+    onClose: (listener) =>
+      pipe.onClose((reason) => {
+        if (process.alive) listener(reason);
+      }),
+    close: () => pipe.close(),
+  };
+}
+
+/** Whole messages as a bug would have them; bytes that are none stay as they are. */
+function rewritten(
+  bytes: Uint8Array,
+  change: (message: ExchangeMessage) => ExchangeMessage | undefined,
+  mac: (covered: Uint8Array) => Uint8Array,
+  nowMs: number,
+): Uint8Array {
+  try {
+    const messages = new MessageFrames().push(bytes).map((each) => unpackExchange(LINK_DIALECT, each, nowMs));
+    const changed = messages.map(change).flatMap((message) => message ?? []);
+    return Buffer.concat(
+      changed.map((message) => {
+        const packed = packExchange(LINK_DIALECT, message, true);
+        putMac(LINK_DIALECT, packed, mac(coveredByMac(LINK_DIALECT, packed)));
+        return framed(packed);
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Iso8583Error) return bytes;
+    throw error;
+  }
+}
