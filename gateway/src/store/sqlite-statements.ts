@@ -1,6 +1,6 @@
-import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { columnNames, isBeginOfKey } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import type { RangeShape } from './store.js';
-import { indexColumns, rangeColumns, shapeOf, type TableName } from './tables.js';
+import { indexColumns, PRIMARY, rangeColumns, shapeOf, type TableName } from './tables.js';
 
 /** SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. */
 
@@ -44,7 +44,10 @@ export function findRangeSql(table: TableName, index: string, range: RangeShape)
     ...among.map((column) => `${column} IN (SELECT value FROM json_each(?))`),
   ];
   const order = [last, ...shapeOf(table).key].map((column) => `${column}${descending ? ' DESC' : ''}`);
-  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+  // Left to itself SQLite may take another index that has the last columns, and pass over the rows of all other owners.
+  const isKey = index === PRIMARY || isBeginOfKey(shapeOf(table), indexColumns(table, index));
+  const by = isKey ? '' : ` INDEXED BY ${table}_${index}`;
+  return `SELECT ${columnList(table, '')} FROM ${table}${by} WHERE ${matches.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
 }
 
 /** Rows of an index, one parameter per column, then one per column of the key to go on after; the limit last, in primary key order. */

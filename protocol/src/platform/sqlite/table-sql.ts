@@ -57,8 +57,8 @@ function indexSql(table: Table): string {
   ].join('');
 }
 
-/** The primary key serves as such an index. */
-function isBeginOfKey({ key }: Table, columns: readonly string[]): boolean {
+/** Whether the primary key serves as such an index: there is no other one then. */
+export function isBeginOfKey({ key }: Table, columns: readonly string[]): boolean {
   return columns.every((column, at) => key[at] === column);
 }
 
