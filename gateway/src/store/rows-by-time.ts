@@ -4,10 +4,13 @@ import type { Range, Store } from './store.js';
 /** Rows that are read of one owner at once. */
 const CHUNK = 128;
 
-/** The rows of one owner that are not given out yet, newest first. */
+/** Rows of one owner that were read, newest first, the first that is not given out yet, and where the next ones are. */
 interface Cursor<T extends TableName> {
   readonly equals: readonly [string];
   rows: readonly Rows[T][];
+  at: number;
+  below: number | undefined;
+  /** Rows just below that were read before: of the same time as the last one. */
   skip: number;
 }
 
@@ -30,30 +33,40 @@ export async function* rowsByTime<T extends Timed>(
   range: Pick<Range<T>, 'from' | 'below' | 'among'>,
 ): AsyncGenerator<Rows[T], void> {
   const read = async (cursor: Cursor<T>): Promise<void> => {
-    const { equals, skip } = cursor;
+    const { equals, below, skip } = cursor;
     cursor.rows = await store.findRange(table, index, {
       ...range,
+      ...(below !== undefined && { below }),
       equals,
       descending: true,
       skip,
       limit: CHUNK,
     });
-    cursor.skip += cursor.rows.length;
+    cursor.at = 0;
+    const last = cursor.rows.at(-1);
+    if (!last) return;
+    // Passing over all that was read before would cost more with every part.
+    const lastMs = timeOf(last);
+    const alike = cursor.rows.filter((row) => timeOf(row) === lastMs).length;
+    cursor.skip = below === lastMs + 1 ? skip + alike : alike;
+    cursor.below = lastMs + 1;
   };
   const isNewer = (row: Rows[T] | undefined, than: Rows[T] | undefined): boolean => {
     if (!row || !than) return row !== undefined;
     const apart = timeOf(row) - timeOf(than);
     return apart === 0 ? String(row.id) > String(than.id) : apart > 0;
   };
-  const cursors = owners.map((owner): Cursor<T> => ({ equals: [owner], rows: [], skip: 0 }));
+  const cursors = owners.map(
+    (owner): Cursor<T> => ({ equals: [owner], rows: [], at: 0, below: range.below, skip: 0 }),
+  );
   await Promise.all(cursors.map(read));
   for (;;) {
     let next: Cursor<T> | undefined;
-    for (const cursor of cursors) if (isNewer(cursor.rows[0], next?.rows[0])) next = cursor;
-    const [row, ...rest] = next?.rows ?? [];
+    for (const cursor of cursors) if (isNewer(cursor.rows[cursor.at], next?.rows[next.at])) next = cursor;
+    const row = next?.rows[next.at];
     if (!next || !row) return;
     yield row;
-    next.rows = rest;
-    if (rest.length === 0) await read(next);
+    next.at += 1;
+    if (next.at === next.rows.length) await read(next);
   }
 }
