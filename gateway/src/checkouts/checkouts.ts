@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { RecentUses } from '../recent-uses/recent-uses.js';
 import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import { checkoutContext } from '../security/vault/contexts.js';
 import type { RowSeal } from '../security/vault/row-seal.js';
@@ -11,7 +12,6 @@ import { type Mode, modeOf, newCheckoutId, reservedCheckoutId } from './checkout
 import { type CardTestingLimits, CHECKOUT_LIMITS } from './checkout-limits.js';
 import type { CheckoutParameters } from './checkout-parameters.js';
 import { resultCallAtMs } from './decide-post.js';
-import { RecentUses } from './recent-uses.js';
 
 /** Lost races in a row before a note on a checkout is given up. */
 const NOTE_ATTEMPTS = 4;

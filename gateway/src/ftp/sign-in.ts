@@ -1,5 +1,6 @@
 import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { RecentUses, type RecentUsesParts } from '../recent-uses/recent-uses.js';
 import { type FtpAccountParts, judgeFtpAccount } from './ftp-account.js';
 
 export const SIGN_IN_LIMITS = {
@@ -7,41 +8,46 @@ export const SIGN_IN_LIMITS = {
   address: 10,
   /** Failures of an account, from whatever addresses, at which nobody signs in to it any more. */
   account: 50,
-  /** From the first failure that counts to the end of the lock, in milliseconds. */
+  /** How long a failure counts, in milliseconds. */
   windowMs: 15 * 60_000,
   /** Every failure is answered this long after its attempt began, in milliseconds: longer than any of them takes. */
   answerMs: 250,
   /** Longest name and password, in characters. */
   credential: 128,
-  /** Accounts and addresses whose failures are remembered, each; beyond, the oldest are forgotten. */
-  remembered: 10_000,
 } as const;
 
 /** What clients are signed in with. */
 export interface SignInParts extends FtpAccountParts {
-  readonly clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
+  readonly store: FtpAccountParts['store'] & RecentUsesParts['store'];
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
+  readonly fingerprint: RecentUsesParts['fingerprint'];
   /** Called with an account that exists when its failures lock it. */
   readonly onLocked: (account: string) => void;
 }
 
 /**
- * Signs clients in. Wrong passwords are counted for each account and each address in the memory of this process; a locked one fails like any other,
- * with the same work and after the same time.
+ * Signs clients in. Wrong passwords are counted for each account and each address, in the database: all gateways count together. A locked one fails
+ * like any other, with the same work and after the same time.
  */
 export class SignIn {
   readonly #parts: SignInParts;
-  readonly #accounts = new Failures(SIGN_IN_LIMITS.account);
-  readonly #addresses = new Failures(SIGN_IN_LIMITS.address);
+  readonly #accounts: RecentUses;
+  readonly #addresses: RecentUses;
+  /** Failures of this process are counted one after the other: they would lose races against each other. */
+  #counting: Promise<void> = Promise.resolve();
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
+    const { windowMs, account, address } = SIGN_IN_LIMITS;
+    this.#accounts = new RecentUses(parts, 'FTP account', { uses: account, windowMs });
+    this.#addresses = new RecentUses(parts, 'FTP address', { uses: address, windowMs });
   }
 
   /** Whether a client may read the files of an account. @throws StoreUnavailableError, as late as a failure */
   async isGood(user: string, password: string, remoteAddress: string | undefined): Promise<boolean> {
     const { clock } = this.#parts;
     const startMs = clock.monotonicMs();
-    const isGood = await this.#judge(user, password, peerName(remoteAddress), startMs).catch(
+    const isGood = await this.#judge(user, password, peerName(remoteAddress)).catch(
       (error: unknown) => error,
     );
     if (isGood === true) return true;
@@ -51,55 +57,30 @@ export class SignIn {
     throw isGood;
   }
 
-  async #judge(user: string, password: string, address: string, nowMs: number): Promise<boolean> {
-    const isLocked = this.#addresses.isLocked(address, nowMs) || this.#accounts.isLocked(user, nowMs);
+  async #judge(user: string, password: string, address: string): Promise<boolean> {
     if (user.length > SIGN_IN_LIMITS.credential || password.length > SIGN_IN_LIMITS.credential) return false;
-    const found = await judgeFtpAccount(this.#parts, user, password);
-    if (isLocked) return false;
+    const [found, ...isSpent] = await Promise.all([
+      judgeFtpAccount(this.#parts, user, password),
+      this.#addresses.isSpent(address),
+      this.#accounts.isSpent(user),
+    ]);
+    if (isSpent.includes(true)) return false;
     if (found === 'good') {
-      this.#addresses.forget(address);
+      await this.#addresses.forget(address);
       return true;
     }
-    this.#addresses.count(address, nowMs);
-    if (this.#accounts.count(user, nowMs) && found === 'wrong-password') this.#parts.onLocked(user);
+    const counted = this.#counting.then(() =>
+      this.#count(address, found === 'wrong-password' ? user : undefined),
+    );
+    this.#counting = counted.catch(() => undefined);
+    await counted;
     return false;
   }
-}
 
-/** Counts failures by subject. */
-class Failures {
-  readonly #limit: number;
-  /** The oldest first. */
-  readonly #counts = new Map<string, { count: number; readonly sinceMs: number }>();
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  isLocked(subject: string, nowMs: number): boolean {
-    return (this.#current(subject, nowMs)?.count ?? 0) >= this.#limit;
-  }
-
-  /** Counts one more; returns whether it is the one that locks. */
-  count(subject: string, nowMs: number): boolean {
-    const counted = this.#current(subject, nowMs) ?? { count: 0, sinceMs: nowMs };
-    counted.count += 1;
-    this.#counts.set(subject, counted);
-    if (this.#counts.size > SIGN_IN_LIMITS.remembered) {
-      const [oldest = ''] = this.#counts.keys();
-      this.#counts.delete(oldest);
-    }
-    return counted.count === this.#limit;
-  }
-
-  forget(subject: string): void {
-    this.#counts.delete(subject);
-  }
-
-  #current(subject: string, nowMs: number) {
-    const counted = this.#counts.get(subject);
-    if (!counted || nowMs < counted.sinceMs + SIGN_IN_LIMITS.windowMs) return counted;
-    this.#counts.delete(subject);
-    return undefined;
+  /** Counts a failure. Names that nobody has are not counted: they would fill the table. */
+  async #count(address: string, account: string | undefined): Promise<void> {
+    await this.#addresses.take(address);
+    if (account === undefined || (await this.#accounts.take(account)) > 0) return;
+    if (await this.#accounts.isSpent(account)) this.#parts.onLocked(account);
   }
 }

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { Alerts } from '../alerts/alerts.js';
 import type { GatewayConfig } from '../config/config.js';
+import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import {
   runSettlement,
   type SettlementParts,
@@ -16,6 +17,7 @@ export interface RunSettlementParts {
   readonly settlement: SettlementParts;
   readonly failing: Pick<FailingWork, 'watched'>;
   readonly tokenKey: KeyObject;
+  readonly fingerprint: Fingerprint;
   readonly alerts: Pick<Alerts, 'raise'>;
   readonly certificate: Pick<TlsCertificate, 'pair'> | undefined;
   readonly config: Pick<GatewayConfig, 'reconciliationFtp'>;
@@ -23,7 +25,7 @@ export interface RunSettlementParts {
 
 /** Settles each night and, where it is configured, opens the FTP location of the files. */
 export async function startSettlement(
-  { settlement, failing, tokenKey, certificate, config, alerts }: RunSettlementParts,
+  { settlement, failing, tokenKey, fingerprint, certificate, config, alerts }: RunSettlementParts,
   background: Pick<Background, 'endLater' | 'faultOf'>,
 ): Promise<void> {
   if (config.reconciliationFtp && certificate) {
@@ -32,6 +34,7 @@ export async function startSettlement(
     const ftp = await openFtpLocation({
       ...settlement,
       tokenKey,
+      fingerprint,
       settings: config.reconciliationFtp,
       onLocked: (subject) => {
         const detail = `${SIGN_IN_LIMITS.account} wrong passwords`;

@@ -22,6 +22,7 @@ export type ParkedRow = Rows['parked'];
 export type DeviceRow = Rows['devices'];
 export type UsedKsnRow = Rows['usedKsns'];
 export type AccountFailuresRow = Rows['accountFailures'];
+export type RecentUsesRow = Rows['recentUses'];
 export type UsedAtcRow = Rows['usedAtcs'];
 export type OutboxRow = Rows['outbox'];
 export type CartPaymentRow = Rows['cartPayments'];

@@ -8,6 +8,7 @@ import { entityRow } from '@tillbridge/gateway/entities/entities.js';
 import { giveFtpAccount, removeFtpAccount } from '@tillbridge/gateway/ftp/ftp-account.js';
 import { type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
 import { SIGN_IN_LIMITS, SignIn } from '@tillbridge/gateway/ftp/sign-in.js';
+import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import {
@@ -31,6 +32,7 @@ let location: FtpLocation;
 let client: Client;
 let account: { readonly user: string; readonly password: string };
 const tokenKey = createSecretKey(Buffer.alloc(32, 3));
+const fingerprint = keyedFingerprint(createSecretKey(Buffer.alloc(32, 4)));
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tillbridge-ftp-'));
@@ -50,6 +52,7 @@ beforeEach(async () => {
     tokenKey,
     clock,
     random,
+    fingerprint,
     folder,
     settings: { host: '127.0.0.1', port: 0, passivePort: 42_000, passivePorts: 2_000 },
     tls: () => ({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }),
@@ -137,10 +140,14 @@ it('refuses an account that was taken away', async () => {
 it('locks an address and an account after failures, in the same words, until the time is over', async () => {
   const virtual = new VirtualClock(clock.nowMs());
   const locked: string[] = [];
-  const parts = { store, tokenKey, clock: virtual, onLocked: (name: string) => void locked.push(name) };
-  const signIn = new SignIn(parts);
+  const onLocked = (name: string) => void locked.push(name);
+  const parts = { store, tokenKey, fingerprint, clock: virtual, onLocked };
+  // Two gateways, which count together.
+  const gateways = [new SignIn(parts), new SignIn(parts)];
+  let attempts = 0;
   const attempt = async (password: string, address: string) => {
-    const done = signIn.isGood(OURS, password, address);
+    attempts += 1;
+    const done = gateways[attempts % 2]?.isGood(OURS, password, address);
     await virtual.advance(SIGN_IN_LIMITS.answerMs);
     return done;
   };

@@ -47,3 +47,15 @@ it('keeps no address, and believes no use of the future', async () => {
   clock.jumpWall(-2 * WINDOW_MS);
   expect(await node().take(ADDRESS, 'd')).toBe(0);
 });
+
+it('tells whether one would have to wait without counting, and forgets what was used', async () => {
+  const [one, other] = [node(), node()];
+  expect(await one.isSpent(ADDRESS)).toBe(false);
+  for (const use of ['a', 'b', 'c']) await one.take(ADDRESS, use);
+  expect([await other.isSpent(ADDRESS), await other.isSpent('192.0.2.8')]).toEqual([true, false]);
+  await other.forget(ADDRESS);
+  expect(await one.isSpent(ADDRESS)).toBe(false);
+  expect(await one.take(ADDRESS, 'd')).toBe(0);
+  await one.forget('192.0.2.9');
+  expect(await store.findAfter('recentUses', undefined)).toHaveLength(1);
+});

@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Fingerprint } from '../security/tokens/fingerprint.js';
+import type { RecentUsesRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
 import { decideUse, type Use, type UseLimit } from './decide-use.js';
 
@@ -36,14 +37,36 @@ export class RecentUses {
    * @throws StoreUnavailableError
    */
   async take(of: string, what?: string): Promise<number> {
-    const { store, clock, fingerprint } = this.#parts;
-    const subject = fingerprint('use', `${this.#kind} ${of}`);
+    const waitMs = await this.#change(of, (before, nowMs) => {
+      const verdict = decideUse(this.#limit, before, nowMs, what);
+      return { ...verdict, result: verdict.waitMs };
+    });
+    return waitMs ?? BUSY_MS;
+  }
+
+  /** Whether the next use would have to wait. @throws StoreUnavailableError */
+  async isSpent(of: string): Promise<boolean> {
+    const row = await this.#parts.store.get('recentUses', [this.#subject(of)]);
+    return decideUse(this.#limit, usesOf(row), this.#parts.clock.nowMs()).waitMs > 0;
+  }
+
+  /** Counts none of the uses so far any more. @throws StoreUnavailableError */
+  async forget(of: string): Promise<void> {
+    await this.#change(of, (before) => ({ result: undefined, ...(before.length > 0 && { uses: [] }) }));
+  }
+
+  /** Changes the uses of a subject, unless they stay; undefined after too many lost races. */
+  async #change<T>(
+    of: string,
+    decide: (before: readonly Use[], nowMs: number) => { readonly uses?: readonly Use[]; readonly result: T },
+  ): Promise<T | undefined> {
+    const { store, clock } = this.#parts;
+    const subject = this.#subject(of);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const row = await store.get('recentUses', [subject]);
       const nowMs = clock.nowMs();
-      const before = row ? (JSON.parse(row.uses) as readonly Use[]) : [];
-      const { waitMs, uses } = decideUse(this.#limit, before, nowMs, what);
-      if (!uses) return waitMs;
+      const { uses, result } = decide(usesOf(row), nowMs);
+      if (!uses) return result;
       const kept = { subject, uses: JSON.stringify(uses), expiresAtMs: nowMs + this.#limit.windowMs };
       try {
         await store.commit([
@@ -51,12 +74,20 @@ export class RecentUses {
             ? { op: 'update', table: 'recentUses', row: { ...row, ...kept } }
             : { op: 'insert', table: 'recentUses', row: { ...kept, version: 1 } },
         ]);
-        return waitMs;
+        return result;
       } catch (error) {
         // Another use was counted at the same moment.
         if (!(error instanceof CommitConflict)) throw error;
       }
     }
-    return BUSY_MS;
+    return undefined;
   }
+
+  #subject(of: string): string {
+    return this.#parts.fingerprint('use', `${this.#kind} ${of}`);
+  }
+}
+
+function usesOf(row: RecentUsesRow | undefined): readonly Use[] {
+  return row ? (JSON.parse(row.uses) as readonly Use[]) : [];
 }
