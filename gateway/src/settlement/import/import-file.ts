@@ -8,13 +8,15 @@ import { type ImportedRow, type ReadRow, readImportRow } from '../decide/import-
 import { paymentDetail, type RecordDetail } from '../decide/record.js';
 import { type CsvForm, readHeads } from './csv-form.js';
 import { FileSettlements, type PreparedRow } from './file-settlements.js';
-import { type Matched, matchRecords, NO_PAYMENT } from './match-records.js';
+import { isNameless, type Matched, matchRecords, NO_PAYMENT } from './match-records.js';
 import { readCsv } from './read-csv.js';
 import { type RowAccountParts, RowAccounts } from './row-accounts.js';
 
 export const IMPORT_LIMITS = {
   /** Rows that are looked up together: what is in memory of a file at once. */
   batch: 1_000,
+  /** Rows without an id of a payment that are looked up together: each time, all payments of their days are walked through. */
+  nameless: 20_000,
   /** Records of one commit: small enough to hold up no payment behind it. */
   commit: 200,
 } as const;
@@ -154,6 +156,8 @@ class FileImport {
   /** Rows on their way to the database, by their ids: the next ones are looked up meanwhile. */
   #writing: ReadonlyMap<string, OwnedRow> = new Map();
   #written: Promise<unknown> = Promise.resolve();
+  /** Rows of sales without an id of a payment, by their own, until there are enough of them. */
+  #nameless = new Map<string, OwnedRow>();
 
   constructor(parts: ImportParts, report: ImportReport, accounts: RowAccounts) {
     this.#parts = parts;
@@ -165,6 +169,31 @@ class FileImport {
   /** Imports rows, those that were not imported before. Their records may be on their way when it resolves. */
   async add(rows: readonly OwnedRow[]): Promise<void> {
     const fresh = await this.#freshOf(rows);
+    const named = new Map<string, OwnedRow>();
+    // The rows of a short file are looked up in their order.
+    const isMore = this.#report.rows % IMPORT_LIMITS.batch === 0;
+    for (const [id, each] of fresh) {
+      // What a chargeback and its reversal do depends on their order.
+      const mayWait = isMore && each.row.recordType === 'SETTLED' && isNameless(each.row);
+      (mayWait ? this.#nameless : named).set(id, each);
+    }
+    await this.#import(named);
+    if (this.#nameless.size >= IMPORT_LIMITS.nameless) await this.#importNameless();
+  }
+
+  /** Resolves when all records are written. @throws StoreUnavailableError */
+  async end(): Promise<void> {
+    await this.#importNameless();
+    await this.#allWritten();
+  }
+
+  #importNameless(): Promise<void> {
+    const rows = this.#nameless;
+    this.#nameless = new Map();
+    return this.#import(rows);
+  }
+
+  async #import(fresh: ReadonlyMap<string, OwnedRow>): Promise<void> {
     const all = [...fresh.values()];
     const matched = await this.#match(all);
     const prepared: PreparedRow[] = [];
@@ -172,13 +201,12 @@ class FileImport {
       const one = await this.#prepare(each, matched[at] ?? NO_PAYMENT);
       if (one) prepared.push(one);
     }
-    await this.end();
+    await this.#allWritten();
     this.#writing = fresh;
     this.#written = this.#write(prepared).catch((error: unknown) => ({ error }));
   }
 
-  /** Resolves when all records are written. @throws StoreUnavailableError */
-  async end(): Promise<void> {
+  async #allWritten(): Promise<void> {
     const failed = (await this.#written) as { readonly error: unknown } | undefined;
     if (failed) throw failed.error;
   }
@@ -186,7 +214,7 @@ class FileImport {
   async #freshOf(rows: readonly OwnedRow[]): Promise<ReadonlyMap<string, OwnedRow>> {
     const byId = new Map(rows.map((each) => [each.row.id, each]));
     const { store } = this.#parts;
-    for (const id of this.#writing.keys()) byId.delete(id);
+    for (const known of [this.#writing, this.#nameless]) for (const id of known.keys()) byId.delete(id);
     const stored = await Promise.all([...byId.keys()].map((id) => store.get('settlementRecords', [id])));
     for (const record of stored) if (record) byId.delete(record.id);
     this.#report.known += rows.length - byId.size;

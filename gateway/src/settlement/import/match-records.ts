@@ -6,8 +6,9 @@ import type { ImportedRow } from '../decide/import-row.js';
 export const MATCH_LIMITS = {
   /** A payment without an id is looked for so long before and after, in milliseconds. */
   windowMs: 3 * 24 * 3_600_000,
-  /** Payments that are looked at for rows without an id that come together. */
+  /** Payments that are looked at for rows without an id that come together: so many, and so many for each of them. */
   candidates: 200_000,
+  candidatesPerRow: 100,
   /** Payments that a record names at most. */
   matches: 10,
 } as const;
@@ -53,6 +54,12 @@ export async function matchRecords(
       return root ? { ...matched, root } : matched;
     }),
   );
+}
+
+/** Whether a payment can be found by amount, currency, last four digits and time alone. Pure. */
+export function isNameless({ paymentId, detail }: ImportedRow): boolean {
+  const { connectorTxIds = [], merchantTransactionId } = detail;
+  return paymentId === undefined && connectorTxIds.length === 0 && merchantTransactionId === undefined;
 }
 
 /** By the first of its ids that somebody knows; undefined where it has none. */
@@ -116,7 +123,10 @@ async function matchByAmount(
       matched.set(row, none('it has neither an id of a payment nor last four digits'));
     else {
       const key = keyOf(row, last4Digits);
-      searches.set(key, [...(searches.get(key) ?? []), { row, last4Digits, found: [] }]);
+      const alike = searches.get(key);
+      const search = { row, last4Digits, found: [] };
+      if (alike) alike.push(search);
+      else searches.set(key, [search]);
     }
   }
   const all = [...searches.values()].flat();
@@ -139,7 +149,8 @@ async function search(
   searches: ReadonlyMap<string, readonly Search[]>,
   all: readonly Search[],
 ): Promise<boolean> {
-  const { windowMs, candidates, matches } = MATCH_LIMITS;
+  const { windowMs, candidates, candidatesPerRow, matches } = MATCH_LIMITS;
+  const most = Math.max(candidates, candidatesPerRow * all.length);
   const among = {
     amountMinor: [...new Set(all.map(({ row }) => row.amountMinor))],
     currency: [...new Set(all.map(({ row }) => row.currency))],
@@ -149,7 +160,7 @@ async function search(
   for (const frame of framesOf(all.map(({ row }) => row.requestedAtMs))) {
     for await (const payment of paymentsByTime(store, entityIds, { ...frame, among })) {
       seen += 1;
-      if (seen > candidates) return false;
+      if (seen > most) return false;
       const last4Digits = await last4Of(store, payment);
       if (last4Digits === null) continue;
       for (const { row, found } of searches.get(keyOf(payment, last4Digits)) ?? []) {
