@@ -6,7 +6,7 @@ import { EgressError } from '../egress/egress-error.js';
 import { checkoutResource } from '../payments/view/return-resource.js';
 import type { CheckoutRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLoop, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import type { Checkouts } from './checkouts.js';
 import { decideResultCall, RESULT_CALL_LIMITS, type ResultCall } from './decide-result-call.js';
@@ -19,6 +19,7 @@ export interface ResultCallParts extends PostedParts {
   readonly egress: Pick<Egress, 'send'>;
   readonly clock: Clock;
   readonly random: Random;
+  readonly node?: ClaimNode | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -27,11 +28,12 @@ export interface ResultCallParts extends PostedParts {
  * the shopper goes after, with the id and the path of the result, 29 minutes after the checkout was created.
  */
 export function resultCallLoop(parts: ResultCallParts): ClaimLoop<CheckoutRow> {
-  const { store, clock, random, onFault } = parts;
+  const { store, clock, random, node, onFault } = parts;
   return claimRows('checkouts', {
     store,
     clock,
     random,
+    node,
     work: (row) => work(parts, row),
     poisoned: (row) => ({ row: { ...row, dueAtMs: null } }),
     onFault,

@@ -21,6 +21,8 @@ export interface Owner {
    * @throws StoreUnavailableError
    */
   mayTake(owner: string | null): Promise<boolean>;
+  /** How many nodes have ended that this one has seen. */
+  readonly othersEnded: number;
   /** This node as it is now: once another one has taken over, what was begun under it can commit and send nothing more. */
   asNow(): Owner;
 }
@@ -86,6 +88,10 @@ export class NodeLease implements Owner {
     return this.#others.clockFault;
   }
 
+  get othersEnded(): number {
+    return this.#others.ended;
+  }
+
   /** How long the lease still holds by this machine's own time, in milliseconds. */
   get leftMs(): number {
     return Math.max(0, this.#heldUntilMs - this.#parts.clock.monotonicMs());
@@ -101,9 +107,10 @@ export class NodeLease implements Owner {
   }
 
   asNow(): Owner {
-    const id = this.#id;
+    const { id, othersEnded } = this;
     const own: Owner = {
       id,
+      othersEnded,
       guard: () => guardOf(id),
       isHeld: () => this.#id === id && this.isHeld(),
       mayTake: (owner) => this.mayTake(owner),

@@ -17,6 +17,7 @@ export class WatchedNodes {
   #renewals: ReadonlyMap<string, Renewal> = new Map();
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   #clockFault: string | undefined;
+  #ended = 0;
 
   constructor({
     store,
@@ -31,12 +32,19 @@ export class WatchedNodes {
     return this.#clockFault;
   }
 
+  /** How many nodes were there at one look and at the next no more. */
+  get ended(): number {
+    return this.#ended;
+  }
+
   /** Looks at the renewals; returns the nodes whose leases are over. @throws StoreUnavailableError */
   async look(): Promise<readonly NodeRow[]> {
     const rows = await allRows(this.#store, 'nodes');
     const known = this.#known();
     const atMs = this.#clock.monotonicMs();
     const fresh = rows.filter(({ id, version }) => known.has(id) && known.get(id)?.version !== version);
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const id of this.#renewals.keys()) if (!ids.has(id)) this.#ended += 1;
     this.#clockFault = clockFault(fresh, this.#clock.nowMs(), atMs - this.#lookedAtMs);
     this.#renewals = new Map(rows.map((row) => [row.id, seen(known.get(row.id), row, atMs)]));
     this.#lookedAtMs = atMs;

@@ -5,7 +5,7 @@ import type { Egress } from '../egress/egress.js';
 import { EgressError } from '../egress/egress-error.js';
 import type { OutboxRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLoop, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import type { MailVerdict } from './smtp-mailer.js';
 
@@ -27,16 +27,18 @@ export interface SendParts {
   /** Absent where no mail server is configured: mails then wait for one. */
   readonly mailer?: { send(row: OutboxRow): Promise<MailVerdict> };
   readonly egress: Pick<Egress, 'send'>;
+  readonly node?: ClaimNode | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
 /** Sends what is in the outbox. What was sent and not yet marked so when a process died is sent again, under the same id. */
 export function sendLoop(parts: SendParts): ClaimLoop<OutboxRow> {
-  const { store, clock, random, onFault } = parts;
+  const { store, clock, random, node, onFault } = parts;
   return claimRows('outbox', {
     store,
     clock,
     random,
+    node,
     work: async (row) => decideSent(row, await send(parts, row), clock.nowMs()),
     poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
     limits: { concurrency: 2 },

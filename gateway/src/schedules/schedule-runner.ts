@@ -6,7 +6,7 @@ import { merchantAdvice } from '../payments/view/merchant-advice.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLimits, ClaimLoop, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLimits, ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import { afterRun, dueRun, ended, type RunOutcome } from './decide/next-run.js';
 import { type ScheduleEventParts, scheduleEvent } from './schedule-events.js';
@@ -17,6 +17,7 @@ export interface ScheduleRunnerParts extends ScheduleEventParts {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly service: Pick<PaymentService, 'authorize' | 'lookUp'>;
+  readonly node?: ClaimNode | undefined;
   readonly onFault: (error: unknown) => void;
   readonly limits?: Partial<ClaimLimits>;
 }
@@ -35,12 +36,13 @@ export const RUNNER_LIMITS = {
  * are part of the payment's first commit, so that a run is made once, whoever dies and however many look after the same schedules.
  */
 export function scheduleLoop(parts: ScheduleRunnerParts): ClaimLoop<ScheduleRow> {
-  const { store, clock, random, onFault } = parts;
+  const { store, clock, random, node, onFault } = parts;
   const runner = new ScheduleRunner(parts);
   return claimRows('schedules', {
     store,
     clock,
     random,
+    node,
     onFault,
     work: (row) => runner.work(row),
     poisoned: suspended,

@@ -6,6 +6,7 @@ import { sendLoop } from '../outbox/send-loop.js';
 import { SmtpMailer } from '../outbox/smtp-mailer.js';
 import { TELL_LIMITS, tellAlerts } from '../outbox/tell-alerts.js';
 import type { Store } from '../store/store.js';
+import type { ClaimNode } from '../workers/claim-loop.js';
 import type { Background } from './background.js';
 import { WORK } from './standing-causes.js';
 
@@ -14,6 +15,7 @@ export interface OutboxParts {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
+  readonly node: ClaimNode;
   readonly egress: Egress;
   readonly background: Pick<Background, 'repeat' | 'endLater' | 'faultOf'>;
 }

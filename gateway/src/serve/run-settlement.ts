@@ -8,6 +8,7 @@ import {
   type SettlementParts,
   startNightlySettlement,
 } from '../settlement/settlement-service.js';
+import type { ClaimNode } from '../workers/claim-loop.js';
 import type { FailingWork } from '../workers/failing-work.js';
 import type { Background } from './background.js';
 import { WORK } from './standing-causes.js';
@@ -15,6 +16,7 @@ import { WORK } from './standing-causes.js';
 /** What settlement is started with. */
 export interface RunSettlementParts {
   readonly settlement: SettlementParts;
+  readonly node: ClaimNode;
   readonly failing: Pick<FailingWork, 'watched'>;
   readonly tokenKey: KeyObject;
   readonly fingerprint: Fingerprint;
@@ -25,7 +27,7 @@ export interface RunSettlementParts {
 
 /** Settles each night and, where it is configured, opens the FTP location of the files. */
 export async function startSettlement(
-  { settlement, failing, tokenKey, fingerprint, certificate, config, alerts }: RunSettlementParts,
+  { settlement, node, failing, tokenKey, fingerprint, certificate, config, alerts }: RunSettlementParts,
   background: Pick<Background, 'endLater' | 'faultOf'>,
 ): Promise<void> {
   if (config.reconciliationFtp && certificate) {
@@ -49,6 +51,7 @@ export async function startSettlement(
   }
   const nights = await startNightlySettlement(settlement, {
     run: failing.watched(WORK.settlement, () => runSettlement(settlement)),
+    node,
     onFault: background.faultOf('nothing was settled'),
   });
   background.endLater(nights);

@@ -326,10 +326,11 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const runner = scheduleLoop({
     ...scheduling,
     service,
+    node,
     onFault: background.faultOf('a run of a schedule was not made'),
   });
   const resultCalls = resultCallLoop({
-    ...{ store, service, checkouts, egress, clock, random },
+    ...{ store, service, checkouts, egress, clock, random, node },
     onFault: background.faultOf('a shop was not called with a result'),
   });
   await startWorkers(background, {
@@ -337,6 +338,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     store,
     clock,
     random,
+    node,
     alerts,
     fingerprint,
     tokenKey,

@@ -31,7 +31,7 @@ const REVIEW_INTERVAL_MS = 1_000;
 /** What the workers of a gateway work with. */
 export interface WorkerParts
   extends Omit<OutboxParts, 'background'>,
-    Omit<UndoParts, 'followUp' | 'onFault' | 'store'> {
+    Omit<UndoParts, 'followUp' | 'onFault' | 'store' | 'node'> {
   readonly config: GatewayConfig;
   readonly store: Store;
   readonly tokenKey: RunSettlementParts['tokenKey'];
@@ -50,7 +50,7 @@ export interface WorkerParts
 
 /** Begins all work that no request waits for, but for the bridge's. Rows that are work are claimed, so that nodes share them. */
 export async function startWorkers(background: Background, parts: WorkerParts): Promise<void> {
-  const { config, store, clock, random, egress, check } = parts;
+  const { config, store, clock, random, node, egress, check } = parts;
   background.repeat({
     name: WORK.chargebacks,
     single: true,
@@ -72,6 +72,7 @@ export async function startWorkers(background: Background, parts: WorkerParts): 
   startUpkeep(background, parts);
   const dispatcher = new Dispatcher({
     ...parts.webhooks,
+    node,
     onFault: background.faultOf('an event was not delivered'),
   });
   background.endLater(dispatcher);
@@ -81,7 +82,7 @@ export async function startWorkers(background: Background, parts: WorkerParts): 
     work: () => dispatcher.round(),
     fault: 'events were not delivered',
   });
-  runOutbox(config, { store, clock, random, egress, background });
+  runOutbox(config, { store, clock, random, node, egress, background });
   background.endLater(parts.runner);
   parts.runner.wake();
   background.endLater(parts.resultCalls);

@@ -3,7 +3,7 @@ import type { AcquirerRecord } from '../acquirers/acquirer.js';
 import { ensureRow } from '../entities/entities.js';
 import type { ReconciliationFileRow, SettlementRow, SettlementRunRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLoop } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimNode } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import { closeSettlements } from './close-settlements.js';
 import { type FileParts, writeReconciliationFiles } from './reconciliation-files.js';
@@ -59,8 +59,13 @@ export async function startNightlySettlement(
   parts: SettlementParts,
   {
     run = () => runSettlement(parts),
+    node,
     onFault,
-  }: { readonly run?: () => Promise<unknown>; readonly onFault: (error: unknown) => void },
+  }: {
+    readonly run?: () => Promise<unknown>;
+    readonly node?: ClaimNode | undefined;
+    readonly onFault: (error: unknown) => void;
+  },
 ): Promise<ClaimLoop<SettlementRunRow>> {
   const { store, clock } = parts;
   const first = {
@@ -76,6 +81,7 @@ export async function startNightlySettlement(
     store,
     clock,
     random: parts.random,
+    node,
     work: async (row) => {
       await run();
       return again(row);

@@ -2,7 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { findAll } from '../store/all-rows.js';
 import type { DeliveryRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLoop } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimNode } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import { type DeliverParts, deliver } from './deliver.js';
 
@@ -17,6 +17,7 @@ export const DISPATCHER_LIMITS = {
 export interface DispatcherParts extends DeliverParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Clock;
+  readonly node?: ClaimNode | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -57,12 +58,13 @@ export class Dispatcher {
   }
 
   #loopOf(endpointId: string): ClaimLoop<DeliveryRow> {
-    const { store, clock, random, onFault } = this.#parts;
+    const { store, clock, random, node, onFault } = this.#parts;
     return claimRows('deliveries', {
       equals: [endpointId],
       store,
       clock,
       random,
+      node,
       work: (row) => this.#deliver(endpointId, row),
       poisoned: (row) => ({ row: { ...row, state: 'givenUp', dueAtMs: null } }),
       // Every round wakes it.

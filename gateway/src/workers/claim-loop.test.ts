@@ -36,8 +36,8 @@ function node(work: Parts['work'], more: Partial<Parts> = {}): ClaimLoop<Deliver
     clock,
     random: systemRandom,
     update: (row) => ({ op: 'update', table: 'deliveries', row }),
-    due: (nowMs, limit) =>
-      store.findRange('deliveries', 'due', { equals: [ENDPOINT], below: nowMs + 1, limit }),
+    due: (from, below, page) =>
+      store.findRange('deliveries', 'due', { equals: [ENDPOINT], from, below, ...page }),
     work,
     poisoned: (row) => ({ row: { ...row, state: 'givenUp', dueAtMs: null } }),
     onFault: (error) => faults.push(error),
@@ -144,6 +144,93 @@ describe('a claim loop', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
+  describe('of several nodes', () => {
+    const named = (id: string, othersEnded: () => number = () => 0) => ({
+      id,
+      get othersEnded() {
+        return othersEnded();
+      },
+      mayTake: async (other: string) => other === id || othersEnded() > 0,
+    });
+    const dies = async (): Promise<void> => {
+      const dead = node(never, { node: named('dead') });
+      dead.wake();
+      await tick();
+      expect((await rows())[0]?.leasedBy).toMatch(/^dead\./);
+    };
+
+    it('takes over at its next look what a node had claimed that has ended, however many rows are before it', async () => {
+      await add('a');
+      await dies();
+      // Due later, and nobody has claimed them.
+      await add('b', 'c');
+      for (const row of (await rows()).slice(1))
+        await store.commit([
+          { op: 'update', table: 'deliveries', row: { ...row, dueAtMs: NOW_MS + leaseMs - 1 } },
+        ]);
+      let ended = 0;
+      const later = new VirtualClock(NOW_MS);
+      const heir = node(async (row) => delivered(row), {
+        clock: later,
+        node: named('heir', () => ended),
+        limits: { page: 2 },
+      });
+      heir.wake();
+      await later.advance(2 * pollMs);
+      expect(await states()).toEqual(['waiting', 'waiting', 'waiting']);
+      ended = 1;
+      await later.advance(2 * pollMs);
+      expect(await states()).toEqual(['delivered', 'waiting', 'waiting']);
+      await heir.stop();
+    });
+
+    it('takes over when it begins what a node before it had claimed, and leaves its own claims and those of no node', async () => {
+      await add('a');
+      await dies();
+      const own: string[] = [];
+      await add('b', 'c');
+      for (const [at, leasedBy] of [
+        [1, 'heir.x'],
+        [2, 'somebody'],
+      ] as const) {
+        const row = (await rows())[at];
+        if (row)
+          await store.commit([
+            { op: 'update', table: 'deliveries', row: { ...row, leasedBy, dueAtMs: NOW_MS + leaseMs } },
+          ]);
+      }
+      const later = new VirtualClock(NOW_MS);
+      const heir = node(
+        async (row) => {
+          own.push(row.eventId);
+          return delivered(row);
+        },
+        { clock: later, node: named('heir', () => 1) },
+      );
+      heir.wake();
+      await later.advance(pollMs);
+      expect(own).toEqual(['a']);
+      await heir.stop();
+    });
+
+    it('poisons a row that ends every node that claims it, as fast as they end', async () => {
+      await add('a');
+      let ended = 0;
+      for (let claim = 1; claim <= maxClaims; claim += 1) {
+        const victim = node(never, { node: named(`node${claim}`, () => claim) });
+        victim.wake();
+        await clock.advance(0);
+        expect((await rows())[0]).toMatchObject({ claims: claim });
+        ended = claim;
+      }
+      const last = node(async (row) => delivered(row), { node: named('last', () => ended) });
+      last.wake();
+      await clock.advance(0);
+      expect(await states()).toEqual(['givenUp']);
+      await last.stop();
+    });
+  });
+
   it('keeps a row while its work goes on', async () => {
     await add('a');
     let end: () => void = () => undefined;
@@ -205,6 +292,21 @@ describe('a claim loop', () => {
     expect(faults).toEqual(Array(maxClaims).fill(error));
     expect(await rows()).toMatchObject([{ state: 'givenUp', dueAtMs: null, leasedBy: null }]);
     await loop.stop();
+  });
+
+  it('leaves a row as a commit of the work itself has made it', async () => {
+    await add('a');
+    const loop = node(async (row) => {
+      await store.commit([
+        { op: 'update', table: 'deliveries', row: delivered({ ...row, leasedBy: null }).row },
+      ]);
+      return undefined;
+    });
+    loop.wake();
+    await tick();
+    await loop.stop();
+    expect(await rows()).toMatchObject([{ state: 'delivered', version: 3, leasedBy: null }]);
+    expect(faults).toEqual([]);
   });
 
   it('commits what the work brings in the same commit as its end, or neither', async () => {

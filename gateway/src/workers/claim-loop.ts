@@ -13,10 +13,25 @@ export interface Claimable {
   readonly version: number;
 }
 
+/** The node that claims rows, and what it knows of the others on the database. */
+export interface ClaimNode {
+  readonly id: string;
+  /** How many nodes have ended that were seen before. */
+  readonly othersEnded: number;
+  /** Whether another node has ended. @throws StoreUnavailableError */
+  mayTake(id: string): Promise<boolean>;
+}
+
 /** How work ended: the row as it is to be, due again or not, and what changes with it in the same commit. */
 export interface WorkDone<R extends Claimable> {
   readonly row: R;
   readonly changes?: readonly Change[];
+}
+
+/** Which of many due rows. */
+export interface DuePage {
+  readonly limit: number;
+  readonly skip?: number;
 }
 
 /** What a {@link ClaimLoop} works with. */
@@ -24,12 +39,17 @@ export interface ClaimLoopParts<R extends Claimable> {
   readonly store: Pick<Store, 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
+  /** This node; absent: nobody is known to have ended, and every lease is waited for. */
+  readonly node?: ClaimNode | undefined;
   /** The change that updates a row of the table. */
   readonly update: (row: R) => Change;
-  /** Rows whose `dueAtMs` is not after this time, the longest due first. */
-  readonly due: (nowMs: number, limit: number) => Promise<readonly R[]>;
-  /** Works on a row that was claimed. The signal is aborted once the lease is lost: what is done then is done by two. */
-  readonly work: (row: R, signal: AbortSignal) => Promise<WorkDone<R>>;
+  /** Rows that are due from the first time on and before the second, the longest due first. */
+  readonly due: (fromMs: number, belowMs: number, page: DuePage) => Promise<readonly R[]>;
+  /**
+   * Works on a row that was claimed; undefined where a commit of the work itself has given the row back. The signal is aborted once the lease is
+   * lost: what is done then is done by two.
+   */
+  readonly work: (row: R, signal: AbortSignal) => Promise<WorkDone<R> | undefined>;
   /** What becomes of a row that was claimed too often and whose work never came to an end. */
   readonly poisoned: (row: R, nowMs: number) => WorkDone<R>;
   readonly limits?: Partial<ClaimLimits>;
@@ -50,10 +70,15 @@ export const CLAIM_LIMITS = {
   maxClaims: 5,
   /** How long a row waits whose work threw, times the claims so far, in milliseconds. */
   retryMs: 30_000,
+  /** Rows that are looked at together for claims of nodes that have ended. */
+  page: 500,
 };
 
 /** The limits of a loop. */
 export type ClaimLimits = typeof CLAIM_LIMITS;
+
+/** Between the node and the claim in `leasedBy`. */
+const SEPARATOR = '.';
 
 /** A lease of ours that runs. */
 interface Lease<R extends Claimable> {
@@ -65,8 +90,8 @@ interface Lease<R extends Claimable> {
 
 /**
  * Claims rows that are due, works on them and commits what came of it. Claim, renewal and end are commits that carry the version of the
- * row: any number of processes may share one table. Whoever dies loses its lease after a time; another one then begins the work anew, so
- * work must bear to be done twice. A row that ends whoever works on it is poisoned after some claims.
+ * row: any number of processes may share one table. Whoever dies loses its lease after a time, and as soon as its node is known to have ended;
+ * another one then begins the work anew, so work must bear to be done twice. A row that ends whoever works on it is poisoned after some claims.
  */
 export class ClaimLoop<R extends Claimable> {
   readonly #parts: ClaimLoopParts<R>;
@@ -78,6 +103,8 @@ export class ClaimLoop<R extends Claimable> {
   #isStarted = false;
   /** Somebody called while the loop was looking. */
   #again = false;
+  /** Of how many ended nodes the claims were given back. */
+  #endedNodes = -1;
 
   constructor(parts: ClaimLoopParts<R>) {
     this.#parts = parts;
@@ -132,21 +159,47 @@ export class ClaimLoop<R extends Claimable> {
 
   async #look(): Promise<void> {
     const { clock, due } = this.#parts;
+    await this.#takeBack();
     const room = this.#limits.concurrency - this.#running.size;
     if (room <= 0) return;
-    const rows = await due(clock.nowMs(), room);
+    const rows = await due(Number.MIN_SAFE_INTEGER, clock.nowMs() + 1, { limit: room });
     for (const row of rows) if (!this.#isStopped) await this.#begin(row);
+  }
+
+  /** Makes due what nodes had claimed that have ended since the last look, or before the first. */
+  async #takeBack(): Promise<void> {
+    const { node, clock, due } = this.#parts;
+    if (!node || node.othersEnded === this.#endedNodes) return;
+    const ended = node.othersEnded;
+    const fromMs = clock.nowMs() + 1;
+    const { leaseMs, page: limit } = this.#limits;
+    const isEnded = new Map<string, boolean>();
+    for (let skip = 0; ; ) {
+      // The clock of another node may be ahead.
+      const page = await due(fromMs, fromMs + 2 * leaseMs, { limit, skip });
+      for (const row of page) {
+        const owner = nodeOf(row);
+        if (owner !== undefined && !isEnded.has(owner))
+          isEnded.set(owner, owner !== node.id && (await node.mayTake(owner)));
+        const isFree = owner !== undefined && isEnded.get(owner) === true;
+        if (isFree) await this.#update(row, { leasedBy: null, dueAtMs: clock.nowMs() });
+        else skip += 1;
+      }
+      if (page.length < limit) break;
+    }
+    this.#endedNodes = ended;
   }
 
   /** Undefined where somebody else was faster, and where the row is poisoned. */
   async #begin(row: R): Promise<{ readonly running: Promise<void> } | undefined> {
-    const { clock, random, poisoned } = this.#parts;
+    const { clock, random, poisoned, node } = this.#parts;
     const nowMs = clock.nowMs();
     if (row.claims >= this.#limits.maxClaims) {
       await this.#end(row, poisoned(row, nowMs));
       return undefined;
     }
-    const leasedBy = newId(random);
+    // Of its node, and like no other claim of it.
+    const leasedBy = node ? `${node.id}${SEPARATOR}${newId(random)}` : newId(random);
     const dueAtMs = nowMs + this.#limits.leaseMs;
     const claimed = await this.#update(row, { leasedBy, dueAtMs, claims: row.claims + 1 });
     if (!claimed) return undefined;
@@ -180,15 +233,15 @@ export class ClaimLoop<R extends Claimable> {
     lease.timer.cancel();
     await renewing;
     lease.timer.cancel();
-    if (!lease.lost.signal.aborted) await this.#end(lease.row, done);
+    if (done && !lease.lost.signal.aborted) await this.#end(lease.row, done);
   }
 
   /** The work's own end; one that throws is tried again later, and counts. */
-  async #tryWork({ row, lost }: Lease<R>): Promise<WorkDone<R>> {
+  async #tryWork({ row, lost }: Lease<R>): Promise<WorkDone<R> | undefined> {
     const { work, clock, onFault } = this.#parts;
     try {
       const done = await work(row, lost.signal);
-      return { ...done, row: { ...done.row, claims: 0 } };
+      return done && { ...done, row: { ...done.row, claims: 0 } };
     } catch (error) {
       onFault(error);
       return { row: { ...row, dueAtMs: clock.nowMs() + this.#limits.retryMs * row.claims } };
@@ -225,4 +278,9 @@ export class ClaimLoop<R extends Claimable> {
       throw error;
     }
   }
+}
+
+/** The node whose claim is on a row; undefined where none is, or by nobody that is known as a node. */
+function nodeOf({ leasedBy }: Claimable): string | undefined {
+  return leasedBy?.includes(SEPARATOR) ? leasedBy.slice(0, leasedBy.indexOf(SEPARATOR)) : undefined;
 }

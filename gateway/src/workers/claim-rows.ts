@@ -20,7 +20,7 @@ export function claimRows<T extends ClaimableTable>(
   return new ClaimLoop<Rows[T] & Claimable>({
     ...parts,
     update: (row) => ({ op: 'update', table, row }) as unknown as Change,
-    due: (nowMs, limit) =>
-      parts.store.findRange(table, 'due', { below: nowMs + 1, limit, ...(equals && { equals }) }),
+    due: (from, below, page) =>
+      parts.store.findRange(table, 'due', { from, below, ...page, ...(equals && { equals }) }),
   });
 }

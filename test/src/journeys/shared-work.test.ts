@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { DISPATCHER_LIMITS } from '@tillbridge/gateway/webhooks/dispatcher.js';
 import {
   decipher,
   openReceiver,
   type Receiver,
+  TAKES,
 } from '@tillbridge/gateway/webhooks/webhook-harness.test.support.js';
 import { CommandState } from '@tillbridge/protocol/bridge/messages.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -185,9 +188,9 @@ describe('the workers of two gateways', () => {
 
   const numbers = () =>
     receiver.received.map((one) => Number(decipher(one, key).sequence)).sort((a, b) => a - b);
-  const isAllDelivered = async (): Promise<true | undefined> => {
+  const isAllDelivered = async (node = 0): Promise<true | undefined> => {
     const { body } = await ask<{ deliveries: readonly { state: string }[] }>(
-      0,
+      node,
       'GET',
       `/v1/webhooks/${endpoint}/deliveries`,
     );
@@ -247,7 +250,7 @@ describe('the workers of two gateways', () => {
       const { status } = await ask(at % 2, 'POST', '/v1/schedules', { form: scheduled });
       expect(status).toBe(200);
     }
-    await until('an idle outbox', SETTLE_MS, isAllDelivered);
+    await until('an idle outbox', SETTLE_MS, () => isAllDelivered());
     receiver.received.length = 0;
     writeFileSync(join(pair.folder, 'ahead'), String(dueMs + 500 - Date.now()));
     for (const { pid } of pair.nodes) process.kill(pid ?? 0, 'SIGUSR2');
@@ -259,6 +262,26 @@ describe('the workers of two gateways', () => {
     );
     expect(await pair.recorded(1, '7.07')).toHaveLength(SCHEDULES);
     expect(new Set(numbers()).size).toBe(receiver.received.length);
+  });
+
+  // The last one: a gateway is gone after it.
+  it('take up within seconds what a killed one was at', async () => {
+    receiver.received.length = 0;
+    const held: ServerResponse[] = [];
+    receiver.answer = (response) => held.push(response);
+    const atWork = 2 * DISPATCHER_LIMITS.concurrency;
+    const pay = () =>
+      ask(1, 'POST', '/v1/payments', { form: { ...CARD, amount: '8.08', paymentType: 'DB' } });
+    await Promise.all(Array.from({ length: atWork }, pay));
+    // As many as both can have on their way: half of them are of the one that is killed.
+    await receiver.has(atWork);
+    await pair.nodes[0]?.kill();
+    receiver.answer = TAKES;
+    for (const response of held) response.writeHead(204).end();
+    // Far less than a lease.
+    await until('the deliveries of both', SETTLE_MS, () => isAllDelivered(1));
+    expect(new Set(numbers()).size).toBe(atWork);
+    expect(receiver.received.length).toBe(atWork + DISPATCHER_LIMITS.concurrency);
   });
 });
 

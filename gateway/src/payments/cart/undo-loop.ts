@@ -3,7 +3,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Alerts } from '../../alerts/alerts.js';
 import type { CartPaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import type { ClaimLoop, WorkDone } from '../../workers/claim-loop.js';
+import type { ClaimLoop, ClaimNode, WorkDone } from '../../workers/claim-loop.js';
 import { claimRows } from '../../workers/claim-rows.js';
 import { TryLaterError } from '../decide/requests.js';
 import { type UndoWith, undoPayment } from '../undo-payment.js';
@@ -17,16 +17,18 @@ export interface UndoParts extends UndoWith {
   readonly clock: Clock;
   readonly random: Random;
   readonly alerts: Pick<Alerts, 'raise'>;
+  readonly node?: ClaimNode | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
 /** Gives back what gift cards have paid for orders whose rest is not paid. */
 export function undoLoop(parts: UndoParts): ClaimLoop<CartPaymentRow> {
-  const { store, clock, random, onFault } = parts;
+  const { store, clock, random, node, onFault } = parts;
   return claimRows('cartPayments', {
     store,
     clock,
     random,
+    node,
     work: (row) => undo(parts, row),
     poisoned: (row) => ({ row: { ...row, state: 'stuck', dueAtMs: null } }),
     onFault,

@@ -8,6 +8,7 @@ import { redirected } from './redirected.js';
 export function takesAtOnce(owner: Owner): Owner {
   const bound = (of: Owner): Owner => ({
     id: of.id,
+    othersEnded: of.othersEnded,
     guard: () => of.guard(),
     isHeld: () => of.isHeld(),
     mayTake: async () => true,
@@ -24,6 +25,9 @@ export function knowsNoFence(owner: Owner): Owner {
   const unfenced: Owner = {
     get id() {
       return owner.id;
+    },
+    get othersEnded() {
+      return owner.othersEnded;
     },
     guard: () => NOTHING,
     isHeld: () => true,
