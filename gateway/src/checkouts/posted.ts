@@ -31,7 +31,7 @@ export async function postedBefore(
   const payment = await service.lookUp(postedId, async () => true);
   if (!payment) return undefined;
   const wait = payment.state === 'pending' ? await store.get('waits', [postedId]) : undefined;
-  return { state: payment.state, payment, wait: wait && wait.dueAtMs !== null ? wait.kind : undefined };
+  return { state: payment.state, payment, wait: wait && wait.untilMs !== null ? wait.kind : undefined };
 }
 
 /** Whether what was posted has an outcome with which the checkout ends. Pure. */

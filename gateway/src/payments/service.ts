@@ -47,7 +47,7 @@ export class GatewayPaymentService implements PaymentService {
   constructor(context: PaymentContext) {
     this.#context = context;
     this.#turns = new Turns(context.clock, PAYMENT_LIMITS.followUpWaitMs);
-    const { store, clock, onFault } = context;
+    const { store, clock, random, node, onFault } = context;
     this.#resolver = new Resolver({
       store,
       clock,
@@ -57,7 +57,7 @@ export class GatewayPaymentService implements PaymentService {
       resolve: (intent) => this.#resolve(intent),
     });
     const end = (paymentId: string) => this.continueWaiting(paymentId, 'deadline');
-    this.#deadlines = new WaitDeadlines({ store, clock, onFault, end });
+    this.#deadlines = new WaitDeadlines({ store, clock, random, node, onFault, end });
   }
 
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
@@ -128,14 +128,12 @@ export class GatewayPaymentService implements PaymentService {
     return this.#deadlines.fault;
   }
 
-  /** Ends the waits whose deadline is over. @throws StoreUnavailableError */
+  /** Ends the waits whose deadline is over. */
   endOverdueWaits(): Promise<void> {
     return this.#deadlines.round();
   }
 
-  /**
-   * Tries open intents every `intervalMs`, each on the resolver's schedule, and ends waits whose deadline is over, until {@link stop}.
-   */
+  /** Tries open intents every `intervalMs`, each on the resolver's schedule, and ends waits whose deadline is over, until {@link stop}. */
   startResolver(intervalMs: number): void {
     this.#resolver.start(intervalMs);
     this.#deadlines.start(intervalMs);

@@ -13,7 +13,10 @@ const waitOf = (at: number, own: Partial<WaitRow>): WaitRow => ({
   redirect: null,
   sealed: null,
   keyId: null,
+  untilMs: at + 1,
   dueAtMs: at + 1,
+  leasedBy: null,
+  claims: 0,
   endedAtMs: null,
   createdAtMs: 0,
   version: 1,
@@ -28,7 +31,7 @@ test('lists the reviews of an entity behind any number of waits of others', asyn
   const own = [
     waitOf(9_001, { entityId: 'own', kind: 'review' }),
     waitOf(9_000, { entityId: 'own2', kind: 'review' }),
-    waitOf(9_002, { entityId: 'own', kind: 'review', dueAtMs: null }),
+    waitOf(9_002, { entityId: 'own', kind: 'review', untilMs: null }),
     waitOf(9_003, { entityId: 'own' }),
   ];
   await store.commit([...others, ...own].map((row) => ({ op: 'insert', table: 'waits', row }) as const));

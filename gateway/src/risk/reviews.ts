@@ -46,28 +46,28 @@ export async function listReviews(
   const range = { below: FAR_AHEAD_MS, limit: REVIEW_LIMITS.list };
   const waits = owners
     ? owners.map((id) => store.findRange('waits', 'owner', { ...range, equals: [id, 'review'] }))
-    : [store.findRange('waits', 'kind', { ...range, equals: ['review'] })];
+    : [store.findRange('waits', 'until', { ...range, equals: ['review'] })];
   const approvals = owners
     ? owners.map((id) => store.findRange('approvalReviews', 'owner', { ...range, equals: [id] }))
     : [store.findRange('approvalReviews', 'age', range)];
   const waiting = (await Promise.all(waits))
     .flat()
-    .sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0))
+    .sort((a, b) => (a.untilMs ?? 0) - (b.untilMs ?? 0))
     .map((wait) => ({ ...wait, resultCode: WAITS.review.pendingCode }));
   const approved = (await Promise.all(approvals))
     .flat()
     .sort((a, b) => a.createdAtMs - b.createdAtMs)
-    .map((row) => ({ ...row, dueAtMs: null }));
+    .map((row) => ({ ...row, untilMs: null }));
   const views = [...waiting, ...approved]
     .slice(0, REVIEW_LIMITS.list)
-    .map(async ({ paymentId, entityId, resultCode, createdAtMs, dueAtMs }) => {
-      const decided = dueAtMs === null ? undefined : await store.get('reviewDecisions', [paymentId]);
+    .map(async ({ paymentId, entityId, resultCode, createdAtMs, untilMs }) => {
+      const decided = untilMs === null ? undefined : await store.get('reviewDecisions', [paymentId]);
       return {
         paymentId,
         entityId,
         resultCode,
         since: new Date(createdAtMs).toISOString(),
-        ...(dueAtMs !== null && { until: new Date(dueAtMs).toISOString() }),
+        ...(untilMs !== null && { until: new Date(untilMs).toISOString() }),
         ...(decided && { decision: decided.decision }),
       };
     });
@@ -92,7 +92,7 @@ export async function decideReview(
     store.get('approvalReviews', [paymentId]),
     store.get('reviewDecisions', [paymentId]),
   ]);
-  const waits = wait?.kind === 'review' && wait.dueAtMs !== null;
+  const waits = wait?.kind === 'review' && wait.untilMs !== null;
   const asked = approval ?? (waits ? wait : undefined);
   if (!asked) return known;
   const { entityId } = asked;
@@ -154,7 +154,7 @@ export async function carryOutReview(work: ReviewWork, row: ReviewDecisionRow): 
     await goOn(paymentId);
     const wait = await store.get('waits', [paymentId]);
     // Its wait for this review is over, whatever has ended it.
-    if (wait && wait.kind === 'review' && wait.dueAtMs !== null) return;
+    if (wait && wait.kind === 'review' && wait.untilMs !== null) return;
     if (row.decision === 'refused') await undoApproval(work, row);
     await store.commit([{ op: 'update', table: 'reviewDecisions', row: { ...row, state: 'carried-out' } }]);
   } catch (error) {

@@ -26,6 +26,9 @@ const RANGES: readonly [table: TableName, index: string, before: number, among: 
   ['deliveries', 'age', 0, []],
   ['events', 'expiry', 0, []],
   ['vault', 'due', 0, []],
+  ['waits', 'due', 1, []],
+  ['waits', 'until', 1, []],
+  ['waits', 'owner', 2, []],
 ];
 
 it.each(RANGES)('a range of %s.%s is read by that index', async (table, index, before, among) => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
-import { ROOT } from '../stack/layout.js';
+import { PROGRAMS, ROOT } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 
 const SETTLE_MS = 60_000;
@@ -33,6 +34,19 @@ const KILLS: readonly (readonly [commit: number, isWritten: boolean])[] = [
   [6, true],
 ];
 
+/** The same of a payment whose review is over: its deadline is claimed (1), the payment refused (2). */
+const DEADLINE_KILLS: typeof KILLS = [
+  [1, true],
+  [2, false],
+  [2, true],
+];
+const UNDER_REVIEW = '100.400.500';
+const REVIEW_OVER = '100.380.501';
+/** Longer than a review. */
+const REVIEW_MS = 7 * DAY_MS + 1_000;
+/** The days of the schedule come after those of the reviews. */
+const FIRST_DAY = 1 + DEADLINE_KILLS.length * 8;
+
 /**
  * Preloaded into a gateway: on SIGUSR2 its clock goes to the time in a file, and from then on it counts the commits of its workers. It kills
  * itself by SIGKILL before or after the one that the file names.
@@ -53,7 +67,7 @@ const preload = (folder: string): NodeJS.ProcessEnv => {
       ahead = toMs - now();
       [left, isAfter] = [commit, isWritten];
     });
-    const TABLES = ['schedules', 'scheduleRuns', 'intents', 'deliveries'];
+    const TABLES = ['schedules', 'scheduleRuns', 'intents', 'waits', 'deliveries'];
     const counts = (changes) => left > 0 && changes.some(({ table }) => TABLES.includes(table));
     const die = () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => undefined); };
     const { commit } = SqliteStore.prototype;
@@ -76,8 +90,9 @@ let key: string;
 let endpoint: string;
 let schedule: string;
 
-/** Nine o'clock of a day from today on, the first one not yet over. */
-const nine = (day: number) => Math.ceil(Date.now() / DAY_MS) * DAY_MS + 9 * 3_600_000 + day * DAY_MS;
+/** Nine o'clock of a day of the schedule, from 0 on. */
+const nine = (day: number) =>
+  Math.ceil(Date.now() / DAY_MS) * DAY_MS + 9 * 3_600_000 + (FIRST_DAY + day) * DAY_MS;
 const order = (toMs: number, commit = 0, isWritten = false) =>
   writeFileSync(join(folder, 'orders.json'), JSON.stringify({ toMs, commit, isWritten }));
 const start = async (): Promise<void> => {
@@ -120,6 +135,10 @@ beforeAll(async () => {
     GATEWAY_EGRESS_ALLOW: '127.0.0.1',
     GATEWAY_RESOLVER_INTERVAL_MS: '200',
   });
+  const rule = { name: 'much', kind: 'amount', currency: 'EUR', above: '50.00', action: 'review' };
+  writeFileSync(join(folder, 'rules.json'), JSON.stringify({ rules: [rule] }));
+  const words = ['entity', 'risk', gateways.seed.merchant.entityId, '--file', join(folder, 'rules.json')];
+  execFileSync(process.execPath, [PROGRAMS.gateway, ...words], { env: gateways.environment('a') });
   receiver = await openReceiver();
   order(Date.now());
   await start();
@@ -127,21 +146,6 @@ beforeAll(async () => {
   [endpoint, key] = [made.webhook.id, made.key];
   await ask('POST', `/v1/webhooks/${endpoint}/test`);
   receiver.received.length = 0;
-  const card = {
-    'card.number': '4200000000000000',
-    'card.expiryMonth': '12',
-    'card.expiryYear': '2099',
-    'card.cvv': '123',
-  };
-  const about = { amount: AMOUNT, currency: 'EUR' };
-  const { id: referenceUuid } = await ask('POST', '/v1/payments', { ...about, ...card, paymentType: 'DB' });
-  const job = {
-    'job.expression': '0 0 9 * * ?',
-    'job.startDate': new Date(nine(0) - 1_000).toISOString().slice(0, 19).replace('T', ' '),
-  };
-  const body = { ...about, ...job, referenceUuid, paymentType: 'SD' };
-  ({ id: schedule } = await ask('POST', '/v1/schedules', body));
-  await until('the first delivery', SETTLE_MS, isAllDelivered);
 }, SETTLE_MS);
 afterAll(async () => {
   await node?.stop();
@@ -149,11 +153,51 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Lets a day's run begin, and kills the gateway beside one of its commits; starts it again when leases are over. */
+/** A payment with a card. */
+const pay = (amount: string) =>
+  ask('POST', '/v1/payments', {
+    amount,
+    currency: 'EUR',
+    'card.number': '4200000000000000',
+    'card.expiryMonth': '12',
+    'card.expiryYear': '2099',
+    'card.cvv': '123',
+    paymentType: 'DB',
+  });
+
+/** Begins the schedule of a payment that is paid by now. */
+async function schedulePayment(): Promise<void> {
+  const { id: referenceUuid } = await pay(AMOUNT);
+  const job = {
+    'job.expression': '0 0 9 * * ?',
+    'job.startDate': new Date(nine(0) - 1_000).toISOString().slice(0, 19).replace('T', ' '),
+  };
+  const body = { amount: AMOUNT, currency: 'EUR', ...job, referenceUuid, paymentType: 'SD' };
+  ({ id: schedule } = await ask('POST', '/v1/schedules', body));
+  await until('the first delivery', SETTLE_MS, isAllDelivered);
+}
+
+/** Lets the review of a payment end, and kills the gateway beside a commit; returns the payment once another process has ended it. */
+async function killAtDeadline(nowMs: number, commit: number, isWritten: boolean): Promise<string> {
+  const { id, result } = await pay('99.00');
+  expect(result.code).toBe(UNDER_REVIEW);
+  goOn(nowMs + REVIEW_MS, commit, isWritten);
+  expect(await node?.ended).toBe('signal SIGKILL');
+  // The process that starts anew has its home for itself: it waits for no lease.
+  order(nowMs + REVIEW_MS + 1_000);
+  await start();
+  await until('the end of a review, and its delivery', SETTLE_MS, async () => {
+    const { result: now } = await ask('GET', `/v1/payments/${id}`);
+    return now.code === REVIEW_OVER ? isAllDelivered() : undefined;
+  });
+  return id;
+}
+
+/** Lets a day's run begin, and kills the gateway beside one of its commits; starts it again a second later. */
 async function killAt(day: number, commit: number, isWritten: boolean): Promise<void> {
   goOn(nine(day) + 500, commit, isWritten);
   expect(await node?.ended).toBe('signal SIGKILL');
-  order(nine(day) + 2 * 60_000);
+  order(nine(day) + 1_500);
   await start();
   let isLate = false;
   await until(`the run of day ${day}, and its delivery`, SETTLE_MS, async () => {
@@ -186,8 +230,26 @@ const isoOf = (text = '') => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
 
 describe('kill -9 of the gateway beside each commit of its workers', () => {
   it(
+    'ends a payment at the deadline of its review once',
+    async () => {
+      let nowMs = Date.now();
+      const ids: string[] = [];
+      for (const [commit, isWritten] of DEADLINE_KILLS) {
+        ids.push(await killAtDeadline(nowMs, commit, isWritten));
+        nowMs += REVIEW_MS + 1_000;
+      }
+      const told = receiver.received.map((one) => decipher(one, key).payload.id);
+      for (const id of ids) expect(told).toContain(id);
+      const sequences = [...numbers()].sort((one, other) => one - other);
+      expect(sequences).toEqual(ids.map((_, at) => at + 1));
+    },
+    2 * SETTLE_MS,
+  );
+
+  it(
     'loses, doubles and skips no run and no number of a delivery',
     async () => {
+      await schedulePayment();
       for (const [day, [commit, isWritten]] of KILLS.entries()) await killAt(day, commit, isWritten);
       await node?.stop();
       const store = await SqliteStore.open(join(gateways.homeOf('a'), 'gateway.db'));
@@ -203,7 +265,7 @@ describe('kill -9 of the gateway beside each commit of its workers', () => {
       expect(deliveries.map(({ sequence }) => sequence)).toEqual(expected);
       expect([...numbers()].sort((a, b) => a - b)).toEqual(expected);
       expect(new Set(deliveries.map(({ eventId }) => eventId)).size).toBe(deliveries.length);
-      expect(deliveries.length).toBe(1 + runs.length);
+      expect(deliveries.length).toBe(DEADLINE_KILLS.length + 1 + runs.length);
       await store.close();
     },
     4 * SETTLE_MS,

@@ -41,7 +41,7 @@ export function shopperRoutes(server: FastifyInstance, deps: HttpDeps): void {
 
   server.get(SHOPPER_PATH, async (request: ShopperRequest, reply) => {
     const wait = await waitOf(deps, request);
-    if (wait.dueAtMs === null || wait.redirect === null) return backToShop(request, reply, wait);
+    if (wait.untilMs === null || wait.redirect === null) return backToShop(request, reply, wait);
     const { method, url, parameters } = JSON.parse(wait.redirect) as AcquirerRedirect;
     if (method === 'POST') return sendPage(reply, postPage({ url, parameters }, newId(random)));
     const query = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));

@@ -13,6 +13,9 @@ export type SealedColumns = Pick<WaitRow, 'sealed' | 'keyId'>;
 /** Nothing is kept for a later step. */
 export const NOTHING_SEALED: SealedColumns = { sealed: null, keyId: null };
 
+/** It waits for nobody, and nobody works on its deadline. */
+const NOT_WAITING = { untilMs: null, dueAtMs: null, leasedBy: null, claims: 0 } as const;
+
 /** The row of a payment that may wait; it does not yet. */
 export function newWait(
   { id, paymentId, entityId }: Pick<IntentRow, 'id' | 'paymentId' | 'entityId'>,
@@ -28,7 +31,7 @@ export function newWait(
     checkoutId: checkoutId ?? null,
     redirect: null,
     ...NOTHING_SEALED,
-    dueAtMs: null,
+    ...NOT_WAITING,
     endedAtMs: null,
     createdAtMs: nowMs,
     version: 1,
@@ -51,8 +54,9 @@ export function waitingRows({ intent, wait, waiting, shown, sealed, nowMs }: Beg
   readonly intent: IntentRow;
   readonly wait: WaitRow;
 } {
-  const { kind, redirect, payee, untilMs } = waiting;
+  const { kind, redirect, payee } = waiting;
   const { lifetimeMs, pendingCode } = WAITS[kind];
+  const untilMs = waiting.untilMs ?? nowMs + lifetimeMs;
   const detail = detailOf(intent);
   const draft: PaymentRow = {
     ...detail.draft,
@@ -67,19 +71,21 @@ export function waitingRows({ intent, wait, waiting, shown, sealed, nowMs }: Beg
       kind,
       redirect: redirect ? JSON.stringify(redirect) : null,
       ...sealed,
-      dueAtMs: untilMs ?? nowMs + lifetimeMs,
+      ...NOT_WAITING,
+      untilMs,
+      dueAtMs: untilMs,
     },
   };
 }
 
 /** The wait is over and the acquirer decides: what was kept for that step is gone (PCI DSS 3.3.1). */
 export function goOn(wait: WaitRow): Change {
-  return { op: 'update', table: 'waits', row: { ...wait, ...NOTHING_SEALED, dueAtMs: null } };
+  return { op: 'update', table: 'waits', row: { ...wait, ...NOTHING_SEALED, ...NOT_WAITING } };
 }
 
 /** The payment has its outcome: nothing is kept but where its shopper goes. */
 export function endWait(wait: WaitRow, nowMs: number): Change {
-  const over = { ...wait, ...NOTHING_SEALED, redirect: null, dueAtMs: null, endedAtMs: nowMs };
+  const over = { ...wait, ...NOTHING_SEALED, redirect: null, ...NOT_WAITING, endedAtMs: nowMs };
   return { op: 'update', table: 'waits', row: over };
 }
 

@@ -61,7 +61,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     const [event, ...more] = await eventsOf(id);
     expect(more).toEqual([]);
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({ id, result: { code: resultCode } });
-    expect(await harness.store.get('waits', [id])).toMatchObject({ dueAtMs: null, redirect: null });
+    expect(await harness.store.get('waits', [id])).toMatchObject({ untilMs: null, redirect: null });
   });
 
   test('that the shopper approved is found so by the next who asks, though nobody came back', async () => {
@@ -111,6 +111,7 @@ describe.each(ENGINES)('a payment that its shopper approves at a bank: %s', (eng
     await harness.service.endOverdueWaits();
     expect(harness.service.overdueWaits).toContain('1 payments wait');
     harness.bank.isCut = false;
+    await harness.clock.advance(DEADLINE_LIMITS.lastRetryMs);
     await harness.service.endOverdueWaits();
     expect(harness.service.overdueWaits).toBeUndefined();
     expect(await stateOf(id)).toBe('captured');

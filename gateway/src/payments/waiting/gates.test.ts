@@ -93,7 +93,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     const { id, result } = await begin();
     expect(result).toMatchObject({ disposition: 'pending', resultCode: '000.200.000' });
     const wait = await waitOf(id);
-    expect(wait).toMatchObject({ kind: 'challenge', dueAtMs: harness.clock.nowMs() + lifetimeMs });
+    expect(wait).toMatchObject({ kind: 'challenge', untilMs: harness.clock.nowMs() + lifetimeMs });
     expect(JSON.stringify(wait)).not.toContain('4200000000000000');
     for (let look = 0; look < 3; look += 1) await harness.service.lookUp(id, ENTITY);
     expect(await harness.service.resolveOpen()).toBe(0);
@@ -109,13 +109,13 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
         instrument: expect.objectContaining({ pan: '4200000000000000', cvv: '123' }),
       }),
     ]);
-    expect(await waitOf(id)).toMatchObject({ sealed: null, keyId: null, dueAtMs: null, redirect: null });
+    expect(await waitOf(id)).toMatchObject({ sealed: null, keyId: null, untilMs: null, redirect: null });
     expect(JSON.parse((await rowOf(id))?.echo ?? '')).toEqual({ threeDSecure: { eci: '05' } });
   });
 
   test('keeps what the gate keeps, and its deadline, over a restart', async () => {
     const { id } = await begin();
-    const dueAtMs = (await waitOf(id))?.dueAtMs;
+    const untilMs = (await waitOf(id))?.untilMs;
     await harness.clock.advance(1_000);
     verdict = { ...WAITING, state: { step: 2 } };
     await harness.service.continueWaiting(id, 'news');
@@ -126,7 +126,7 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
       why: 'return',
       payment: { paymentId: id, request: { card: { cvv: '123' } } },
     });
-    expect((await waitOf(id))?.dueAtMs).toBe(dueAtMs);
+    expect((await waitOf(id))?.untilMs).toBe(untilMs);
   });
 
   test('ends at the deadline, whether the gate answers or fails, and keeps nothing of the card', async () => {
@@ -183,13 +183,13 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
   });
 });
 
-test('more overdue payments at a bank that is away than one page has hold up no card at a gate', async () => {
+test('more overdue payments at a bank that is away than are ended at once hold up no card at a gate', async () => {
   harness = await openPaymentHarness();
   verdict = WAITING;
   asked = [];
   gates = [{ ...gate('cards'), pass: async ({ request }) => (request.card ? WAITING : { verdict: 'pass' }) }];
   restart();
-  for (let count = 0; count <= DEADLINE_LIMITS.batch; count += 1)
+  for (let count = 0; count <= DEADLINE_LIMITS.concurrency; count += 1)
     await harness.service.authorize(bankPayment());
   await harness.clock.advance(WAITS.redirect.lifetimeMs - lifetimeMs + 1);
   const { id } = await begin();
@@ -198,6 +198,7 @@ test('more overdue payments at a bank that is away than one page has hold up no 
   await harness.service.endOverdueWaits();
   expect(await rowOf(id)).toMatchObject({ state: 'declined', resultCode: expiredCode });
   harness.bank.isCut = false;
+  await harness.clock.advance(DEADLINE_LIMITS.lastRetryMs);
   await harness.service.endOverdueWaits();
   expect(await harness.store.find('intents', 'state', ['waiting'])).toEqual([]);
   await harness.dispose();

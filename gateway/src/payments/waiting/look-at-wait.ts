@@ -1,7 +1,7 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { AcquirerAnswer } from '../../acquirers/acquirer.js';
 import type { IntentRow, WaitRow } from '../../store/rows.js';
-import { CommitConflict } from '../../store/store.js';
+import { type Change, CommitConflict } from '../../store/store.js';
 import { type Continuation, decodeContinuation } from '../decide/continuation.js';
 import { detailOf } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
@@ -31,7 +31,7 @@ export async function lookAtWait(
 ): Promise<PaymentResult | undefined> {
   const wait = await context.store.get('waits', [intent.paymentId]);
   // Somebody was faster: the intent is read again by the next who asks.
-  if (intent.state !== 'waiting' || !wait || wait.dueAtMs === null) return undefined;
+  if (intent.state !== 'waiting' || !wait || wait.untilMs === null) return undefined;
   try {
     return await (wait.sealed === null
       ? lookAtAcquirer(context, intent, wait, why)
@@ -62,13 +62,13 @@ async function lookAtAcquirer(
   if (said && !said.pending) {
     // The rest of the work is that of an open intent: after a crash the resolver does it.
     const open = asOpen(context, intent);
-    await store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row: open }, goOn(wait)]);
+    await store.commit([...(await goingOn(context, wait)), { op: 'update', table: 'intents', row: open }]);
     return resolveIntent(context, { ...open, version: intent.version + 1 });
   }
   if (why !== 'deadline') return undefined;
   const detail = { ...detailOf(intent), fencing: true as const, expiredCode: WAITS[wait.kind].expiredCode };
   const fenced = withDetail(asOpen(context, intent), detail);
-  await store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row: fenced }, goOn(wait)]);
+  await store.commit([...(await goingOn(context, wait)), { op: 'update', table: 'intents', row: fenced }]);
   return resolveIntent(context, { ...fenced, version: intent.version + 1 });
 }
 
@@ -105,9 +105,8 @@ async function lookAtGate(
   // From here on the request may be on its way: a crash is fenced, as that of any other payment.
   const open = asOpen(context, shown);
   await context.store.commit([
-    ...ownerGuard(context),
+    ...(await goingOn(context, wait)),
     { op: 'update', table: 'intents', row: open },
-    goOn(wait),
   ]);
   const pages = context.shopperPages?.(intent.paymentId);
   const { instrument } = continuation;
@@ -160,10 +159,10 @@ async function waitOn(
     JSON.stringify(waiting.redirect ?? null) === (wait.redirect ?? 'null')
   )
     return;
-  const untilMs = waiting.untilMs ?? (gate === before ? (wait.dueAtMs ?? undefined) : undefined);
+  const untilMs = waiting.untilMs ?? (gate === before ? (wait.untilMs ?? undefined) : undefined);
   const rows = waitingRows({
     intent,
-    wait,
+    wait: await storedWait(context, wait),
     waiting: { ...waiting, ...(untilMs !== undefined && { untilMs }) },
     shown: shownRedirect(context, intent.paymentId, waiting.redirect),
     sealed: sealedFor(context, intent.paymentId, { request, instrument, gate, state }),
@@ -173,6 +172,19 @@ async function waitOn(
     { op: 'update', table: 'intents', row: rows.intent },
     { op: 'update', table: 'waits', row: rows.wait },
   ]);
+}
+
+/** The changes of a wait that is over while this node goes on with its payment. */
+async function goingOn(context: PaymentContext, wait: WaitRow): Promise<readonly Change[]> {
+  return [...ownerGuard(context), goOn(await storedWait(context, wait))];
+}
+
+/**
+ * The wait with its latest version: the lease on its deadline is renewed while it is looked at. Whatever else changes it changes the intent too,
+ * whose version guards both.
+ */
+async function storedWait({ store }: PaymentContext, wait: WaitRow): Promise<WaitRow> {
+  return (await store.get('waits', [wait.paymentId])) ?? wait;
 }
 
 /** Whether it waits at the same gate, which keeps the same. */

@@ -1,46 +1,59 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { WaitRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { WAIT_KINDS, type WaitKind } from '../../store/tables/wait-kinds.js';
+import type { ClaimLoop, ClaimNode } from '../../workers/claim-loop.js';
+import { claimRows } from '../../workers/claim-rows.js';
 import { repeat } from '../../workers/repeat.js';
 
 /** Limits of the work on deadlines. */
 export const DEADLINE_LIMITS = {
-  /** Waits that are read at once, the longest overdue first. */
-  batch: 200,
-  /** Waits that are ended at once: an acquirer that is away takes its time for each. */
-  atOnce: 16,
+  /** Waits of a kind that are ended at once: an acquirer that is away takes its time for each. */
+  concurrency: 16,
+  /** When one is tried again that could not be ended, in milliseconds: at first, and at last. In between it is half the time since its deadline. */
+  retryMs: 10_000,
+  lastRetryMs: 5 * 60_000,
+  /** When one is tried again whose work never comes to an end, in milliseconds: nothing but an outcome ends it. */
+  poisonedMs: 3_600_000,
   /** A wait that could not be ended so long after its deadline is told to a person, in milliseconds. */
   overdueMs: 10 * 60_000,
+  /** How many of a kind are counted of those at most. */
+  counted: 200,
 } as const;
 
 /** What {@link WaitDeadlines} works with. */
 export interface WaitDeadlineParts {
-  readonly store: Pick<Store, 'findRange'>;
+  readonly store: Pick<Store, 'findRange' | 'commit'>;
   readonly clock: Clock;
+  readonly random: Random;
+  readonly node?: ClaimNode | undefined;
   /** Ends the wait of a payment whose deadline is over; undefined while it cannot be ended. */
   readonly end: (paymentId: string) => Promise<unknown>;
   readonly onFault: (what: string, error: unknown) => void;
 }
 
-/** Ends waits whose deadline is over. One that cannot be ended yet is tried again in the next round. */
+/**
+ * Ends waits whose deadline is over, each kind in a loop of its own: a bank that is away holds up no payment at a gate, whose card data is
+ * wiped at its end.
+ */
 export class WaitDeadlines {
   readonly #parts: WaitDeadlineParts;
+  readonly #loops: readonly ClaimLoop<WaitRow>[];
   #end: (() => Promise<void>) | undefined;
-  /** Waits that the last round found long overdue. */
+  /** Waits that the last count found long overdue. */
   #overdue = 0;
 
   constructor(parts: WaitDeadlineParts) {
     this.#parts = parts;
+    this.#loops = WAIT_KINDS.map((kind) => loopOf(parts, kind));
   }
 
-  /**
-   * Ends every wait that is over. Those at a gate come first: what they keep is wiped, whether an acquirer answers or not.
-   * @throws StoreUnavailableError
-   */
+  /** Ends every wait that is due, and counts those long overdue. @throws StoreUnavailableError */
   async round(): Promise<void> {
-    const atGates = await this.#endAll(WAIT_KINDS.filter((kind) => kind !== 'redirect'));
-    this.#overdue = atGates + (await this.#endAll(['redirect']));
+    this.#wake();
+    await Promise.all(this.#loops.map((loop) => loop.idle()));
+    await this.#count();
   }
 
   /** What is wrong with waits that are long over; undefined while nothing is. */
@@ -51,42 +64,13 @@ export class WaitDeadlines {
       : `${this.#overdue} payments wait ${overdueMs / 60_000} minutes longer than they may`;
   }
 
-  /** Ends the waits of these kinds; returns how many of those that stay are long overdue. */
-  async #endAll(kinds: readonly WaitKind[]): Promise<number> {
-    const { store, clock } = this.#parts;
-    const { batch: limit, atOnce, overdueMs } = DEADLINE_LIMITS;
-    const nowMs = clock.nowMs();
-    const below = nowMs + 1;
-    let overdue = 0;
-    // What cannot be ended yet is passed over: it holds up nothing behind it.
-    for (let skip = 0; ; ) {
-      const page = await store.findRange('waits', 'due', { below, among: { kind: kinds }, skip, limit });
-      for (let at = 0; at < page.length; at += atOnce) {
-        const waits = page.slice(at, at + atOnce);
-        const ended = await Promise.all(waits.map((wait) => this.#endOne(wait)));
-        const left = waits.filter((_, place) => !ended[place]);
-        skip += left.length;
-        overdue += left.filter(({ dueAtMs }) => nowMs - (dueAtMs ?? nowMs) >= overdueMs).length;
-      }
-      if (page.length < limit) return overdue;
-    }
-  }
-
-  /** Whether the wait is over now. */
-  async #endOne({ paymentId }: WaitRow): Promise<boolean> {
-    const { end, onFault } = this.#parts;
-    try {
-      return (await end(paymentId)) !== undefined;
-    } catch (error) {
-      onFault(`ending the wait of payment ${paymentId}`, error);
-      return false;
-    }
-  }
-
-  /** Runs a {@link round} now and every `intervalMs`, until {@link stop}. */
+  /** Looks for waits that are over now and every `intervalMs`, until {@link stop}. */
   start(intervalMs: number): void {
     const { clock, onFault } = this.#parts;
-    const work = () => this.round();
+    const work = async (): Promise<void> => {
+      this.#wake();
+      await this.#count();
+    };
     this.#end = repeat({
       clock,
       intervalMs,
@@ -95,8 +79,47 @@ export class WaitDeadlines {
     });
   }
 
-  /** Begins nothing new; resolves when the running round has ended. */
+  /** Begins nothing new; resolves when what is worked on has ended. */
   async stop(): Promise<void> {
-    await this.#end?.();
+    await Promise.all([this.#end?.(), ...this.#loops.map((loop) => loop.stop())]);
   }
+
+  #wake(): void {
+    for (const loop of this.#loops) loop.wake();
+  }
+
+  async #count(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { overdueMs, counted: limit } = DEADLINE_LIMITS;
+    const range = { below: clock.nowMs() - overdueMs + 1, limit };
+    const found = await Promise.all(
+      WAIT_KINDS.map((kind) => store.findRange('waits', 'until', { ...range, equals: [kind] })),
+    );
+    this.#overdue = found.flat().length;
+  }
+}
+
+/** When a wait is tried again that could not be ended. */
+function retryAtMs({ untilMs }: WaitRow, nowMs: number): number {
+  const { retryMs, lastRetryMs } = DEADLINE_LIMITS;
+  const overdueMs = nowMs - (untilMs ?? nowMs);
+  return nowMs + Math.min(lastRetryMs, Math.max(retryMs, Math.ceil(overdueMs / 2)));
+}
+
+function loopOf({ end, onFault, ...parts }: WaitDeadlineParts, kind: WaitKind): ClaimLoop<WaitRow> {
+  const { clock } = parts;
+  const { concurrency, poisonedMs } = DEADLINE_LIMITS;
+  return claimRows('waits', {
+    ...parts,
+    equals: [kind],
+    // The commit of the outcome, or of going on, gives the wait back.
+    work: async (row) =>
+      (await end(row.paymentId)) === undefined
+        ? { row: { ...row, dueAtMs: retryAtMs(row, clock.nowMs()) } }
+        : undefined,
+    poisoned: (row, nowMs) => ({ row: { ...row, claims: 0, dueAtMs: nowMs + poisonedMs } }),
+    // Every round wakes it.
+    limits: { concurrency, pollMs: 60_000 },
+    onFault: (error) => onFault('ending a wait whose deadline is over', error),
+  });
 }

@@ -18,6 +18,10 @@ function redirected<T extends object>(target: T, methods: Partial<T>): T {
   });
 }
 
+/** Whether a change ends a wait: one that merely claims its deadline does not. */
+const isEnd = (change: Change): change is Extract<Change, { op: 'update'; table: 'waits' }> =>
+  change.op === 'update' && change.table === 'waits' && change.row.endedAtMs !== null;
+
 /** A store that commits something else than it is told. */
 function committing(change: (change: Change) => readonly Change[]): WaitMutation {
   return {
@@ -58,10 +62,10 @@ const MUTATIONS: Readonly<Record<string, WaitMutation>> = {
       }),
   },
   'the end of the wait is not in the commit of the outcome': committing((change) =>
-    'table' in change && change.table === 'waits' && change.op === 'update' ? [] : [change],
+    isEnd(change) ? [] : [change],
   ),
   'the card stays sealed after the wait': committing((change) => {
-    if (!('table' in change) || change.table !== 'waits' || change.op !== 'update') return [change];
+    if (!isEnd(change)) return [change];
     return [{ ...change, row: { ...change.row, sealed: change.row.sealed ?? 'kept' } }];
   }),
   'the event is forgotten': committing((change) =>

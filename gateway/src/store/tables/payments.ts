@@ -1,6 +1,6 @@
 import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { sealedForNow, shownCard, stamp, version } from './columns.js';
+import { claimed, sealedForNow, shownCard, stamp, version } from './columns.js';
 import { WAIT_KINDS } from './wait-kinds.js';
 
 /** Payments from intent to answer. */
@@ -204,7 +204,9 @@ export const PAYMENTS_TABLES = tables({
       /** Hex of what a later step needs (payments/decide/continuation.ts), sealed; null as soon as none does. */
       ...sealedForNow,
       /** Until when it waits; null while it does not. */
-      dueAtMs: column.optional(column.integer()),
+      untilMs: column.optional(column.integer()),
+      /** The work on its deadline; null while it does not wait. */
+      ...claimed,
       /** When the payment got its outcome. */
       endedAtMs: column.optional(column.integer()),
       ...stamp,
@@ -215,10 +217,10 @@ export const PAYMENTS_TABLES = tables({
       indexes: {
         intent: ['intentId'],
         keyId: ['keyId'],
-        due: ['dueAtMs'],
+        due: ['kind', 'dueAtMs'],
+        until: ['kind', 'untilMs'],
         ended: ['endedAtMs'],
-        kind: ['kind', 'dueAtMs'],
-        owner: ['entityId', 'kind', 'dueAtMs'],
+        owner: ['entityId', 'kind', 'untilMs'],
       },
     },
   ),

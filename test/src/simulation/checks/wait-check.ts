@@ -47,8 +47,8 @@ async function checkOne(
   if (events.length !== 1) recorder.breach('P2', `${reference} is told by ${events.length} events`);
   const wait = await store.get('waits', [paymentId]);
   if (!wait) return;
-  const { dueAtMs, endedAtMs, sealed, redirect } = wait;
-  if (dueAtMs !== null || endedAtMs === null) recorder.breach('P3', `${reference} waits on after its end`);
+  const { untilMs, endedAtMs, sealed, redirect } = wait;
+  if (untilMs !== null || endedAtMs === null) recorder.breach('P3', `${reference} waits on after its end`);
   if (sealed !== null || redirect !== null)
     recorder.breach('P7', `${reference} keeps what its later steps needed`);
 }

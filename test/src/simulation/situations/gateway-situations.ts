@@ -21,7 +21,7 @@ export class GatewaySituations {
   /** Calls of the running process without an end, whose message had no answer when they began. */
   #atWork = new Set<string>();
   /** Waits by payment: their deadline, and the process that began them. */
-  readonly #waits = new Map<string, { readonly dueAtMs: number; readonly process: number }>();
+  readonly #waits = new Map<string, { readonly untilMs: number; readonly process: number }>();
   #processes = 0;
 
   constructor(saw: (situation: RareSituation) => void) {
@@ -68,14 +68,14 @@ export class GatewaySituations {
     }
   }
 
-  #waited({ paymentId, dueAtMs, endedAtMs }: WaitRow, isPaid: boolean): void {
+  #waited({ paymentId, untilMs, endedAtMs }: WaitRow, isPaid: boolean): void {
     const known = this.#waits.get(paymentId);
-    if (dueAtMs !== null) this.#waits.set(paymentId, { process: this.#processes, ...known, dueAtMs });
+    if (untilMs !== null) this.#waits.set(paymentId, { process: this.#processes, ...known, untilMs });
     if (endedAtMs === null || !known) return;
     this.#waits.delete(paymentId);
     if (!isPaid) return;
     if (known.process !== this.#processes) this.#saw('gateway ended while a payment waited, then paid');
-    if (endedAtMs >= known.dueAtMs) this.#saw('approval found at the deadline');
+    if (endedAtMs >= known.untilMs) this.#saw('approval found at the deadline');
   }
 
   async #watched(

@@ -227,8 +227,8 @@ describe('rare situations at the gateway', () => {
   });
 
   it('counts waits that a process left behind, or whose deadline was over, where they end paid', () => {
-    const wait = (op: 'insert' | 'update', dueAtMs: number | null, endedAtMs: number | null): Change =>
-      ({ op, table: 'waits', row: { paymentId: 'p', dueAtMs, endedAtMs } }) as Change;
+    const wait = (op: 'insert' | 'update', untilMs: number | null, endedAtMs: number | null): Change =>
+      ({ op, table: 'waits', row: { paymentId: 'p', untilMs, endedAtMs } }) as Change;
     const counted = (state: string, endedAtMs: number, isKilled: boolean) => {
       const { gateway, counts } = recorder();
       const start = () => gateway.watch(serviceOf(async () => REFUSED));
