@@ -12,6 +12,8 @@ import { NumberCheck } from './number-check.js';
 import { watchedLine } from './watched-line.js';
 
 const ANSWER_TIMEOUT_MS = 20_000;
+const CONNECTIONS = 2;
+const ECHO_AFTER_MS = 60_000;
 const RESTART_MS = { min: 500, max: 15_000 } as const;
 
 /** What the machine of a link is made of. */
@@ -62,7 +64,14 @@ export class LinkMachine {
       hosts: [async () => watchedLine(await host.connect(), { process, message, mac, saw })],
       journal: ofProcess(process, mutation.journal?.(this.journal) ?? this.journal),
       numbers: this.#numbers,
-      seal: { mac: async (covered) => mac(covered) },
+      seal: {
+        mac: async (covered) => mac(covered),
+        verify: async (covered, code) => host.keys.isMacRight(covered, code),
+      },
+      // Its keys are those of the host: no exchange is simulated.
+      takeKey: async () => ({ responseCode: '12' }),
+      connections: CONNECTIONS,
+      echoAfterMs: ECHO_AFTER_MS,
       clock: process.clock,
       observer: {
         bad: (reason) => trace.add('link', `refuses a message: ${reason}`),
@@ -88,7 +97,7 @@ function numbersOf(clock: Clock): NumberSource {
     async next() {
       count += 1;
       const at = new Date(clock.nowMs()).toISOString().replace(/\D/g, '').slice(0, 14);
-      return { stan: String(count % 1_000_000).padStart(6, '0'), at };
+      return { stan: String(count % 1_000_000).padStart(6, '0'), at, sequence: count };
     },
   };
 }
@@ -102,6 +111,7 @@ function ofProcess(process: SimProcess, journal: LinkJournal): LinkJournal {
     begin: called(journal.begin.bind(journal)),
     change: called(journal.change.bind(journal)),
     find: called(journal.find.bind(journal)),
+    findMessage: called(journal.findMessage.bind(journal)),
     open: called(journal.open.bind(journal)),
   });
 }

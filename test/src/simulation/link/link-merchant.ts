@@ -1,4 +1,4 @@
-import { isApproval } from '@tillbridge/gateway/acquirers/iso8583/decide/exchange-record.js';
+import { approves } from '@tillbridge/gateway/acquirers/iso8583/decide/exchange-record.js';
 import type { LinkRequest } from '@tillbridge/gateway/acquirers/iso8583/link/host-link.js';
 import { NotSentError, OutcomeUnknownError } from '@tillbridge/gateway/acquirers/iso8583/link/link-parts.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
@@ -74,7 +74,7 @@ export class LinkMerchant {
     const taken = new Set(standing.map(({ message }) => message));
     const records = [...this.#machine.journal.records.values()];
     const believed = records.filter(
-      ({ state, answer }) => state === 'answered' && answer && isApproval(answer),
+      ({ state, answer }) => state === 'answered' && answer && approves(answer),
     );
     const names = new Map(
       believed.map(({ reference, request }) => [
@@ -129,12 +129,12 @@ export class LinkMerchant {
     try {
       const answer = await link.ask(reference, request);
       trace.add('link', `${reference} ${answer.responseCode}`);
-      if (!isApproval(answer)) return;
+      if (!approves(answer)) return;
       this.#approved.add(reference);
       if (!isTakenBack || !this.#machine.link) return;
       // From here on nobody counts on it, whether the wish arrives or not.
       this.#approved.delete(reference);
-      await this.#machine.link.reverse(reference);
+      await this.#machine.link.reverse(reference, { reference: `reversal-${this.#sales}` });
     } catch (error) {
       const isExpected = error instanceof NotSentError || error instanceof OutcomeUnknownError;
       if (isExpected) trace.add('link', `${reference} ${error.name}`);
