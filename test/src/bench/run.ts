@@ -13,6 +13,7 @@ import { benchBridgeSales } from './bridge-sales.js';
 import { cryptoContests } from './codecs/crypto.js';
 import { iso8583Contests } from './codecs/iso8583.js';
 import { benchDrain } from './drain.js';
+import { benchExternal } from './external.js';
 import { benchGrowth } from './growth.js';
 import { benchHostile } from './hostile.js';
 import { benchInvariants } from './invariants.js';
@@ -89,6 +90,12 @@ const SUITES: readonly BenchSuite[] = [
       const about = `transfer: ${payments} payments from SQLite to PostgreSQL, verified, against 2 ms for each`;
       return [atMost(about, 's', tookMs / 1_000, (2 * payments) / 1_000)];
     },
+  },
+  {
+    name: 'external',
+    summary:
+      '10,000 requests with an acquirer host over TCP, 5 % of them with faults: rate, and no difference of payments, ledger and settlement file',
+    run: benchExternal,
   },
   {
     name: 'settlement',

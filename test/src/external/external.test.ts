@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ExternalSystem } from './external-system.js';
+import { load } from './load.js';
+
+const START_MS = 120_000;
+const END_MS = 120_000;
+const APPROVED = '000.100.112';
+/** Requests of each part: `npm run bench -- external` sends ten thousand. */
+const REQUESTS = 60;
+
+let system: ExternalSystem;
+beforeAll(async () => {
+  system = await ExternalSystem.start();
+}, START_MS);
+afterAll(() => system?.end(), END_MS);
+
+const CARD = {
+  amount: '12.00',
+  currency: 'EUR',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+};
+
+it('sells, captures, refunds and reverses with a host over TCP', { timeout: END_MS }, async () => {
+  const pay = async (paymentType: 'DB' | 'PA') => (await system.client.pay({ ...CARD, paymentType })).body;
+  const sale = await pay('DB');
+  expect(sale.result.code).toBe(APPROVED);
+  const held = await pay('PA');
+  const [ids, five] = [[sale.id ?? '', held.id ?? ''], { amount: '5.00', currency: 'EUR' }] as const;
+  for (const [id, form] of [
+    [ids[0], { paymentType: 'RF', ...five }],
+    [ids[1], { paymentType: 'CP', ...five }],
+    [ids[1], { paymentType: 'RV' }],
+  ] as const) {
+    const { body } = await system.client.followUp(id ?? '', form);
+    expect(body.result.code).toBe(APPROVED);
+  }
+  const kinds = (await system.transactions()).map(({ kind }) => kind);
+  expect(kinds).toEqual(['sale', 'authorization', 'refund', 'capture']);
+});
+
+it('keeps equal ledgers where messages meet faults, and either side is killed', {
+  timeout: END_MS,
+}, async () => {
+  for (const restart of [() => system.restartGateway(), () => system.restartHost()]) {
+    const paying = load(system, REQUESTS);
+    await restart();
+    await paying;
+  }
+  await load(system, REQUESTS);
+  const { exchanges, ...differences } = await system.compare();
+  expect(differences).toEqual({ payments: [], ledger: [], file: [] });
+  expect(exchanges).toBeGreaterThan(REQUESTS);
+});

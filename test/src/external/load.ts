@@ -1,0 +1,84 @@
+import {
+  HOST_FAULT_NAMES,
+  MAX_HOST_FAULTS,
+} from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { until } from '../clients/http.js';
+import type { ExternalSystem } from './external-system.js';
+
+/** Merchants that pay at the same time. */
+const MERCHANTS = 16;
+/** One message in so many meets a fault: 5 %. */
+const FAULT_EVERY = 20;
+/** Messages that a set of faults is for. */
+const ROUND = FAULT_EVERY * MAX_HOST_FAULTS;
+/** How late a late answer comes, in milliseconds: after its reversal. */
+const LATE_MS = 700;
+const SETTLE_MS = 60_000;
+
+const CARD = {
+  currency: 'EUR',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+};
+
+/** What a merchant does, one after the other. */
+const TURNS = [
+  { first: 'DB', then: undefined },
+  { first: 'DB', then: 'RF' },
+  { first: 'PA', then: 'CP' },
+  { first: 'DB', then: 'RV' },
+  { first: 'PA.CP', then: undefined },
+] as const;
+
+/** What the load was answered. */
+export interface LoadReport {
+  /** Requests by result code. */
+  readonly codes: ReadonlyMap<string, number>;
+  /** Requests whose answer was lost with a process. */
+  readonly lost: number;
+}
+
+/** Pays, captures, refunds and reverses, so many requests in all, while one message in twenty meets a fault of the host. */
+export async function load(system: ExternalSystem, requests: number): Promise<LoadReport> {
+  const codes = new Map<string, number>();
+  let [begun, lost, struck] = [0, 0, 0];
+  const strike = async (): Promise<void> => {
+    if (begun < struck) return;
+    struck += ROUND;
+    const names = Array.from(
+      { length: MAX_HOST_FAULTS },
+      (_, i) => HOST_FAULT_NAMES[i % HOST_FAULT_NAMES.length] ?? 'silent',
+    );
+    await system.strike(names.map((name) => ({ name, skip: FAULT_EVERY - 1, delayMs: LATE_MS })));
+  };
+  const counted = async (work: Promise<{ body: { id?: string; result: { code: string } } }>) => {
+    begun += 1;
+    const answer = await work.catch(() => undefined);
+    if (!answer) {
+      lost += 1;
+      return undefined;
+    }
+    const { code } = answer.body.result;
+    codes.set(code, (codes.get(code) ?? 0) + 1);
+    return code.startsWith('000.100') ? answer.body.id : undefined;
+  };
+  const merchant = async (number: number): Promise<void> => {
+    for (let turn = number; begun < requests; turn += 1) {
+      await strike().catch(() => undefined);
+      const { first, then } = TURNS[turn % TURNS.length] ?? TURNS[0];
+      const amount = `${10 + (turn % 7)}.00`;
+      const id = await counted(system.client.pay({ ...CARD, amount, paymentType: first }));
+      if (id === undefined || then === undefined) continue;
+      const sum = then === 'RV' ? {} : { amount: '5.00', currency: 'EUR' };
+      await counted(system.client.followUp(id, { paymentType: then, ...sum }));
+    }
+  };
+  await Promise.all(Array.from({ length: MERCHANTS }, (_, number) => merchant(number)));
+  await until('no faults', SETTLE_MS, async () => {
+    await system.strike([]);
+    return true;
+  });
+  return { codes, lost };
+}
