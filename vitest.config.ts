@@ -45,7 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: [`{${PACKAGES}}/src/**/*.test.ts`, 'gateway/widget/src/**/*.test.ts'],
+          include: [`{${PACKAGES}}/{src,panel/src,widget/src}/**/*.test.ts`],
           isolate: false,
         },
       },

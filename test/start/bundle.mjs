@@ -25,6 +25,9 @@ const OUTSIDE = [
 const RECORD = '.tsbuildinfo';
 const recordOf = (name) => join(ROOT, name, 'dist', RECORD);
 
+/** Programs that serve a panel, and its title. */
+const PANELS = [{ name: 'agent', title: 'tillbridge store' }];
+
 /** How long files of an earlier bundle are kept, in milliseconds: a program that runs may still load one. */
 const KEEP_MS = 24 * 3_600_000;
 
@@ -42,6 +45,21 @@ export async function bundle() {
     // Loaded here: before the install there is no bundler.
     const { buildWidget } = await import('../../gateway/widget/build.mjs');
     await buildWidget();
+  }
+  const panels = PANELS.filter(({ name }) =>
+    isStale(
+      join(ROOT, name, 'dist', 'panel', 'index.html'),
+      [join('protocol', 'panel'), join(name, 'panel')].flatMap(filesBelow),
+    ),
+  );
+  if (panels.length > 0) {
+    const { buildPanel } = await import('../../protocol/panel/build.mjs');
+    for (const { name, title } of panels)
+      await buildPanel({
+        entry: join(ROOT, name, 'panel', 'src', 'main.tsx'),
+        output: join(ROOT, name, 'dist', 'panel'),
+        title,
+      });
   }
   const stale = Object.entries(PROGRAMS).filter(([name, { of }]) =>
     isStale(join(folderOf(name), 'main.js'), [name, ...of].map(recordOf)),
@@ -78,6 +96,11 @@ async function bundleProgram(rolldown, name, main) {
 /** Two levels below the package, as modules in `src` that read files of the package are. */
 function folderOf(name) {
   return join(ROOT, name, 'dist', 'bundle');
+}
+
+/** Style sheets are in no record of the compiler. */
+function filesBelow(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true }).map((file) => join(ROOT, folder, file));
 }
 
 function timeOf(file) {

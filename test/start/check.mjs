@@ -41,7 +41,8 @@ const CHECKS = [
 ];
 
 function packages() {
-  return ['protocol/src', 'gateway/src', 'gateway/widget/src', 'agent/src', 'hardware-sim/src', 'test/src'];
+  const browser = ['protocol/panel/src', 'gateway/widget/src', 'agent/panel/src'];
+  return ['protocol/src', 'gateway/src', 'agent/src', 'hardware-sim/src', 'test/src', ...browser];
 }
 
 const USAGE = `usage: npm run check

@@ -36,7 +36,7 @@ const PACKAGE = /^@tillbridge\/(protocol|agent|gateway|hardware-sim)\/(.*)$/;
 function sourceFiles() {
   const listed = execFileSync(
     'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*/src/**.ts'],
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*/src/**.ts', '*/src/**.tsx'],
     {
       cwd: ROOT,
       encoding: 'utf8',
@@ -45,7 +45,7 @@ function sourceFiles() {
   return listed
     .split('\n')
     .filter((file) => file && existsSync(join(ROOT, file)))
-    .filter((file) => !/\.test(\.support)?\.ts$|\/testing\//.test(file));
+    .filter((file) => !/\.test(\.support)?\.tsx?$|\/testing\//.test(file));
 }
 
 function target(file, name) {

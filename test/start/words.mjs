@@ -67,7 +67,7 @@ const EXCEPTIONS = [
   },
 ];
 
-const TEXTS = /\.(ts|mjs|js|md|proto|c)$/;
+const TEXTS = /\.(tsx?|mjs|js|css|md|proto|c)$/;
 
 /** Where a replaced word stands, a line each. */
 export function wordProblems() {

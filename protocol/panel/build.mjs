@@ -1,0 +1,81 @@
+// Bundles a panel for the browser: one page, one script and one style sheet.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+
+/**
+ * Writes `index.html` and, under names that change with their content, a script and a style sheet.
+ * The same sources give the same bytes.
+ * @param entry the first module of the panel, an absolute path; modules import their style sheets
+ * @param output the folder that holds the files and no others
+ * @param title the title of the page until the panel sets another
+ * @returns the names of the files in `output`
+ */
+export async function buildPanel({ entry, output, title }) {
+  const sheets = new Map();
+  const { output: chunks } = await build({
+    input: entry,
+    platform: 'browser',
+    resolve: { conditionNames: ['tillbridge-source', 'import', 'default'] },
+    transform: { target: 'es2022' },
+    plugins: [styleSheets(sheets)],
+    logLevel: 'warn',
+    write: false,
+    output: { format: 'esm', minify: true, comments: false, codeSplitting: false },
+  });
+  const [{ code, moduleIds }] = chunks;
+  const styles = minified(moduleIds.flatMap((id) => sheets.get(id) ?? []).join('\n'));
+  const script = hashed('panel', code, 'js');
+  const style = hashed('panel', styles, 'css');
+  const files = { [script]: code, [style]: styles, 'index.html': page(title, script, style) };
+  mkdirSync(output, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(output, name), text);
+  for (const name of readdirSync(output))
+    if (!(name in files)) rmSync(join(output, name), { recursive: true });
+  return Object.keys(files);
+}
+
+/** Takes style sheets out of the script, and keeps them by module: the order of the modules is theirs. */
+function styleSheets(sheets) {
+  return {
+    name: 'style-sheets',
+    load(id) {
+      if (!id.endsWith('.css')) return undefined;
+      sheets.set(id, readFileSync(id, 'utf8'));
+      return { code: 'export {};', moduleType: 'js', moduleSideEffects: 'no-treeshake' };
+    },
+  };
+}
+
+/** Without comments, and with no more white space than the rules need. */
+function minified(styles) {
+  return styles
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replace(/;}/g, '}')
+    .trim();
+}
+
+function hashed(name, text, ending) {
+  return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.${ending}`;
+}
+
+function page(title, script, style) {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="panel/${style}">
+<script type="module" src="panel/${script}"></script>
+</head>
+<body><div id="panel"></div><noscript>This page needs JavaScript.</noscript></body>
+</html>
+`;
+}

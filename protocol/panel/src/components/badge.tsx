@@ -1,0 +1,16 @@
+import type { ComponentChildren, JSX } from 'preact';
+import './badge.css';
+
+/** How a state is to be taken: by colour, beside its words. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
+
+/** A state in one or two words. */
+export function Badge({
+  tone,
+  children,
+}: {
+  readonly tone: Tone;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return <span class={`badge badge-${tone}`}>{children}</span>;
+}

@@ -1,0 +1,51 @@
+import type { JSX } from 'preact';
+import { State, useChosen } from '../state.js';
+import type { Tone } from './badge.js';
+import { Button } from './button.js';
+import './toasts.css';
+
+interface Toast {
+  readonly id: number;
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** How many messages are shown at once; beyond it the oldest goes. */
+const MAX_TOASTS = 3;
+
+/** How long a message is shown, in milliseconds. */
+const SHOWN_MS = 8_000;
+
+const toasts = new State<readonly Toast[]>([]);
+let made = 0;
+
+/** Shows a message for a while. */
+export function showToast(text: string, tone: Tone = 'info'): void {
+  made += 1;
+  const id = made;
+  toasts.change((shown) => [...shown, { id, tone, text }].slice(-MAX_TOASTS));
+  setTimeout(() => remove(id), SHOWN_MS);
+}
+
+function remove(id: number): void {
+  toasts.change((shown) =>
+    shown.some((toast) => toast.id === id) ? shown.filter((toast) => toast.id !== id) : shown,
+  );
+}
+
+/** Where messages appear; once in a page. */
+export function Toasts(): JSX.Element {
+  const shown = useChosen(toasts, (all) => all);
+  return (
+    <div class="toasts" role="status" aria-label="Messages">
+      {shown.map(({ id, tone, text }) => (
+        <div key={id} class={`toast toast-${tone}`}>
+          <span>{text}</span>
+          <Button kind="quiet" size="small" icon="close" iconOnly onClick={() => remove(id)}>
+            Dismiss
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}
