@@ -228,8 +228,10 @@ export interface RowRange {
   /** Their time: from here on, and before `untilMs`; milliseconds since 1970, the writer's wall clock. */
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** Rows above this one. */
+  /** Rows behind this one in their order; 0: from the first. */
   readonly afterRow: number;
+  /** Default: oldest first. */
+  readonly newestFirst?: boolean;
   readonly limit: number;
 }
 
@@ -255,7 +257,7 @@ export interface Journal {
   rowsOf(reference: string): Promise<readonly JournalRow[]>;
   /** Rows above `row`, oldest first. */
   rowsAfter(row: number, limit: number): Promise<readonly JournalRow[]>;
-  /** Rows of a kind that were written within a time, oldest first; compaction removes the oldest ones. */
+  /** Rows of a kind that were written within a time; compaction removes the oldest ones. */
   rowsOfKind(kind: string, range: RowRange): Promise<readonly JournalRow[]>;
   /** The row that brought the message into being; `undefined` also when it was removed. */
   rowOfMessage(messageId: string): Promise<JournalRow | undefined>;

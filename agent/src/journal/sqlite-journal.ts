@@ -119,10 +119,12 @@ export class SqliteJournal implements Journal {
     return this.#read((db) => selectRows(db, 'row > ? ORDER BY row LIMIT ?', row, limit));
   }
 
-  rowsOfKind(kind: string, { sinceMs, untilMs, afterRow, limit }: RowRange): Promise<readonly JournalRow[]> {
+  rowsOfKind(kind: string, range: RowRange): Promise<readonly JournalRow[]> {
+    const { sinceMs, untilMs, afterRow, newestFirst = false, limit } = range;
+    const behind = newestFirst && afterRow > 0 ? 'row < ?' : 'row > ?';
     // Rows stand about in the order of time: the first of the range keeps the search away from older ones.
-    const condition = `kind = ? AND row > ? AND row >= (SELECT MIN(row) FROM rows WHERE atMs >= ?)
-      AND atMs >= ? AND atMs < ? ORDER BY row LIMIT ?`;
+    const condition = `kind = ? AND ${behind} AND row >= (SELECT MIN(row) FROM rows WHERE atMs >= ?)
+      AND atMs >= ? AND atMs < ? ORDER BY row ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
     return this.#read((db) => selectRows(db, condition, kind, afterRow, sinceMs, sinceMs, untilMs, limit));
   }
 

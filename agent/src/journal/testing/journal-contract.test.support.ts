@@ -43,6 +43,10 @@ export function describeJournal(name: string, engine: Engine): void {
       const afterRow = first.at(-1)?.row ?? 0;
       const second = await journal.rowsOfKind('accepted', { ...range, afterRow });
       expect(second.map((each) => each.reference)).toEqual(['D']);
+      const newest = await journal.rowsOfKind('accepted', { ...range, newestFirst: true });
+      expect(newest.map((each) => each.reference)).toEqual(['D', 'C']);
+      const behind = { ...range, newestFirst: true, afterRow: newest.at(-1)?.row ?? 0 };
+      expect((await journal.rowsOfKind('accepted', behind)).map((each) => each.reference)).toEqual(['B']);
       expect(
         await journal.rowsOfKind('accepted', { ...range, sinceMs: AT + 9_000, untilMs: AT + 9_001 }),
       ).toEqual([]);

@@ -103,10 +103,11 @@ export class MemoryJournal implements Journal {
     return this.#after(after).slice(0, limit);
   }
 
-  async rowsOfKind(kind: string, { sinceMs, untilMs, afterRow, limit }: RowRange) {
-    return this.#after(afterRow)
-      .filter((row) => row.kind === kind && row.atMs >= sinceMs && row.atMs < untilMs)
-      .slice(0, limit);
+  async rowsOfKind(kind: string, { sinceMs, untilMs, afterRow, newestFirst, limit }: RowRange) {
+    const isIn = (row: JournalRow) => row.kind === kind && row.atMs >= sinceMs && row.atMs < untilMs;
+    if (!newestFirst) return this.#after(afterRow).filter(isIn).slice(0, limit);
+    const before = this.#after(0).filter(({ row }) => afterRow === 0 || row < afterRow);
+    return before.filter(isIn).reverse().slice(0, limit);
   }
 
   async rowOfMessage(messageId: string): Promise<JournalRow | undefined> {
