@@ -14,11 +14,16 @@ export function storedTheme(): Theme {
   }
 }
 
-/** Shows the page in a theme and remembers it in this browser. */
-export function applyTheme(theme: Theme): void {
+/** Shows the page in a theme. */
+export function showTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
+}
+
+/** Shows the page in a theme and remembers it in this browser. */
+export function applyTheme(theme: Theme): void {
+  showTheme(theme);
   try {
     localStorage.setItem(KEY, theme);
   } catch {
