@@ -92,9 +92,15 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
 
 function storeConfig({
   store: { address, name, ...store },
-  merchant: { merchantId },
+  merchant: { merchantId, currency },
 }: Settings): StoreConfig {
-  return { ...store, ...(name !== undefined && { name }), address: addressLines(address), merchantId };
+  return {
+    ...store,
+    ...(name !== undefined && { name }),
+    address: addressLines(address),
+    merchantId,
+    currency,
+  };
 }
 
 /** The tills' token may not cross a network in clear. */

@@ -14,6 +14,8 @@ export interface StoreConfig {
   readonly language: Language;
   /** Merchant identifier (tag 9F16). */
   readonly merchantId?: string;
+  /** In which the merchant sells where nothing else is said; ISO 4217 alpha-3. */
+  readonly currency?: string;
 }
 
 /** A store of which nothing is configured. */

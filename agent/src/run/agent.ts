@@ -16,6 +16,7 @@ import type { AgentConfig } from '../config/config.js';
 import type { NexoConfig } from '../config/nexo.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from '../drivers/open-terminal.js';
+import { StoreHistory } from '../history/store-history.js';
 import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
 import { SOFTWARE } from '../home/version.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
@@ -135,6 +136,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
   standingMetrics(metrics, () => journal.detail());
   agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
+  const history = new StoreHistory({ service: runner.service, queue: runner.queue, clock: systemClock });
   const tills = new TillRegistry(join(config.home, HOME_FILES.tills), systemRandom);
   const certificate = config.tls && new TlsCertificate('tls', config.tls);
   const server = createTillServer({
@@ -142,6 +144,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     service: runner.service,
     link: uplink,
     journal: () => journal.detail(),
+    history: () => history.view(),
     lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
     token,
     tills,

@@ -108,6 +108,28 @@ describe('a parked offline record resolved manually as no sale', () => {
   });
 });
 
+describe('a till that resolves or reverses', () => {
+  it('is named in the journal and in the timeline', async () => {
+    const { harness } = await parkedRecord();
+    await harness.during(harness.service.resolve('A1', 'failed', 'paid in cash', 'front-1'));
+    await harness.clock.advance(1_000);
+    await harness.crash('up');
+    const { timeline } = await harness.service.get('A1');
+    const details = timeline.map(({ step, detail }) => `${step} ${detail}`);
+    expect(details).toContain('reversal manually-resolved (till front-1)');
+    expect(details).toContain('failed manually-resolved: paid in cash (till front-1)');
+    await harness.during(harness.sell({ reference: 'A2' }));
+    await harness.during(harness.service.reverse('A2', 'front-1'));
+    const reversed = (await harness.service.get('A2')).timeline;
+    expect(reversed.map(({ detail }) => detail)).toContain('reversed-by-till (till front-1)');
+    // The store itself has no name.
+    await harness.during(harness.sell({ reference: 'A3' }));
+    await harness.during(harness.service.reverse('A3'));
+    const own = (await harness.service.get('A3')).timeline;
+    expect(own.map(({ detail }) => detail)).toContain('reversed-by-till');
+  });
+});
+
 describe('a parked offline record resolved manually as approved', () => {
   it('is not charged a second time by whoever tries it again', async () => {
     const { harness, retry } = await parkedRecord();

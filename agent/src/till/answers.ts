@@ -212,7 +212,7 @@ export const STATUS_ANSWER = answer({
   terminals: TERMINALS_ANSWER,
   store: answer(
     { timeZone: text('IANA name.'), language: words(LANGUAGES.join(' ')) },
-    { name: text('On receipts.') },
+    { name: text('On receipts.'), currency: text('Of the merchant, ISO 4217 alpha-3.') },
   ),
   queue: answer({ depth: count(), parked: count(), lateDeclines: count() }),
   open: Type.Array(text('Reference of a sale that has no true end yet.')),
@@ -313,6 +313,29 @@ export const TOTALS_ANSWER = answer({
 const TILL = { id: text('Its name.'), rights: Type.Array(words(TILL_RIGHTS.join(' '))), createdAt: time() };
 
 export const TILLS_ANSWER = Type.Array(answer(TILL));
+
+/** Whose token a call came with. */
+export const CALLER_ANSWER = answer(
+  { rights: Type.Array(words(TILL_RIGHTS.join(' '))) },
+  { till: text('Absent: the token is that of the store, which may do everything.') },
+);
+
+/** How the link and the exposure were over the last hours. */
+export const HISTORY_ANSWER = answer({
+  since: time('From when on it is known: at most the last hours, and not before the agent was started.'),
+  until: time('Now.'),
+  link: Type.Array(answer({ at: time(), state: words('down connecting up') }), {
+    description: 'The state at `since`, then each change, oldest first.',
+  }),
+  exposure: Type.Array(
+    answer({
+      at: time(),
+      depth: count('Messages that waited for the gateway.'),
+      sums: Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: AMOUNT }),
+    }),
+    { description: 'What waited at `since`, then each change, oldest first; at most one in a minute.' },
+  ),
+});
 
 export const NEW_TILL_ANSWER = answer({ ...TILL, token: text('Its bearer token.') });
 

@@ -40,6 +40,7 @@ it('names every call with its fields and answers', async () => {
   expect(calls.toSorted()).toEqual([
     'GET /healthz',
     'GET /metrics',
+    'GET /v1/caller',
     'GET /v1/events',
     'GET /v1/queue',
     'GET /v1/sales',

@@ -26,6 +26,7 @@ export class MemorySaleService implements SaleService {
   readonly captures: (Money & CaptureOptions)[] = [];
   readonly codes: string[] = [];
   readonly resolutions: string[] = [];
+  readonly reversals: string[] = [];
   readonly acknowledged: string[] = [];
   /** Durable events, in order. */
   readonly past: TillEvent[] = [];
@@ -68,8 +69,10 @@ export class MemorySaleService implements SaleService {
     return this.answerOf(reference);
   }
 
-  async sales({ terminalId, till }: SalesQuery, after: number, limit: number): Promise<SalesPage> {
+  async sales(query: SalesQuery, after: number, limit: number): Promise<SalesPage> {
+    const { terminalId, till, newestFirst } = query;
     const all = [...this.kept.values()].map(({ answer }) => answer);
+    if (newestFirst) all.reverse();
     const found = all.filter(
       (sale) =>
         (terminalId === undefined || sale.terminalId === terminalId) &&
@@ -122,7 +125,8 @@ export class MemorySaleService implements SaleService {
     return this.change(reference, { state: 'done', outcome: 'cancelled' });
   }
 
-  async reverse(reference: string): Promise<SaleAnswer> {
+  async reverse(reference: string, by = ''): Promise<SaleAnswer> {
+    this.reversals.push(`${reference} ${by}`);
     const { outcome } = await this.get(reference);
     if (outcome !== 'approved') throw new SaleError('not-allowed', 'only an approved sale can be reversed');
     return this.change(reference, { outcome: 'reversed' });
@@ -138,8 +142,8 @@ export class MemorySaleService implements SaleService {
     return this.get(reference);
   }
 
-  async resolve(reference: string, outcome: ManualOutcome, note: string): Promise<SaleAnswer> {
-    this.resolutions.push(`${outcome} ${note}`);
+  async resolve(reference: string, outcome: ManualOutcome, note: string, by = ''): Promise<SaleAnswer> {
+    this.resolutions.push(`${outcome} ${note} ${by}`.trim());
     return this.get(reference);
   }
 

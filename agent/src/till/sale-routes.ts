@@ -88,7 +88,8 @@ export function saleRoutes(server: FastifyInstance, { service, store, clock }: S
       const { after, limit } = pageOf(query);
       const period = periodOf(query, { timeZone: store.timeZone, nowMs: clock.nowMs() });
       const own = caller.till === undefined || caller.rights.includes('report') ? {} : { till: caller.till };
-      const page = await service.sales({ ...period, ...own }, after, limit);
+      const newestFirst = query.order === 'newest';
+      const page = await service.sales({ ...period, ...own, newestFirst }, after, limit);
       return { ...page, ...(page.next !== undefined && { next: String(page.next) }) };
     },
   );
@@ -113,7 +114,7 @@ export function saleRoutes(server: FastifyInstance, { service, store, clock }: S
     async (request) => {
       demand(request, 'refund');
       const { reference } = await seenSale(request, service, request.params.reference);
-      return service.reverse(reference);
+      return service.reverse(reference, request.caller.till);
     },
   );
 
@@ -144,7 +145,7 @@ export function saleRoutes(server: FastifyInstance, { service, store, clock }: S
     async (request) => {
       demand(request, 'resolve');
       const { outcome, note } = request.body;
-      return service.resolve(request.params.reference, outcome, note.trim());
+      return service.resolve(request.params.reference, outcome, note.trim(), request.caller.till);
     },
   );
 }

@@ -25,6 +25,14 @@ export const SALES_QUERY = Type.Object({
       expected: 'a whole number',
     }),
   ),
+  order: Type.Optional(
+    Type.Unsafe<'oldest' | 'newest'>({
+      type: 'string',
+      enum: ['oldest', 'newest'],
+      description: 'Which stand first; default: oldest.',
+      expected: 'oldest or newest',
+    }),
+  ),
   after: Type.Optional(
     Type.String({
       pattern: '^[0-9]{1,15}$',

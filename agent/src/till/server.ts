@@ -2,6 +2,7 @@ import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -12,16 +13,18 @@ import { StreamTokens } from '../access/stream-tokens.js';
 import type { TillRegistry } from '../access/till-registry.js';
 import { tokenCheck } from '../access/token.js';
 import { DEFAULT_STORE } from '../config/store.js';
+import type { HistoryView } from '../history/store-history.js';
 import { VERSION } from '../home/version.js';
 import type { AgentLog } from '../log/log.js';
 import { NAMED_ANSWERS } from './answers.js';
 import { TILL_LIMITS } from './bodies.js';
 import { docsRoutes } from './docs-routes.js';
 import { eventRoutes } from './event-routes.js';
+import { historyRoutes } from './history-routes.js';
 import { metricsRoutes } from './metrics-routes.js';
 import { receiptRoutes } from './receipt-routes.js';
 import { saleRoutes } from './sale-routes.js';
-import { signIn } from './sign-in.js';
+import { callerRoute, signIn } from './sign-in.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
 import { errorAnswer, malformedBody, TillError } from './till-error.js';
 import { tillRoutes } from './till-routes.js';
@@ -43,6 +46,8 @@ export interface TillServerParts extends StatusParts {
   readonly tls?: TlsPair;
   readonly clock: Clock;
   readonly log: AgentLog;
+  /** How link and exposure were; absent: nobody looks. */
+  readonly history?: () => HistoryView;
   /** The agent's numbers; absent: none are shown. */
   readonly metrics?: Registry;
 }
@@ -67,6 +72,9 @@ export const CONNECTION_LIMITS = {
 };
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
+
+/** The panel of the store, as it was bundled. */
+const PANEL_FOLDER = new URL('../../dist/panel/', import.meta.url);
 
 const HEALTH_SCHEMA = {
   tags: ['operation'],
@@ -152,16 +160,19 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   docsRoutes(server, VERSION);
   server.register(async (open) => {
     open.get('/healthz', { schema: HEALTH_SCHEMA }, async () => ({ status: 'ok' }));
+    servePanel(open, PANEL_FOLDER);
     if (parts.metrics) metricsRoutes(open, parts.metrics, tokenCheck(parts.token));
   });
   const streamTokens = new StreamTokens(parts.clock, systemRandom);
   server.register(async (guarded) => {
     signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens);
+    callerRoute(guarded);
     saleRoutes(guarded, { ...parts, store });
     statusRoutes(guarded, { ...parts, store });
     receiptRoutes(guarded, { ...parts, store });
     totalsRoutes(guarded, { ...parts, store });
     eventRoutes(guarded, { ...parts, streamTokens });
+    if (parts.history) historyRoutes(guarded, parts.history);
     if (parts.tills) tillRoutes(guarded, parts.tills, parts.clock);
   });
   return server;

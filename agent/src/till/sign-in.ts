@@ -4,6 +4,7 @@ import type { StreamTokens } from '../access/stream-tokens.js';
 import type { Credentials } from '../access/token.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
+import { CALLER_ANSWER, responses } from './answers.js';
 import { TillError } from './till-error.js';
 
 declare module 'fastify' {
@@ -35,6 +36,21 @@ export function signIn(
     reply.header('www-authenticate', 'Bearer');
     throw new TillError('not-authenticated', 'send Authorization: Bearer TOKEN');
   });
+}
+
+/** `GET /v1/caller`: whose token the call came with. */
+export function callerRoute(server: FastifyInstance): void {
+  server.get(
+    '/v1/caller',
+    {
+      schema: {
+        tags: ['tills'],
+        summary: 'Whose token this is, and what it may do.',
+        response: responses(CALLER_ANSWER),
+      },
+    },
+    async ({ caller }) => caller,
+  );
 }
 
 /** The token in the address of a request for events; undefined for every other route. */

@@ -130,6 +130,7 @@ export function statusRoutes(
         timeZone: store.timeZone,
         language: store.language,
         ...(store.name !== undefined && { name: store.name }),
+        ...(store.currency !== undefined && { currency: store.currency }),
       },
     };
   });
@@ -152,7 +153,8 @@ export function statusRoutes(
     },
     async (request) => {
       demand(request, 'resolve');
-      return service.acknowledge(request.params.reference, acknowledgedBy(request.body));
+      const by = acknowledgedBy(request.body) ?? request.caller.till;
+      return service.acknowledge(request.params.reference, by);
     },
   );
 

@@ -35,6 +35,12 @@ beforeEach(async () => {
     token: STORE_TOKEN,
     tills: new TillRegistry(join(home, 'tills.json'), systemRandom),
     origins: [ORIGIN],
+    history: () => ({
+      sinceMs: clock.nowMs() - 60_000,
+      untilMs: clock.nowMs(),
+      link: [{ atMs: clock.nowMs() - 60_000, state: 'up' }],
+      exposure: [{ atMs: clock.nowMs() - 60_000, depth: 1, sums: { EUR: '9.50' } }],
+    }),
     clock,
     log: pino({ level: 'silent' }),
   });
@@ -142,6 +148,17 @@ describe('the tills of a store', () => {
     }
   });
 
+  it('are told whose token they have', async () => {
+    const token = await newTill('front-1', 'sell', 'report');
+    expect((await call(token, 'GET', '/v1/caller')).body).toEqual({
+      till: 'front-1',
+      rights: ['sell', 'report'],
+    });
+    const { body } = await call(STORE_TOKEN, 'GET', '/v1/caller');
+    expect(body).toEqual({ rights: ['sell', 'refund', 'resolve', 'report'] });
+    expect((await call('a-token-of-nobody-0123456', 'GET', '/v1/caller')).status).toBe(403);
+  });
+
   it('lose their token at once', async () => {
     const token = await newTill('front-1', 'sell');
     expect((await call(token, 'GET', '/v1/terminals')).status).toBe(200);
@@ -220,6 +237,7 @@ describe('a till', () => {
       ['GET', '/v1/queue', undefined, ['sell', 'refund', 'resolve']],
       ['GET', '/v1/totals', undefined, ['sell', 'refund', 'resolve']],
       ['POST', '/v1/queue/flush', undefined, ['sell', 'refund', 'resolve']],
+      ['GET', '/v1/history', undefined, ['sell', 'refund', 'resolve']],
     ] as const;
     for (const [at, [method, path, body, rights]] of calls.entries()) {
       const answer = await call(await newTill(`till-${at}`, ...rights), method, path, body);
@@ -235,6 +253,8 @@ describe('a till', () => {
     const second = (await call(STORE_TOKEN, 'GET', `/v1/sales?limit=2&after=${first.next}`)).body;
     expect(second.sales.map((each: { reference: string }) => each.reference)).toEqual(['r-3']);
     expect(second.next).toBeUndefined();
+    const newest = (await call(STORE_TOKEN, 'GET', '/v1/sales?order=newest&limit=2')).body;
+    expect(newest.sales.map((each: { reference: string }) => each.reference)).toEqual(['r-3', 'r-2']);
     for (const [query, field] of [
       ['since=monday', 'since'],
       ['since=2026-11-24&until=2026-11-23', 'until'],
@@ -242,8 +262,31 @@ describe('a till', () => {
       ['limit=501', 'limit'],
       ['limit=x', 'limit'],
       ['after=-1', 'after'],
+      ['order=best', 'order'],
     ])
       expect((await call(STORE_TOKEN, 'GET', `/v1/sales?${query}`)).body.error.field).toBe(field);
+  });
+
+  it('with the right to report reads the history of link and exposure', async () => {
+    const { body } = await call(await newTill('office', 'report'), 'GET', '/v1/history');
+    expect(body).toEqual({
+      since: '2026-11-23T09:59:00.000Z',
+      until: '2026-11-23T10:00:00.000Z',
+      link: [{ at: '2026-11-23T09:59:00.000Z', state: 'up' }],
+      exposure: [{ at: '2026-11-23T09:59:00.000Z', depth: 1, sums: { EUR: '9.50' } }],
+    });
+  });
+
+  it('is named where it reverses, resolves and acknowledges', async () => {
+    const token = await newTill('office', 'sell', 'refund', 'resolve');
+    await sell(token, 'r-1');
+    await call(token, 'POST', '/v1/sales/r-1/reversal');
+    await call(token, 'POST', '/v1/sales/r-1/resolution', { outcome: 'failed', note: 'paid in cash' });
+    await call(token, 'POST', '/v1/queue/r-1/acknowledgement');
+    await call(token, 'POST', '/v1/queue/r-1/acknowledgement', { by: 'Anna' });
+    expect(service.reversals).toEqual(['r-1 office']);
+    expect(service.resolutions).toEqual(['failed paid in cash office']);
+    expect(service.acknowledged).toEqual(['r-1 office', 'r-1 Anna']);
   });
 
   it('prints its receipts in every form, and no other till’s', async () => {

@@ -23,11 +23,11 @@ import { type CaptureOptions, SaleError } from './sale-service.js';
  * another call changed the sale between the check and the event.
  */
 
-/** Reverses an approved sale, or has a parked reversal tried again. @throws SaleError `not-allowed` */
-export async function reverseSale(actor: SaleActor): Promise<void> {
+/** Reverses an approved sale, or has a parked reversal tried again. `by`: the till that asks. @throws SaleError `not-allowed` */
+export async function reverseSale(actor: SaleActor, by: string | undefined): Promise<void> {
   if (isBeingReversed(actor.state)) return;
   refuse(actor.state, reversalRefusal(actor.state));
-  await actor.post({ kind: 'reverse' });
+  await actor.post({ kind: 'reverse', ...askedBy(by) });
   if (!isBeingReversed(actor.state)) refuse(actor.state, reversalRefusal(actor.state));
 }
 
@@ -76,9 +76,13 @@ export async function approveSaleByVoice(
 }
 
 /** Resolves a parked sale manually. @throws SaleError `not-allowed` */
-export async function resolveSale(actor: SaleActor, outcome: ManualOutcome, note: string): Promise<void> {
+export async function resolveSale(
+  actor: SaleActor,
+  resolution: { readonly outcome: ManualOutcome; readonly note: string; readonly by?: string },
+): Promise<void> {
+  const { outcome } = resolution;
   refuse(actor.state, resolutionRefusal(actor.state, outcome));
-  await actor.post({ kind: 'resolve-manually', outcome, note });
+  await actor.post({ kind: 'resolve-manually', ...resolution });
   if (actor.state.reason !== 'manually-resolved')
     refuse(actor.state, resolutionRefusal(actor.state, outcome));
 }
@@ -87,7 +91,12 @@ export async function resolveSale(actor: SaleActor, outcome: ManualOutcome, note
 export async function acknowledgeSale(actor: SaleActor, by: string | undefined): Promise<void> {
   if (actor.state.lateDeclineAcknowledged) return;
   refuse(actor.state, acknowledgeRefusal(actor.state));
-  await actor.post({ kind: 'late-decline-acknowledged', ...(by !== undefined && { by }) });
+  await actor.post({ kind: 'late-decline-acknowledged', ...askedBy(by) });
+}
+
+/** Who asked, where that is told. */
+export function askedBy(by: string | undefined): { readonly by?: string } {
+  return by === undefined ? {} : { by };
 }
 
 /** All of it: a first ledger entry whose reversal is parked is not. */

@@ -29,7 +29,14 @@ import type { SaleRegistry } from '../runtime/sale-registry.js';
 import type { TerminalExecutor } from '../runtime/terminal-executor.js';
 import { saleAnswer } from './answer-view.js';
 import { cardRequest } from './card-request.js';
-import { acknowledgeSale, approveSaleByVoice, captureSale, resolveSale, reverseSale } from './follow-ups.js';
+import {
+  acknowledgeSale,
+  approveSaleByVoice,
+  askedBy,
+  captureSale,
+  resolveSale,
+  reverseSale,
+} from './follow-ups.js';
 import type { ParkedSale } from './parked-sales.js';
 import { checkPolicy, checkRepeated, checkRequest, toAccepted } from './request-rules.js';
 import { pastEvent } from './sale-events.js';
@@ -168,15 +175,15 @@ export class JournaledSaleService implements SaleService {
     return registry.peek(reference)?.state ?? (await loadSale(journal, reference));
   }
 
-  /** Sales in the order of their first row, as they now stand. */
+  /** Sales in the order of their first row, or against it, as they now stand. */
   async *#accepted(
-    { sinceMs, untilMs, terminalId, till }: SalesQuery,
+    { sinceMs, untilMs, terminalId, till, newestFirst = false }: SalesQuery,
     after: number,
   ): AsyncGenerator<{ readonly row: number; readonly state: SaleState }> {
     const { journal } = this.#with;
     let afterRow = after;
     for (;;) {
-      const range = { sinceMs, untilMs, afterRow, limit: ROWS_AT_ONCE };
+      const range = { sinceMs, untilMs, afterRow, newestFirst, limit: ROWS_AT_ONCE };
       const rows = await journal.rowsOfKind(FIRST_ROW, range);
       for (const { row, reference, ...accepted } of rows) {
         if (terminalId !== undefined && accepted.terminalId !== terminalId) continue;
@@ -197,8 +204,8 @@ export class JournaledSaleService implements SaleService {
     });
   }
 
-  reverse(reference: string): Promise<SaleAnswer> {
-    return this.#followUp(reference, reverseSale);
+  reverse(reference: string, by?: string): Promise<SaleAnswer> {
+    return this.#followUp(reference, (actor) => reverseSale(actor, by));
   }
 
   capture(reference: string, amount: Money, options: CaptureOptions = {}): Promise<SaleAnswer> {
@@ -212,8 +219,8 @@ export class JournaledSaleService implements SaleService {
     );
   }
 
-  resolve(reference: string, outcome: ManualOutcome, note: string): Promise<SaleAnswer> {
-    return this.#followUp(reference, (actor) => resolveSale(actor, outcome, note));
+  resolve(reference: string, outcome: ManualOutcome, note: string, by?: string): Promise<SaleAnswer> {
+    return this.#followUp(reference, (actor) => resolveSale(actor, { outcome, note, ...askedBy(by) }));
   }
 
   acknowledge(reference: string, by?: string): Promise<SaleAnswer> {

@@ -160,9 +160,11 @@ export interface SalesQuery {
   readonly untilMs: number;
   readonly terminalId?: string;
   readonly till?: string;
+  /** Default: oldest first. */
+  readonly newestFirst?: boolean;
 }
 
-/** A page of sales, oldest first. */
+/** A page of sales. */
 export interface SalesPage {
   readonly sales: readonly SaleAnswer[];
   /** Where the next page begins; absent on the last. */
@@ -195,8 +197,11 @@ export interface SaleService {
   totals(query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]>;
   /** Asks a running sale to stop; resolves with the answer as it then is (a sale past its decision stays as it is). */
   cancel(reference: string): Promise<SaleAnswer>;
-  /** Reverses an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. */
-  reverse(reference: string): Promise<SaleAnswer>;
+  /**
+   * Reverses an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. `by`: the till that asked,
+   * which is journaled; absent: the store itself.
+   */
+  reverse(reference: string, by?: string): Promise<SaleAnswer>;
   /**
    * Captures an approved preauthorization, all of it or one of several parts, at most what is left of it. Resolves as `request` does.
    * The same call again gives the same capture; a part is told from a repeated call by its own reference.
@@ -204,8 +209,8 @@ export interface SaleService {
   capture(reference: string, amount: Money, options?: CaptureOptions): Promise<SaleAnswer>;
   /** Ends a referral: the issuer gave this approval code on the phone. Resolves as `request` does; the same code again changes nothing. */
   approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer>;
-  /** Resolves a parked sale manually, as staff states its end; `note` says how they know. */
-  resolve(reference: string, outcome: ManualOutcome, note: string): Promise<SaleAnswer>;
+  /** Resolves a parked sale manually, as staff states its end; `note` says how they know, `by` which till it was. */
+  resolve(reference: string, outcome: ManualOutcome, note: string, by?: string): Promise<SaleAnswer>;
   /**
    * Acknowledges a late decline: it is no longer listed, and its card may be taken offline again. `by`: who acknowledged it.
    * Repeating it changes nothing.

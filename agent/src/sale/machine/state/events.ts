@@ -48,7 +48,8 @@ export type SaleEvent =
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
   /** Till. */
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'reverse' }
+  /** `by`: the till that asks; absent: the store itself. */
+  | { readonly kind: 'reverse'; readonly by?: string }
   | {
       readonly kind: 'capture';
       readonly minor: number;
@@ -58,7 +59,12 @@ export type SaleEvent =
   /** Till: the issuer gave an approval code on the phone. */
   | { readonly kind: 'voice-approved'; readonly approvalCode: string }
   /** Staff states how a parked sale ended. */
-  | { readonly kind: 'resolve-manually'; readonly outcome: ManualOutcome; readonly note: string }
+  | {
+      readonly kind: 'resolve-manually';
+      readonly outcome: ManualOutcome;
+      readonly note: string;
+      readonly by?: string;
+    }
   /** The sale's offline record is older than the policy lets it become. */
   | { readonly kind: 'expire' }
   /** Staff acknowledged a late decline; `by`: who, as the till names them. */

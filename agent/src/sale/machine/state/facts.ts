@@ -45,6 +45,8 @@ export interface ReversalFact<K extends string> {
   readonly reason: SaleReason;
   readonly otherwise: SaleOutcome;
   readonly amount: Money;
+  /** The till that asked for it. */
+  readonly by?: string;
 }
 
 /** What a till asked for, as journaled. */
@@ -138,6 +140,8 @@ export type Fact =
       readonly mode: SaleMode | null;
       readonly reason: SaleReason;
       readonly detail?: string;
+      /** The till that stated it. */
+      readonly by?: string;
     };
 
 /** Names of the facts. */

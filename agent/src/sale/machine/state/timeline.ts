@@ -33,9 +33,10 @@ function detailOf(fact: Fact): string | undefined {
     case 'completed':
       return fact.detail;
     case 'unknown':
+      return fact.reason;
     case 'reversal':
     case 'preceding-reversal':
-      return fact.reason;
+      return withTill(fact.reason, fact);
     case 'withdrawn':
       return fact.text;
     case 'offline-record':
@@ -50,8 +51,12 @@ function detailOf(fact: Fact): string | undefined {
     case 'overdue':
       return `${fact.code}: ${fact.text}`;
     case 'ended':
-      return fact.detail ? `${fact.reason}: ${fact.detail}` : fact.reason;
+      return withTill(fact.detail ? `${fact.reason}: ${fact.detail}` : fact.reason, fact);
     default:
       return undefined;
   }
+}
+
+function withTill(text: string, { by }: { readonly by?: string }): string {
+  return by === undefined ? text : `${text} (till ${by})`;
 }

@@ -22,6 +22,15 @@ export function ended(
   return { kind: 'ended', outcome, mode, reason, ...(detail && { detail }) };
 }
 
+/** The same decision under the name of the till that asked for it. */
+export function askedBy(decision: Decision, { by }: { readonly by?: string }): Decision {
+  if (by === undefined || !decision.facts) return decision;
+  const facts = decision.facts.map((fact) =>
+    fact.kind === 'reversal' || fact.kind === 'ended' ? { ...fact, by } : fact,
+  );
+  return { ...decision, facts };
+}
+
 /** What a terminal said of its failure, in one line; whatever looks like card data is masked (P7). */
 export function failureDetail({
   failure,

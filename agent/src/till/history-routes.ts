@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { HistoryView } from '../history/store-history.js';
+import { HISTORY_ANSWER, responses } from './answers.js';
+import { demand } from './sign-in.js';
+
+/** `GET /v1/history`: how the link and the exposure were over the last hours. */
+export function historyRoutes(server: FastifyInstance, history: () => HistoryView): void {
+  server.get(
+    '/v1/history',
+    {
+      schema: {
+        tags: ['store'],
+        summary: 'How the link to the gateway and the exposure were over the last hours.',
+        response: responses(HISTORY_ANSWER),
+      },
+    },
+    async (request) => {
+      demand(request, 'report');
+      const { sinceMs, untilMs, link, exposure } = history();
+      return { since: iso(sinceMs), until: iso(untilMs), link: link.map(told), exposure: exposure.map(told) };
+    },
+  );
+}
+
+function told<T extends { readonly atMs: number }>({ atMs, ...change }: T) {
+  return { at: iso(atMs), ...change };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
