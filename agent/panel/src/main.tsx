@@ -1,5 +1,7 @@
-import { Page } from '@tillbridge/protocol/panel/components/page.js';
+import { showTheme, storedTheme } from '@tillbridge/protocol/panel/theme.js';
 import { render } from 'preact';
+import { App } from './views/app.js';
 
+showTheme(storedTheme());
 const root = document.getElementById('panel');
-if (root) render(<Page name="Store">{undefined}</Page>, root);
+if (root) render(<App />, root);

@@ -1,0 +1,182 @@
+import type { Caller, Condition, History, Queue, Sale, Status, Totals, TotalsBy } from './answers.js';
+
+/** How long a call may take, in milliseconds: reversals and cancellations wait for an end. */
+const CALL_TIMEOUT_MS = 65_000;
+
+/** Calls that only look are given up sooner: a page that waits shows nothing new. */
+const LOOK_TIMEOUT_MS = 5_000;
+
+/** The agent refused a call; the message is for a person. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The agent was not reached, or its answer was lost: what it did is not known. */
+export class NotReachedError extends Error {
+  override readonly name = 'NotReachedError';
+
+  constructor() {
+    super('The agent was not reached. Look at the connection, then try again.');
+  }
+}
+
+/** What starts a sale or a refund. */
+export interface SaleRequest {
+  readonly reference: string;
+  readonly type: Sale['type'];
+  readonly amount: string;
+  readonly currency: string;
+  readonly terminalId: string;
+  readonly originalReference?: string;
+}
+
+/** Outcomes by which a person resolves a parked sale. */
+export type Resolution = 'approved' | 'declined' | 'reversed' | 'failed';
+
+/** For whom a receipt is. */
+export type ReceiptCopy = 'customer' | 'merchant';
+
+/** The agent's routes, called with one token. Every method may throw {@link RefusedError} and {@link NotReachedError}. */
+export class AgentClient {
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  caller(): Promise<Caller> {
+    return this.#look('/v1/caller');
+  }
+
+  status(): Promise<Status> {
+    return this.#look('/v1/status');
+  }
+
+  queue(): Promise<Queue> {
+    return this.#look('/v1/queue');
+  }
+
+  history(): Promise<History> {
+    return this.#look('/v1/history');
+  }
+
+  /** The newest sales of the last days, newest first. */
+  async lastSales(sinceMs: number, limit: number): Promise<readonly Sale[]> {
+    const query = new URLSearchParams({
+      since: new Date(sinceMs).toISOString(),
+      order: 'newest',
+      limit: String(limit),
+    });
+    return (await this.#look<{ readonly sales: readonly Sale[] }>(`/v1/sales?${query}`)).sales;
+  }
+
+  sale(reference: string): Promise<Sale> {
+    return this.#look(salePath(reference));
+  }
+
+  async condition(terminalId: string): Promise<Condition> {
+    const path = `/v1/terminals/${encodeURIComponent(terminalId)}/condition`;
+    return (await this.#look<{ readonly condition: Condition }>(path)).condition;
+  }
+
+  /** The totals of a day of the store, `YYYY-MM-DD`. */
+  totals(by: TotalsBy, day: string): Promise<Totals> {
+    const next = new Date(Date.parse(day) + 24 * 3_600_000).toISOString().slice(0, 10);
+    return this.#look(`/v1/totals?${new URLSearchParams({ by, since: day, until: next })}`);
+  }
+
+  /** The receipt as text of 32 characters a line, marked as printed once more. */
+  async receipt(reference: string, copy: ReceiptCopy): Promise<string> {
+    const query = new URLSearchParams({ copy, reprint: 'true' });
+    return (await this.#send('GET', `${salePath(reference)}/receipt?${query}`)).text();
+  }
+
+  /** Starts a sale and returns as soon as it is journaled. The same call again is the same sale. */
+  start(request: SaleRequest): Promise<Sale> {
+    return this.#post('/v1/sales', request, { prefer: 'respond-async' });
+  }
+
+  cancel(reference: string): Promise<Sale> {
+    return this.#post(`${salePath(reference)}/cancel`);
+  }
+
+  reverse(reference: string): Promise<Sale> {
+    return this.#post(`${salePath(reference)}/reversal`);
+  }
+
+  approveByVoice(reference: string, approvalCode: string): Promise<Sale> {
+    return this.#post(`${salePath(reference)}/voice-authorization`, { approvalCode });
+  }
+
+  resolve(reference: string, outcome: Resolution, note: string): Promise<Sale> {
+    return this.#post(`${salePath(reference)}/resolution`, { outcome, note });
+  }
+
+  acknowledge(reference: string): Promise<Sale> {
+    return this.#post(`/v1/queue/${encodeURIComponent(reference)}/acknowledgement`);
+  }
+
+  flush(): Promise<Queue> {
+    return this.#post('/v1/queue/flush');
+  }
+
+  /** A token that opens one stream of events. */
+  async streamToken(): Promise<string> {
+    return (await this.#post<{ readonly token: string }>('/v1/events/token')).token;
+  }
+
+  #look<T>(path: string): Promise<T> {
+    return this.#send('GET', path, undefined, {}, LOOK_TIMEOUT_MS).then(json<T>);
+  }
+
+  #post<T>(path: string, body?: object, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+    return this.#send('POST', path, body, headers).then(json<T>);
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+    timeoutMs = CALL_TIMEOUT_MS,
+  ): Promise<Response> {
+    let response: Response;
+    try {
+      response = await fetch(path, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        cache: 'no-store',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+    } catch {
+      throw new NotReachedError();
+    }
+    if (response.ok) return response;
+    const answer = (await response.json().catch(() => undefined)) as
+      | { readonly error?: { readonly code?: string; readonly message?: string } }
+      | undefined;
+    if (answer?.error?.code === undefined) throw new NotReachedError();
+    throw new RefusedError(answer.error.code, answer.error.message ?? answer.error.code);
+  }
+}
+
+async function json<T>(response: Response): Promise<T> {
+  return (await response.json().catch(() => {
+    throw new NotReachedError();
+  })) as T;
+}
+
+function salePath(reference: string): string {
+  return `/v1/sales/${encodeURIComponent(reference)}`;
+}

@@ -1,0 +1,34 @@
+/** Most digits of an amount that is typed. */
+const MAX_DIGITS = 8;
+
+/** The digits after one more key: a digit, `00`, or one back. */
+export function typed(digits: string, key: string): string {
+  if (key === 'back') return digits.slice(0, -1);
+  const next = `${digits}${key}`.replace(/^0+/, '');
+  return next.length > MAX_DIGITS ? digits : next;
+}
+
+/** The amount that digits mean, as a decimal text: `1234` is `12.34`, or `1234` in a currency without decimals. */
+export function typedAmount(digits: string, currency: string): string {
+  if (decimalsOf(currency) === 0) return digits === '' ? '0' : digits;
+  const padded = digits.padStart(3, '0');
+  return `${padded.slice(0, -2)}.${padded.slice(-2)}`;
+}
+
+/** The digits of an amount that is typed into a field. */
+export function digitsOf(amount: string): string {
+  return amount.replace(/\D/g, '').replace(/^0+/, '').slice(0, MAX_DIGITS);
+}
+
+/** Decimals of amounts of the till API: none or two. */
+function decimalsOf(currency: string): number {
+  try {
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+    }).resolvedOptions();
+    return Math.min(2, maximumFractionDigits);
+  } catch {
+    return 2;
+  }
+}

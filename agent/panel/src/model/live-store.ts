@@ -1,0 +1,200 @@
+import { EventClient } from '@tillbridge/protocol/panel/events.js';
+import { State } from '@tillbridge/protocol/panel/state.js';
+import { type AgentClient, NotReachedError, RefusedError } from '../api/agent-client.js';
+import type { Caller, Sale, TillRight } from '../api/answers.js';
+import {
+  emptyView,
+  MAX_SALES,
+  type StoreView,
+  withEvent,
+  withoutShown,
+  withSale,
+  withSales,
+  withStatus,
+} from './store-view.js';
+
+/** Events of the agent. */
+const EVENT_TYPES = ['sale', 'declined-later', 'expired', 'progress', 'terminal', 'gateway', 'journal'];
+
+/** How often the state is asked for beside the events: ages grow without one. In milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+
+/** After an event the state is asked for within this time; events in between share it. In milliseconds. */
+const LOOK_SOON_MS = 250;
+
+/** How often a terminal is asked for its condition, in milliseconds. */
+const CONDITION_EVERY_MS = 5 * 60_000;
+
+/** How far back the last sales are looked for, in milliseconds. */
+const SALES_SINCE_MS = 7 * 24 * 3_600_000;
+
+/** Keeps the view of the store true: loads it, follows the events, and loads it anew when they were interrupted. */
+export class LiveStore {
+  readonly client: AgentClient;
+  readonly view: State<StoreView>;
+  readonly #signedOut: () => void;
+  readonly #events: EventClient;
+  readonly #interval: ReturnType<typeof setInterval>;
+  readonly #askedConditions = new Map<string, number>();
+  #soon: ReturnType<typeof setTimeout> | undefined;
+  #streamOpen = false;
+  #looking = false;
+  #ended = false;
+
+  /** `signedOut`: called when the agent knows the token no more. */
+  constructor(client: AgentClient, caller: Caller, signedOut: () => void) {
+    this.client = client;
+    this.view = new State(emptyView(caller));
+    this.#signedOut = signedOut;
+    this.#events = new EventClient({
+      address: (lastEventId) => this.#address(lastEventId),
+      types: EVENT_TYPES,
+      onEvent: (event) => {
+        this.view.change((view) => ({ ...withEvent(view, event), heardAtMs: Date.now() }));
+        if (event.type !== 'progress') this.#lookSoon();
+      },
+      onState: (state) => {
+        this.#streamOpen = state === 'open';
+        if (state === 'open') void this.load();
+        else this.#lost();
+      },
+    });
+    this.#interval = setInterval(() => void this.#look(), LOOK_EVERY_MS);
+  }
+
+  /** Ends it: nothing is asked any more. */
+  end(): void {
+    this.#ended = true;
+    clearInterval(this.#interval);
+    clearTimeout(this.#soon);
+    this.#events.end();
+  }
+
+  /** Whether the token has a right. */
+  may(right: TillRight): boolean {
+    return this.view.value.caller.rights.includes(right);
+  }
+
+  /** Loads all that is shown. */
+  async load(): Promise<void> {
+    await Promise.all([this.#look(), this.#loadSales()]);
+  }
+
+  /** Works with another terminal. */
+  select(terminalId: string): void {
+    this.view.change((view) => ({ ...view, selected: terminalId }));
+  }
+
+  /** Puts the answer of a terminal away. */
+  putAway(terminalId: string): void {
+    this.view.change((view) => withoutShown(view, terminalId));
+  }
+
+  /** Does something that answers with a sale, and shows what became of it. @throws RefusedError, NotReachedError */
+  async act(call: Promise<Sale>): Promise<Sale> {
+    try {
+      const sale = await call;
+      this.view.change((view) => withSale(view, sale));
+      return sale;
+    } finally {
+      this.#lookSoon();
+    }
+  }
+
+  async #address(lastEventId: string | undefined): Promise<string | undefined> {
+    try {
+      const query = new URLSearchParams({ token: await this.client.streamToken() });
+      if (lastEventId !== undefined) query.set('lastEventId', lastEventId);
+      return `/v1/events?${query}`;
+    } catch (error) {
+      if (isSignedOut(error)) {
+        this.#signedOut();
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  #lost(): void {
+    this.view.change((view) => (view.reached ? { ...view, reached: false } : view));
+  }
+
+  #lookSoon(): void {
+    if (this.#soon !== undefined || this.#ended) return;
+    this.#soon = setTimeout(() => {
+      this.#soon = undefined;
+      void this.#look();
+    }, LOOK_SOON_MS);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking || this.#ended) return;
+    this.#looking = true;
+    try {
+      const report = this.may('report');
+      const [status, queue, history] = await Promise.all([
+        this.client.status(),
+        report ? this.client.queue() : undefined,
+        report ? this.client.history() : undefined,
+      ]);
+      this.view.change((view) => ({
+        ...withStatus(view, status),
+        queue,
+        history,
+        reached: this.#streamOpen,
+        heardAtMs: Date.now(),
+      }));
+      await this.#loadShown();
+      void this.#askConditions();
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #loadSales(): Promise<void> {
+    try {
+      const sales = await this.client.lastSales(Date.now() - SALES_SINCE_MS, MAX_SALES);
+      this.view.change((view) => withSales(view, sales));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** A sale that runs, or is parked, may be older than those that are listed. */
+  async #loadShown(): Promise<void> {
+    const { shown, sales } = this.view.value;
+    const listed = new Set(sales.map(({ reference }) => reference));
+    const missing = Object.values(shown).filter((reference) => !listed.has(reference));
+    await Promise.all(
+      missing.map(async (reference) => {
+        // One of another till is not there for this one.
+        const sale = await this.client.sale(reference).catch(() => undefined);
+        if (sale) this.view.change((view) => withSale(view, sale));
+      }),
+    );
+  }
+
+  async #askConditions(): Promise<void> {
+    const nowMs = Date.now();
+    for (const { id, state } of this.view.value.status?.terminals ?? []) {
+      if (state !== 'ready') continue;
+      if (nowMs - (this.#askedConditions.get(id) ?? Number.NEGATIVE_INFINITY) < CONDITION_EVERY_MS) continue;
+      this.#askedConditions.set(id, nowMs);
+      const condition = await this.client.condition(id).catch(() => undefined);
+      if (condition?.kind === 'condition')
+        this.view.change((view) => ({ ...view, conditions: { ...view.conditions, [id]: condition } }));
+    }
+  }
+
+  /** A token that is no longer known ends the stream of events, which asks for a new one and is refused. */
+  #failed(error: unknown): void {
+    if (error instanceof NotReachedError) this.#lost();
+  }
+}
+
+/** Whether the agent does not know the token, by the refusal of a call that needs no right. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof RefusedError && /^not-auth/.test(error.code);
+}

@@ -1,0 +1,142 @@
+import type { StreamEvent } from '@tillbridge/protocol/panel/events.js';
+import type {
+  Caller,
+  Condition,
+  History,
+  LinkState,
+  Progress,
+  Queue,
+  Sale,
+  Status,
+  Terminal,
+} from '../api/answers.js';
+import { hasEnded } from './sale-words.js';
+
+/** How many of the last sales are kept. */
+export const MAX_SALES = 50;
+
+/** Everything the panel shows. */
+export interface StoreView {
+  readonly caller: Caller;
+  /** Whether the agent is heard; what is shown is as old as `heardAtMs` otherwise. */
+  readonly reached: boolean;
+  readonly heardAtMs: number | undefined;
+  readonly status: Status | undefined;
+  /** Undefined also where the till may not see it. */
+  readonly queue: Queue | undefined;
+  readonly history: History | undefined;
+  /** Newest first. */
+  readonly sales: readonly Sale[];
+  /** What each terminal does for a sale, by its id. */
+  readonly progress: Readonly<Record<string, Progress>>;
+  readonly conditions: Readonly<Record<string, Condition>>;
+  /** The terminal that is worked with. */
+  readonly selected: string | undefined;
+  /** The sale that each terminal shows, by its id: the running one, then its answer until it is put away. */
+  readonly shown: Readonly<Record<string, string>>;
+}
+
+/** The view of somebody who has just signed in. */
+export function emptyView(caller: Caller): StoreView {
+  return {
+    caller,
+    reached: false,
+    heardAtMs: undefined,
+    status: undefined,
+    queue: undefined,
+    history: undefined,
+    sales: [],
+    progress: {},
+    conditions: {},
+    selected: undefined,
+    shown: {},
+  };
+}
+
+/** The terminal that is worked with, as it now stands. */
+export function selectedTerminal({ status, selected }: StoreView): Terminal | undefined {
+  return status?.terminals.find(({ id }) => id === selected);
+}
+
+/** The sale that a terminal shows. */
+export function shownSale({ sales, shown }: StoreView, terminalId: string): Sale | undefined {
+  const reference = shown[terminalId];
+  return reference === undefined ? undefined : sales.find((sale) => sale.reference === reference);
+}
+
+/** With a status that was asked for. */
+export function withStatus(view: StoreView, status: Status): StoreView {
+  const { terminals } = status;
+  const known = terminals.some(({ id }) => id === view.selected);
+  const busy =
+    terminals.find(({ state }) => state === 'busy') ?? terminals.find(({ state }) => state === 'ready');
+  const shown = { ...view.shown };
+  for (const { id, runningReference } of terminals)
+    if (runningReference !== undefined) shown[id] = runningReference;
+  return {
+    ...view,
+    status,
+    shown,
+    selected: known ? view.selected : (busy ?? terminals[0])?.id,
+  };
+}
+
+/** With sales that were asked for, newest first; what is shown on a terminal stays. */
+export function withSales(view: StoreView, sales: readonly Sale[]): StoreView {
+  const listed = new Set(sales.map(({ reference }) => reference));
+  const held = new Set(Object.values(view.shown));
+  const kept = view.sales.filter(({ reference }) => held.has(reference) && !listed.has(reference));
+  return { ...view, sales: [...sales.slice(0, MAX_SALES), ...kept] };
+}
+
+/** With a sale as it now stands. */
+export function withSale(view: StoreView, sale: Sale): StoreView {
+  const { reference, terminalId } = sale;
+  const at = view.sales.findIndex((each) => each.reference === reference);
+  const before = at < 0 ? undefined : view.sales[at];
+  // An answer of a call may be older than an event.
+  if (before && before.timeline.length > sale.timeline.length) return view;
+  if (before) return { ...view, sales: view.sales.with(at, sale) };
+  const shown = hasEnded(sale) ? view.shown : { ...view.shown, [terminalId]: reference };
+  const held = new Set(Object.values(shown));
+  const rest = view.sales.filter((each, place) => place < MAX_SALES - 1 || held.has(each.reference));
+  return { ...view, shown, sales: [sale, ...rest] };
+}
+
+/** With an answer put away: the terminal is ready for the next sale. */
+export function withoutShown(view: StoreView, terminalId: string): StoreView {
+  const { [terminalId]: _away, ...shown } = view.shown;
+  return { ...view, shown };
+}
+
+/** With what an event tells. */
+export function withEvent(view: StoreView, { type, data }: StreamEvent): StoreView {
+  switch (type) {
+    case 'sale':
+    case 'declined-later':
+    case 'expired':
+      return withSale(view, (data as { readonly sale: Sale }).sale);
+    case 'progress': {
+      const progress = data as Progress;
+      return { ...view, progress: { ...view.progress, [progress.terminalId]: progress } };
+    }
+    case 'gateway':
+      return withLink(view, (data as { readonly state: LinkState }).state);
+    case 'terminal':
+      return withTerminal(view, (data as { readonly terminal: Terminal }).terminal);
+    default:
+      return view;
+  }
+}
+
+function withLink(view: StoreView, state: LinkState): StoreView {
+  const { status } = view;
+  return status ? { ...view, status: { ...status, gateway: { ...status.gateway, state } } } : view;
+}
+
+function withTerminal(view: StoreView, terminal: Terminal): StoreView {
+  const { status } = view;
+  if (!status) return view;
+  const terminals = status.terminals.map((each) => (each.id === terminal.id ? terminal : each));
+  return withStatus(view, { ...status, terminals });
+}

@@ -1,0 +1,95 @@
+import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
+import { Button } from '@tillbridge/protocol/panel/components/button.js';
+import { Card, Empty } from '@tillbridge/protocol/panel/components/card.js';
+import { type Column, Table } from '@tillbridge/protocol/panel/components/table.js';
+import { timeText } from '@tillbridge/protocol/panel/format.js';
+import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Sale } from '../api/answers.js';
+import type { LiveStore } from '../model/live-store.js';
+import { saleAmount, saleWords, typeText } from '../model/sale-words.js';
+
+/** How many sales are listed at first. */
+const SHOWN_FIRST = 8;
+
+/** The last sales and how they stand now. */
+export function LastSales({
+  store,
+  onOpen,
+}: {
+  readonly store: LiveStore;
+  readonly onOpen: (reference: string) => void;
+}): JSX.Element {
+  const sales = useChosen(store.view, (view) => view.sales);
+  const zone = useChosen(store.view, ({ status }) => status?.store.timeZone);
+  const [all, setAll] = useState(false);
+  const columns: readonly Column<Sale>[] = [
+    { title: 'Time', cell: ({ timeline }) => <span class="numeric">{time(timeline[0]?.at, zone)}</span> },
+    {
+      title: 'Amount',
+      number: true,
+      cell: (sale) => <strong>{`${sale.type === 'refund' ? '−' : ''}${saleAmount(sale)}`}</strong>,
+    },
+    { title: 'State', cell: (sale) => <SaleBadge sale={sale} /> },
+    {
+      title: 'Sale',
+      cell: (sale) => (
+        <span class="sale-names">
+          <span>{sale.reference}</span>
+          <span class="list-second">{about(sale)}</span>
+        </span>
+      ),
+    },
+    {
+      title: 'Open',
+      titleHidden: true,
+      cell: ({ reference }) => (
+        <Button size="small" label={`Open sale ${reference}`} onClick={() => onOpen(reference)}>
+          Open
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Card title="Last sales" class="last-sales">
+      {sales.length === 0 ? (
+        <Empty>No sales in the last seven days.</Empty>
+      ) : (
+        <Table
+          label="Last sales"
+          columns={columns}
+          rows={all ? sales : sales.slice(0, SHOWN_FIRST)}
+          rowKey={({ reference }) => reference}
+        />
+      )}
+      {sales.length > SHOWN_FIRST && (
+        <Button kind="quiet" size="small" onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show ${sales.length - SHOWN_FIRST} more`}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+/** The true state of a sale. */
+export function SaleBadge({ sale }: { readonly sale: Sale }): JSX.Element {
+  const { tone, state } = saleWords(sale);
+  return <Badge tone={tone}>{state}</Badge>;
+}
+
+function time(at: string | undefined, zone: string | undefined): string {
+  return at === undefined ? '' : timeText(at, zone);
+}
+
+/** What kind of sale it is, of which card, where. */
+function about({ type, card, terminalId, till, mode }: Sale): string {
+  const parts = [
+    type === 'sale' ? undefined : typeText(type),
+    card?.last4Digits && `${card.brand ?? 'Card'} •••• ${card.last4Digits}`,
+    `terminal ${terminalId}`,
+    till && `till ${till}`,
+    mode !== null && mode !== 'online' ? 'offline' : undefined,
+  ];
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}

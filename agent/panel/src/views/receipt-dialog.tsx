@@ -1,0 +1,48 @@
+import { Button } from '@tillbridge/protocol/panel/components/button.js';
+import { Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
+import { Choice } from '@tillbridge/protocol/panel/components/field.js';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ReceiptCopy } from '../api/agent-client.js';
+import type { OnSaleProps } from './sale-dialog.js';
+
+const COPIES = [
+  { value: 'customer', label: 'Customer' },
+  { value: 'merchant', label: 'Merchant' },
+] as const;
+
+/** A receipt, to be printed once more. */
+export function ReceiptDialog({ store, sale, onClose }: OnSaleProps): JSX.Element {
+  const [copy, setCopy] = useState<ReceiptCopy>('customer');
+  const [text, setText] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  useEffect(() => {
+    let current = true;
+    setText(undefined);
+    setFault(undefined);
+    store.client.receipt(sale.reference, copy).then(
+      (receipt) => current && setText(receipt),
+      (error: unknown) => current && setFault((error as Error).message),
+    );
+    return () => {
+      current = false;
+    };
+  }, [store, sale.reference, copy]);
+  return (
+    <Dialog title={`Receipt of ${sale.reference}`} onClose={onClose}>
+      <Choice label="Copy" options={COPIES} value={copy} onChange={setCopy} />
+      {fault !== undefined && (
+        <p class="field-fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <pre class="paper print">{text ?? ' '}</pre>
+      <div class="dialog-actions">
+        <Button onClick={onClose}>Back</Button>
+        <Button kind="primary" icon="receipt" disabled={text === undefined} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,190 @@
+import { Button } from '@tillbridge/protocol/panel/components/button.js';
+import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import type { JSX } from 'preact';
+import type { Sale, Terminal } from '../api/answers.js';
+import type { LiveStore } from '../model/live-store.js';
+import { SALE_STEPS, STEP_NAMES, stepOf } from '../model/sale-steps.js';
+import { hasEnded, isCancellable, isReferral, saleAmount, saleWords, typeText } from '../model/sale-words.js';
+import { shownSale } from '../model/store-view.js';
+import { acting } from './acting.js';
+import { StartForm } from './start-form.js';
+import { modelName, type PayWay, TerminalPicture } from './terminal-picture.js';
+
+/** What happens on one terminal. */
+export interface SaleCardProps {
+  readonly store: LiveStore;
+  readonly terminal: Terminal;
+  /** Opens a sale with all that can be done with it. */
+  readonly onOpen: (reference: string) => void;
+}
+
+/** The sale of a terminal: to be started, running, or answered. */
+export function SaleCard({ store, terminal, onOpen }: SaleCardProps): JSX.Element {
+  const sale = useChosen(store.view, (view) => shownSale(view, terminal.id));
+  const isOthers = terminal.runningReference !== undefined && sale?.reference !== terminal.runningReference;
+  return (
+    <section class="card sale-card" aria-label={`Terminal ${terminal.id}`}>
+      {isOthers ? (
+        <OtherSale terminal={terminal} />
+      ) : sale === undefined ? (
+        <StartForm store={store} terminal={terminal} />
+      ) : hasEnded(sale) ? (
+        <AnsweredSale store={store} terminal={terminal} sale={sale} onOpen={onOpen} />
+      ) : (
+        <RunningSale store={store} terminal={terminal} sale={sale} />
+      )}
+    </section>
+  );
+}
+
+function OtherSale({ terminal }: { readonly terminal: Terminal }): JSX.Element {
+  return (
+    <div class="sale-stage">
+      <TerminalPicture deviceType={terminal.deviceType} size={150} />
+      <div class="sale-words">
+        <p class="sale-answer">In use</p>
+        <p class="soft">Another till sells on this terminal.</p>
+      </div>
+    </div>
+  );
+}
+
+interface OneSaleProps {
+  readonly store: LiveStore;
+  readonly terminal: Terminal;
+  readonly sale: Sale;
+}
+
+/** What the customer can do with the card at a step of the terminal. */
+const WAYS: Readonly<Record<string, readonly PayWay[]>> = {
+  'waiting-for-card': ['insert', 'tap', 'swipe'],
+  'pin-entry': ['pin'],
+  'remove-card': ['remove'],
+};
+
+function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
+  const progress = useChosen(store.view, (view) => view.progress[terminal.id]);
+  const { step, text } = stepOf(sale, progress);
+  const isOwn = progress?.reference === sale.reference;
+  const ways = WAYS[isOwn ? progress.step : ''] ?? (step === 'card' ? WAYS['waiting-for-card'] : []);
+  const { tone, say } = saleWords(sale);
+  return (
+    <>
+      <div class="sale-stage">
+        <TerminalPicture deviceType={terminal.deviceType} size={190} ways={ways ?? []} />
+        <div class="sale-words">
+          <p class="soft">
+            {typeText(sale.type)} · {modelName(terminal.deviceType)} {terminal.id}
+          </p>
+          <p class="sale-amount numeric">{saleAmount(sale)}</p>
+          <p class={`sale-step tone-${tone}`} role="status">
+            {text}
+          </p>
+          {step === 'card' && <p class="soft">Insert, tap or swipe the card</p>}
+          {(sale.state === 'unknown' || sale.state === 'reversing') && <p>{sale.cashierText}</p>}
+          {(sale.state === 'unknown' || sale.state === 'reversing') && <Say text={say} />}
+        </div>
+      </div>
+      <ol class="steps" aria-label="Steps of the sale">
+        {SALE_STEPS.map((each) => (
+          <li
+            key={each}
+            class={SALE_STEPS.indexOf(each) < SALE_STEPS.indexOf(step) ? 'step step-past' : 'step'}
+            aria-current={each === step ? 'step' : undefined}
+          >
+            {STEP_NAMES[each]}
+          </li>
+        ))}
+      </ol>
+      <div class="sale-actions">
+        {isCancellable(sale) && (
+          <Button
+            size="large"
+            icon="stop"
+            label="Cancel the sale"
+            onClick={() => acting(() => store.act(store.client.cancel(sale.reference)))}
+          >
+            Cancel
+          </Button>
+        )}
+        {!isCancellable(sale) && (
+          <Button size="large" onClick={() => store.putAway(terminal.id)}>
+            Leave it running
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The words for the customer. */
+export function Say({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <p class="say">
+      <span class="say-who">Say to the customer</span>
+      <q>{text}</q>
+    </p>
+  );
+}
+
+function AnsweredSale({
+  store,
+  terminal,
+  sale,
+  onOpen,
+}: OneSaleProps & { readonly onOpen: (reference: string) => void }): JSX.Element {
+  const { tone, answer, say } = saleWords(sale);
+  return (
+    <>
+      <div class={`sale-stage answered answered-${tone}`}>
+        <AnswerMark tone={tone} />
+        <div class="sale-words">
+          <p class="sale-answer numeric" role="status">
+            {answer}
+          </p>
+          <p class="sale-cashier">{sale.cashierText}</p>
+          <Say text={say} />
+        </div>
+      </div>
+      <div class="sale-actions">
+        <Button size="large" icon="receipt" onClick={() => onOpen(sale.reference)}>
+          {isReferral(sale) ? 'Enter the approval code' : 'Details and receipt'}
+        </Button>
+        <Button size="large" kind="primary" icon="plus" onClick={() => store.putAway(terminal.id)}>
+          New sale
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  good: 'M20 33 29 42 45 22',
+  bad: 'M22 22 42 42M42 22 22 42',
+  warn: 'M32 18v18M32 44v.5',
+  neutral: 'M20 32h24',
+  info: 'M32 18v18M32 44v.5',
+};
+
+function AnswerMark({ tone }: { readonly tone: string }): JSX.Element {
+  return (
+    <svg
+      class={`answer-mark answer-mark-${tone}`}
+      width="96"
+      height="96"
+      viewBox="0 0 64 64"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <circle cx="32" cy="32" r="30" fill="currentColor" />
+      <path
+        d={MARKS[tone] ?? ''}
+        fill="none"
+        stroke="var(--surface)"
+        stroke-width="6"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button } from '@tillbridge/protocol/panel/components/button.js';
+import { Choice, Form, Select } from '@tillbridge/protocol/panel/components/field.js';
+import { amountText } from '@tillbridge/protocol/panel/format.js';
+import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { RefusedError } from '../api/agent-client.js';
+import type { Sale, Terminal } from '../api/answers.js';
+import { digitsOf, typed, typedAmount } from '../model/amount-entry.js';
+import type { LiveStore } from '../model/live-store.js';
+import { newReference, referenceBytes } from '../model/new-reference.js';
+import { typeText } from '../model/sale-words.js';
+import { TerminalPicture } from './terminal-picture.js';
+
+const TYPES: readonly Sale['type'][] = ['sale', 'refund', 'preauthorization'];
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '0', 'back'] as const;
+
+/** Currencies that can be chosen where the store names none. */
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'BRL'];
+
+/** Starts a sale, a refund or a preauthorization on a terminal. */
+export function StartForm({
+  store,
+  terminal,
+}: {
+  readonly store: LiveStore;
+  readonly terminal: Terminal;
+}): JSX.Element {
+  const home = useChosen(store.view, ({ status }) => status?.store.currency);
+  const [digits, setDigits] = useState('');
+  const [type, setType] = useState<Sale['type']>('sale');
+  const [chosen, setCurrency] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  // After a lost answer the same reference is sent again: it is the same sale.
+  const unanswered = useRef<{ readonly key: string; readonly reference: string } | undefined>(undefined);
+
+  const currency = chosen ?? home ?? 'EUR';
+  const currencies = [...new Set([...(home ? [home] : []), ...CURRENCIES])];
+  const amount = typedAmount(digits, currency);
+  const types = TYPES.filter((each) => store.may(each === 'refund' ? 'refund' : 'sell'));
+  const ready = terminal.state === 'ready';
+
+  const enter = (next: string) => {
+    setFault(undefined);
+    setDigits(next);
+  };
+  const start = async () => {
+    if (Number(amount) === 0) {
+      setFault('Enter an amount first.');
+      return;
+    }
+    const key = [type, amount, currency, terminal.id].join(' ');
+    const { till } = store.view.value.caller;
+    const reference =
+      unanswered.current?.key === key
+        ? unanswered.current.reference
+        : newReference(till, Date.now(), referenceBytes());
+    unanswered.current = { key, reference };
+    try {
+      await store.act(store.client.start({ reference, type, amount, currency, terminalId: terminal.id }));
+      unanswered.current = undefined;
+    } catch (error) {
+      if (error instanceof RefusedError) unanswered.current = undefined;
+      const again = ' If you start it again unchanged, it is the same sale.';
+      setFault(`${(error as Error).message}${error instanceof RefusedError ? '' : again}`);
+    }
+  };
+  return (
+    <Form label="New sale" onSubmit={start}>
+      <div class="start">
+        <div class="start-words">
+          <div class="start-head">
+            <Choice
+              label="Kind"
+              options={types.map((value) => ({ value, label: typeText(value) }))}
+              value={type}
+              onChange={setType}
+            />
+            <Select
+              label="Currency"
+              options={currencies.map((value) => ({ value, label: value }))}
+              value={currency}
+              onChange={setCurrency}
+            />
+          </div>
+          <input
+            class="start-amount sale-amount numeric"
+            aria-label="Amount"
+            inputMode="none"
+            autoComplete="off"
+            value={amountText(amount, currency)}
+            onInput={({ currentTarget }) => enter(digitsOf(currentTarget.value))}
+          />
+          {fault !== undefined && (
+            <p class="field-fault" role="alert">
+              {fault}
+            </p>
+          )}
+          <div class="start-picture">
+            <TerminalPicture deviceType={terminal.deviceType} size={120} />
+            <p class="soft">
+              {ready
+                ? `Terminal ${terminal.id} is ready.`
+                : (terminal.reason ?? `Terminal ${terminal.id} is not ready.`)}
+            </p>
+          </div>
+          <Button
+            type="submit"
+            kind="primary"
+            size="large"
+            icon="card"
+            disabled={!ready || types.length === 0}
+          >
+            Start {typeText(type).toLowerCase()}
+          </Button>
+        </div>
+        <fieldset class="keypad">
+          <legend class="reader">Keypad</legend>
+          {KEYS.map((key) => (
+            <Button
+              key={key}
+              size="large"
+              label={key === 'back' ? 'Delete' : key}
+              onClick={() => enter(typed(digits, key))}
+            >
+              {key === 'back' ? '⌫' : key}
+            </Button>
+          ))}
+        </fieldset>
+      </div>
+    </Form>
+  );
+}

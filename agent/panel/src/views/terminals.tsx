@@ -1,0 +1,101 @@
+import { Badge, type Tone } from '@tillbridge/protocol/panel/components/badge.js';
+import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import type { JSX } from 'preact';
+import type { Condition, Terminal } from '../api/answers.js';
+import type { LiveStore } from '../model/live-store.js';
+import { saleAmount } from '../model/sale-words.js';
+import { shownSale } from '../model/store-view.js';
+import { TerminalPicture } from './terminal-picture.js';
+
+const STATES: Readonly<Record<Terminal['state'], { readonly tone: Tone; readonly text: string }>> = {
+  ready: { tone: 'good', text: 'Ready' },
+  busy: { tone: 'info', text: 'Selling' },
+  connecting: { tone: 'warn', text: 'Connecting' },
+  disconnected: { tone: 'bad', text: 'Not connected' },
+};
+
+/** The terminals of the store; the one that is chosen is worked with. */
+export function Terminals({ store }: { readonly store: LiveStore }): JSX.Element {
+  const terminals = useChosen(store.view, ({ status }) => status?.terminals);
+  const selected = useChosen(store.view, (view) => view.selected);
+  return (
+    <div class="terminals" role="radiogroup" aria-label="Terminals">
+      {(terminals ?? []).map((terminal) => (
+        <TerminalTile
+          key={terminal.id}
+          store={store}
+          terminal={terminal}
+          checked={terminal.id === selected}
+        />
+      ))}
+    </div>
+  );
+}
+
+function TerminalTile({
+  store,
+  terminal,
+  checked,
+}: {
+  readonly store: LiveStore;
+  readonly terminal: Terminal;
+  readonly checked: boolean;
+}): JSX.Element {
+  const { id, deviceType, identity, state, reason } = terminal;
+  const condition = useChosen(store.view, ({ conditions }) => conditions[id]);
+  const sale = useChosen(store.view, (view) => shownSale(view, id));
+  const running = state === 'busy' && sale?.state !== 'done' ? sale : undefined;
+  return (
+    <label class="terminal-tile">
+      <input type="radio" name="terminal" value={id} checked={checked} onChange={() => store.select(id)} />
+      <TerminalPicture deviceType={deviceType} size={44} />
+      <span class="terminal-words">
+        <span class="terminal-name">
+          <strong>{id}</strong> <span class="soft">{identity?.model ?? deviceType}</span>
+        </span>
+        <span class="terminal-state">
+          <Badge tone={STATES[state].tone}>{running ? saleAmount(running) : STATES[state].text}</Badge>
+          {condition && <ConditionWords condition={condition} />}
+        </span>
+        {reason !== undefined && <span class="terminal-reason">{reason}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** What a terminal told of itself that staff should see. */
+function ConditionWords({ condition }: { readonly condition: Condition }): JSX.Element | null {
+  if (condition.kind !== 'condition') return null;
+  const { batteryPercent, tampered, keys } = condition;
+  if (tampered) return <Badge tone="bad">Tampered</Badge>;
+  if (keys.data === 'missing' || keys.data === 'exhausted') return <Badge tone="bad">Keys {keys.data}</Badge>;
+  if (batteryPercent === undefined) return null;
+  return <Battery percent={batteryPercent} />;
+}
+
+/** Below this the battery is nearly empty, in percent. */
+const LOW_BATTERY = 20;
+
+function Battery({ percent }: { readonly percent: number }): JSX.Element {
+  const level = Math.min(100, Math.max(0, percent));
+  return (
+    <span class={`battery${percent < LOW_BATTERY ? ' battery-low' : ''}`}>
+      <svg width="22" height="12" viewBox="0 0 22 12" aria-hidden="true" focusable="false">
+        <rect
+          x="0.75"
+          y="0.75"
+          width="18"
+          height="10.5"
+          rx="2.5"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.5"
+        />
+        <rect x="20" y="4" width="2" height="4" rx="1" fill="currentColor" />
+        <rect x="2.5" y="2.5" width={(14.5 * level) / 100} height="7" rx="1.2" fill="currentColor" />
+      </svg>
+      <span class="reader">Battery </span>
+      {percent} %
+    </span>
+  );
+}
