@@ -84,6 +84,18 @@ describe('the view of a store', () => {
     expect(shownSale(withSales(view, []), '1002')?.reference).toBe('running');
   });
 
+  it('keeps the step of a terminal when its display shows a text', () => {
+    const tell = (view: StoreView, step: string, more = {}) =>
+      withEvent(view, {
+        type: 'progress',
+        id: '',
+        data: { reference: 'a', terminalId: '1001', step, ...more },
+      });
+    const shows = tell(tell(VIEW, 'pin-entry'), 'message', { text: 'ENTER PIN' });
+    expect(shows.progress['1001']).toMatchObject({ step: 'pin-entry', text: 'ENTER PIN' });
+    expect(tell(shows, 'remove-card').progress['1001']?.text).toBeUndefined();
+  });
+
   it('takes the link and the terminals from events', () => {
     const down = withEvent(VIEW, { type: 'gateway', id: '', data: { state: 'down' } });
     expect(down.status?.gateway.state).toBe('down');

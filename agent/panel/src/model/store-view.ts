@@ -116,10 +116,8 @@ export function withEvent(view: StoreView, { type, data }: StreamEvent): StoreVi
     case 'declined-later':
     case 'expired':
       return withSale(view, (data as { readonly sale: Sale }).sale);
-    case 'progress': {
-      const progress = data as Progress;
-      return { ...view, progress: { ...view.progress, [progress.terminalId]: progress } };
-    }
+    case 'progress':
+      return withProgress(view, data as Progress);
     case 'gateway':
       return withLink(view, (data as { readonly state: LinkState }).state);
     case 'terminal':
@@ -127,6 +125,14 @@ export function withEvent(view: StoreView, { type, data }: StreamEvent): StoreVi
     default:
       return view;
   }
+}
+
+/** A text on the display of a terminal belongs to the step before it. */
+function withProgress(view: StoreView, progress: Progress): StoreView {
+  const { terminalId, reference, text } = progress;
+  const before = view.progress[terminalId];
+  const isText = progress.step === 'message' && before?.reference === reference && text !== undefined;
+  return { ...view, progress: { ...view.progress, [terminalId]: isText ? { ...before, text } : progress } };
 }
 
 function withLink(view: StoreView, state: LinkState): StoreView {

@@ -36,7 +36,10 @@ export function ReceiptDialog({ store, sale, onClose }: OnSaleProps): JSX.Elemen
           {fault}
         </p>
       )}
-      <pre class="paper print">{text ?? ' '}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section class="paper print" tabIndex={0} aria-label="Receipt">
+        <pre>{text ?? ' '}</pre>
+      </section>
       <div class="dialog-actions">
         <Button onClick={onClose}>Back</Button>
         <Button kind="primary" icon="receipt" disabled={text === undefined} onClick={() => window.print()}>

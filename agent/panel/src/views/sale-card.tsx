@@ -66,12 +66,12 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
   const progress = useChosen(store.view, (view) => view.progress[terminal.id]);
   const { step, text } = stepOf(sale, progress);
   const isOwn = progress?.reference === sale.reference;
-  const ways = WAYS[isOwn ? progress.step : ''] ?? (step === 'card' ? WAYS['waiting-for-card'] : []);
+  const ways = (isOwn ? WAYS[progress.step] : undefined) ?? [];
   const { tone, say } = saleWords(sale);
   return (
     <>
       <div class="sale-stage">
-        <TerminalPicture deviceType={terminal.deviceType} size={190} ways={ways ?? []} />
+        <TerminalPicture deviceType={terminal.deviceType} size={190} ways={ways} />
         <div class="sale-words">
           <p class="soft">
             {typeText(sale.type)} · {modelName(terminal.deviceType)} {terminal.id}
@@ -80,7 +80,8 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
           <p class={`sale-step tone-${tone}`} role="status">
             {text}
           </p>
-          {step === 'card' && <p class="soft">Insert, tap or swipe the card</p>}
+          {ways.includes('insert') && <p class="soft">Insert, tap or swipe the card</p>}
+          {isOwn && progress.text !== undefined && <p class="soft">The terminal shows “{progress.text}”</p>}
           {(sale.state === 'unknown' || sale.state === 'reversing') && <p>{sale.cashierText}</p>}
           {(sale.state === 'unknown' || sale.state === 'reversing') && <Say text={say} />}
         </div>

@@ -99,11 +99,7 @@ export function StartForm({
           )}
           <div class="start-picture">
             <TerminalPicture deviceType={terminal.deviceType} size={120} />
-            <p class="soft">
-              {ready
-                ? `Terminal ${terminal.id} is ready.`
-                : (terminal.reason ?? `Terminal ${terminal.id} is not ready.`)}
-            </p>
+            <p class="soft">{readyText(terminal)}</p>
           </div>
           <Button
             type="submit"
@@ -131,4 +127,10 @@ export function StartForm({
       </div>
     </Form>
   );
+}
+
+function readyText({ id, state, reason }: Terminal): string {
+  if (state === 'ready') return `Terminal ${id} is ready.`;
+  if (state === 'busy') return `Terminal ${id} is still busy: take the card out.`;
+  return reason ?? `Terminal ${id} is not connected.`;
 }

@@ -9,7 +9,7 @@ import { TerminalPicture } from './terminal-picture.js';
 
 const STATES: Readonly<Record<Terminal['state'], { readonly tone: Tone; readonly text: string }>> = {
   ready: { tone: 'good', text: 'Ready' },
-  busy: { tone: 'info', text: 'Selling' },
+  busy: { tone: 'info', text: 'Busy' },
   connecting: { tone: 'warn', text: 'Connecting' },
   disconnected: { tone: 'bad', text: 'Not connected' },
 };
