@@ -32,6 +32,7 @@ const COMMANDS = {
   // Every core has a world of its own to run: helpers of the collector would take it away from another.
   simulate: built('simulation/run.js', '--single-threaded-gc'),
   bench: built('bench/run.js'),
+  pictures: built('panels/pictures.js'),
   mutations: (args) => run(process.execPath, [join(ROOT, 'test', 'mutation', 'run.mjs'), ...args]),
 };
 

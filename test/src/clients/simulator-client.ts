@@ -43,6 +43,11 @@ export class SimulatorClient {
     return this.#post(`/terminals/${terminalId}/pin`, { pin });
   }
 
+  /** Takes the card out. */
+  remove(terminalId: string): Promise<HttpAnswer<unknown>> {
+    return this.#post(`/terminals/${terminalId}/remove`, {});
+  }
+
   unplug(terminalId: string): Promise<HttpAnswer<unknown>> {
     return this.#post(`/terminals/${terminalId}/unplug`, {});
   }

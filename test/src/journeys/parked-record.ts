@@ -39,6 +39,12 @@ export class ParkedRecord {
   /** An offline sale whose record the gateway has parked; the agent is connected. */
   async park(): Promise<TillRequest> {
     const request = await this.sellOffline();
+    await this.parkWaiting();
+    return request;
+  }
+
+  /** Has the gateway park the record that waits; the agent is connected then. */
+  async parkWaiting(): Promise<void> {
     // The terminal no longer belongs to the agent, so the gateway cannot take its record.
     const terminals = await this.register(['9999']);
     await this.#world.simulator.network({ state: 'up' });
@@ -49,7 +55,6 @@ export class ParkedRecord {
     await this.#world.agent.untilGateway('down', SETTLE_MS);
     await this.#world.simulator.network({ state: 'up' });
     await this.#world.agent.untilGateway('up', SETTLE_MS);
-    return request;
   }
 
   async untilParked(): Promise<void> {

@@ -34,6 +34,9 @@ export function crashFile(home: string): string {
   return join(home, 'crash-at');
 }
 
+/** What may differ in a test; `auto: false`: no card presents itself. */
+export type TestStackExtras = StackExtras & Partial<Pick<StackOptions, 'only' | 'auto'>>;
+
 /**
  * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals and without the hosts that only
  * payments over REST reach; `journal` gives the agent's `journal` section for a home, `offline` its offline rules, as in
@@ -43,12 +46,12 @@ export async function startTestStack(
   name: string,
   journal?: (home: string) => object,
   offline?: string,
-  { only, ...more }: StackExtras & Pick<StackOptions, 'only'> = {},
+  { only, auto = true, ...more }: TestStackExtras = {},
 ): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
   const options = {
-    ...{ home, tour: false, ports, nexoPort: 0, hostPort: 0, chosen: new Set<never>(), auto: true, offline },
+    ...{ home, tour: false, ports, nexoPort: 0, hostPort: 0, chosen: new Set<never>(), auto, offline },
     ...(only && { only }),
   };
   const seed = await copyPreparedHome(home);

@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../browser/launch.js';
+import { VIEWPORTS } from './panel-page.js';
+import { storePictures } from './store-pictures.js';
+
+const USAGE = `usage: npm run pictures [-- PANEL…] [-- --to FOLDER]
+
+Takes pictures of the panels on a system of its own, at the sizes of a phone, a tablet and a desktop.
+PANEL: store; default: all. FOLDER: default .local/pictures.
+Exit codes: 0 taken, 1 failed, 2 wrong usage.
+`;
+
+/** Takes pictures of a page as it now is, at every size, light and dark on a tablet. */
+export type Shoot = (page: Page, name: string) => Promise<void>;
+
+const PANELS: Readonly<Record<string, (browser: Browser, shoot: Shoot) => Promise<void>>> = {
+  store: storePictures,
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const at = args.indexOf('--to');
+  const folder = resolve(at < 0 ? '.local/pictures' : (args[at + 1] ?? ''));
+  const names = args.filter((_arg, place) => at < 0 || (place !== at && place !== at + 1));
+  const unknown = names.find((name) => !Object.hasOwn(PANELS, name));
+  if (unknown !== undefined || (at >= 0 && args[at + 1] === undefined)) {
+    process.stderr.write(`"${unknown ?? '--to'}" is not expected\n${USAGE}`);
+    return 2;
+  }
+  mkdirSync(folder, { recursive: true });
+  const browser = await launchBrowser();
+  try {
+    for (const name of names.length > 0 ? names : Object.keys(PANELS))
+      await PANELS[name]?.(browser, (page, scene) => shoot(page, `${folder}/${name}-${scene}`));
+  } finally {
+    await browser.close();
+  }
+  process.stdout.write(`pictures: ${folder}\n`);
+  return 0;
+}
+
+async function shoot(page: Page, path: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(VIEWPORTS)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.screenshot({ path: `${path}-${size}.png` });
+  }
+  await page.setViewportSize(VIEWPORTS.tablet);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.screenshot({ path: `${path}-tablet-dark.png` });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return 1;
+});

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserOrReason } from '../browser/launch.js';
+import { call } from '../clients/http.js';
+import { ParkedRecord } from '../journeys/parked-record.js';
+import { SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
+import { TourContext } from '../tour/tour-context.js';
+import { expectAccessible, openPanel, type PanelPage } from './panel-page.js';
+import { StorePanel } from './store-panel.js';
+
+/** Within this time a cut network is shown, in milliseconds. */
+const SHOWN_WITHIN_MS = 2_000;
+
+/** The least size of amount and answer, in CSS pixels. */
+const LARGE_PX = 32;
+
+const START_MS = 240_000;
+const STEP_MS = 180_000;
+
+const browser = await browserOrReason();
+const reason = typeof browser === 'string' ? ` (no browser: ${browser})` : '';
+
+/** Staff works with the panel of the store in a real browser; no card presents itself. */
+describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
+  let system: TestStack;
+  let world: TourContext;
+  let first: PanelPage;
+  let panel: StorePanel;
+  let token: string;
+
+  const tour = () => world.terminalId;
+  const answer = () => panel.told(tour());
+
+  beforeAll(async () => {
+    if (typeof browser === 'string') return;
+    system = await startTestStack('store-panel', undefined, 'on', { auto: false });
+    world = new TourContext(system.stack, 'panel');
+    await world.agent.untilGateway('up', SETTLE_MS);
+    await world.begin();
+    token = await newTill('front-1', ['sell', 'refund', 'resolve', 'report']);
+    first = await openPanel(browser, system.stack.dev.agent.url);
+    panel = new StorePanel(first.page);
+  }, START_MS);
+  afterAll(async () => {
+    if (typeof browser !== 'string') await browser.close();
+    await system?.end();
+  }, SETTLE_MS);
+
+  async function newTill(id: string, rights: readonly string[]): Promise<string> {
+    const { url, token: store } = system.stack.dev.agent;
+    const headers = { authorization: `Bearer ${store}`, 'content-type': 'application/json' };
+    const made = await call<{ readonly token: string }>('POST', `${url}/v1/tills`, {
+      headers,
+      body: JSON.stringify({ id, rights }),
+    });
+    return made.body.token;
+  }
+
+  /** Sells by clicks: the card is given once the terminal asks for it, then the PIN, and is taken out behind the answer. */
+  async function sell(keys: readonly string[], card: string, told: string, pin?: string): Promise<void> {
+    await panel.start(tour(), keys);
+    await panel.untilTold(tour(), 'Waiting for the card');
+    await pay(card, told, pin);
+  }
+
+  async function pay(card: string, told: string, pin?: string): Promise<void> {
+    await world.simulator.present(tour(), card);
+    if (pin !== undefined) {
+      await panel.untilTold(tour(), 'enters the PIN');
+      await world.simulator.pin(tour(), pin);
+    }
+    await panel.untilTold(tour(), told);
+    await world.simulator.remove(tour());
+  }
+
+  async function network(state: 'up' | 'down'): Promise<void> {
+    await world.simulator.network({ state });
+    await first.page.getByText(state === 'up' ? 'Gateway connected' : 'No gateway').waitFor();
+  }
+
+  it(
+    'signs staff in with the token of their till, and never shows it',
+    async () => {
+      const { page } = first;
+      await expectAccessible(page);
+      await page.getByLabel('Token').fill('no-token-of-this-store');
+      await panel.button('Sign in').click();
+      await page.getByText('This token is not known here.').waitFor();
+      await panel.signIn(token);
+      await page.getByText('Till front-1').waitFor();
+      expect(await page.content()).not.toContain(token);
+      expect(page.url()).not.toContain(token);
+      expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{}');
+    },
+    STEP_MS,
+  );
+
+  it(
+    'sells by clicks, with amount and answer large, and names the till in the journal',
+    async () => {
+      const { page } = first;
+      await expectAccessible(page);
+      await panel.start(tour(), ['1', '2', '3', '4']);
+      await panel.untilTold(tour(), 'Waiting for the card');
+      const card = panel.terminal(tour());
+      const sizeOf = (text: string) =>
+        card.getByText(text).evaluate((element) => {
+          const page = globalThis as unknown as { getComputedStyle(of: unknown): { fontSize: string } };
+          return Number.parseFloat(page.getComputedStyle(element).fontSize);
+        });
+      expect(await sizeOf('€12.34')).toBeGreaterThanOrEqual(LARGE_PX);
+      await expectAccessible(page);
+      await pay('visa-credit-online', 'Approved: €12.34.');
+      expect(await sizeOf('Approved: €12.34.')).toBeGreaterThanOrEqual(LARGE_PX);
+      await card.getByText('Thank you, the payment went through.').waitFor();
+      await expectAccessible(page);
+      const open = panel.card('Last sales').getByRole('button').first();
+      const reference = ((await open.getAttribute('aria-label')) ?? '').replace('Open sale ', '');
+      expect((await world.agent.get(reference)).body).toMatchObject({ till: 'front-1', outcome: 'approved' });
+    },
+    STEP_MS,
+  );
+
+  it(
+    'cancels a running sale, which a second browser sees as well',
+    async () => {
+      if (typeof browser === 'string') return;
+      const second = await openPanel(browser, system.stack.dev.agent.url);
+      const other = new StorePanel(second.page);
+      await other.signIn(token);
+      await other.choose(tour());
+      await panel.start(tour(), ['5', '00']);
+      await other.untilTold(tour(), 'Waiting for the card');
+      await other.terminal(tour()).getByText('€5.00').waitFor();
+      await other.terminal(tour()).getByRole('button', { name: 'Cancel the sale' }).click();
+      await panel.untilTold(tour(), 'Cancelled. Nothing was charged.');
+      await other.untilTold(tour(), 'Cancelled. Nothing was charged.');
+      expect(second.faults).toEqual([]);
+      await second.page.close();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'shows a receipt again, refunds and reverses, each after a confirmation',
+    async () => {
+      const { page } = first;
+      await sell(['2', '00'], 'visa-credit-online', 'Approved: €2.00.');
+      await panel.terminal(tour()).getByRole('button', { name: 'Details and receipt' }).click();
+      await expectAccessible(page);
+      await panel.button('Receipt').last().click();
+      await panel
+        .dialog(/^Receipt/)
+        .getByText('*** DUPLICATE ***')
+        .waitFor();
+      await expectAccessible(page);
+      await panel.button('Back').click();
+      await panel.button('Refund').click();
+      await expectAccessible(page);
+      await panel.dialog().getByLabel('Amount in EUR').fill('0.50');
+      await panel.button('Refund €0.50').click();
+      await panel.untilTold(tour(), 'Approved: €0.50 is given back.');
+
+      await sell(['3', '00'], 'visa-credit-online', 'Approved: €3.00.');
+      await panel.terminal(tour()).getByRole('button', { name: 'Details and receipt' }).click();
+      await panel.button('Reverse').click();
+      await expectAccessible(page);
+      await panel.button('Reverse it').click();
+      await panel.dialog().getByText('Reversed', { exact: true }).waitFor();
+      await panel.dialog().getByText('What happened').click();
+      await panel.dialog().getByText('reversed-by-till (till front-1)').first().waitFor();
+      await panel.button('Close').click();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'shows a cut network within two seconds, and counts the offline sale',
+    async () => {
+      const cutAt = performance.now();
+      await network('down');
+      const shownMs = performance.now() - cutAt;
+      console.log(`store panel: a cut network is shown after ${Math.round(shownMs)} ms`);
+      expect(shownMs).toBeLessThan(SHOWN_WITHIN_MS);
+      await sell(['9', '5', '0'], 'maestro-declined-later', 'Approved offline by the card: €9.50.', '8642');
+      const offline = panel.card('Without the gateway');
+      await offline.getByText('€9.50', { exact: true }).waitFor();
+      await offline.getByRole('meter', { name: 'Number of offline sales' }).waitFor();
+      expect((await world.agent.queue()).body).toMatchObject({ depth: 1, sums: { EUR: '9.50' } });
+      await panel
+        .card('Link')
+        .getByRole('img', { name: /^Link: 1 interruption/ })
+        .waitFor();
+      await expectAccessible(first.page);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'lists a late decline until it is acknowledged',
+    async () => {
+      await network('up');
+      const todo = panel.card('To do');
+      await todo.getByText('€9.50 declined later').waitFor();
+      await todo.getByRole('button', { name: /^Acknowledge/ }).click();
+      await expectAccessible(first.page);
+      await panel.button('I have taken note').click();
+      await todo.getByText('Nothing to do.').waitFor();
+      expect((await world.agent.queue()).body.lateDeclines).toEqual([]);
+      const late = (await world.agent.status()).body;
+      expect(late.queue.lateDeclines).toBe(0);
+      await answer().filter({ hasText: 'Declined later: €9.50 was not received.' }).waitFor();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'has a parked sale resolved by staff, under the name of their till',
+    async () => {
+      await network('down');
+      await sell(['4', '00'], 'maestro-offline-approved', 'Approved offline by the card: €4.00.', '7531');
+      await new ParkedRecord(system, world).parkWaiting();
+      const todo = panel.card('To do');
+      await todo.getByRole('button', { name: /^Resolve/ }).click();
+      await expectAccessible(first.page);
+      await panel.dialog().getByLabel('How you found out').fill('paid in cash');
+      await panel.button('Resolve as failed').click();
+      await todo.getByText('Nothing to do.').waitFor();
+      const [parked] = (await world.agent.queue()).body.items;
+      expect(parked?.state).not.toBe('parked');
+      await panel.card('Last sales').getByRole('button').first().click();
+      await panel.dialog().getByText('What happened').click();
+      await panel.dialog().getByText('manually-resolved: paid in cash (till front-1)').waitFor();
+      await panel.button('Close').click();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'shows the totals of the day',
+    async () => {
+      await panel.button('Day close').click();
+      await panel.dialog('Day close').getByRole('cell', { name: tour() }).waitFor();
+      await expectAccessible(first.page);
+      await panel.button('Back').click();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'comes back by itself when the agent dies under it, and tells the truth',
+    async () => {
+      const { page } = first;
+      await panel.start(tour(), ['7', '00']);
+      await panel.untilTold(tour(), 'Waiting for the card');
+      await system.stack.part('agent')?.kill();
+      await page.getByRole('alert').filter({ hasText: 'The agent is not reached.' }).waitFor();
+      await expectAccessible(page);
+      await system.stack.restart('agent');
+      await page.getByRole('alert').waitFor({ state: 'hidden' });
+      await panel.untilTold(tour(), 'Failed. Nothing was charged.');
+      await panel.terminal(tour()).getByText('The agent was restarted during the sale.').waitFor();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'signs out a till whose token is revoked',
+    async () => {
+      const { url, token: store } = system.stack.dev.agent;
+      const headers = { authorization: `Bearer ${store}` };
+      await call('DELETE', `${url}/v1/tills/front-1`, { headers });
+      await first.page.getByText('This token is not known any more.').waitFor();
+      expect(first.faults).toEqual([]);
+    },
+    STEP_MS,
+  );
+});

@@ -1,0 +1,85 @@
+import type { Browser } from 'playwright-core';
+import { SETTLE_MS, startTestStack } from '../journeys/test-stack.js';
+import { TourContext } from '../tour/tour-context.js';
+import { openPanel } from './panel-page.js';
+import type { Shoot } from './pictures.js';
+import { StorePanel } from './store-panel.js';
+
+/** Cards of sales that are made before the first picture. */
+const BEFORE = [
+  ['visa-credit-online', '24.90'],
+  ['mastercard-declined', '61.00'],
+  ['visa-credit-online', '8.40'],
+] as const;
+
+/** Takes pictures of the store panel on a day with an interruption. */
+export async function storePictures(browser: Browser, shoot: Shoot): Promise<void> {
+  const system = await startTestStack('pictures', undefined, 'on', {
+    auto: false,
+    agentEnv: { AGENT_STORE_NAME: 'Café am Markt' },
+  });
+  try {
+    const world = new TourContext(system.stack, 'order');
+    await world.agent.untilGateway('up', SETTLE_MS);
+    await world.begin();
+    const { simulator, terminalId: id } = world;
+    const { url, token } = system.stack.dev.agent;
+    const { page } = await openPanel(browser, url);
+    const panel = new StorePanel(page);
+    await shoot(page, 'sign-in');
+    await panel.signIn(token);
+    for (const [card, amount] of BEFORE) await world.sell(card, world.request(amount));
+
+    await panel.choose(id);
+    await panel.terminal(id).getByRole('button', { name: 'New sale' }).click();
+    await panel.terminal(id).getByLabel('Amount').fill('18.70');
+    await shoot(page, 'start');
+    await panel.terminal(id).getByRole('button', { name: 'Start sale' }).click();
+    await panel.untilTold(id, 'Waiting for the card');
+    await shoot(page, 'running');
+    await simulator.present(id, 'visa-credit-online');
+    await panel.untilTold(id, 'Approved');
+    await shoot(page, 'approved');
+
+    await simulator.network({ state: 'down' });
+    await page.getByText('No gateway').waitFor();
+    await panel.start(id, ['4', '2', '5', '0']);
+    await panel.untilTold(id, 'Waiting for the card');
+    await simulator.present(id, 'maestro-declined-later');
+    await panel.untilTold(id, 'enters the PIN');
+    await shoot(page, 'pin');
+    await simulator.pin(id, '8642');
+    await panel.untilTold(id, 'Approved offline');
+    await shoot(page, 'offline');
+    await simulator.network({ state: 'up' });
+    await panel
+      .card('To do')
+      .getByRole('button', { name: /^Acknowledge/ })
+      .waitFor();
+    await shoot(page, 'late-decline');
+    await panel
+      .card('To do')
+      .getByRole('button', { name: /^Acknowledge/ })
+      .click();
+    await shoot(page, 'acknowledge');
+    await panel.button('Close').click();
+
+    await panel
+      .card('Last sales')
+      .getByRole('button', { name: /^Open sale/ })
+      .nth(1)
+      .click();
+    await shoot(page, 'sale');
+    await panel.button('Receipt').last().click();
+    await panel.dialog().getByText('DUPLICATE').waitFor();
+    await shoot(page, 'receipt');
+    await panel.button('Back').click();
+    await panel.button('Close').click();
+    await panel.button('Day close').click();
+    await panel.dialog().getByRole('cell', { name: id }).waitFor();
+    await shoot(page, 'day-close');
+    await page.close();
+  } finally {
+    await system.end();
+  }
+}
