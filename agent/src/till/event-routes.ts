@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { responseSink } from '@tillbridge/protocol/platform/net/event-sink.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,7 +12,6 @@ import { responses, STREAM_TOKEN_ANSWER, streams } from './answers.js';
 import { NO_BODY } from './bodies.js';
 import { EVENT_LIMITS, EventStream } from './event-stream.js';
 import { readLastEventId } from './event-text.js';
-import { responseSink } from './response-sink.js';
 import { EVENTS_PATH } from './sign-in.js';
 import { TillError } from './till-error.js';
 

@@ -1,7 +1,8 @@
+import type { EventSink } from '@tillbridge/protocol/platform/net/event-sink.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { expect, it } from 'vitest';
 import type { TillEvent } from '../sale/service/sale-service.js';
-import { EVENT_LIMITS, type EventSink, EventStream } from './event-stream.js';
+import { EVENT_LIMITS, EventStream } from './event-stream.js';
 import { HEARTBEAT_TEXT } from './event-text.js';
 import { MemorySaleService } from './memory-sale-service.test.support.js';
 

@@ -1,3 +1,4 @@
+import type { EventSink } from '@tillbridge/protocol/platform/net/event-sink.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import { eventId, eventText, HEARTBEAT_TEXT, RETRY_TEXT } from './event-text.js';
@@ -12,17 +13,6 @@ export const EVENT_LIMITS = {
   replayPage: 200,
   heartbeatMs: 15_000,
 } as const;
-
-/** Where a stream is written to: the response of an HTTP request, or memory in a test. */
-export interface EventSink {
-  /** Writes text; `bufferedBytes` tells what then still waits. */
-  write(text: string): void;
-  readonly bufferedBytes: number;
-  /** Resolves once what waits has been taken, or the sink has ended. */
-  drained(): Promise<void>;
-  /** Ends the stream; idempotent. */
-  end(): void;
-}
 
 /** What an event stream works with. */
 export interface EventStreamParts {

@@ -1,5 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { EventSink } from './event-stream.js';
+
+/** Where a stream of server-sent events is written to: the response of an HTTP request, or memory in a test. */
+export interface EventSink {
+  /** Writes text; `bufferedBytes` tells what then still waits. */
+  write(text: string): void;
+  readonly bufferedBytes: number;
+  /** Resolves once what waits has been taken, or the sink has ended. */
+  drained(): Promise<void>;
+  /** Ends the stream; idempotent. */
+  end(): void;
+}
 
 /** An HTTP response as the sink of an event stream; the headers are sent at once, with those that are given. */
 export function responseSink(response: ServerResponse, headers: OutgoingHttpHeaders = {}): EventSink {
