@@ -51,6 +51,14 @@ export class ExternalSystem {
     return new ExternalSystem(folder, seed, await startGateway(folder, 0, env), host);
   }
 
+  /** Resolves when the gateway answers, or does again. */
+  async isUp(): Promise<void> {
+    await until('the gateway', SETTLE_MS, async () => {
+      const { status } = await call('GET', `${this.#gateway.url}/healthz`);
+      return status === 200 ? true : undefined;
+    });
+  }
+
   get client(): GatewayClient {
     return new GatewayClient(this.#gateway.url, this.#seed.merchant);
   }

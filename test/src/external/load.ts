@@ -25,11 +25,11 @@ const CARD = {
 
 /** What a merchant does, one after the other. */
 const TURNS = [
-  { first: 'DB', then: undefined },
-  { first: 'DB', then: 'RF' },
-  { first: 'PA', then: 'CP' },
-  { first: 'DB', then: 'RV' },
-  { first: 'PA.CP', then: undefined },
+  { first: 'DB', next: undefined },
+  { first: 'DB', next: 'RF' },
+  { first: 'PA', next: 'CP' },
+  { first: 'DB', next: 'RV' },
+  { first: 'PA.CP', next: undefined },
 ] as const;
 
 /** What the load was answered. */
@@ -58,6 +58,7 @@ export async function load(system: ExternalSystem, requests: number): Promise<Lo
     const answer = await work.catch(() => undefined);
     if (!answer) {
       lost += 1;
+      await system.isUp();
       return undefined;
     }
     const { code } = answer.body.result;
@@ -67,12 +68,12 @@ export async function load(system: ExternalSystem, requests: number): Promise<Lo
   const merchant = async (number: number): Promise<void> => {
     for (let turn = number; begun < requests; turn += 1) {
       await strike().catch(() => undefined);
-      const { first, then } = TURNS[turn % TURNS.length] ?? TURNS[0];
+      const { first, next } = TURNS[turn % TURNS.length] ?? TURNS[0];
       const amount = `${10 + (turn % 7)}.00`;
       const id = await counted(system.client.pay({ ...CARD, amount, paymentType: first }));
-      if (id === undefined || then === undefined) continue;
-      const sum = then === 'RV' ? {} : { amount: '5.00', currency: 'EUR' };
-      await counted(system.client.followUp(id, { paymentType: then, ...sum }));
+      if (id === undefined || next === undefined) continue;
+      const sum = next === 'RV' ? {} : { amount: '5.00', currency: 'EUR' };
+      await counted(system.client.followUp(id, { paymentType: next, ...sum }));
     }
   };
   await Promise.all(Array.from({ length: MERCHANTS }, (_, number) => merchant(number)));

@@ -71,7 +71,7 @@ export function tidy(node: Node, value: unknown): unknown {
   return value;
 }
 
-/** The value that a variable's text stands for. */
+/** The value that a variable's text stands for; lists and mappings are YAML. */
 export function valueOfVariable(node: Node, text: string): unknown {
-  return tidy(node, node.then ? readYamlText(text) : text);
+  return tidy(node, node.then || node.items ? readYamlText(text) : text);
 }
