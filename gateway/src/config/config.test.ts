@@ -34,6 +34,7 @@ describe('loadConfig', () => {
   it('has defaults for everything', () => {
     expect(loadConfig(undefined, { TILLBRIDGE_HOME: '/data' })).toEqual({
       home: '/data/gateway',
+      acquirers: [],
       host: '127.0.0.1',
       port: 8080,
       log: { level: 'info', target: '/data/gateway/gateway.log' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '../clients/http.js';
 import { ExternalSystem } from './external-system.js';
 import { load } from './load.js';
 
@@ -7,6 +8,8 @@ const END_MS = 120_000;
 const APPROVED = '000.100.112';
 /** Requests of each part: `npm run bench -- external` sends ten thousand. */
 const REQUESTS = 60;
+/** Messages after which a side is killed: others are on their way then. */
+const UNDER_WAY = 10;
 
 let system: ExternalSystem;
 beforeAll(async () => {
@@ -45,11 +48,14 @@ it('keeps equal ledgers where messages meet faults, and either side is killed', 
   timeout: END_MS,
 }, async () => {
   for (const restart of [() => system.restartGateway(), () => system.restartHost()]) {
+    const before = (await system.transactions()).length;
     const paying = load(system, REQUESTS);
+    await until('messages on their way', END_MS, async () =>
+      (await system.transactions()).length > before + UNDER_WAY ? true : undefined,
+    );
     await restart();
     await paying;
   }
-  await load(system, REQUESTS);
   const { exchanges, ...differences } = await system.compare();
   expect(differences).toEqual({ payments: [], ledger: [], file: [] });
   expect(exchanges).toBeGreaterThan(REQUESTS);

@@ -26,6 +26,7 @@ const SCHEMA = section({
   items: Type.Array(section({ id: COUNT, kind: oneOf(['red', 'blue'], { description: 'Colour.' }) }), {
     expected: 'a list of items',
     description: 'Items.',
+    env: 'ITEMS',
     default: [],
   }),
   own: Type.Optional(
@@ -69,11 +70,12 @@ it('fills in what is left out, also inside what is there', () => {
 });
 
 it('lets the environment win, and reads its texts as what the schema wants', () => {
-  const env = { PORT: '0', AUTO: '1', OWN: '{by: {a: 3}}', TARGET: '' };
+  const env = { PORT: '0', AUTO: '1', OWN: '{by: {a: 3}}', ITEMS: '[{id: "1", kind: red}]', TARGET: '' };
   expect(load('{port: 7, auto: false, own: off}', env)).toMatchObject({
     port: 0,
     auto: true,
     own: { by: { a: 3 } },
+    items: [{ id: 1, kind: 'red' }],
   });
   expect(load('port: "81"').port).toBe(81);
 });

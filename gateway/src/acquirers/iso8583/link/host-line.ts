@@ -37,12 +37,21 @@ export class HostLine {
   readonly #frames = new MessageFrames(LINE_MAX_MESSAGE_BYTES);
   #bad = 0;
   #heardAtMs: number;
+  #hasEnded = false;
 
   constructor(pipe: BytePipe, options: HostLineOptions) {
     this.#pipe = pipe;
     this.#options = options;
     this.#heardAtMs = options.clock.monotonicMs();
+    pipe.onClose(() => {
+      this.#hasEnded = true;
+    });
     pipe.onData((bytes) => this.#received(bytes));
+  }
+
+  /** Whether it has ended, by either side. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** When the host was heard of last, by the monotonic clock. */

@@ -8,6 +8,7 @@ import {
 } from '../decide/decide-exchange.js';
 import { type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
 import { keyRequest } from '../keys/key-exchange.js';
+import type { HostLine } from './host-line.js';
 import { LinePool, type LinePoolOptions } from './line-pool.js';
 import {
   ChangedExchangeError,
@@ -127,7 +128,7 @@ export class HostLink {
     const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
     // Bytes may have left although the line ended: the missing answer decides.
     line.write(bytes).catch(() => void line.close());
-    return this.#decided(reference, await answer);
+    return this.#decided(reference, line, await answer);
   }
 
   /** Tells the host again of an advice that it did not answer: the same message with the repeat flag. @throws as {@link ask} */
@@ -149,7 +150,7 @@ export class HostLink {
     const bytes = await line.sealed(message);
     const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
     line.write(bytes).catch(() => void line.close());
-    return this.#decided(reference, await answer);
+    return this.#decided(reference, line, await answer);
   }
 
   /** Takes an exchange back, whatever the host decided: journaled on return, and sent until the host acknowledges it. */
@@ -207,8 +208,12 @@ export class HostLink {
     return { number: await this.#options.numbers.next(), nowMs: this.#options.clock.nowMs() };
   }
 
-  async #decided(reference: string, answer: ExchangeMessage | undefined): Promise<ExchangeMessage> {
-    this.#pool.heard(answer !== undefined);
+  async #decided(
+    reference: string,
+    line: HostLine,
+    answer: ExchangeMessage | undefined,
+  ): Promise<ExchangeMessage> {
+    this.#pool.heard(line, answer !== undefined);
     if (answer === undefined) {
       await this.#unanswered(reference);
       throw new OutcomeUnknownError('the host gave no answer in time');
@@ -357,14 +362,18 @@ export class HostLink {
       const bytes = await line.sealed(message);
       const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
       line.write(bytes).catch(() => void line.close());
-      void this.#acknowledged(reference, answer).catch((error) => observer.fault(error));
+      void this.#acknowledged(reference, line, answer).catch((error) => observer.fault(error));
     }
   }
 
   /** Carries out what the host says to a reversal; one without an answer is sent again when it is due. */
-  async #acknowledged(reference: string, answering: Promise<ExchangeMessage | undefined>): Promise<void> {
+  async #acknowledged(
+    reference: string,
+    line: HostLine,
+    answering: Promise<ExchangeMessage | undefined>,
+  ): Promise<void> {
     const answer = await answering;
-    this.#pool.heard(answer !== undefined);
+    this.#pool.heard(line, answer !== undefined);
     if (!answer) return;
     await this.#happens(reference, { kind: 'reversal-answered', answer });
     this.#forward();

@@ -74,8 +74,12 @@ export class LinePool {
     return this.#answered(await this.take(), request);
   }
 
-  /** Notes whether a message was answered. Too many in a row that were not break the circuit: what was sent is unknown, and no more is. */
-  heard(isAnswered: boolean): void {
+  /**
+   * Notes whether a message was answered; that of a line which has ended could not be. Too many in a row that were not break the circuit: what was
+   * sent is unknown, and no more is.
+   */
+  heard(line: HostLine, isAnswered: boolean): void {
+    if (!isAnswered && line.hasEnded) return;
     this.#unanswered = isAnswered ? 0 : this.#unanswered + 1;
     if (this.#unanswered < MAX_UNANSWERED_MESSAGES) return;
     this.#break();

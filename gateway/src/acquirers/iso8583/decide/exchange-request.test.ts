@@ -1,0 +1,144 @@
+import { MAX_DETAILS_LENGTH } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { expect, it } from 'vitest';
+import type { AcquirerMoneyRequest } from '../../acquirer.js';
+import { stored } from './exchange-record.js';
+import { exchangeRequest, terminalNumber } from './exchange-request.js';
+import { type Operation, operationOf } from './mapping.js';
+
+const MERCHANT = {
+  merchantId: 'M1',
+  terminalId: 'ECOM0001',
+  category: '5411',
+  name: 'Corner shop',
+  city: 'Berlin',
+  country: 'DE',
+};
+const CARD = { kind: 'card', pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' } as const;
+const REQUEST: AcquirerMoneyRequest = {
+  kind: 'authorization',
+  acquirerReference: 'a'.repeat(32),
+  amount: { minor: 1_234, currency: 'EUR' },
+  instrument: CARD,
+  merchant: MERCHANT,
+};
+const asked = (values: Partial<AcquirerMoneyRequest> = {}, operation: Operation = 'sale') =>
+  exchangeRequest({ ...REQUEST, ...values }, operation, undefined, '12345');
+
+it.each<[Partial<AcquirerMoneyRequest>, Operation | undefined]>([
+  [{}, 'authorization'],
+  [{ captureNow: true }, 'sale'],
+  [{ captureNow: true, approvalCode: 'A1' }, 'sale advice'],
+  [{ approvalCode: 'A1' }, 'authorization advice'],
+  [{ kind: 'advice', captureNow: true }, 'sale advice'],
+  [{ kind: 'capture' }, 'capture'],
+  [{ kind: 'refund' }, 'refund'],
+  [{ kind: 'credit' }, 'credit'],
+  [{ kind: 'increment' }, undefined],
+  [{ kind: 'receipt' }, undefined],
+])('asks for %j by %s', (values, operation) => {
+  expect(operationOf({ ...REQUEST, ...values })).toBe(operation);
+});
+
+it('carries card, merchant and amount', () => {
+  expect(asked()).toEqual({
+    kind: 'financial',
+    isAdvice: false,
+    transaction: 'purchase',
+    amount: REQUEST.amount,
+    acquirerId: '12345',
+    terminalId: 'ECOM0001',
+    merchantId: 'M1',
+    merchantCategory: '5411',
+    acceptor: { name: 'Corner shop', city: 'Berlin', country: 'DE' },
+    pan: CARD.pan,
+    expiry: '3112',
+    entryMode: 'e-commerce',
+  });
+});
+
+it('carries what a terminal read, without the card number a second time', () => {
+  const iccData = Buffer.from('5A0842000000000000009F2701805F340101', 'hex');
+  const pos = {
+    terminalId: '1001',
+    entryMode: 'ICC',
+    panSequenceNumber: '01',
+    iccData,
+    pin: { zoneKey: 'EXTERNAL', pinBlock: Buffer.from('0011223344556677', 'hex') },
+  };
+  const instrument = { ...CARD, track2: '4200000000000000D31122010000012300000F' };
+  expect(asked({ pos, instrument })).toMatchObject({
+    terminalId: '1001',
+    entryMode: 'chip',
+    cardSequence: '001',
+    track2: '4200000000000000=31122010000012300000',
+    iccData: '9F2701805F340101',
+    pinBlock: '0011223344556677',
+  });
+  expect(terminalNumber('terminal-of-the-third-floor')).toMatch(/^[0-9A-F]{8}$/);
+});
+
+it('carries who pays and what for, and lets the request override the merchant on the statement', () => {
+  const sent = asked({
+    billing: { street: 'Große Straße 1', postcode: '12345' },
+    authentication: { amount: REQUEST.amount, eci: '05', exemptionFlag: '02', version: '2.2.0' },
+    standing: { mode: 'REPEATED', type: 'RECURRING', source: 'MIT', initialTransactionId: '123' },
+    deferred: true,
+    details: {
+      descriptor: 'Café Søren & friends of long names',
+      'merchant.mcc': '5812',
+      'merchant.city': 'München',
+      transactionCategory: 'EC',
+      lifecycleId: 'L1',
+      transactionPurposeCode: '07',
+      'sender.surname': 'Doe',
+      'cart.items[0].name': 'Tea',
+    },
+  });
+  expect(sent).toMatchObject({
+    merchantCategory: '5812',
+    acceptor: { name: 'Cafe S?ren & friends of l', city: 'Munchen', country: 'DE' },
+    entryMode: 'stored',
+    billingStreet: 'Grosse Strasse 1',
+    eci: '05',
+    exemption: '02',
+    standing: 'REPEATED,RECURRING,MIT,',
+    agreementId: '123',
+    transactionCategory: 'EC',
+    lifecycleId: 'L1',
+    purposeCode: '07',
+    deferred: '1',
+  });
+  expect(Object.fromEntries(new URLSearchParams(sent.details))).toMatchObject({
+    'sender.surname': 'Doe',
+    'cart.items[0].name': 'Tea',
+  });
+});
+
+it('leaves out the last details that do not fit, each as a whole', () => {
+  const long = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`airline.agentName${i}`, 'x'.repeat(200)]),
+  );
+  const { details = '' } = asked({ details: long });
+  expect(details.length).toBeLessThanOrEqual(MAX_DETAILS_LENGTH);
+  for (const value of new URLSearchParams(details).values()) expect(value).toHaveLength(200);
+});
+
+it('names what a capture follows, at the terminal of its original', () => {
+  const original = stored({
+    ...asked({}, 'authorization'),
+    isResponse: false,
+    isRepeat: false,
+    stan: '000042',
+    at: '20261123072200',
+  });
+  const { instrument: _, merchant: __, ...bare } = REQUEST;
+  expect(
+    exchangeRequest({ ...bare, kind: 'capture' }, 'capture', { request: original }, '12345'),
+  ).toMatchObject({
+    kind: 'financial',
+    isAdvice: true,
+    terminalId: 'ECOM0001',
+    merchantId: 'M1',
+    original: { type: { kind: 'authorization', isAdvice: false }, stan: '000042', at: '20261123072200' },
+  });
+});

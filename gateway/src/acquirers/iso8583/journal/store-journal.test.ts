@@ -1,0 +1,127 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { describe, expect, it } from 'vitest';
+import type { Owner } from '../../../nodes/node-lease.js';
+import { MemoryStore } from '../../../store/testing/memory-store.js';
+import type { ExchangeRecord } from '../decide/exchange-record.js';
+import { ChangedExchangeError, KnownExchangeError } from '../link/link-parts.js';
+import { StoreLinkJournal } from './store-link-journal.js';
+import { STAN_BLOCK_KEEP_MS, STAN_WINDOW, StoreNumbers, stanOf } from './store-numbers.js';
+
+const AT = '20261123072200';
+const record = (
+  reference: string,
+  sequence: number,
+  values: Partial<ExchangeRecord> = {},
+): ExchangeRecord => ({
+  reference,
+  sequence,
+  request: {
+    kind: 'financial',
+    isAdvice: false,
+    isResponse: false,
+    isRepeat: false,
+    stan: stanOf(sequence),
+    at: AT,
+    amount: { minor: 1_000, currency: 'EUR' },
+    terminalId: 'T1',
+  },
+  purpose: { operation: 'authorization', captureNow: true },
+  state: 'sent',
+  lateApprovals: 0,
+  createdAtMs: 5,
+  version: 1,
+  ...values,
+});
+const nodeOf = (id: string, gone: readonly string[] = []): Owner => ({
+  id,
+  guard: () => ({ op: 'require-field', table: 'nodes', key: [id], column: 'id', equals: id }),
+  isHeld: () => true,
+  othersEnded: 0,
+  mayTake: async (owner) => owner === null || gone.includes(owner),
+  asNow: () => nodeOf(id, gone),
+});
+const startNode = (store: MemoryStore, id: string) =>
+  store.commit([{ op: 'insert', table: 'nodes', row: { id, renewedAtMs: 0, startedAtMs: 0, version: 1 } }]);
+
+describe('the journal', () => {
+  it('gives back what was written, and refuses a reference or a number twice', async () => {
+    const journal = new StoreLinkJournal({ store: new MemoryStore(), acquirer: 'EXTERNAL' });
+    await journal.begin(record('a', 0));
+    expect(await journal.find('a')).toEqual(record('a', 0));
+    expect(await journal.findMessage({ stan: stanOf(0), at: AT })).toEqual(record('a', 0));
+    await expect(journal.begin(record('a', 1))).rejects.toThrow(KnownExchangeError);
+    await expect(journal.begin(record('b', STAN_WINDOW))).rejects.toThrow(KnownExchangeError);
+  });
+
+  it('takes a change of what was read alone', async () => {
+    const journal = new StoreLinkJournal({ store: new MemoryStore(), acquirer: 'EXTERNAL' });
+    await journal.begin(record('a', 0));
+    const changed = await journal.change(record('a', 0, { state: 'reversed' }));
+    expect(changed.version).toBe(2);
+    expect(await journal.find('a')).toEqual(changed);
+    await expect(journal.change(record('a', 0))).rejects.toThrow(ChangedExchangeError);
+  });
+
+  it('leaves a tombstone without a request, which refuses what comes late', async () => {
+    const journal = new StoreLinkJournal({ store: new MemoryStore(), acquirer: 'EXTERNAL' });
+    const { request: _, sequence: __, purpose: ___, ...tombstone } = record('a', 0, { state: 'reversed' });
+    await journal.begin(tombstone);
+    expect(await journal.find('a')).toEqual(tombstone);
+    await expect(journal.begin(record('a', 1))).rejects.toThrow(KnownExchangeError);
+  });
+
+  it('gives a node what those left that have ended, in its order, and lets a fenced one begin nothing', async () => {
+    const store = new MemoryStore();
+    await startNode(store, 'one');
+    const journal = (node: Owner) => new StoreLinkJournal({ store, acquirer: 'EXTERNAL', node });
+    const one = journal(nodeOf('one'));
+    await one.begin(record('b', 2, { state: 'reversing' }));
+    await one.begin(record('a', 1));
+    await one.begin(record('c', 3, { state: 'answered' }));
+    expect(await one.open()).toEqual([]);
+    expect(await journal(nodeOf('two')).open()).toEqual([]);
+    const left = await journal(nodeOf('two', ['one'])).open();
+    expect(left.map(({ reference }) => reference)).toEqual(['a', 'b']);
+    await store.commit([{ op: 'delete', table: 'nodes', key: ['one'], version: 1 }]);
+    await expect(one.begin(record('d', 4))).rejects.toThrow(/nodes/);
+  });
+
+  it('keeps apart what belongs to other acquirers', async () => {
+    const store = new MemoryStore();
+    await new StoreLinkJournal({ store, acquirer: 'EXTERNAL' }).begin(record('a', 0));
+    const other = new StoreLinkJournal({ store, acquirer: 'OTHER' });
+    expect(await other.find('a')).toBeUndefined();
+    expect(await other.open()).toEqual([]);
+    await other.begin(record('b', 0));
+  });
+});
+
+describe('numbers', () => {
+  it('of several nodes are never the same within their window', async () => {
+    const store = new MemoryStore();
+    const clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22));
+    const nodes = Array.from(
+      { length: 3 },
+      () => new StoreNumbers({ store, clock, acquirer: 'EXTERNAL', block: 7 }),
+    );
+    const taken = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => (nodes[i % nodes.length] as StoreNumbers).next()),
+    );
+    expect(new Set(taken.map(({ stan }) => stan)).size).toBe(300);
+    expect(new Set(taken.map(({ at }) => at))).toEqual(new Set(['20261123072200']));
+  });
+
+  it('come round after 999,999, and are never 000000', () => {
+    expect(stanOf(0)).toBe('000001');
+    expect(stanOf(STAN_WINDOW - 1)).toBe('999999');
+    expect(stanOf(STAN_WINDOW)).toBe('000001');
+  });
+
+  it('of a block are used for a time alone', async () => {
+    const clock = new VirtualClock(0);
+    const numbers = new StoreNumbers({ store: new MemoryStore(), clock, acquirer: 'EXTERNAL', block: 10 });
+    expect((await numbers.next()).sequence).toBe(0);
+    await clock.advance(STAN_BLOCK_KEEP_MS);
+    expect((await numbers.next()).sequence).toBe(10);
+  });
+});
