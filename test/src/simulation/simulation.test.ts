@@ -94,9 +94,9 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a gateway goes on that others have taken over from': 1,
   'what a commit relies on may change before it': 1,
   'nobody looks at deadlines': 7,
-  'an approval that comes after its reversal stands': 1,
-  'the link gives a number to two messages': 1,
-  'a reversal that is sent again does not say so': 1,
+  'an approval that comes after its reversal stands': 4,
+  'the link gives a number to two messages': 3,
+  'a reversal that is sent again does not say so': 11,
 };
 
 /** A bug must be found within so many seeds: the list above is the shortcut to one of them. */
