@@ -9,7 +9,8 @@ import { ensureRow, entityRow } from '../entities/entities.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { addDevices } from '../inventory/inventory.js';
-import { ensureDevelopmentKeys } from '../security/development-keys.js';
+import type { AcquirerRoute } from '../payments/routing/acquirer-routes.js';
+import { EXTERNAL_ACQUIRER, ensureDevelopmentKeys } from '../security/development-keys.js';
 import type { WrittenDevice } from '../security/devices/inventory-file.js';
 import { ensureGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
@@ -28,6 +29,15 @@ import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** The development merchant as the wallets know it. */
 const DEVELOPMENT_SHOP = 'merchant:development';
+/** The development merchant as the acquirer of test mode EXTERNAL knows it. */
+const EXTERNAL_MERCHANT = {
+  merchantId: 'DEVELOPMENT0001',
+  terminalId: 'ECOM0001',
+  category: '5411',
+  name: 'Development shop',
+  city: 'Berlin',
+  country: 'DE',
+} as const;
 
 /** What `seed --json` prints. */
 export interface Seeded {
@@ -104,6 +114,13 @@ async function ensureEntities(store: Store, credentials: Credentials, nowMs: num
   }
   const active = { entityId: threeDSecureEntityId, active: 1, version: 1 } as const;
   await ensureRow(store, { op: 'insert', table: 'threeDSecureSettings', row: active });
+  const routes: readonly AcquirerRoute[] = [{ acquirer: EXTERNAL_ACQUIRER, merchant: EXTERNAL_MERCHANT }];
+  const external = { entityId: externalEntityId, testMode: 'EXTERNAL', version: 1 } as const;
+  await ensureRow(store, {
+    op: 'insert',
+    table: 'acquirerRouting',
+    row: { ...external, routes: JSON.stringify(routes) },
+  });
   // The merchant's payments are routed, all to one channel; `entity routing` sets other rules.
   const rules = JSON.stringify([{ channelId: entityId }]);
   const row = { merchantId: merchantEntityId, rules, version: 1 };

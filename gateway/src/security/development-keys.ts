@@ -20,7 +20,7 @@ import { keyStoreOptions, securityFiles } from './security-files.js';
 /** Name of the acquirer that the development zone key is shared with. */
 const INTERNAL = 'INTERNAL';
 /** Name of the acquirer of test mode EXTERNAL, whose host the simulator plays. */
-const EXTERNAL = 'EXTERNAL';
+export const EXTERNAL_ACQUIRER = 'EXTERNAL';
 /** An eight-byte serial number is filled in front with FFFF (X9.24-1 A.1): all development devices share one key set. */
 const DEVELOPMENT_KEY_SET = 'FFFF';
 /** One simulated issuer owns every BIN. */
@@ -38,9 +38,9 @@ const SCOPES: Readonly<
   pvk: ['pvk', `${DEVELOPMENT_PVKI}:${EVERY_BIN}`],
   cvk: ['cvk', EVERY_BIN],
   zonePinKey: ['zone-pin', INTERNAL],
-  zoneMacKey: ['mac', EXTERNAL],
-  zoneTransportKey: ['zmk', EXTERNAL],
-  zoneProtectionKey: ['kbpk', EXTERNAL],
+  zoneMacKey: ['mac', EXTERNAL_ACQUIRER],
+  zoneTransportKey: ['zmk', EXTERNAL_ACQUIRER],
+  zoneProtectionKey: ['kbpk', EXTERNAL_ACQUIRER],
 };
 
 /**
@@ -58,7 +58,11 @@ export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void
     addMissing(store, name, { id: `development-${name}`, usage, scope });
   }
   // One key for both simulators of an acquirer.
-  const zonePin = { id: 'development-zonePinKey-EXTERNAL', usage: 'zone-pin', scope: EXTERNAL } as const;
+  const zonePin = {
+    id: 'development-zonePinKey-EXTERNAL',
+    usage: 'zone-pin',
+    scope: EXTERNAL_ACQUIRER,
+  } as const;
   addMissing(store, 'zonePinKey', zonePin);
   // Longer than the key set that all devices share, and under the same key.
   addKeySets(store, 'bdkData', DEVELOPMENT_KEY_SETS);

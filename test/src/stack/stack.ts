@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import { makeHome, partHome } from './layout.js';
 import { PART_NAMES, type PartName, type StackOptions } from './options.js';
@@ -169,6 +170,7 @@ class StackBuilder implements Stack {
       hosts && {
         GATEWAY_SIMULATED_BANK_URL: hosts.bank.url,
         GATEWAY_DIRECTORY_SERVER_URL: hosts.threeds.directoryUrl,
+        GATEWAY_ACQUIRERS: JSON.stringify([{ name: EXTERNAL_ACQUIRER, hosts: hosts.acquirerHost.address }]),
       },
     );
     this.#dev = {

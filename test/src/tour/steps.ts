@@ -1,4 +1,6 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import type { TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
+import { call, json, until } from '../clients/http.js';
 import { must, type TourContext } from './tour-context.js';
 
 /** One step of the tour: its title, and the check of its outcome. Resolves with a short summary. */
@@ -7,6 +9,8 @@ export interface TourStep {
   readonly run: (tour: TourContext) => Promise<string>;
 }
 
+/** Of approvals by the acquirer's host. */
+const EXTERNAL_APPROVED = '000.100.112';
 /** Longest wait for the network to be noticed, for a reconnect or for a queue to drain. */
 const SETTLE_MS = 60_000;
 
@@ -223,6 +227,34 @@ async function restPayment(tour: TourContext): Promise<string> {
   return `authorized ${paid.body.result.code}, captured, refunded 12.00`;
 }
 
+/** What the acquirer's host has taken or given of a transaction, in its own ledger. */
+type HostRow = Pick<TransactionRow, 'kind' | 'amountMinor' | 'refundedMinor' | 'reversedMinor'>;
+
+async function externalPayment(tour: TourContext): Promise<string> {
+  const { acquirerHost } = tour.stack.dev;
+  const ledger = () => call<readonly HostRow[]>('GET', `${acquirerHost.url}/transactions`);
+  const before = (await ledger()).body.length;
+  await call('PUT', `${acquirerHost.url}/faults`, json([{ name: 'disconnect', on: 'financial' }]));
+  const amount = { amount: '92.00', currency: 'EUR' };
+  const lost = await tour.external.pay({ ...amount, paymentType: 'DB', ...REST_CARD });
+  must(lost.body.result.code !== EXTERNAL_APPROVED, `an answer that never came was ${lost.body.result.code}`);
+  const paid = await tour.external.pay({ ...amount, paymentType: 'DB', ...REST_CARD });
+  must(paid.body.result.code === EXTERNAL_APPROVED, `payment: ${paid.status} ${paid.body.result.code}`);
+  const refund = { amount: '12.00', currency: 'EUR', paymentType: 'RF' };
+  const back = await tour.external.followUp(paid.body.id ?? '', refund);
+  must(back.body.result.code === EXTERNAL_APPROVED, `refund: ${back.status} ${back.body.result.code}`);
+  const rows = await until('the reversal of the lost sale', SETTLE_MS, async () => {
+    const [first, ...rest] = (await ledger()).body.slice(before);
+    return first?.reversedMinor === first?.amountMinor ? rest : undefined;
+  });
+  const [sale] = rows;
+  must(
+    rows.length === 2 && sale?.amountMinor === 9_200 && sale.refundedMinor === 1_200,
+    `the ledger of the host has ${JSON.stringify(rows)}`,
+  );
+  return `a lost sale reversed, then approved ${paid.body.result.code} and refunded 12.00`;
+}
+
 /** The tour in its order. */
 export const TOUR_STEPS: readonly TourStep[] = [
   { title: 'Online sale with a chip card', run: onlineSale },
@@ -237,4 +269,5 @@ export const TOUR_STEPS: readonly TourStep[] = [
   { title: 'Agent killed during an authorization', run: agentKilled },
   { title: 'A terminal of each maker, all at once', run: allTerminals },
   { title: 'REST card payment, capture and refund', run: restPayment },
+  { title: 'Payment over ISO 8583 (EXTERNAL), an answer lost', run: externalPayment },
 ];

@@ -28,6 +28,8 @@ export class TourContext {
   readonly stack: Stack;
   readonly simulator: SimulatorClient;
   readonly gateway: GatewayClient;
+  /** The gateway as the channel of test mode EXTERNAL uses it. */
+  readonly external: GatewayClient;
   /** The reference of the tour's first sale, refunded later. */
   firstSale = '';
   readonly #prefix: string;
@@ -38,6 +40,7 @@ export class TourContext {
     this.stack = stack;
     this.simulator = new SimulatorClient(stack.dev.simulator.url);
     this.gateway = new GatewayClient(stack.dev.gateway.url, stack.dev.merchant);
+    this.external = new GatewayClient(stack.dev.gateway.url, stack.dev.externalMerchant);
     this.#prefix = prefix;
   }
 
