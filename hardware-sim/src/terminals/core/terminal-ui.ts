@@ -199,6 +199,11 @@ export class TerminalUi {
   /** Enters a PIN, or skips or cancels the entry; kept ready for a while when the terminal does not ask yet. */
   enterPin(entry: PinEntry): { readonly held: boolean } {
     const pending = this.#pending;
+    // The cancel key is one.
+    if (pending?.want === 'input' && entry.kind === 'cancel') {
+      this.#change(() => pending.settle({ kind: 'cancel' }));
+      return { held: false };
+    }
     if (pending?.want === 'pin' || (pending && entry.kind === 'cancel' && pending.want === 'card')) {
       this.#change(() => pending.settle(pending.want === 'card' ? 'cancel-key' : entry));
       return { held: false };
