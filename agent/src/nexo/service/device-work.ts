@@ -10,16 +10,19 @@ export async function alone<T>(
   work: () => Promise<T>,
 ): Promise<T | NexoResponse> {
   const running = works.get(terminalId);
-  if (running) {
-    const named = { runningServiceID: running.id, runningSaleID: running.saleId };
-    return failure('Busy', `the terminal runs ${running.category} for a till`, named);
-  }
+  if (running) return busyWith(running);
   works.set(terminalId, mine);
   try {
     return await work();
   } finally {
     works.delete(terminalId);
   }
+}
+
+/** Tells which work occupies the terminal, so that the till can abort it. */
+export function busyWith({ category, id, saleId }: RunningWork): NexoResponse {
+  const named = { runningServiceID: id, runningSaleID: saleId };
+  return failure('Busy', `the terminal runs ${category} for a till: wait for it, or abort it`, named);
 }
 
 /** What a till is told of work that is no sale; `what` names it where the terminal does not have it. */

@@ -463,7 +463,10 @@ describe('devices of the terminal', () => {
     await agent.sale.clock.advance(1_000);
     const again = await agent.during('CardAcquisition', acquire, { ServiceID: '6' });
     expect(pairs(again.CardAcquisitionResponse.Response).runningServiceID).toBe('5');
-    expect((await agent.pay('7')).Response.ErrorCondition).toBe('Busy');
+    const busy = (await agent.pay('7')).Response;
+    expect([busy.ErrorCondition, pairs(busy).runningServiceID]).toEqual(['Busy', '5']);
+    // Nothing was journaled: the ServiceID is free for another transaction.
+    expect((await agent.statusOf('7')).Response.ErrorCondition).toBe('NotFound');
     const abort = (SaleID: string) => {
       const MessageReference = { MessageCategory: 'CardAcquisition', ServiceID: '5', SaleID };
       return agent.during('Abort', { AbortReason: 'x', MessageReference }, { ServiceID: '8' });
@@ -476,7 +479,7 @@ describe('devices of the terminal', () => {
     expect((await agent.sale.during(reading)).CardAcquisitionResponse.Response.ErrorCondition).toBe(
       'Aborted',
     );
-    expect((await agent.pay('9')).Response.Result).toBe('Success');
+    expect((await agent.pay('7', 9)).Response.Result).toBe('Success');
   });
 });
 

@@ -10,6 +10,7 @@ import { paymentAnswer, saleData } from '../answers/payment-answer.js';
 import { paymentReceipts } from '../answers/receipt-content.js';
 import { demandRight } from '../keys/caller.js';
 import type { RequestWish, TillRequest } from '../requests/till-requests.js';
+import { busyWith } from './device-work.js';
 import { type Handler, type NexoPorts, serviceId } from './ports.js';
 import { refusalOf } from './refusals.js';
 import { readTransaction } from './transaction.js';
@@ -66,6 +67,8 @@ async function sell(
   const { sales, requests, merchantId } = ports;
   const known = await requests.find(asked, asked.category);
   const { runningReference } = terminal;
+  const work = ports.works.get(terminal.id);
+  if (!known && work) return { Response: busyWith(work), SaleData: saleData(asked) };
   if (!known && runningReference !== undefined) return busy(ports, asked, runningReference);
   const began = await requests.begin(asked);
   try {
