@@ -1,10 +1,17 @@
 import { success } from '@tillbridge/protocol/nexo/response.js';
+import { type BesideSales, besideSales } from '../../drivers/device-types.js';
 import type { TerminalView } from '../../sale/service/sale-service.js';
 import { poiStatus } from './diagnosis.js';
 import type { Handler } from './ports.js';
 
 /** What every terminal of this agent has. */
-const CAPABILITIES = ['CustomerDisplay', 'CustomerError', 'MagStripe', 'ICC', 'EMVContactless'];
+const EVERY = ['CustomerError', 'MagStripe', 'ICC', 'EMVContactless'] as const;
+/** What some have, by what they do beside sales. */
+const OF_SOME = {
+  text: 'CustomerDisplay',
+  confirm: 'CustomerInput',
+  print: 'PrinterReceipt',
+} as const satisfies Partial<Record<BesideSales, string>>;
 
 /** A till begins its work. */
 export const login: Handler = async ({ header }, { sessions, terminals, clock, version }) => {
@@ -22,7 +29,7 @@ export const login: Handler = async ({ header }, { sessions, terminals, clock, v
       },
       POITerminalData: {
         TerminalEnvironment: 'Attended',
-        POICapabilities: CAPABILITIES,
+        POICapabilities: capabilitiesOf(terminal),
         POISerialNumber: serialOf(terminal),
       },
       POIStatus: poiStatus(terminal),
@@ -35,6 +42,14 @@ export const logout: Handler = async ({ header }, { sessions }) => {
   sessions.logout(header.SaleID);
   return { Response: success() };
 };
+
+function capabilitiesOf({ deviceType }: TerminalView): readonly string[] {
+  const has = besideSales(deviceType);
+  return [
+    ...EVERY,
+    ...Object.entries(OF_SOME).flatMap(([what, name]) => (has.some((each) => each === what) ? [name] : [])),
+  ];
+}
 
 function serialOf({ identity, id }: TerminalView): string {
   return identity?.serial ?? id;

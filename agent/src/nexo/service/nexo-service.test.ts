@@ -491,7 +491,10 @@ describe('other requests', () => {
       Response: { Result: 'Success' },
       POISystemData: {
         POIStatus: { GlobalStatus: 'OK' },
-        POITerminalData: { TerminalEnvironment: 'Attended' },
+        POITerminalData: {
+          TerminalEnvironment: 'Attended',
+          POICapabilities: expect.arrayContaining(['ICC', 'CustomerDisplay', 'CustomerInput']),
+        },
       },
     });
     const diagnose = async () =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceOutcome, DeviceWork, Question } from '@tillbridge/agent/drivers/core/driver.js';
+import { type BesideSales, besideSales } from '@tillbridge/agent/drivers/device-types.js';
 import type { KeyedInput } from '@tillbridge/hardware-sim/terminals/core/terminal-ui.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../../stack/layout.js';
@@ -8,21 +9,22 @@ import { MAKERS } from './makers.js';
 import { saleRequest } from './run-case.js';
 import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
-// What each maker does beside sales is what the table of the page says, no more and no less.
+// What each model does beside sales is what the table of models and the page say, no more and no less.
 
 const PAGE = readFileSync(join(ROOT, 'agent', 'docs', 'terminals.md'), 'utf8');
-const COLUMNS = ['text', 'card', 'confirm', 'choose', 'digits', 'print', 'restart'] as const;
-type Column = (typeof COLUMNS)[number];
+const COLUMNS: readonly BesideSales[] = ['text', 'card', 'confirm', 'choose', 'digits', 'print', 'restart'];
 
-/** Whether the page says that a maker has something. */
-function isThere(deviceType: string, column: Column): boolean {
+/** Whether the table and the page say that a maker has something. */
+function isThere(deviceType: string, column: BesideSales): boolean {
   const row = PAGE.slice(PAGE.indexOf('## Beside sales'))
     .split('\n')
     .find((line) => line.startsWith(`| \`${deviceType}\` |`));
   const cells = row?.split('|').slice(2, -1) ?? [];
   if (cells.length !== COLUMNS.length)
     throw new Error(`agent/docs/terminals.md: no whole row of ${deviceType}`);
-  return !cells[COLUMNS.indexOf(column)]?.trim().startsWith('–');
+  const onPage = !cells[COLUMNS.indexOf(column)]?.trim().startsWith('–');
+  expect(besideSales(deviceType).includes(column), `the page on ${column}`).toBe(onPage);
+  return onPage;
 }
 
 let harness: TerminalHarness | undefined;
@@ -81,7 +83,7 @@ async function opened(maker: (typeof MAKERS)[number], inputs: readonly KeyedInpu
 }
 
 describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (name, maker) => {
-  const outcomeOf = (column: Column, there: object) =>
+  const outcomeOf = (column: BesideSales, there: object) =>
     isThere(name, column) ? there : { kind: 'unavailable' };
 
   test('shows, prints and restarts as the page says', async () => {
