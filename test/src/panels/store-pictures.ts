@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { SETTLE_MS, startTestStack } from '../journeys/test-stack.js';
+import { SETTLE_MS } from '../journeys/test-stack.js';
+import { startStack } from '../stack/stack.js';
 import { TourContext } from '../tour/tour-context.js';
 import { openPanel } from './panel-page.js';
 import type { Shoot } from './pictures.js';
@@ -14,22 +18,33 @@ const BEFORE = [
 
 /** Takes pictures of the store panel on a day with an interruption. */
 export async function storePictures(browser: Browser, shoot: Shoot): Promise<void> {
-  const system = await startTestStack('pictures', undefined, 'on', {
+  const home = mkdtempSync(join(tmpdir(), 'tillbridge-pictures-'));
+  const ports = { gateway: 0, agent: 0, simulator: 0 };
+  const options = {
+    home,
+    tour: false,
+    ports,
+    nexoPort: 0,
+    chosen: new Set<never>(),
     auto: false,
-    agentEnv: { AGENT_STORE_NAME: 'Café am Markt' },
-  });
+    offline: 'on',
+  };
+  const stack = await startStack(options, { hosts: false, agentEnv: { STORE_NAME: 'Café am Markt' } });
   try {
-    const world = new TourContext(system.stack, 'order');
+    const world = new TourContext(stack, 'order');
     await world.agent.untilGateway('up', SETTLE_MS);
     await world.begin();
     const { simulator, terminalId: id } = world;
-    const { url, token } = system.stack.dev.agent;
+    const { url, token } = stack.dev.agent;
     const { page } = await openPanel(browser, url);
     const panel = new StorePanel(page);
     await shoot(page, 'sign-in');
     await panel.signIn(token);
-    for (const [card, amount] of BEFORE) await world.sell(card, world.request(amount));
-
+    for (const [card, amount] of BEFORE) {
+      await world.sell(card, world.request(amount));
+      await simulator.remove(id);
+      await world.agent.untilTerminalsReady(SETTLE_MS);
+    }
     await panel.choose(id);
     await panel.terminal(id).getByRole('button', { name: 'New sale' }).click();
     await panel.terminal(id).getByLabel('Amount').fill('18.70');
@@ -40,6 +55,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await simulator.present(id, 'visa-credit-online');
     await panel.untilTold(id, 'Approved');
     await shoot(page, 'approved');
+    await simulator.remove(id);
 
     await simulator.network({ state: 'down' });
     await page.getByText('No gateway').waitFor();
@@ -51,6 +67,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await simulator.pin(id, '8642');
     await panel.untilTold(id, 'Approved offline');
     await shoot(page, 'offline');
+    await simulator.remove(id);
     await simulator.network({ state: 'up' });
     await panel
       .card('To do')
@@ -80,6 +97,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     await shoot(page, 'day-close');
     await page.close();
   } finally {
-    await system.end();
+    await stack.stop();
+    rmSync(home, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { EventClient } from '@tillbridge/protocol/panel/events.js';
+import { EventClient, type StreamEvent } from '@tillbridge/protocol/panel/events.js';
 import { State } from '@tillbridge/protocol/panel/state.js';
 import { type AgentClient, NotReachedError, RefusedError } from '../api/agent-client.js';
 import type { Caller, Sale, TillRight } from '../api/answers.js';
@@ -22,6 +22,12 @@ const LOOK_EVERY_MS = 5_000;
 /** After an event the state is asked for within this time; events in between share it. In milliseconds. */
 const LOOK_SOON_MS = 250;
 
+/** Events that arrive within this time are drawn at once, in milliseconds. */
+const DRAW_WITHIN_MS = 16;
+
+/** Events that wait to be drawn, as where a page in the background is given less time. */
+const MAX_HEARD = 1_000;
+
 /** How often a terminal is asked for its condition, in milliseconds. */
 const CONDITION_EVERY_MS = 5 * 60_000;
 
@@ -36,6 +42,8 @@ export class LiveStore {
   readonly #events: EventClient;
   readonly #interval: ReturnType<typeof setInterval>;
   readonly #askedConditions = new Map<string, number>();
+  #heard: StreamEvent[] = [];
+  #drawing: ReturnType<typeof setTimeout> | undefined;
   #soon: ReturnType<typeof setTimeout> | undefined;
   #streamOpen = false;
   #looking = false;
@@ -49,10 +57,7 @@ export class LiveStore {
     this.#events = new EventClient({
       address: (lastEventId) => this.#address(lastEventId),
       types: EVENT_TYPES,
-      onEvent: (event) => {
-        this.view.change((view) => ({ ...withEvent(view, event), heardAtMs: Date.now() }));
-        if (event.type !== 'progress') this.#lookSoon();
-      },
+      onEvent: (event) => this.#hear(event),
       onState: (state) => {
         this.#streamOpen = state === 'open';
         if (state === 'open') void this.load();
@@ -67,6 +72,7 @@ export class LiveStore {
     this.#ended = true;
     clearInterval(this.#interval);
     clearTimeout(this.#soon);
+    clearTimeout(this.#drawing);
     this.#events.end();
   }
 
@@ -115,6 +121,23 @@ export class LiveStore {
     }
   }
 
+  /** Events that arrive together are drawn together. */
+  #hear(event: StreamEvent): void {
+    this.#heard.push(event);
+    if (this.#heard.length >= MAX_HEARD) this.#takeHeard();
+    else this.#drawing ??= setTimeout(() => this.#takeHeard(), DRAW_WITHIN_MS);
+  }
+
+  #takeHeard(): void {
+    clearTimeout(this.#drawing);
+    this.#drawing = undefined;
+    const heard = this.#heard;
+    this.#heard = [];
+    if (this.#ended) return;
+    this.view.change((view) => ({ ...heard.reduce(withEvent, view), heardAtMs: Date.now() }));
+    if (heard.some(({ type }) => type !== 'progress')) this.#lookSoon();
+  }
+
   #lost(): void {
     this.view.change((view) => (view.reached ? { ...view, reached: false } : view));
   }
@@ -134,8 +157,8 @@ export class LiveStore {
       const report = this.may('report');
       const [status, queue, history] = await Promise.all([
         this.client.status(),
-        report ? this.client.queue() : undefined,
-        report ? this.client.history() : undefined,
+        report ? unlessRefused(this.client.queue()) : undefined,
+        report ? unlessRefused(this.client.history()) : undefined,
       ]);
       this.view.change((view) => ({
         ...withStatus(view, status),
@@ -192,6 +215,14 @@ export class LiveStore {
   #failed(error: unknown): void {
     if (error instanceof NotReachedError) this.#lost();
   }
+}
+
+/** A part that is refused leaves out what needs it, and nothing else. */
+function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof RefusedError) return undefined;
+    throw error;
+  });
 }
 
 /** Whether the agent does not know the token, by the refusal of a call that needs no right. */

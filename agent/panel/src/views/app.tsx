@@ -95,7 +95,7 @@ function SignedIn({
   const heardAtMs = useChosen(view, (all) => (all.reached ? undefined : all.heardAtMs));
   const link = useChosen(view, ({ status }) => status?.gateway.state);
   const journal = useChosen(view, ({ status }) => status?.journal.state);
-  const name = useChosen(view, ({ status }) => status?.store.name ?? 'Store');
+  const name = useChosen(view, ({ status }) => status?.store.name ?? 'Store panel');
   const till = useChosen(view, ({ caller }) => caller.till);
   const [closing, setClosing] = useState(false);
   const states = (
@@ -111,10 +111,7 @@ function SignedIn({
           Day close
         </Button>
       )}
-      <span class="who">
-        <span class="reader">Signed in as </span>
-        {till === undefined ? 'Store' : `Till ${till}`}
-      </span>
+      <span class="who">Signed in as {till === undefined ? 'the store' : `till ${till}`}</span>
       <Button size="small" icon="person" onClick={signOut}>
         Sign out
       </Button>

@@ -118,7 +118,7 @@ function columns(): readonly Column<TotalsGroup>[] {
       number: true,
       cell: ({ [kind]: { count, amount }, currency }: TotalsGroup) => (
         <span class={count === 0 ? 'soft' : ''}>
-          {count === 0 ? '–' : `${count} × ${amountText(amount, currency)}`}
+          {count === 0 ? '–' : `${amountText(amount, currency)} (${count})`}
         </span>
       ),
     })),

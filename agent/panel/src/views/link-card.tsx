@@ -94,8 +94,9 @@ function LastHours({
 
 function linkText({ knownSeconds, downSeconds, interruptions }: HistoryChart): string {
   if (downSeconds === 0) return `no interruption in ${ageText(knownSeconds)}`;
-  const times = interruptions === 1 ? '1 interruption' : `${interruptions} interruptions`;
-  return `${times}, ${ageText(downSeconds)} without the gateway`;
+  const without = `${ageText(downSeconds)} without the gateway`;
+  if (interruptions === 0) return without;
+  return `${interruptions === 1 ? '1 interruption' : `${interruptions} interruptions`}, ${without}`;
 }
 
 function exposureText({ highest }: HistoryChart, currency: string): string {

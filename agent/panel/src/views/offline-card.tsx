@@ -25,7 +25,7 @@ export function OfflineCard({
   const { ready, because, reasons } = terminal.offline;
   return (
     <Card
-      title="Without the gateway"
+      title="Offline sales"
       tools={
         <Badge tone={ready ? 'good' : 'warn'}>
           {ready ? `${terminal.id} offline-ready` : `${terminal.id} not offline-ready`}
@@ -70,6 +70,6 @@ function queueFacts({
     ['Messages that wait', String(depth)],
     ...(parked > 0 ? [['Parked', String(parked)] as const] : []),
     ['Not confirmed yet', amounts.length > 0 ? amounts.join(', ') : 'none'],
-    ['Oldest waits since', depth === 0 ? '–' : ageText(oldestAgeSeconds)],
+    ['Oldest waits for', depth === 0 ? '–' : ageText(oldestAgeSeconds)],
   ];
 }

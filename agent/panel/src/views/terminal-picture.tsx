@@ -50,7 +50,7 @@ export function TerminalPicture({ deviceType, size, ways = [] }: TerminalPicture
       class="picture"
       width={size}
       height={size}
-      viewBox="0 0 160 160"
+      viewBox={ways.length > 0 ? '0 0 160 160' : '18 10 124 124'}
       aria-hidden="true"
       focusable="false"
     >

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import { MemorySaleService } from '@tillbridge/agent/till/memory-sale-service.test.support.js';
+import { createTillServer } from '@tillbridge/agent/till/server.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserOrReason } from '../browser/launch.js';
+import { ROOT } from '../stack/layout.js';
+import { firstLoad, heapBytes } from './panel-load.js';
+import { openPanel, type PanelPage } from './panel-page.js';
+import { StorePanel } from './store-panel.js';
+
+/** Most bytes that a browser loads of a panel, as they are sent. */
+const MOST_GZIP_BYTES = 40_000;
+
+/** Events that a page takes; TILLBRIDGE_PANEL_EVENTS=100000 gives it the events of a year. */
+const EVENTS = Number(process.env.TILLBRIDGE_PANEL_EVENTS ?? 4_000);
+
+/** Events before the heap is measured for the first time: by then all that is bounded is full, and the scripts are compiled. */
+const WARM_EVENTS = 5_000;
+
+/** Events that are told at once: the page has shown them before the next. */
+const BATCH = 500;
+
+/** How much the heap may differ. */
+const MOST_CHANGE = 0.1;
+
+const TOKEN = 'a-token-of-the-store-0123';
+const STEP_MS = 900_000;
+
+describe('the files of the store panel', () => {
+  it('are small as they are sent', () => {
+    const folder = join(ROOT, 'agent', 'dist', 'panel');
+    const sizes = readdirSync(folder).map((name) => {
+      const bytes = gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
+      return [name.replace(/-[0-9a-f]+\./, '.'), bytes] as const;
+    });
+    const sum = sizes.reduce((all, [, bytes]) => all + bytes, 0);
+    const each = sizes.map(([name, bytes]) => `${name} ${bytes}`).join(', ');
+    console.log(`store panel: ${sum} bytes of gzip (${each})`);
+    expect(sizes).toHaveLength(3);
+    expect(sum).toBeLessThan(MOST_GZIP_BYTES);
+  });
+});
+
+const browser = await browserOrReason();
+const reason = typeof browser === 'string' ? ` (no browser: ${browser})` : '';
+
+describe.skipIf(typeof browser === 'string')(`the store panel over a long day${reason}`, () => {
+  const service = new MemorySaleService();
+  const server = createTillServer({
+    service,
+    link: { detail: () => ({ state: 'up', attempt: 0, epoch: 1 }), nudge: () => undefined },
+    lineProblem: () => undefined,
+    token: TOKEN,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+  });
+  let url: string;
+  let opened: PanelPage;
+  let panel: StorePanel;
+  let told = 0;
+
+  beforeAll(async () => {
+    if (typeof browser === 'string') return;
+    url = await server.listen({ host: '127.0.0.1', port: 0 });
+    opened = await openPanel(browser, url);
+    panel = new StorePanel(opened.page);
+    await panel.signIn(TOKEN);
+  }, STEP_MS);
+  afterAll(async () => {
+    if (typeof browser !== 'string') await browser.close();
+    await server.close();
+  });
+
+  /** Tells sales that end, each once, and waits until the page has shown the last. */
+  async function tell(count: number): Promise<void> {
+    for (const end = told + count; told < end; ) {
+      for (let at = 0; at < BATCH; at += 1) {
+        told += 1;
+        service.tell({ type: 'sale', id: told, atMs: 0, step: 'approved', sale: saleOf(`s-${told}`) });
+        // Nobody asks for what was long ago.
+        service.past.length = 0;
+      }
+      await panel.card('Last sales').getByText(`s-${told}`, { exact: true }).waitFor();
+    }
+  }
+
+  function saleOf(reference: string): SaleAnswer {
+    const entry = { at: '2026-11-23T10:00:00.000Z', step: 'approved' };
+    return {
+      ...{ reference, terminalId: service.terminalId, type: 'sale', state: 'done', outcome: 'approved' },
+      ...{ mode: 'online', amount: '1.00', currency: 'EUR', cashierText: 'Approved.', timeline: [entry] },
+    } as SaleAnswer;
+  }
+
+  it(
+    'loads fast',
+    async () => {
+      if (typeof browser === 'string') return;
+      const { firstPaintMs, loadedMs } = await firstLoad(browser, url);
+      const figures = `first paint ${firstPaintMs.toFixed(0)} ms, loaded ${loadedMs.toFixed(0)} ms`;
+      console.log(`store panel: ${figures} (trace of Chromium)`);
+      expect(firstPaintMs).toBeGreaterThan(0);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'holds no more memory after many events',
+    async () => {
+      await tell(WARM_EVENTS);
+      const before = await heapBytes(opened.page);
+      await tell(EVENTS);
+      const after = await heapBytes(opened.page);
+      const change = after / before - 1;
+      console.log(
+        `store panel: heap ${before} bytes, after ${EVENTS} events ${after} (${(change * 100).toFixed(1)} %)`,
+      );
+      expect(Math.abs(change)).toBeLessThan(MOST_CHANGE);
+      expect(opened.faults).toEqual([]);
+    },
+    STEP_MS,
+  );
+});
