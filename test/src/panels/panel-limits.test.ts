@@ -23,7 +23,7 @@ const EVENTS = Number(process.env.TILLBRIDGE_PANEL_EVENTS ?? 4_000);
 const WARM_EVENTS = 5_000;
 
 /** Events that are told at once: the page has shown them before the next. */
-const BATCH = 500;
+const BATCH = 1_000;
 
 /** How much the heap may differ. */
 const MOST_CHANGE = 0.1;
