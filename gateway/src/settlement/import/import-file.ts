@@ -8,7 +8,14 @@ import { type ImportedRow, type ReadRow, readImportRow } from '../decide/import-
 import { paymentDetail, type RecordDetail } from '../decide/record.js';
 import { type CsvForm, readHeads } from './csv-form.js';
 import { FileSettlements, type PreparedRow } from './file-settlements.js';
-import { isNameless, type Matched, matchRecords, NO_PAYMENT } from './match-records.js';
+import {
+  type FoundByAmount,
+  findByAmount,
+  isNameless,
+  type Matched,
+  matchRecords,
+  NO_PAYMENT,
+} from './match-records.js';
 import { readCsv } from './read-csv.js';
 import { type RowAccountParts, RowAccounts } from './row-accounts.js';
 
@@ -16,7 +23,7 @@ export const IMPORT_LIMITS = {
   /** Rows that are looked up together: what is in memory of a file at once. */
   batch: 1_000,
   /** Rows without an id of a payment that are looked up together: each time, all payments of their days are walked through. */
-  nameless: 20_000,
+  nameless: 10_000,
   /** Records of one commit: small enough to hold up no payment behind it. */
   commit: 200,
 } as const;
@@ -187,15 +194,29 @@ class FileImport {
     await this.#allWritten();
   }
 
-  #importNameless(): Promise<void> {
-    const rows = this.#nameless;
+  /** Finds the payments of all rows without an id, then imports the rows part by part: whole payments take much more memory than their ids. */
+  async #importNameless(): Promise<void> {
+    const rows = [...this.#nameless];
+    const found = new Map<ImportedRow, NonNullable<ReturnType<FoundByAmount['get']>>>();
+    await this.#byMerchant(
+      rows.map(([, each]) => each),
+      async (entityIds, own) => {
+        const ofMerchant = await findByAmount(
+          this.#parts.store,
+          entityIds,
+          own.map(({ row }) => row),
+        );
+        for (const [row, ids] of ofMerchant) found.set(row, ids);
+      },
+    );
+    for (let from = 0; from < rows.length; from += IMPORT_LIMITS.batch)
+      await this.#import(new Map(rows.slice(from, from + IMPORT_LIMITS.batch)), found);
     this.#nameless = new Map();
-    return this.#import(rows);
   }
 
-  async #import(fresh: ReadonlyMap<string, OwnedRow>): Promise<void> {
+  async #import(fresh: ReadonlyMap<string, OwnedRow>, found?: FoundByAmount): Promise<void> {
     const all = [...fresh.values()];
-    const matched = await this.#match(all);
+    const matched = await this.#match(all, found);
     const prepared: PreparedRow[] = [];
     for (const [at, each] of all.entries()) {
       const one = await this.#prepare(each, matched[at] ?? NO_PAYMENT);
@@ -222,22 +243,31 @@ class FileImport {
   }
 
   /** What the rows fit, in their order. */
-  async #match(rows: readonly OwnedRow[]): Promise<readonly Matched[]> {
-    const byMerchant = new Map<string, OwnedRow[]>();
-    for (const each of rows) {
-      const own = byMerchant.get(each.account.merchantId);
-      if (own) own.push(each);
-      else byMerchant.set(each.account.merchantId, [each]);
-    }
+  async #match(rows: readonly OwnedRow[], known?: FoundByAmount): Promise<readonly Matched[]> {
     const found = new Map<OwnedRow, Matched>();
-    const matchOwn = async (merchantId: string, own: readonly OwnedRow[]): Promise<void> => {
-      const entityIds = await this.#accounts.entitiesOf(merchantId);
+    await this.#byMerchant(rows, async (entityIds, own) => {
       const ownRows = own.map(({ row }) => row);
-      const matched = await matchRecords(this.#parts.store, entityIds, ownRows);
+      const matched = await matchRecords(this.#parts.store, entityIds, ownRows, known);
       for (const [at, each] of own.entries()) found.set(each, matched[at] ?? NO_PAYMENT);
-    };
-    await Promise.all([...byMerchant].map(([merchantId, own]) => matchOwn(merchantId, own)));
+    });
     return rows.map((each) => found.get(each) ?? NO_PAYMENT);
+  }
+
+  /** Does the work for the rows of each merchant, whose payments are those of these entities. */
+  async #byMerchant(
+    rows: readonly OwnedRow[],
+    work: (entityIds: readonly string[], own: readonly OwnedRow[]) => Promise<void>,
+  ): Promise<void> {
+    const byMerchant = new Map<string, OwnedRow[]>();
+    for (const row of rows) {
+      const { merchantId } = row.account;
+      const own = byMerchant.get(merchantId);
+      if (own) own.push(row);
+      else byMerchant.set(merchantId, [row]);
+    }
+    const each = async ([merchantId, own]: readonly [string, readonly OwnedRow[]]): Promise<void> =>
+      work(await this.#accounts.entitiesOf(merchantId), own);
+    await Promise.all([...byMerchant].map(each));
   }
 
   /** A row as it is written; undefined for one that cannot be imported now. */

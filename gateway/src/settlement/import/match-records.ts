@@ -32,23 +32,31 @@ const TYPES: Readonly<Record<string, readonly PaymentRow['type'][]>> = {
   CREDIT: ['CD'],
 };
 
+/** The payments that records without an id fit, by their ids, and whether all that may fit were looked at. */
+export type FoundByAmount = ReadonlyMap<
+  ImportedRow,
+  { readonly ids: readonly string[]; readonly isWhole: boolean }
+>;
+
 /**
  * The payments of these entities that records are about, in the order of the records: by the ids that they have; without one by amount,
  * currency, last four digits and time.
+ * @param known what {@link findByAmount} has found for those without an id; absent: they are looked for
  * @throws StoreUnavailableError
  */
 export async function matchRecords(
   store: Reads,
   entityIds: readonly string[],
   rows: readonly ImportedRow[],
+  known?: FoundByAmount,
 ): Promise<readonly Matched[]> {
   // Reads that come together are one query.
   const named = await Promise.all(rows.map((row) => byIds(store, entityIds, row)));
   const nameless = rows.filter((_, at) => !named[at]);
-  const byAmount = await matchByAmount(store, entityIds, nameless);
+  const found = known ?? (await findByAmount(store, entityIds, nameless));
   return Promise.all(
     rows.map(async (row, at) => {
-      const matched = named[at] ?? byAmount.get(row) ?? NO_PAYMENT;
+      const matched = named[at] ?? (await byAmount(store, row, found.get(row)));
       const [payment] = matched.status === 'MATCHED' ? matched.payments : [];
       const root = payment?.rootId == null ? undefined : await store.get('payments', [payment.rootId]);
       return root ? { ...matched, root } : matched;
@@ -101,45 +109,53 @@ async function byIds(
 interface Search {
   readonly row: ImportedRow;
   readonly last4Digits: string;
-  readonly found: PaymentRow[];
+  readonly ids: string[];
 }
 
 /**
- * The payments of records without an id: one walk through the payments of their time and their amounts finds those of all. What is read does
- * not grow with the records that come together.
+ * Finds the payments of records without an id: one walk through the payments of their time and their amounts finds those of all. What is read
+ * does not grow with the records that come together.
+ * @throws StoreUnavailableError
  */
-async function matchByAmount(
+export async function findByAmount(
   store: Reads,
   entityIds: readonly string[],
   rows: readonly ImportedRow[],
-): Promise<ReadonlyMap<ImportedRow, Matched>> {
-  const matched = new Map<ImportedRow, Matched>();
+): Promise<FoundByAmount> {
   const searches = new Map<string, Search[]>();
   for (const row of rows) {
     const { last4Digits } = row.detail;
     // A fee that names no payment is about none.
-    if (row.recordType === 'FEE') matched.set(row, NO_PAYMENT);
-    else if (last4Digits === undefined)
-      matched.set(row, none('it has neither an id of a payment nor last four digits'));
-    else {
-      const key = keyOf(row, last4Digits);
-      const alike = searches.get(key);
-      const search = { row, last4Digits, found: [] };
-      if (alike) alike.push(search);
-      else searches.set(key, [search]);
-    }
+    if (row.recordType === 'FEE' || last4Digits === undefined) continue;
+    const key = keyOf(row, last4Digits);
+    const search = { row, last4Digits, ids: [] };
+    const alike = searches.get(key);
+    if (alike) alike.push(search);
+    else searches.set(key, [search]);
   }
   const all = [...searches.values()].flat();
-  if (all.length === 0) return matched;
-  const isWhole = await search(store, entityIds, searches, all);
-  for (const { row, found } of all) {
-    const what = 'this amount, currency and last four digits within three days';
-    const whyNone = isWhole
-      ? `no payment has ${what}`
-      : `too many payments have these amounts: none of those looked at has ${what}`;
-    matched.set(row, verdictOf(found, whyNone, `several payments have ${what}`));
-  }
-  return matched;
+  const isWhole = all.length === 0 || (await search(store, entityIds, searches, all));
+  return new Map(all.map(({ row, ids }) => [row, { ids, isWhole }]));
+}
+
+/** The verdict on a record without an id. */
+async function byAmount(
+  store: Reads,
+  row: ImportedRow,
+  found: { readonly ids: readonly string[]; readonly isWhole: boolean } | undefined,
+): Promise<Matched> {
+  if (row.recordType === 'FEE') return NO_PAYMENT;
+  if (!found) return none('it has neither an id of a payment nor last four digits');
+  const payments = await Promise.all(found.ids.map((id) => store.get('payments', [id])));
+  const what = 'this amount, currency and last four digits within three days';
+  const whyNone = found.isWhole
+    ? `no payment has ${what}`
+    : `too many payments have these amounts: none of those looked at has ${what}`;
+  return verdictOf(
+    payments.filter((payment) => payment !== undefined),
+    whyNone,
+    `several payments have ${what}`,
+  );
 }
 
 /** Finds the payments of searches. @returns false where there are too many to look at all */
@@ -163,11 +179,11 @@ async function search(
       if (seen > most) return false;
       const last4Digits = await last4Of(store, payment);
       if (last4Digits === null) continue;
-      for (const { row, found } of searches.get(keyOf(payment, last4Digits)) ?? []) {
+      for (const { row, ids } of searches.get(keyOf(payment, last4Digits)) ?? []) {
         const isNear = Math.abs(payment.createdAtMs - row.requestedAtMs) <= windowMs;
-        if (found.length === matches || !isNear || !fits(row, payment)) continue;
-        found.push(payment);
-        if (found.length === matches) open -= 1;
+        if (ids.length === matches || !isNear || !fits(row, payment)) continue;
+        ids.push(payment.id);
+        if (ids.length === matches) open -= 1;
       }
       if (open === 0) return true;
     }
