@@ -1,7 +1,7 @@
 import type { Rows, TableName } from './rows.js';
 import type { Range, Store } from './store.js';
 
-/** Rows that are read of one owner at once. */
+/** Rows that are read of one owner at once at most. */
 const CHUNK = 128;
 
 /** Rows of one owner that were read, newest first, the first that is not given out yet, and where the next ones are. */
@@ -23,6 +23,7 @@ type Timed = {
  * Rows of several owners by an index of owner and time, newest first, whoever owns them. Reads a part of each owner at a time: what is
  * read grows with what is taken, not with the table.
  * @param timeOf the last column of the index
+ * @param wanted how many are taken most often: more are not read at first
  * @throws StoreUnavailableError
  */
 export async function* rowsByTime<T extends Timed>(
@@ -31,6 +32,7 @@ export async function* rowsByTime<T extends Timed>(
   { index, timeOf }: { readonly index: string; readonly timeOf: (row: Rows[T]) => number },
   owners: readonly string[],
   range: Pick<Range<T>, 'from' | 'below' | 'among'>,
+  wanted: number = CHUNK,
 ): AsyncGenerator<Rows[T], void> {
   const read = async (cursor: Cursor<T>): Promise<void> => {
     const { equals, below, skip } = cursor;
@@ -40,7 +42,7 @@ export async function* rowsByTime<T extends Timed>(
       equals,
       descending: true,
       skip,
-      limit: CHUNK,
+      limit: Math.min(CHUNK, wanted),
     });
     cursor.at = 0;
     const last = cursor.rows.at(-1);

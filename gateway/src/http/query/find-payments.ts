@@ -43,7 +43,7 @@ export function isWanted(payment: PaymentRow, { types, methods, shortId }: Payme
 async function* candidates(
   { store, service }: HttpDeps,
   entityIds: readonly string[],
-  { reference, frame, types, methods, shortId }: PaymentQuery,
+  { reference, frame, types, methods, shortId, limit, page }: PaymentQuery,
 ): AsyncGenerator<PaymentRow, void> {
   if (frame) {
     const among = {
@@ -52,7 +52,8 @@ async function* candidates(
       ...(methods && { method: methods as readonly PaymentRow['method'][] }),
       ...(shortId !== undefined && { shortId: [shortId] }),
     };
-    yield* paymentsByTime(store, entityIds, { ...frame, among });
+    // One more tells whether there is another page.
+    yield* paymentsByTime(store, entityIds, { ...frame, among }, page * limit + 1);
     return;
   }
   for (const { id, entityId } of await findByReference(store, entityIds, reference ?? '')) {

@@ -20,10 +20,10 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const { records } = await found(deps, request);
     return { ...envelope(deps, FOUND), payments: records };
   });
-  server.get('/v3/query', QUERY, async (request) => {
+  server.get('/v3/query', QUERY, async (request, reply) => {
     const { records, pages } = await found(deps, request);
-    // Clients of the first version read `payments`, those of the third `records`.
-    return { ...envelope(deps, FOUND), records, payments: records, pages };
+    reply.type('application/json; charset=utf-8');
+    return underBothNames({ ...envelope(deps, FOUND), pages }, records);
   });
   server.get<{ Params: { id: string } }>('/v3/query/:id', QUERY, async (request) => {
     const query = readIdQuery(queryForm(request));
@@ -36,6 +36,15 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
     if (records.length === 0) throw new RequestRefused('nothing-found');
     return { ...envelope(deps, FOUND), records, payments: records, pages: 1 };
   });
+}
+
+/**
+ * The text of an answer with records: clients of the first version read `payments`, those of the third `records`. They are written out once, as that
+ * takes most of the time of a query.
+ */
+function underBothNames(rest: object, records: readonly object[]): string {
+  const text = JSON.stringify(records);
+  return `${JSON.stringify(rest).slice(0, -1)},"records":${text},"payments":${text}}`;
 }
 
 /** The records of a query, and how many pages are known. @throws RequestRefused where there are none */

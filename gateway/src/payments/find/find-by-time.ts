@@ -13,12 +13,18 @@ export interface TimeFrame {
   };
 }
 
-/** Payments of the entities in a time frame, newest first, whichever entity made them. @throws StoreUnavailableError */
+/**
+ * Payments of the entities in a time frame, newest first, whichever entity made them.
+ * @param wanted how many are taken most often
+ * @throws StoreUnavailableError
+ */
 export function paymentsByTime(
   store: Pick<Store, 'findRange'>,
   entityIds: readonly string[],
   { fromMs, toMs, among }: TimeFrame,
+  wanted?: number,
 ): AsyncGenerator<PaymentRow, void> {
   const by = { index: 'time', timeOf: ({ createdAtMs }: PaymentRow) => createdAtMs };
-  return rowsByTime(store, 'payments', by, entityIds, { from: fromMs, below: toMs, ...(among && { among }) });
+  const range = { from: fromMs, below: toMs, ...(among && { among }) };
+  return rowsByTime(store, 'payments', by, entityIds, range, wanted);
 }
