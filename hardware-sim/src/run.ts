@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
@@ -8,13 +9,19 @@ import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { SimulatorConfig } from './config/config.js';
 import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';
+import { ReceiptPrinter } from './printer/receipt-printer.js';
+import { Recordings } from './recordings/recordings.js';
+import { parseScenarios, ScenarioStore } from './scenarios/scenario-store.js';
 import { buildTerminals, type SimulatedTerminals } from './simulator/simulator.js';
+import { fileSlot } from './state/state-slot.js';
 
 /** What `run` prints when it is ready. */
 export interface Listening {
   readonly url: string;
   /** Absent without a configured proxy. */
   readonly proxyUrl?: string;
+  /** `host:port` of the receipt printer; absent without one in the configuration. */
+  readonly printer?: string;
   readonly terminals: readonly { id: string; deviceType: string; transport: Transport; path: string }[];
 }
 
@@ -39,19 +46,34 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     onFault: (terminalId, err) => log.error({ terminalId, err }, 'fault inside a terminal'),
   });
   const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host, clock: systemClock });
+  const { controlPort } = config.acquirerHost;
+  const printer = new ReceiptPrinter(systemClock, () =>
+    terminals.events.tell('changed', { list: 'receipts' }),
+  );
   const control = buildControl({
     terminals,
+    recordings: new Recordings(join(config.home, 'recordings'), systemClock),
+    scenarios: new ScenarioStore(fileSlot(join(config.home, 'scenarios.json'), parseScenarios)),
+    printer,
     proxy,
     gateway: config.gateway,
+    // Port 0 is one that nobody else knows.
+    acquirerControlUrl: controlPort === 0 ? undefined : `http://${hostAndPort('127.0.0.1', controlPort)}`,
+    startedAt: new Date(systemClock.nowMs()).toISOString(),
     hostNames: config.hostNames,
     log,
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= shutDown(terminals, proxy, () => control.close()).finally(() => lock.release());
+    closing ??= shutDown(terminals, proxy, printer, () => control.close()).finally(() => lock.release());
     return closing;
   };
   try {
+    const printerPort =
+      config.printer &&
+      (await listenOn(config.printer.port, 'SIM_PRINTER_PORT', () =>
+        printer.listen(config.printer?.port ?? 0, host),
+      ));
     const proxyPort = proxy && (await listenOn(config.proxy?.port, 'SIM_PROXY_PORT', () => proxy.listen()));
     await listenOn(config.port, 'SIM_PORT', () => control.listen({ host, port: config.port }));
     for (const { port } of terminals.terminals.values()) await port.plug();
@@ -59,6 +81,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     const listening: Listening = {
       url: `http://${hostAndPort(host, port)}`,
       ...(proxyPort !== undefined && { proxyUrl: `http://${hostAndPort(host, proxyPort)}` }),
+      ...(printerPort !== undefined && { printer: hostAndPort(host, printerPort) }),
       terminals: [...terminals.terminals.values()].map(({ device, port: { transport, path } }) => ({
         id: device.id,
         deviceType: device.deviceType,
@@ -77,6 +100,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
 async function shutDown(
   terminals: SimulatedTerminals,
   proxy: NetworkProxy | undefined,
+  printer: ReceiptPrinter,
   closeControl: () => Promise<void>,
 ): Promise<void> {
   for (const { stop, port } of terminals.terminals.values()) {
@@ -84,5 +108,6 @@ async function shutDown(
     await port.unplug();
   }
   await proxy?.close();
+  await printer.close();
   await closeControl();
 }

@@ -2,7 +2,7 @@ import type { StateSlot } from '../state/state-slot.js';
 import { type CardDefinition, findCard } from './catalogue.js';
 import { ChipCard } from './chip/chip-card.js';
 import type { Card, VirtualCard } from './core/card.js';
-import type { CardState } from './core/card-state.js';
+import { type CardState, NEW_CARD } from './core/card-state.js';
 import { magstripeTracks } from './track-data.js';
 
 const MUTE_CHIP: Card = {
@@ -27,6 +27,23 @@ export class CardBox {
     const definition = findCard(name);
     if (definition === undefined) return undefined;
     return { card: this.#make(definition), definition };
+  }
+
+  /** What the chip of a card keeps; undefined for a card without a chip, and for none of the catalogue. @throws StateError */
+  stateOf(name: string): CardState | undefined {
+    const definition = findCard(name);
+    if (!hasChip(definition)) return undefined;
+    return this.#memoryOf(name).read() ?? { ...NEW_CARD, ...definition?.personalised };
+  }
+
+  /** Gives a card its PIN tries back and takes blocks away, as its issuer delivers it; its counters go on. @throws StateError */
+  renew(name: string): CardState | undefined {
+    const state = this.stateOf(name);
+    if (state === undefined) return undefined;
+    const { atc, lastOnlineAtc } = state;
+    const renewed = { ...NEW_CARD, ...findCard(name)?.personalised, atc, lastOnlineAtc };
+    this.#memoryOf(name).write(renewed);
+    return renewed;
   }
 
   #memoryOf(name: string): StateSlot<CardState> {
@@ -54,4 +71,8 @@ export class CardBox {
       }),
     };
   }
+}
+
+function hasChip(definition: CardDefinition | undefined): boolean {
+  return definition?.contact !== undefined || definition?.contactless !== undefined;
 }

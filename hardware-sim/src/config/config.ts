@@ -33,6 +33,8 @@ export interface SimulatorConfig
   readonly proxy:
     | { readonly port: number; readonly targetHost: string; readonly targetPort: number }
     | undefined;
+  /** A receipt printer over TCP. */
+  readonly printer: { readonly port: number } | undefined;
   readonly gateway: { readonly url: string; readonly token: string } | undefined;
   /** Of directory server and access control server. */
   readonly threeds: { readonly port: number; readonly decoupledAfterMs: number };
@@ -56,7 +58,7 @@ export interface SimulatorConfig
  */
 export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): SimulatorConfig {
   return loadSettings(SIMULATOR_SETTINGS, { file, env }, (settings, problems) => {
-    const { home, terminals, proxy, gateway, log, acquirerHost, ...rest } = settings;
+    const { home, terminals, proxy, gateway, printer, log, acquirerHost, ...rest } = settings;
     const ids = terminals.map(({ id }) => String(id));
     const twice = ids.find((id, at) => ids.indexOf(id) !== at);
     if (twice !== undefined) problems.at(['terminals'], `has ${twice} twice: each id must be its own`);
@@ -68,6 +70,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Si
       terminals: terminals.map(terminalConfig),
       proxy: proxy && target && { port: proxy.port, ...target },
       gateway,
+      printer,
       acquirerHost: { ...acquirerHost, home: homeOf(acquirerHost.home, 'acquirer-host', env) },
       log: logConfig(log, 'stderr'),
     };

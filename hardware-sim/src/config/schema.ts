@@ -134,6 +134,15 @@ export const SIMULATOR_SETTINGS = section(
         }),
       }),
     ),
+    printer: Type.Optional(
+      section({
+        port: port({
+          description: 'Port of a receipt printer that takes ESC/POS over TCP; 0: any free one.',
+          env: 'SIM_PRINTER_PORT',
+          default: 9100,
+        }),
+      }),
+    ),
     gateway: Type.Optional(
       section({
         url: ruledText('an http or https address', (value) => (isHttpUrl(value) ? undefined : {}), {
@@ -173,7 +182,8 @@ export const SIMULATOR_SETTINGS = section(
           default: 8096,
         }),
         controlPort: port({
-          description: 'Port of its REST control; 0: any free one.',
+          description:
+            'Port of its REST control; 0: any free one. `tillbridge-sim run` relays its rules and faults from there.',
           env: 'SIM_ACQUIRER_CONTROL_PORT',
           default: 8099,
         }),

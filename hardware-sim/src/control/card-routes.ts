@@ -1,9 +1,11 @@
 import { maskPan } from '@tillbridge/protocol/mask/mask.js';
 import type { FastifyInstance } from 'fastify';
-import { type CardDefinition, cardCatalogue } from '../cards/catalogue.js';
+import { type CardDefinition, cardCatalogue, findCard } from '../cards/catalogue.js';
+import { ControlError } from '../errors/control-error.js';
+import type { SimulatedTerminals } from '../simulator/simulator.js';
 
 /** A card as `GET /cards` shows it. */
-interface CardView {
+export interface CardView {
   readonly name: string;
   readonly description: string;
   readonly brand: string;
@@ -29,7 +31,31 @@ function view(card: CardDefinition): CardView {
   return pin === undefined ? shown : { ...shown, pin };
 }
 
-/** `GET /cards`. */
-export function cardRoutes(app: FastifyInstance): void {
+/** `GET /cards`, and what the chip of one keeps. */
+export function cardRoutes(
+  app: FastifyInstance,
+  { box, events }: Pick<SimulatedTerminals, 'box' | 'events'>,
+): void {
   app.get('/cards', () => cardCatalogue().map(view));
+  app.get<ByName>('/cards/:name', ({ params: { name } }) => {
+    const definition = known(name);
+    const state = box.stateOf(name);
+    return { ...view(definition), ...(state && { state }) };
+  });
+  app.post<ByName>('/cards/:name/renew', ({ params: { name } }) => {
+    const definition = known(name);
+    const state = box.renew(name);
+    events.tell('changed', { list: 'cards' });
+    return { ...view(definition), ...(state && { state }) };
+  });
+}
+
+interface ByName {
+  readonly Params: { readonly name: string };
+}
+
+function known(name: string): CardDefinition {
+  const definition = findCard(name);
+  if (!definition) throw new ControlError('unknown-card', 'there is no card of that name');
+  return definition;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
+import { callAcquirerControl } from '../hosts/acquirer-control.js';
 import { fetchHostTransactions, type GatewayAccess } from '../hosts/host-transactions.js';
 import {
   DEFAULT_LATENCY_MS,
@@ -7,8 +8,10 @@ import {
   type NetworkProxy,
   type NetworkState,
 } from '../hosts/network-proxy.js';
+import type { SimulatorEvents } from '../simulator/simulator-events.js';
 
-const NETWORK_BODY = {
+/** What the network is set to. */
+export const NETWORK_BODY = {
   type: 'object',
   required: ['state'],
   additionalProperties: false,
@@ -19,11 +22,27 @@ const NETWORK_BODY = {
   },
 } as const;
 
-/** `PUT /network`, `GET /network` and `GET /host/transactions`. */
+/** A network as a request writes it. */
+export type WrittenNetwork = Pick<NetworkState, 'state'> & Partial<NetworkState>;
+
+/** The network that was written, with what it left out. */
+export function networkOf({ state, latencyMs, dropAnswers = false }: WrittenNetwork): NetworkState {
+  return { state, latencyMs: latencyMs ?? (state === 'slow' ? DEFAULT_LATENCY_MS : 0), dropAnswers };
+}
+
+/** The hosts that are reached from here. */
+export interface Hosts {
+  readonly proxy: NetworkProxy | undefined;
+  readonly gateway: GatewayAccess | undefined;
+  /** REST control of the acquirer host. */
+  readonly acquirerControlUrl: string | undefined;
+}
+
+/** `PUT /network`, `GET /network`, `GET /host/transactions`; rules and faults of the acquirer host, relayed. */
 export function hostRoutes(
   app: FastifyInstance,
-  proxy: NetworkProxy | undefined,
-  gateway: GatewayAccess | undefined,
+  { proxy, gateway, acquirerControlUrl }: Hosts,
+  events: SimulatorEvents,
 ): void {
   const required = (): NetworkProxy => {
     if (!proxy)
@@ -31,14 +50,15 @@ export function hostRoutes(
     return proxy;
   };
   app.get('/network', () => required().network);
-  app.put<{ Body: Pick<NetworkState, 'state'> & Partial<NetworkState> }>(
-    '/network',
-    { schema: { body: NETWORK_BODY } },
-    ({ body }) => {
-      const latencyMs = body.latencyMs ?? (body.state === 'slow' ? DEFAULT_LATENCY_MS : 0);
-      required().set({ state: body.state, latencyMs, dropAnswers: body.dropAnswers ?? false });
-      return required().network;
-    },
-  );
+  app.put<{ Body: WrittenNetwork }>('/network', { schema: { body: NETWORK_BODY } }, ({ body }) => {
+    required().set(networkOf(body));
+    events.tell('network', required().network);
+    return required().network;
+  });
   app.get('/host/transactions', () => fetchHostTransactions(gateway));
+  app.get('/host/status', () => callAcquirerControl(acquirerControlUrl, 'GET', '/status'));
+  for (const path of ['rules', 'faults']) {
+    app.get(`/host/${path}`, () => callAcquirerControl(acquirerControlUrl, 'GET', `/${path}`));
+    app.put(`/host/${path}`, ({ body }) => callAcquirerControl(acquirerControlUrl, 'PUT', `/${path}`, body));
+  }
 }

@@ -1,24 +1,44 @@
+import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import type { FastifyInstance } from 'fastify';
-import type { GatewayAccess } from '../hosts/host-transactions.js';
-import type { NetworkProxy } from '../hosts/network-proxy.js';
+import type { ReceiptPrinter } from '../printer/receipt-printer.js';
+import type { Recordings } from '../recordings/recordings.js';
 import { type RestAppOptions, restApp } from '../rest/rest-app.js';
+import type { ScenarioStore } from '../scenarios/scenario-store.js';
 import type { SimulatedTerminals } from '../simulator/simulator.js';
 import { cardRoutes } from './card-routes.js';
-import { hostRoutes } from './host-routes.js';
+import { eventRoutes } from './event-routes.js';
+import { type Hosts, hostRoutes } from './host-routes.js';
+import { inspectionRoutes } from './inspection-routes.js';
+import { receiptRoutes } from './receipt-routes.js';
+import { recordingRoutes } from './recording-routes.js';
+import { scenarioRoutes } from './scenario-routes.js';
 import { terminalRoutes } from './terminal-routes.js';
 
 /** What the REST control acts on. */
-export interface ControlOptions extends RestAppOptions {
+export interface ControlOptions extends RestAppOptions, Hosts {
   readonly terminals: SimulatedTerminals;
-  readonly proxy: NetworkProxy | undefined;
-  readonly gateway: GatewayAccess | undefined;
+  readonly recordings: Recordings;
+  readonly scenarios: ScenarioStore;
+  readonly printer: ReceiptPrinter;
+  /** ISO 8601. */
+  readonly startedAt: string;
 }
 
-/** The simulator's REST control. */
-export function buildControl({ terminals, proxy, gateway, ...options }: ControlOptions): FastifyInstance {
+/** The panel, as it was bundled. */
+const PANEL_FOLDER = new URL('../../dist/panel/', import.meta.url);
+
+/** The simulator's REST control, its events and its panel. */
+export function buildControl(options: ControlOptions): FastifyInstance {
+  const { terminals, recordings, scenarios, printer, proxy } = options;
   const app = restApp(options);
-  cardRoutes(app);
+  cardRoutes(app, terminals);
   terminalRoutes(app, terminals);
-  hostRoutes(app, proxy, gateway);
+  inspectionRoutes(app, terminals);
+  recordingRoutes(app, terminals, recordings);
+  scenarioRoutes(app, terminals, scenarios, proxy);
+  receiptRoutes(app, printer);
+  hostRoutes(app, options, terminals.events);
+  eventRoutes(app, terminals.events, options.startedAt);
+  servePanel(app, PANEL_FOLDER);
   return app;
 }

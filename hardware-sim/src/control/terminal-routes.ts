@@ -1,22 +1,33 @@
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { FastifyInstance } from 'fastify';
 import type { CardBox } from '../cards/card-box.js';
-import { CARD_NAMES, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
+import { CARD_NAMES, cardCatalogue, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
 import { ControlError } from '../errors/control-error.js';
-import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
-import type { SimulatedTerminal, SimulatedTerminals } from '../simulator/simulator.js';
-import { type KeyedInput, type PinEntry, TerminalUiError } from '../terminals/core/terminal-ui.js';
+import type { Fault } from '../faults/fault.js';
+import type { SimulatedTerminal } from '../simulator/simulated-terminal.js';
+import type { SimulatedTerminals } from '../simulator/simulator.js';
+import { terminalView } from '../simulator/terminal-view.js';
+import { type KeyedInput, type PinEntry, type Presentation, TerminalUiError } from '../terminals/core/terminal-ui.js';
+import { FAULTS_BODY } from './fault-schema.js';
+import { type ById, terminalFinder } from './find-terminal.js';
 
-interface ById {
-  readonly Params: { readonly id: string };
+/** Frames of a terminal that its own route shows; `/frames` has all that are kept. */
+const SHOWN_FRAMES = 50;
+
+/** A card by name, or a number that is keyed in. */
+interface PresentBody {
+  readonly card?: string;
+  readonly number?: string;
+  readonly how?: PresentMode;
+  readonly second?: boolean;
 }
 
 const PRESENT_BODY = {
   type: 'object',
-  required: ['card'],
   additionalProperties: false,
   properties: {
     card: { type: 'string' },
+    number: { type: 'string', pattern: '^\\d{12,19}$', expected: '12 to 19 digits' },
     how: { type: 'string', enum: PRESENT_MODES },
     second: { type: 'boolean' },
   },
@@ -48,53 +59,24 @@ const INPUT_BODY = {
   },
 } as const;
 
-const FAULTS_BODY = {
-  type: 'array',
-  maxItems: MAX_FAULTS,
-  items: {
-    type: 'object',
-    required: ['name'],
-    additionalProperties: false,
-    properties: {
-      name: { type: 'string', enum: FAULT_NAMES },
-      skip: { type: 'integer', minimum: 0, maximum: MAX_FAULT_TIMES, default: 0 },
-      times: { type: 'integer', minimum: 1, maximum: MAX_FAULT_TIMES, default: 1 },
-      delayMs: { type: 'integer', minimum: 0, maximum: MAX_FAULT_DELAY_MS, default: 1_000 },
-      seed: { type: 'integer', minimum: 0, maximum: 0xffffffff, default: 1 },
-    },
-  },
-} as const;
-
 /** The routes that act on terminals (interfaces: Simulator REST). */
 export function terminalRoutes(app: FastifyInstance, { terminals, box }: SimulatedTerminals): void {
-  const find = (id: string): SimulatedTerminal => {
-    const terminal = terminals.get(id);
-    if (!terminal) {
-      const known = [...terminals.keys()].join(', ');
-      throw new ControlError('unknown-terminal', `there is no terminal ${id}; there are ${known || 'none'}`);
-    }
-    return terminal;
-  };
+  const find = terminalFinder(terminals);
 
-  app.get('/terminals', () => [...terminals.values()].map(summary));
+  app.get('/terminals', () => [...terminals.values()].map(terminalView));
   app.get<ById>('/terminals/:id', ({ params }) => {
     const terminal = find(params.id);
-    const { ui, frames } = terminal.device;
-    return {
-      ...summary(terminal),
-      screen: ui.screen,
-      printed: ui.printed,
-      frames,
-      faults: terminal.faults.pending,
-    };
+    const { wire, device } = terminal;
+    const frames = wire.frames.entries.slice(-SHOWN_FRAMES).map((frame) => wire.view(frame));
+    return { ...terminalView(terminal), ...device.counterView, frames };
   });
-  app.post<ById & { Body: { card: string; how?: PresentMode; second?: boolean } }>(
+  app.post<ById & { Body: PresentBody }>(
     '/terminals/:id/present',
     { schema: { body: PRESENT_BODY } },
     ({ params, body }) => {
       const terminal = find(params.id);
-      const presentation = pick(box, body.card, body.how, body.second ?? false);
-      return { ...refusable(() => terminal.device.ui.present(presentation)), ...summary(terminal) };
+      const presentation = pick(box, body);
+      return { ...refusable(() => terminal.device.ui.present(presentation)), ...terminalView(terminal) };
     },
   );
   app.post<ById & { Body: { pin: string } }>(
@@ -102,7 +84,10 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Simulat
     { schema: { body: PIN_BODY } },
     ({ params, body }) => {
       const terminal = find(params.id);
-      return { ...refusable(() => terminal.device.ui.enterPin(pinEntry(body.pin))), ...summary(terminal) };
+      return {
+        ...refusable(() => terminal.device.ui.enterPin(pinEntry(body.pin))),
+        ...terminalView(terminal),
+      };
     },
   );
   app.post<ById & { Body: { input: string } }>(
@@ -112,7 +97,7 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Simulat
       const terminal = find(params.id);
       const keyed: KeyedInput = input === 'cancel' ? { kind: input } : { kind: 'entered', text: input };
       refusable(() => terminal.device.ui.keyIn(keyed));
-      return summary(terminal);
+      return terminalView(terminal);
     },
   );
   app.put<ById & { Body: readonly Fault[] }>(
@@ -121,14 +106,16 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Simulat
     ({ params, body }) => {
       const terminal = find(params.id);
       terminal.faults.lay(body);
-      return { ...summary(terminal), faults: terminal.faults.pending };
+      terminal.changed();
+      return terminalView(terminal);
     },
   );
   const act = (name: string, action: (terminal: SimulatedTerminal) => void | Promise<void>): void => {
     app.post<ById>(`/terminals/:id/${name}`, async ({ params }) => {
       const terminal = find(params.id);
       await action(terminal);
-      return summary(terminal);
+      terminal.changed();
+      return terminalView(terminal);
     });
   };
   act('remove', ({ device }) => device.ui.remove());
@@ -137,25 +124,27 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Simulat
   act('plug', ({ port }) => port.plug());
 }
 
-function summary({ device, port }: SimulatedTerminal) {
-  return {
-    id: device.id,
-    deviceType: device.deviceType,
-    state: device.ui.state,
-    transport: port.transport,
-    path: port.path,
-    plugged: port.plugged,
-  };
-}
-
-function pick(box: CardBox, name: string, how: PresentMode | undefined, collision: boolean) {
+function pick(box: CardBox, { card, number, how, second = false }: PresentBody): Presentation {
+  const name = card ?? nameOf(number);
   const taken = box.take(name);
   if (!taken) {
     const near = nearMatch(name, CARD_NAMES);
     const meant = near === undefined ? `there are ${CARD_NAMES.join(', ')}` : `did you mean ${near}?`;
     throw new ControlError('unknown-card', `there is no card ${name}; ${meant}`);
   }
-  return { ...taken, how: how ?? taken.definition.usual, collision };
+  return {
+    ...taken,
+    how: card === undefined ? 'manual' : (how ?? taken.definition.usual),
+    collision: second,
+  };
+}
+
+/** The card of a number that was keyed in. Others than the published ones are refused: no real card number comes here. */
+function nameOf(number: string | undefined): string {
+  const found = cardCatalogue().find(({ account }) => account.pan === number);
+  if (found) return found.name;
+  if (number === undefined) throw new ControlError('bad-request', 'name a card, or a number to key in');
+  throw new ControlError('unknown-card', 'only numbers of the cards of GET /cards can be keyed in');
 }
 
 function pinEntry(pin: string): PinEntry {

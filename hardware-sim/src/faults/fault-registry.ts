@@ -1,3 +1,4 @@
+import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { DeviceFaultName, Fault } from './fault.js';
 import { isDeviceFault } from './fault.js';
 import { seededRandom } from './seeded-random.js';
@@ -14,6 +15,8 @@ export interface LineStyle {
 
 interface Laid {
   readonly fault: Fault;
+  /** Draws which pieces are hit. */
+  readonly random: Random;
   skip: number;
   left: number;
 }
@@ -54,7 +57,12 @@ export class FaultRegistry {
   /** Replaces all faults. */
   lay(faults: readonly Fault[]): void {
     const line = faults.filter(({ name }) => !isDeviceFault(name));
-    this.#laid = line.map((fault) => ({ fault, skip: fault.skip, left: fault.times }));
+    this.#laid = line.map((fault) => ({
+      fault,
+      random: seededRandom(fault.seed),
+      skip: fault.skip,
+      left: fault.times,
+    }));
     this.#deviceFaults = faults.map(({ name }) => name).filter(isDeviceFault);
     this.#onDevice(this.#deviceFaults);
   }
@@ -79,7 +87,7 @@ export class FaultRegistry {
     for (const laid of this.#laid) {
       if (!this.#concerns(laid.fault, bytes)) continue;
       if (laid.skip > 0) laid.skip -= 1;
-      else if (laid.left > 0) {
+      else if (laid.left > 0 && isChosen(laid)) {
         laid.left -= 1;
         faultAction = this.#apply(laid.fault, faultAction);
       }
@@ -122,6 +130,18 @@ export class FaultRegistry {
       default:
         return faultAction;
     }
+  }
+}
+
+/** Bytes that stand for a hundred percent: a multiple of 100, so that each percent has as many. */
+const BYTES_OF_ALL = 200;
+
+/** Whether a fault with a rate hits this piece; the same seed chooses the same pieces. */
+function isChosen({ fault: { ratePercent = 100 }, random }: Laid): boolean {
+  if (ratePercent >= 100) return true;
+  for (;;) {
+    const [byte = 0] = random.bytes(1);
+    if (byte < BYTES_OF_ALL) return byte % 100 < ratePercent;
   }
 }
 

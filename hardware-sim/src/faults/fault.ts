@@ -37,8 +37,10 @@ export interface Fault {
    * `unplug`: how long the plug is out.
    */
   readonly delayMs: number;
-  /** Where `split` cuts follows from it. */
+  /** Where `split` cuts follows from it, and which pieces a rate chooses. */
   readonly seed: number;
+  /** Of the pieces behind those that pass, so many of a hundred are hit; 100 when left out. */
+  readonly ratePercent?: number;
 }
 
 /** Most faults of one terminal at once, most repetitions of a fault, and its longest delay. */

@@ -10,12 +10,17 @@ import {
   parseCvmList,
   supportedCvms,
 } from '@tillbridge/protocol/emv/cvm.js';
-import { type CvmOutcome, encodeCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
+import {
+  type CvmOutcome,
+  cvmConditionName,
+  cvmMethodName,
+  encodeCvmResults,
+} from '@tillbridge/protocol/emv/cvm-results.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';
-import { KernelError } from './kernel-error.js';
+import { KernelError, swText } from './kernel-error.js';
 import { numericOf, type TransactionData } from './transaction-data.js';
 
 /** The person in front of the terminal. Cancelling and running out of time end the transaction: these reject. */
@@ -51,13 +56,13 @@ export async function verifyCardholder(
   if (!hasBit(data.require('82'), AIP.cardholderVerification)) return noVerification(data);
   const listBytes = data.get('8E');
   if (listBytes === undefined) {
-    data.markTvr(TVR.iccDataMissing);
+    data.markTvr(TVR.iccDataMissing, 'the card has no CVM list (8E)');
     return noVerification(data);
   }
   const list = parseCvmList(listBytes);
   if (list === undefined) throw new KernelError('card-data-invalid', 'the CVM list is malformed');
   const result = await workThrough(list, contextOf(data), card, data, cardholder);
-  data.markTsi(TSI.cardholderVerificationPerformed);
+  data.markTsi(TSI.cardholderVerificationPerformed, 'the CVM list of the card was worked through');
   return result;
 }
 
@@ -98,15 +103,23 @@ async function workThrough(
     const performed = await perform(method, card, data, cardholder);
     if (performed !== undefined) {
       setResults(data, code, condition, outcomeOf(performed));
+      explainMethod(data, code, condition, outcomeOf(performed));
       return performed;
     }
     setResults(data, code, condition, 'failed');
+    explainMethod(data, code, condition, 'failed');
     if (!applyNext) break;
     step = nextCvm(list, context, index + 1);
   }
-  if (step.kind !== 'perform' && step.unrecognised) data.markTvr(TVR.unrecognisedCvm);
-  data.markTvr(TVR.cardholderVerificationFailed);
+  if (step.kind !== 'perform' && step.unrecognised)
+    data.markTvr(TVR.unrecognisedCvm, 'the CVM list has a method that is not known');
+  data.markTvr(TVR.cardholderVerificationFailed, 'no method of the CVM list succeeded');
   return NOTHING;
+}
+
+function explainMethod(data: TransactionData, code: number, condition: number, outcome: CvmOutcome): void {
+  const reason = cvmConditionName(condition);
+  data.explain({ topic: 'cvm', what: `${cvmMethodName(code)}: ${outcome}`, reason });
 }
 
 /** A signature and an online PIN are verified elsewhere: their outcome is unknown here (EMV Book 4 Annex A4). */
@@ -143,10 +156,10 @@ async function onlinePin(
   cardholder: Cardholder,
 ): Promise<VerificationResult | undefined> {
   if ((await cardholder.askOnlinePin()) === 'bypass') {
-    data.markTvr(TVR.pinNotEntered);
+    data.markTvr(TVR.pinNotEntered, 'the cardholder skipped the PIN');
     return undefined;
   }
-  data.markTvr(TVR.onlinePinEntered);
+  data.markTvr(TVR.onlinePinEntered, 'a PIN was entered for the issuer');
   return { ...NOTHING, pin: 'captured-online' };
 }
 
@@ -155,14 +168,19 @@ async function plaintextPin(card: Card, data: TransactionData, cardholder: Cardh
   while (triesLeft !== 0) {
     const digits = await cardholder.askOfflinePin(triesLeft);
     if (digits === 'bypass') {
-      data.markTvr(TVR.pinNotEntered);
+      data.markTvr(TVR.pinNotEntered, 'the cardholder skipped the PIN');
       return false;
     }
     const sw = await sendPin(card, digits);
     if (sw === SW.ok) return true;
     triesLeft = (sw & 0xfff0) === 0x63c0 ? sw & 0x0f : 0;
+    data.explain({
+      topic: 'cvm',
+      what: 'wrong PIN',
+      reason: `VERIFY answered ${swText(sw)}; ${triesLeft} tries left`,
+    });
   }
-  data.markTvr(TVR.pinTryLimitExceeded);
+  data.markTvr(TVR.pinTryLimitExceeded, 'the card has no PIN try left');
   return false;
 }
 

@@ -1,8 +1,12 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { IssuerActionCodes } from '@tillbridge/protocol/emv/action-analysis.js';
-import { terminalActionAnalysis } from '@tillbridge/protocol/emv/action-analysis.js';
+import {
+  type ActionAnalysis,
+  type IssuerActionCodes,
+  type RequestedCryptogram,
+  terminalActionAnalysis,
+} from '@tillbridge/protocol/emv/action-analysis.js';
 import { AIP, TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
+import { bitNames, hasBit } from '@tillbridge/protocol/emv/bits.js';
 import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -11,9 +15,11 @@ import type { Card } from '../cards/core/card.js';
 import { contactCandidates, type SelectedApplication, selectFinally } from './application-selection.js';
 import { exchange, powerOn } from './card-reader.js';
 import { type Cardholder, type VerificationResult, verifyCardholder } from './cardholder-verification.js';
+import type { DecisionWatcher } from './decision.js';
 import { generateAc } from './generate-ac.js';
 import { initiateApplication, readApplicationData } from './initiate-application.js';
 import { runIssuerScripts } from './issuer-scripts.js';
+import { swText } from './kernel-error.js';
 import { authenticateOffline, type OfflineAuthenticationInputs } from './offline-authentication.js';
 import { applyProcessingRestrictions } from './processing-restrictions.js';
 import { setInputs, setParameters } from './terminal-objects.js';
@@ -38,6 +44,7 @@ export interface StartInputs {
   /** Objects of the host that come before the terminal's own. */
   readonly overrides: readonly TlvNode[];
   readonly random: Random;
+  readonly onDecision?: DecisionWatcher | undefined;
 }
 
 /** Objects without which no contact transaction goes on (EMV Book 3 §7.2). */
@@ -62,13 +69,18 @@ export function terminalData(
   { terminalAid, name, label }: SelectedApplication,
   inputs: StartInputs,
 ): TransactionData {
-  const data = new TransactionData();
+  const data = new TransactionData(inputs.onDecision);
   setParameters(data, inputs.parametersOf(terminalAid));
   setInputs(data, inputs.transaction, inputs.overrides);
   data.set('9F37', inputs.random.bytes(UNPREDICTABLE_NUMBER_BYTES));
   data.set('4F', Buffer.from(name, 'hex'));
   data.set('84', Buffer.from(name, 'hex'));
   data.set('50', Buffer.from(label, 'latin1'));
+  data.explain({
+    topic: 'selection',
+    what: label,
+    reason: `AID ${name} of the card matches ${terminalAid} of the terminal`,
+  });
   return data;
 }
 
@@ -101,7 +113,7 @@ export interface FirstDecision {
 export async function decideContact(open: OpenTransaction, inputs: DecisionInputs): Promise<FirstDecision> {
   const { card, data } = open;
   await authenticateOffline(card, data, inputs.offlineAuthentication);
-  if (inputs.onExceptionList) data.markTvr(TVR.exceptionFile);
+  if (inputs.onExceptionList) data.markTvr(TVR.exceptionFile, 'the host has the card on its exception list');
   chooseVersion(data, inputs.parameters.versions);
   applyProcessingRestrictions(data, inputs.parameters.versions);
   const verification = await verifyCardholder(card, data, inputs.cardholder);
@@ -113,6 +125,7 @@ export async function decideContact(open: OpenTransaction, inputs: DecisionInput
     ability: 'online-capable',
   });
   const request = analysis.request === 'TC' && inputs.forceOnline ? 'ARQC' : analysis.request;
+  explainAction(data, analysis, request);
   if (request !== 'ARQC' && analysis.responseCode) setResponseCode(data, analysis.responseCode);
   const cryptogram = await generateAc(card, data, '8C', request, 'fallback');
   if (cryptogram === 'AAC') setResponseCode(data, 'Z1');
@@ -124,6 +137,18 @@ function chooseVersion(data: TransactionData, versions: readonly string[]): void
   const cardVersion = toHex(data.get('9F08') ?? Buffer.alloc(0));
   const version = versions.includes(cardVersion) ? cardVersion : versions[0];
   if (version !== undefined) data.set('9F09', Buffer.from(version, 'hex'));
+}
+
+function explainAction(data: TransactionData, analysis: ActionAnalysis, request: RequestedCryptogram): void {
+  const { matched, reasons } = analysis;
+  const bits = bitNames(reasons, TVR).join('; ');
+  const reason =
+    request === analysis.request
+      ? matched === 'none'
+        ? 'no bit of the TVR is in an action code'
+        : `the ${matched} action codes have: ${bits}`
+      : 'the host allows no offline approval';
+  data.explain({ topic: 'action', what: `ask for ${request}`, reason });
 }
 
 function issuerActionCodes(data: TransactionData): IssuerActionCodes {
@@ -181,6 +206,7 @@ async function completeAlone(
     ability: 'unable-to-go-online',
   });
   const approve = analysis.request === 'TC' && !forceOnline;
+  explainAction(data, analysis, approve ? 'TC' : 'AAC');
   setResponseCode(data, approve ? 'Y3' : 'Z3');
   const cryptogram = await generateAc(card, data, '8D', approve ? 'TC' : 'AAC', 'card-misbehaves');
   if (cryptogram !== 'TC') setResponseCode(data, 'Z3');
@@ -192,6 +218,7 @@ async function completeWithIssuer(
   outcome: Extract<HostOutcome, { kind: 'approved' | 'declined' }>,
 ): Promise<Completion> {
   setResponseCode(data, outcome.responseCode);
+  data.explain({ topic: 'issuer', what: outcome.kind, reason: `the host answered ${outcome.responseCode}` });
   await authenticateIssuer(card, data, findTlv(outcome.issuerObjects, '91'));
   const before = await runIssuerScripts(card, data, outcome.issuerObjects, '71');
   const request = outcome.kind === 'approved' ? 'TC' : 'AAC';
@@ -213,8 +240,9 @@ async function authenticateIssuer(
   data.set('91', issuerData);
   if (!hasBit(data.require('82'), AIP.issuerAuthentication)) return;
   const answer = await exchange(card, { cla: 0x00, ins: INS.externalAuthenticate, data: issuerData });
-  data.markTsi(TSI.issuerAuthenticationPerformed);
-  if (answer.sw !== SW.ok) data.markTvr(TVR.issuerAuthenticationFailed);
+  data.markTsi(TSI.issuerAuthenticationPerformed, 'the card got the issuer’s authentication data (tag 91)');
+  if (answer.sw !== SW.ok)
+    data.markTvr(TVR.issuerAuthenticationFailed, `EXTERNAL AUTHENTICATE answered ${swText(answer.sw)}`);
 }
 
 /**

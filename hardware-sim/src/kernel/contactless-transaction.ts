@@ -60,13 +60,27 @@ export async function readTap(
   data.set('9F66', Buffer.from([TTQ_SUPPORTED, wanted, TTQ_DEVICE_CVM, 0]));
   await initiateApplication(card, application.pdol, data);
   const mode = magstripeOnly(data) ? 'magstripe' : 'emv';
+  const limit = cvm ? 'at or above' : 'below';
+  data.explain({
+    topic: 'cvm',
+    what: cvm ? 'cardholder verification required' : 'no cardholder verification required',
+    reason: `the amount is ${limit} the CVM limit of the reader`,
+  });
+  data.explain({ topic: 'selection', what: `tap in ${mode} mode`, reason: 'as the AIP of the card says' });
   await readApplicationData(card, data, MANDATORY_RECORDS);
   const opened = { card, data, application, mode } as const;
   if (mode === 'emv' && data.get('9F26') === undefined)
     return { ...opened, ...(await askCryptogram(card, data, cvm)) };
   for (const tag of mode === 'emv' ? MANDATORY_CRYPTOGRAM : []) data.require(tag);
   const cryptogram = cryptogramType(data.get('9F27')?.[0] ?? ARQC_CID);
-  return { ...opened, cryptogram, verification: verificationOf(data) };
+  const verification = verificationOf(data);
+  data.explain({ topic: 'cryptogram', what: cryptogram, reason: 'given with the processing options' });
+  data.explain({
+    topic: 'cvm',
+    what: verification,
+    reason: 'the card transaction qualifiers (9F6C) ask for it',
+  });
+  return { ...opened, cryptogram, verification };
 }
 
 /** The card has left before a PIN is asked for: its cryptogram covers that one will be. */
@@ -75,8 +89,8 @@ async function askCryptogram(
   data: TransactionData,
   cvm: boolean,
 ): Promise<Pick<TapTransaction, 'cryptogram' | 'verification'>> {
-  data.markTvr(TVR.offlineDataAuthenticationNotPerformed);
-  if (cvm) data.markTvr(TVR.onlinePinEntered);
+  data.markTvr(TVR.offlineDataAuthenticationNotPerformed, 'taps are not authenticated offline');
+  if (cvm) data.markTvr(TVR.onlinePinEntered, 'the amount is at or above the CVM limit of the reader');
   data.set('9F34', encodeCvmResults(cvm ? ONLINE_PIN_RESULTS : NO_CVM_RESULTS));
   const cryptogram = await generateAc(card, data, '8C', 'ARQC', 'card-misbehaves');
   return { cryptogram, verification: cvm ? 'online-pin' : 'none' };

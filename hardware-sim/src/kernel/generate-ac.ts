@@ -44,7 +44,7 @@ export async function generateAc(
   data.addSignedInput(values);
   const answer = await exchange(card, { cla: 0x80, ins: INS.generateAc, p1, data: values });
   if (answer.sw !== SW.ok) throw new KernelError(onError, `GENERATE AC answered ${swText(answer.sw)}`);
-  data.markTsi(TSI.cardRiskManagementPerformed);
+  data.markTsi(TSI.cardRiskManagementPerformed, 'the card answered GENERATE AC');
   takeCryptogram(answer.data, data);
   if (signed && !isSignedRight(cdaKey, answer.data, data)) return refuseUnsigned(card, data, list, onError);
   const given = cryptogramType(data.require('9F27')[0] ?? 0);
@@ -71,7 +71,7 @@ async function refuseUnsigned(
   list: '8C' | '8D',
   onError: KernelFailure,
 ): Promise<CryptogramType> {
-  data.markTvr(TVR.cdaFailed);
+  data.markTvr(TVR.cdaFailed, 'the signature of the cryptogram is wrong');
   data.cdaKey = undefined;
   const waits = list === '8C' && cryptogramType(data.require('9F27')[0] ?? 0) === 'ARQC';
   if (waits) await generateAc(card, data, '8D', 'AAC', onError);

@@ -24,10 +24,11 @@ export async function runIssuerScripts(
   for (const node of nodes) {
     if (node.tag !== template || !('children' in node)) continue;
     const failedAt = await runCommands(card, node.children);
-    data.markTsi(TSI.scriptProcessingPerformed);
+    data.markTsi(TSI.scriptProcessingPerformed, `the issuer sent a script in template ${template}`);
     if (failedAt !== undefined) {
       data.markTvr(
         template === '71' ? TVR.scriptFailedBeforeFinalGenerateAc : TVR.scriptFailedAfterFinalGenerateAc,
+        `the card refused command ${failedAt} of the script`,
       );
     }
     const result = failedAt === undefined ? SUCCESSFUL : FAILED | Math.min(failedAt, 15);

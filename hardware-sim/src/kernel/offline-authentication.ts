@@ -65,12 +65,15 @@ export async function authenticateOffline(
     ([, ofCard, ofTerminal]) => hasBit(aip, ofCard) && hasBit(capabilities, ofTerminal),
   );
   if (inputs === undefined || chosen === undefined) {
-    data.markTvr(TVR.offlineDataAuthenticationNotPerformed);
+    data.markTvr(
+      TVR.offlineDataAuthenticationNotPerformed,
+      chosen === undefined ? 'card and terminal share no method' : 'the terminal has no keys of authorities',
+    );
     return;
   }
   const [method, , , failed] = chosen;
-  if (method === 'sda') data.markTvr(TVR.sdaSelected);
-  data.markTsi(TSI.offlineDataAuthenticationPerformed);
+  if (method === 'sda') data.markTvr(TVR.sdaSelected, 'the best method that card and terminal share');
+  data.markTsi(TSI.offlineDataAuthenticationPerformed, `by ${method.toUpperCase()}`);
   try {
     await perform(method, card, data, inputs);
   } catch (error) {
@@ -78,8 +81,9 @@ export async function authenticateOffline(
       !(error instanceof AuthenticationFailure || error instanceof CryptoError || error instanceof TlvError)
     )
       throw error;
-    if (error instanceof AuthenticationFailure && error.dataMissing) data.markTvr(TVR.iccDataMissing);
-    data.markTvr(failed);
+    if (error instanceof AuthenticationFailure && error.dataMissing)
+      data.markTvr(TVR.iccDataMissing, error.message);
+    data.markTvr(failed, error.message);
   }
 }
 

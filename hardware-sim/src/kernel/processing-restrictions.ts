@@ -13,12 +13,19 @@ const CASH_CAPABILITY = bit(1, 8, 'Cash');
 export function applyProcessingRestrictions(data: TransactionData, versions: readonly string[]): void {
   const version = data.get('9F08');
   if (version !== undefined && !versions.includes(toHex(version)))
-    data.markTvr(TVR.differentApplicationVersions);
-  if (!usageAllowed(data)) data.markTvr(TVR.serviceNotAllowed);
+    data.markTvr(
+      TVR.differentApplicationVersions,
+      `the card has ${toHex(version)}, the terminal ${versions.join(', ')}`,
+    );
+  if (!usageAllowed(data))
+    data.markTvr(TVR.serviceNotAllowed, 'the usage control of the card (9F07) does not allow it here');
   const today = dateOf(data.get('9A'));
   const effective = data.get('5F25');
-  if (effective !== undefined && dateOf(effective) > today) data.markTvr(TVR.applicationNotYetEffective);
-  if (dateOf(data.get('5F24')) < today) data.markTvr(TVR.expiredApplication);
+  if (effective !== undefined && dateOf(effective) > today)
+    data.markTvr(TVR.applicationNotYetEffective, `valid from ${toHex(effective)} (YYMMDD)`);
+  const expiry = data.get('5F24');
+  if (dateOf(expiry) < today)
+    data.markTvr(TVR.expiredApplication, `expired on ${toHex(expiry ?? Buffer.alloc(0))} (YYMMDD)`);
 }
 
 /** YYMMDD as a number with its century: 50 to 99 are 19xx (EMV Book 4 §6.7.3). */

@@ -15,10 +15,18 @@ export async function manageTerminalRisk(
   random: Random,
 ): Promise<void> {
   const amountMinor = numericOf(data.get('9F02'));
-  if (amountMinor >= risk.floorLimitMinor) data.markTvr(TVR.floorLimitExceeded);
-  else if (selectedAtRandom(amountMinor, risk, random)) data.markTvr(TVR.randomlySelectedOnline);
+  if (amountMinor >= risk.floorLimitMinor)
+    data.markTvr(
+      TVR.floorLimitExceeded,
+      `amount ${amountMinor} is not below the floor limit ${risk.floorLimitMinor} (minor units)`,
+    );
+  else if (selectedAtRandom(amountMinor, risk, random))
+    data.markTvr(TVR.randomlySelectedOnline, `drawn, with a target of ${risk.targetPercent} %`);
   await checkVelocity(card, data);
-  data.markTsi(TSI.terminalRiskManagementPerformed);
+  data.markTsi(
+    TSI.terminalRiskManagementPerformed,
+    'floor limit, random selection and velocity were looked at',
+  );
 }
 
 /** Percentage from 1 to 99, evenly spread: bytes above a multiple of 99 are drawn again. */
@@ -45,14 +53,17 @@ async function checkVelocity(card: Card, data: TransactionData): Promise<void> {
   if (lower === undefined || upper === undefined) return;
   const atc = await counter(card, '9F36');
   const lastOnline = await counter(card, '9F13');
-  if (lastOnline === 0) data.markTvr(TVR.newCard);
+  if (lastOnline === 0) data.markTvr(TVR.newCard, 'no transaction of the card was online (9F13 is 0)');
   if (atc === undefined || lastOnline === undefined) {
-    data.markTvr(TVR.lowerConsecutiveOfflineLimitExceeded);
-    data.markTvr(TVR.upperConsecutiveOfflineLimitExceeded);
+    const reason = 'the card does not tell its counters';
+    data.markTvr(TVR.lowerConsecutiveOfflineLimitExceeded, reason);
+    data.markTvr(TVR.upperConsecutiveOfflineLimitExceeded, reason);
     return;
   }
-  if (atc - lastOnline > lower) data.markTvr(TVR.lowerConsecutiveOfflineLimitExceeded);
-  if (atc - lastOnline > upper) data.markTvr(TVR.upperConsecutiveOfflineLimitExceeded);
+  const inRow = atc - lastOnline;
+  const reason = (limit: number) => `${inRow} transactions in a row without the issuer, ${limit} allowed`;
+  if (inRow > lower) data.markTvr(TVR.lowerConsecutiveOfflineLimitExceeded, reason(lower));
+  if (inRow > upper) data.markTvr(TVR.upperConsecutiveOfflineLimitExceeded, reason(upper));
 }
 
 async function counter(card: Card, tag: '9F36' | '9F13'): Promise<number | undefined> {

@@ -3,6 +3,7 @@ import { TSI_BYTES, TVR_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
 import type { Bit } from '@tillbridge/protocol/emv/bits.js';
 import { setBit } from '@tillbridge/protocol/emv/bits.js';
 import { buildDol } from '@tillbridge/protocol/emv/dol.js';
+import type { DecisionWatcher, KernelDecision } from './decision.js';
 import { KernelError } from './kernel-error.js';
 
 /** Every data object of one transaction, from terminal, card and host. */
@@ -10,8 +11,11 @@ export class TransactionData {
   readonly #values = new Map<string, Uint8Array>();
   readonly #tvr = Buffer.alloc(TVR_BYTES);
   readonly #tsi = Buffer.alloc(TSI_BYTES);
+  readonly #onDecision: DecisionWatcher | undefined;
 
-  constructor() {
+  /** @param onDecision hears why bits are set and what else is decided */
+  constructor(onDecision?: DecisionWatcher) {
+    this.#onDecision = onDecision;
     this.#values.set('95', this.#tvr);
     this.#values.set('9B', this.#tsi);
   }
@@ -46,14 +50,21 @@ export class TransactionData {
     return this.#tvr;
   }
 
-  /** Sets a bit of the TVR. */
-  markTvr(bit: Bit): void {
+  /** Sets a bit of the TVR. @param reason for people */
+  markTvr(bit: Bit, reason: string): void {
     setBit(this.#tvr, bit);
+    this.explain({ topic: 'tvr', bit, what: bit.name, reason });
   }
 
-  /** Sets a bit of the TSI. */
-  markTsi(bit: Bit): void {
+  /** Sets a bit of the TSI. @param reason for people */
+  markTsi(bit: Bit, reason: string): void {
     setBit(this.#tsi, bit);
+    this.explain({ topic: 'tsi', bit, what: bit.name, reason });
+  }
+
+  /** Tells a decision; without anybody who hears it, nothing happens. */
+  explain(decision: KernelDecision): void {
+    this.#onDecision?.(decision, this);
   }
 
   /** Adds the content of a record to the data that the card has authenticated offline. */

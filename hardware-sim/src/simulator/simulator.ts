@@ -8,21 +8,19 @@ import { parseCardState } from '../cards/core/card-state.js';
 import type { SimulatorConfig, TerminalConfig } from '../config/config.js';
 import { faultPipe } from '../faults/fault-pipe.js';
 import { FaultRegistry } from '../faults/fault-registry.js';
+import { ApduLog, apduView } from '../inspection/apdu-log.js';
+import { KernelLog } from '../inspection/kernel-log.js';
+import { WireLog } from '../inspection/wire-log.js';
 import { hidPlug, parseTcpPort, tcpPlug } from '../ports/socket-plug.js';
 import type { TerminalPlug } from '../ports/terminal-plug.js';
 import { TerminalPort } from '../ports/terminal-port.js';
 import { fileSlot } from '../state/state-slot.js';
 import { AutoCardholder } from '../terminals/core/auto-cardholder.js';
-import type { SimulatedDevice } from '../terminals/core/simulated-device.js';
 import { modelSpec } from '../terminals/models.js';
-
-/** A terminal with its plug, its faults and its cardholder. */
-export interface SimulatedTerminal {
-  readonly device: SimulatedDevice;
-  readonly port: TerminalPlug;
-  readonly faults: FaultRegistry;
-  readonly stop: () => void;
-}
+import type { SimulatedTerminal } from './simulated-terminal.js';
+import { SimulatorEvents } from './simulator-events.js';
+import { TerminalLine } from './terminal-line.js';
+import { terminalView } from './terminal-view.js';
 
 /** What the simulator takes from the outside harness. */
 export interface SimulatorSeams {
@@ -36,15 +34,17 @@ export interface SimulatorSeams {
 export interface SimulatedTerminals {
   readonly box: CardBox;
   readonly terminals: ReadonlyMap<string, SimulatedTerminal>;
+  readonly events: SimulatorEvents;
 }
 
 /** Builds cards and terminals over the home's files; nothing is plugged in yet. */
 export function buildTerminals(config: SimulatorConfig, seams: SimulatorSeams): SimulatedTerminals {
   const box = new CardBox((name) => fileSlot(join(config.home, 'cards', `${name}.json`), parseCardState));
+  const events = new SimulatorEvents();
   const terminals = new Map<string, SimulatedTerminal>();
   for (const terminal of config.terminals)
-    terminals.set(terminal.id, buildTerminal(config, terminal, seams, box));
-  return { box, terminals };
+    terminals.set(terminal.id, buildTerminal(config, terminal, seams, box, events));
+  return { box, terminals, events };
 }
 
 function buildTerminal(
@@ -52,27 +52,49 @@ function buildTerminal(
   terminal: TerminalConfig,
   { clock, random, onFault }: SimulatorSeams,
   box: CardBox,
+  events: SimulatorEvents,
 ): SimulatedTerminal {
   const folder = join(config.home, 'terminals', terminal.id);
-  const { id, transport } = terminal;
-  const device = new (modelSpec(terminal.deviceType).Device)({
+  const { id: terminalId, deviceType, transport } = terminal;
+  const wire = new WireLog({ deviceType, transport, clock });
+  const apdus = new ApduLog(clock);
+  const kernel = new KernelLog(clock, (transaction) => events.tell('kernel', { terminalId, transaction }));
+  wire.frames.watch((frame) => events.tell('frame', { terminalId, ...wire.view(frame) }));
+  apdus.exchanges.watch((apdu) => events.tell('apdu', { terminalId, ...apduView(apdu) }));
+  const device = new (modelSpec(deviceType).Device)({
     ...terminal,
     clock,
     random,
     presentAheadMs: config.presentAheadMs,
     slot: (name, parse) => fileSlot(join(folder, `${name}.json`), parse),
-    onFault: (error) => onFault(id, error),
+    onFault: (error) => onFault(terminalId, error),
+    inspection: {
+      tapCard: (card, presentation) => apdus.tap(card, presentation),
+      onDecision: (decision, data) => kernel.add(decision, data),
+    },
   });
   const faults = new FaultRegistry(device.lineStyle, (standing) => device.setDeviceFaults(standing));
-  const plugged = (line: BytePipe): void =>
-    device.attach(
-      faultPipe(line, faults, clock, {
-        reset: () => device.reset(),
-        unplug: (forMs) => void replug(port, clock, forMs),
-        unsolicited: () => device.unsolicited(),
-      }),
-    );
-  const port = buildPlug(transport, join(config.home, 'ports', id), folder, plugged);
+  const replug = async (): Promise<void> => {
+    await port.unplug();
+    await port.plug();
+  };
+  const line = new TerminalLine({
+    clock,
+    wire,
+    replug,
+    attachDevice: (pipe) =>
+      device.attach(
+        faultPipe(pipe, faults, clock, {
+          reset: () => device.reset(),
+          unplug: (forMs) => void unplugFor(port, clock, forMs, tell),
+          unsolicited: () => device.unsolicited(),
+        }),
+      ),
+    onChange: () => tell(),
+  });
+  const port = buildPlug(transport, join(config.home, 'ports', terminalId), folder, (pipe) =>
+    line.attach(pipe),
+  );
   const holder = config.auto
     ? new AutoCardholder(device.ui, {
         clock,
@@ -81,13 +103,21 @@ function buildTerminal(
         delayMs: config.autoDelayMs,
       })
     : undefined;
-  return { device, port, faults, stop: () => holder?.stop() };
+  const stop = (): void => {
+    holder?.stop();
+    line.stopRecording();
+  };
+  const tell = (): void => events.tell('terminal', terminalView(built));
+  const built = { device, port, faults, line, wire, apdus, kernel, changed: tell, stop };
+  device.ui.watch(tell);
+  return built;
 }
 
 /** Unplugs the terminal and plugs it in again later; does nothing if it was plugged in meanwhile. */
-async function replug(port: TerminalPlug, clock: Clock, afterMs: number): Promise<void> {
+async function unplugFor(port: TerminalPlug, clock: Clock, forMs: number, tell: () => void): Promise<void> {
   await port.unplug();
-  clock.setTimer(afterMs, () => void port.plug());
+  tell();
+  clock.setTimer(forMs, () => void port.plug().then(tell));
 }
 
 function buildPlug(

@@ -5,7 +5,9 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { CardBox } from '../../cards/card-box.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { seededRandom } from '../../faults/seeded-random.js';
+import { type FrameView, WireLog } from '../../inspection/wire-log.js';
 import { memorySlot, type StateSlot } from '../../state/state-slot.js';
+import type { ModelName } from '../models.js';
 import type { DeviceOptions, SimulatedDevice } from './simulated-device.js';
 
 /** A device with a clock, cards and the host's end of its line, all in memory. */
@@ -17,6 +19,7 @@ export class DeviceHarness<D extends SimulatedDevice> {
   /** What the device reported that its protocol has no status for. */
   readonly faults: unknown[] = [];
   readonly box: CardBox;
+  readonly #wire: WireLog;
   readonly #slots = new Map<string, StateSlot<never>>();
 
   constructor(
@@ -43,7 +46,18 @@ export class DeviceHarness<D extends SimulatedDevice> {
     });
     const [host, far] = memoryPipe();
     this.host = host;
-    this.device.attach(far);
+    const { transport = 'serial' } = changes;
+    this.#wire = new WireLog({
+      deviceType: this.device.deviceType as ModelName,
+      transport,
+      clock: this.clock,
+    });
+    this.device.attach(this.#wire.tap(far));
+  }
+
+  /** The frames on its line as they are shown, oldest first. */
+  get passed(): readonly FrameView[] {
+    return this.#wire.frames.entries.map((frame) => this.#wire.view(frame));
   }
 
   /** What the device, or a card, keeps under a name. */

@@ -14,6 +14,7 @@ import {
   type StartInputs,
 } from '../../kernel/contact-transaction.js';
 import { readTap, type TapTransaction } from '../../kernel/contactless-transaction.js';
+import type { DecisionWatcher } from '../../kernel/decision.js';
 import { allowsMagstripe } from '../../kernel/kernel-error.js';
 import type { ApplicationParameters, RiskInputs } from '../../kernel/terminal-parameters.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
@@ -64,6 +65,8 @@ export interface PaymentCoreOptions {
   readonly pinKey: DukptDevice;
   readonly counters: StateSlot<CoreCounters>;
   readonly place: TerminalPlace;
+  /** Hears why the kernel decides as it does. */
+  readonly onDecision?: DecisionWatcher | undefined;
 }
 
 /** A transaction as the host describes it. */
@@ -295,7 +298,7 @@ export class PaymentCore {
   }
 
   #startInputs(sale: SaleInputs): StartInputs {
-    const { place, serial, terminalId, random, counters } = this.#options;
+    const { place, serial, terminalId, random, counters, onDecision } = this.#options;
     const { sequenceNumber, cashbackMinor = 0, objects = [], ...rest } = sale;
     return {
       transaction: { ...rest, cashbackMinor, sequenceNumber: sequenceNumber ?? nextSequence(counters) },
@@ -303,6 +306,7 @@ export class PaymentCore {
       parametersOf: (aid) => terminalApplication(aid, place, serial, terminalId),
       overrides: objects,
       random,
+      onDecision,
     };
   }
 

@@ -1,18 +1,20 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
+import type { Card } from '../../cards/core/card.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
+import type { DecisionWatcher } from '../../kernel/decision.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { DeviceHealth } from './device-health.js';
 import { DeviceProgram } from './device-program.js';
 import { DukptDevice, parseDukptState } from './dukpt-device.js';
-import { FrameLog, type FrameView } from './frame-log.js';
 import { HostLine } from './host-line.js';
 import { type CoreCounters, PaymentCore, parseCoreCounters } from './payment-core.js';
 import { DEVELOPMENT_PLACE } from './terminal-applications.js';
-import { TerminalUi } from './terminal-ui.js';
+import { type Presentation, TerminalUi } from './terminal-ui.js';
 
 /** Where captured bytes of a real device differ from the published text, a device follows one of them. */
 export type DeviceForm = 'published' | 'captured';
@@ -39,6 +41,24 @@ export interface DeviceOptions {
   readonly slot: <T>(name: string, parse: (json: unknown) => T) => StateSlot<T>;
   /** Called with errors that the model's protocol has no status for; for the log. */
   readonly onFault: (error: unknown) => void;
+  /** Who looks at what happens inside. */
+  readonly inspection?: DeviceInspection;
+}
+
+/** What can be seen inside a device. */
+export interface DeviceInspection {
+  /** Stands between the device and each chip that it reads. */
+  readonly tapCard: (card: Card, presentation: Presentation) => Card;
+  /** Hears why the kernel decides as it does. */
+  readonly onDecision: DecisionWatcher;
+}
+
+/** A key of a device as its counters stand. */
+export interface KeyView {
+  /** Hex. */
+  readonly ksn: string;
+  readonly algorithm: string;
+  readonly condition: DukptDevice['condition'];
 }
 
 /**
@@ -51,7 +71,6 @@ export abstract class SimulatedDevice {
   readonly ui: TerminalUi;
   protected readonly options: DeviceOptions;
   protected readonly line: HostLine;
-  protected readonly log: FrameLog;
   protected readonly pinKey: DukptDevice;
   protected readonly dataKey: DukptDevice;
   protected readonly health: DeviceHealth;
@@ -64,11 +83,10 @@ export abstract class SimulatedDevice {
 
   /** @throws CryptoError badKsn, badCounter */
   constructor(options: DeviceOptions) {
-    const { id, serial, clock, random, slot, onFault } = options;
+    const { id, serial, clock, random, slot, onFault, inspection } = options;
     this.id = id;
     this.options = options;
-    this.log = new FrameLog(clock);
-    this.ui = new TerminalUi({ clock, aheadMs: options.presentAheadMs });
+    this.ui = new TerminalUi({ clock, aheadMs: options.presentAheadMs, tapCard: inspection?.tapCard });
     this.pinKey = new DukptDevice(slot('pin-key', parseDukptState), 'bdkPin', options.ksnPin, random);
     this.dataKey = new DukptDevice(slot('data-key', parseDukptState), 'bdkData', options.ksnData, random);
     this.health = new DeviceHealth([this.pinKey, this.dataKey]);
@@ -81,6 +99,7 @@ export abstract class SimulatedDevice {
       pinKey: this.pinKey,
       counters: this.counters,
       place: DEVELOPMENT_PLACE,
+      onDecision: inspection?.onDecision,
     });
     this.program = new DeviceProgram(onFault);
     this.watch = new DeviceProgram(onFault);
@@ -88,11 +107,6 @@ export abstract class SimulatedDevice {
       onBytes: (bytes) => this.receive(bytes),
       onChange: () => this.forget(),
     });
-  }
-
-  /** The last frames, oldest first. */
-  get frames(): readonly FrameView[] {
-    return this.log.frames;
   }
 
   /** How line faults act on its frames. */
@@ -103,6 +117,12 @@ export abstract class SimulatedDevice {
   /** Connects the line; a former one is dropped. */
   attach(pipe: BytePipe): void {
     this.line.attach(pipe);
+  }
+
+  /** Its keys and counters. @throws StateError */
+  get counterView(): { readonly pinKey: KeyView; readonly dataKey: KeyView; readonly sequence: number } {
+    const sequence = this.counters.read()?.sequence ?? 0;
+    return { pinKey: keyView(this.pinKey), dataKey: keyView(this.dataKey), sequence };
   }
 
   /** Replaces the faults of the device itself; none repairs it. */
@@ -131,4 +151,8 @@ export abstract class SimulatedDevice {
 
   /** Forgets half a frame and what runs: the line was connected anew or went away, or the power was cycled. */
   protected abstract forget(): void;
+}
+
+function keyView({ ksn, algorithm, condition }: DukptDevice): KeyView {
+  return { ksn: toHex(ksn), algorithm, condition };
 }

@@ -58,6 +58,8 @@ export interface TerminalUiOptions {
   readonly clock: Clock;
   /** How long a card or a PIN that came before the terminal asked is kept ready. */
   readonly aheadMs: number;
+  /** Stands between the terminal and each chip that it reads. */
+  readonly tapCard?: ((card: Card, presentation: Presentation) => Card) | undefined;
 }
 
 /** Lines of paper that are remembered. */
@@ -307,9 +309,10 @@ export class TerminalUi {
   }
 
   /** The chip of a card that was given, until it is taken away. A face without a chip stays mute. */
-  chipOf({ card, how }: Presentation): Card {
-    if (how === 'tap') return card.contactless ?? ANSWER_TO_NOTHING;
-    return this.#inSlot?.card ?? ANSWER_TO_NOTHING;
+  chipOf(presentation: Presentation): Card {
+    const { card, how } = presentation;
+    const chip = (how === 'tap' ? card.contactless : this.#inSlot?.card) ?? ANSWER_TO_NOTHING;
+    return this.#options.tapCard?.(chip, presentation) ?? chip;
   }
 
   #place(presentation: Presentation): Presentation {

@@ -1,14 +1,20 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import { maskPan, maskText } from '@tillbridge/protocol/mask/mask.js';
 import { commandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
 import { FIELDS, type FieldName, fieldName } from '@tillbridge/protocol/terminals/abecs/fields.js';
-import { decodeCommandMessage, decodeResponseMessage } from '@tillbridge/protocol/terminals/abecs/message.js';
+import {
+  type CommandMessage,
+  decodeCommandMessage,
+  decodeResponseMessage,
+} from '@tillbridge/protocol/terminals/abecs/message.js';
 import { isNotification, notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { swText } from '../../kernel/kernel-error.js';
 import { decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
+import { namedValue, objectTree } from '../wire/object-tree.js';
 
 /** Fields whose value identifies a card or a person. */
 const HIDDEN: ReadonlySet<string> = new Set(['PP_TRK1INC', 'PP_TRK2INC', 'PP_TRK3INC', 'PP_CHNAME']);
@@ -30,6 +36,37 @@ export function answerText(data: Uint8Array): string {
     const { id, status, blocks } = response;
     const outcome = `${id} ${String(status).padStart(3, '0')} ${statusOf(status).name}`;
     return `${outcome}${parametersText(id, blocks)}`;
+  });
+}
+
+/** The parameters of a command, card data masked. */
+export function commandTree(data: Uint8Array): readonly DescribedNode[] {
+  return decodedOr(
+    () => parametersTree(decodeCommandMessage(data)),
+    () => [],
+  );
+}
+
+/** The parameters of an answer, card data masked. */
+export function answerTree(data: Uint8Array): readonly DescribedNode[] {
+  return decodedOr(
+    () => {
+      const response = decodeResponseMessage(data);
+      return isNotification(response) ? [] : parametersTree(response);
+    },
+    () => [],
+  );
+}
+
+function parametersTree({ id, blocks }: Pick<CommandMessage, 'id' | 'blocks'>): DescribedNode[] {
+  if (commandSpec(id)?.style !== 'abecs') return [];
+  return decodeParameters(blocks).map((parameter) => {
+    const name = fieldName(parameter.id) ?? swText(parameter.id);
+    if (EMV_FIELDS.has(name)) {
+      const children = objectTree(parameter.value);
+      return { tag: name, name: '', length: children.length, meaning: [], children };
+    }
+    return namedValue(name, parameter.value, parameterText(parameter).slice(name.length + 1));
   });
 }
 

@@ -167,7 +167,12 @@ test('GTK without a method gives the PAN and track 2 in clear, packed; no frame 
   expect(status).toBe(0);
   expect(toHex(fields.bytes('PP_ENCPAN') ?? Buffer.alloc(0))).toBe('4200000000000000');
   expect(toHex(fields.bytes('PP_TRACK2') ?? Buffer.alloc(0))).toMatch(/^4200000000000000D3112201\d+F?$/);
-  expect(harness.device.frames.map(({ text }) => text).join()).not.toContain('42000000');
+  expect(
+    harness
+      .shown()
+      .map(({ text }) => text)
+      .join(),
+  ).not.toContain('42000000');
 });
 
 test.each([

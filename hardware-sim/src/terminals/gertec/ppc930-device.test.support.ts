@@ -227,6 +227,8 @@ export function ppcHarness(form: DeviceForm = 'published') {
     pinSlot: harness.slot<DukptState>('pin-key'),
     give,
     loadTables,
+    /** The frames on its line as they are shown. */
+    shown: () => harness.passed,
   };
 }
 

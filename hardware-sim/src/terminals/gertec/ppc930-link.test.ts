@@ -25,9 +25,11 @@ let host: PpcHarness['host'];
 let hostPipe: PpcHarness['hostPipe'];
 let loadTables: PpcHarness['loadTables'];
 let give: PpcHarness['give'];
+let harness: PpcHarness;
 
 beforeEach(() => {
-  ({ clock, device, host, hostPipe, loadTables, give } = ppcHarness());
+  harness = ppcHarness();
+  ({ clock, device, host, hostPipe, loadTables, give } = harness);
 });
 
 describe('link', () => {
@@ -159,7 +161,7 @@ test('frames are kept decoded, without card data', async () => {
   await host.abecs('GCX', { ...GCX, SPE_PANMASK: '0019' });
   await host.abecs('GOX', GOX);
   await host.abecs('GTK', { SPE_MTHDDAT: '51', SPE_KEYIDX: KEY_INDEX });
-  const text = JSON.stringify(device.frames);
+  const text = JSON.stringify(harness.shown());
   expect(text).toContain('SPE_AMOUNT=000000001234');
   expect(text).toContain('PP_GOXRES=200000');
   expect(text).not.toContain('4200000000000000');

@@ -37,7 +37,6 @@ import { EmvTables, parseStoredTables } from './emv-tables.js';
 import { checkEvent } from './event-command.js';
 import { StatusError, statusOfFailure } from './failure-statuses.js';
 import { finishChip } from './finish-chip-command.js';
-import { answerText, commandText } from './frame-text.js';
 import { getCard } from './get-card-command.js';
 import { goOnChip } from './go-on-chip-command.js';
 import { getClearData, menu } from './input-commands.js';
@@ -129,7 +128,6 @@ export class Ppc930 extends SimulatedDevice {
           this.#arm(effect.delayMs);
           break;
         case 'cancel':
-          this.log.add('in', 'CAN');
           this.#cancel();
           break;
         case 'command':
@@ -162,7 +160,6 @@ export class Ppc930 extends SimulatedDevice {
       return;
     }
     const { data, answerKey } = received;
-    this.log.addBytes('in', data, commandText);
     this.program.start(
       (signal) => this.#execute(data, signal),
       (answer) => this.#answer(answer, answerKey),
@@ -170,7 +167,6 @@ export class Ppc930 extends SimulatedDevice {
   }
 
   #answer(message: Uint8Array, channelKey?: Uint8Array): void {
-    this.log.addBytes('out', message, answerText);
     this.#feed({ kind: 'answer', data: channelKey ? sealMessage(channelKey, message) : message });
   }
 

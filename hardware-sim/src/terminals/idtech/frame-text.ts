@@ -1,10 +1,12 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { decodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import { decoded } from '../core/decoded.js';
+import { secureObjectTree } from '../wire/object-tree.js';
 
 /** Bytes ahead of the objects of these commands. */
 const HEADS: Readonly<Partial<Record<CommandName, number>>> = {
@@ -23,13 +25,31 @@ export function commandText(name: CommandName, data: Uint8Array): string {
   return `${text} ${objectsText(data.subarray(head))}`.trimEnd();
 }
 
-/** An answer in readable form. `objects`: the data are an attribution byte and objects. */
-export function answerText(name: CommandName, status: number, data: Uint8Array, objects: boolean): string {
+/** The objects of a command, account data and PINs hidden. */
+export function commandTree(name: CommandName, data: Uint8Array): readonly DescribedNode[] {
+  const head = HEADS[name];
+  return head === undefined ? [] : objectsTree(data.subarray(head));
+}
+
+/** Commands whose answers are an attribution byte and objects. */
+const CAPTURING: ReadonlySet<CommandName> = new Set(['activate', 'authenticate', 'applyHostResponse']);
+
+/** The objects of an answer, account data and PINs hidden. */
+export function answerTree(name: CommandName, data: Uint8Array): readonly DescribedNode[] {
+  return CAPTURING.has(name) ? objectsTree(data.subarray(1)) : [];
+}
+
+/** An answer in readable form, account data and PINs hidden. */
+export function answerText(name: CommandName, status: number, data: Uint8Array): string {
   const code = status.toString(16).toUpperCase().padStart(2, '0');
   const text = `${COMMANDS[name].name} ${code} ${statusOf(status).meaning}`;
   if (data.length === 0) return text;
-  if (!objects) return `${text} (${data.length} bytes)`;
+  if (!CAPTURING.has(name)) return `${text} (${data.length} bytes)`;
   return `${text} ${toHex(data.subarray(0, 1))} ${objectsText(data.subarray(1))}`.trimEnd();
+}
+
+function objectsTree(bytes: Uint8Array): readonly DescribedNode[] {
+  return secureObjectTree(decoded(() => decodeObjects(bytes)) ?? [], HIDDEN);
 }
 
 function objectsText(bytes: Uint8Array): string {

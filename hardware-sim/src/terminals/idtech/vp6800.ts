@@ -34,7 +34,6 @@ import type { DukptDevice } from '../core/dukpt-device.js';
 import { statusByFailure } from '../core/failure.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { Applications, parseStoredApplications } from './applications.js';
-import { answerText, commandText } from './frame-text.js';
 import { InstantCommands } from './instant-commands.js';
 import { KeyIn } from './key-in.js';
 import { lineStyleOf } from './line-style.js';
@@ -134,10 +133,8 @@ export class Vp6800 extends SimulatedDevice {
 
   #command({ command, second, data }: NeoFrame): void {
     const name = commandName(command, second);
-    this.log.add('in', name ? commandText(name, data) : 'unknown command');
     if (name === undefined) {
       const status = knowsCommand(command) ? STATUSES.unknownSubCommand : STATUSES.unknownCommand;
-      this.log.add('out', status.meaning);
       this.#send(command, status.code, EMPTY);
     } else if (name === 'cancel') this.#cancel();
     else if (name === 'cancelKeypad') this.#cancelKeypad();
@@ -276,7 +273,6 @@ export class Vp6800 extends SimulatedDevice {
     const whole: Answer = typeof answer === 'string' ? { status: answer } : answer;
     const { status, data = EMPTY, captured } = whole;
     const { code } = STATUSES[status];
-    this.log.add('out', answerText(name, code, data, captured !== undefined));
     // A card in the slot ends ACTIVATE TRANSACTION with the command byte of the contact commands.
     const contact = name === 'activate' && status === 'ok' && captured === 'contact';
     this.#send(COMMANDS[contact ? 'authenticate' : name].command, code, data);
@@ -295,7 +291,6 @@ export class Vp6800 extends SimulatedDevice {
 
   #tellCorner(): void {
     const { command, second } = NOTIFICATIONS.objectEvent;
-    this.log.add('out', 'corner of the screen held');
     const held = { component: COMPONENTS.longPress, number: CORNERS.topRight };
     this.#send(command, second, encodeObjectEvent(held));
   }
@@ -306,7 +301,6 @@ export class Vp6800 extends SimulatedDevice {
     this.#seated = seated;
     if (!this.#instant.tellsSeat) return;
     const { command, second } = NOTIFICATIONS.switches;
-    this.log.add('out', seated ? 'card seated' : 'card not seated');
     this.#send(command, second, Buffer.of(seated ? SWITCH_BITS.cardSeated : 0));
   }
 

@@ -41,7 +41,6 @@ import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js
 import { type DeviceFraming, deviceFraming } from './device-line.js';
 import { DeviceProperties, parseStoredSettings, serialDigits } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
-import { notificationText, requestText, responseText } from './frame-text.js';
 import { SelfReset } from './self-reset.js';
 import { Transactions } from './transactions.js';
 
@@ -143,30 +142,22 @@ export class DynaFlex extends SimulatedDevice {
 
   #warnOfReset(minutes: number): void {
     const detail = DEVICE_UPDATES.resetSoon;
-    this.#send(
-      encodeNotification({ id: NOTIFICATIONS.deviceUpdate, detail, payload: Buffer.of(minutes) }),
-      `${notificationText({ id: NOTIFICATIONS.deviceUpdate, detail })} reset in ${minutes} minutes`,
-    );
+    this.#send(encodeNotification({ id: NOTIFICATIONS.deviceUpdate, detail, payload: Buffer.of(minutes) }));
   }
 
   protected receive(bytes: Uint8Array): void {
     if (this.#booting) return;
     for (const event of this.#framing.receive(bytes)) {
       if (event.kind === 'message') this.#message(event.bytes);
-      else this.log.add('in', 'bytes that are no message');
     }
   }
 
   #message(bytes: Uint8Array): void {
     const message = decodedOr(
       () => decodeMessage(bytes),
-      (error) => {
-        this.log.add('in', error.message);
-        this.#respond({ reference: 0, command: 0 }, 'badMessage');
-      },
+      () => this.#respond({ reference: 0, command: 0 }, 'badMessage'),
     );
     if (message?.kind !== 'request') return;
-    this.log.add('in', requestText(message));
     decodedOr(
       () => this.#perform(message),
       () => this.#respond(message, 'badParameter'),
@@ -314,7 +305,7 @@ export class DynaFlex extends SimulatedDevice {
     const status = { summary, detail: STATUSES[name].code };
     const response = { reference, command, status, parameters: Buffer.from(parameters) };
     const bare = name !== 'ok' || summary === SUMMARIES.started;
-    this.#send(encodeResponse(response, { bare }), responseText(response));
+    this.#send(encodeResponse(response, { bare }));
   }
 
   /** @param object of a transaction; it goes into the payload behind the notification's number */
@@ -322,11 +313,10 @@ export class DynaFlex extends SimulatedDevice {
     const payload = object
       ? Buffer.concat([Buffer.of(id >> 8, id & 0xff), encodeTlv([tlv('84', object)])])
       : EMPTY;
-    this.#send(encodeNotification({ id, detail, payload }), notificationText({ id, detail }, object));
+    this.#send(encodeNotification({ id, detail, payload }));
   }
 
-  #send(message: Uint8Array, text: string): void {
-    this.log.add('out', text);
+  #send(message: Uint8Array): void {
     for (const frame of this.#framing.frames(message)) this.line.write(frame);
   }
 }

@@ -1,12 +1,17 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { commandOf, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import type {
-  MmsNotification,
-  MmsRequest,
-  MmsResponse,
+import {
+  type MmsMessage,
+  type MmsNotification,
+  type MmsRequest,
+  type MmsResponse,
+  parameter,
+  readParameters,
 } from '@tillbridge/protocol/terminals/magtek/message.js';
 import {
+  DEVICE_UPDATES,
   HOST_ACTIONS,
   NOTIFICATIONS,
   OUTCOMES,
@@ -20,10 +25,13 @@ import {
   OBJECT_TAGS,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { swText } from '../../kernel/kernel-error.js';
-import { decodedOr } from '../core/decoded.js';
+import { decoded, decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
+import { objectTree } from '../wire/object-tree.js';
 
-/** Values that frame logs never show. */
+/** Number of a notification in front of its payload. */
+const ID_BYTES = 2;
+/** Values that are never shown. */
 const HIDDEN: ReadonlySet<string> = new Set([
   OBJECT_TAGS.cipherText,
   OBJECT_TAGS.maskedChip,
@@ -48,24 +56,57 @@ function title(command: number): string {
   return name ? commandTitle(name) : `command ${swText(command)}`;
 }
 
+/** A message in readable form. */
+export function messageText(message: MmsMessage): string {
+  switch (message.kind) {
+    case 'request':
+      return requestText(message);
+    case 'response':
+      return responseText(message);
+    case 'notification':
+      return notificationText(message);
+  }
+}
+
+/** The objects of a message, card data hidden. */
+export function messageTree(message: MmsMessage): readonly DescribedNode[] {
+  if (message.kind !== 'notification') {
+    const name = commandOf(message.command);
+    const isProperty = name === 'getProperty' || name === 'setProperty';
+    return isProperty ? [] : objectTree(message.parameters, HIDDEN);
+  }
+  const object = objectOf(message);
+  return object ? objectTree(objectContent(object), HIDDEN) : [];
+}
+
 /** A request in readable form. */
-export function requestText({ command, parameters }: MmsRequest): string {
+function requestText({ command, parameters }: MmsRequest): string {
   return `${title(command)} ${parametersText(command, parameters)}`.trimEnd();
 }
 
 /** A response in readable form. */
-export function responseText({ command, status, parameters }: Omit<MmsResponse, 'kind'>): string {
+function responseText({ command, status, parameters }: Omit<MmsResponse, 'kind'>): string {
   const end = `${title(command)} ${statusText(status)} ${statusOf(status).meaning}`;
   return `${end} ${parametersText(command, parameters)}`.trimEnd();
 }
 
-/** A notification in readable form; `object` is the transaction's object within its payload. */
-export function notificationText(
-  { id, detail }: Pick<MmsNotification, 'id' | 'detail'>,
-  object?: Uint8Array,
-): string {
-  const content = object ? ` ${tlvText(encodeTlv([...decodeTransactionObject(object).nodes]), HIDDEN)}` : '';
-  return `notification ${swText(id)} ${detail}${meaning(id, detail)}${content}`;
+/** A notification in readable form. */
+function notificationText(notification: MmsNotification): string {
+  const { id, detail, payload } = notification;
+  const object = objectOf(notification);
+  const content = object ? ` ${tlvText(objectContent(object), HIDDEN)}` : '';
+  const soon = detail === DEVICE_UPDATES.resetSoon ? ` reset in ${payload[0] ?? 0} minutes` : '';
+  return `notification ${swText(id)} ${detail}${meaning(id, detail)}${content}${soon}`;
+}
+
+/** The transaction's object within the payload, behind the number of the notification. */
+function objectOf({ payload }: MmsNotification): Uint8Array | undefined {
+  if (payload.length <= ID_BYTES) return undefined;
+  return decoded(() => parameter(readParameters(payload.subarray(ID_BYTES)), '84'));
+}
+
+function objectContent(object: Uint8Array): Buffer {
+  return decoded(() => encodeTlv([...decodeTransactionObject(object).nodes])) ?? Buffer.alloc(0);
 }
 
 function meaning(id: number, detail: string): string {

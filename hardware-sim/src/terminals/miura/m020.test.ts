@@ -189,7 +189,7 @@ describe('a Miura M020', () => {
     insert('visa-credit-online');
     await send('start', SALE);
     await answered();
-    const text = device.frames.map((frame) => frame.text).join('\n');
+    const text = harness.passed.map((frame) => frame.text).join('\n');
     expect(text).toContain('START TRANSACTION');
     expect(text).not.toMatch(/4200000000000000|420000\*+0000=/);
   });

@@ -16,32 +16,22 @@ import {
 } from '@tillbridge/protocol/terminals/miura/packet.js';
 import { encodeCardReport, encodeKeyReport } from '@tillbridge/protocol/terminals/miura/reports.js';
 import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
-import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { KEYS, P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import { swText } from '../../kernel/kernel-error.js';
 import { decoded } from '../core/decoded.js';
 import { dateAndTime } from '../core/sale-inputs.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import type { KeyedInput } from '../core/terminal-ui.js';
-import { tlvText } from '../core/tlv-text.js';
 import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
 
 const EMPTY = Buffer.alloc(0);
-const SW_BYTES = 2;
 const ANSWER_TO_RESET = Buffer.from('3B80800101', 'hex');
 const ON_MAINS = 0x01;
 const SOFTWARE = [
   ['M020-MPI', '1-50'],
   ['M020-OS', '7-10'],
 ] as const;
-/** Values that frame logs never show. */
-const HIDDEN: ReadonlySet<string> = new Set([
-  TAGS.maskedChipTrack2,
-  TAGS.maskedMagstripeTrack2,
-  TAGS.sredData,
-  TAGS.pinData,
-]);
 
 /** The device side of MPI as a Miura M020 shows it. */
 export class MiuraM020 extends SimulatedDevice {
@@ -96,33 +86,28 @@ export class MiuraM020 extends SimulatedDevice {
 
   /** A packet whose check is wrong is answered as nobody had asked (host code of the maker). */
   #damaged(): void {
-    this.log.add('out', STATUSES.damagedCommand.meaning);
     this.line.write(unasked(encodeResponse({ data: EMPTY, sw: STATUSES.damagedCommand.code })));
   }
 
   #command(apdu: Buffer): void {
     const command = decoded(() => decodeCommand(apdu));
     if (!command) {
-      this.#answer(undefined, EMPTY, STATUSES.wrongLength.code);
+      this.#answer(EMPTY, STATUSES.wrongLength.code);
       return;
     }
     const name = command.command;
-    this.log.add(
-      'in',
-      name ? `${COMMANDS[name].name} ${tlvText(command.data, HIDDEN)}`.trimEnd() : 'unknown command',
-    );
-    if (name === undefined) this.#answer(name, EMPTY, STATUSES.unknownCommand.code);
+    if (name === undefined) this.#answer(EMPTY, STATUSES.unknownCommand.code);
     else if (name === 'abort') this.#abort();
-    else if (this.program.running) this.#answer(name, EMPTY, STATUSES.notAllowed.code);
+    else if (this.program.running) this.#answer(EMPTY, STATUSES.notAllowed.code);
     else this.#start(name, command);
   }
 
   /** ABORT: what runs ends as cancelled, then the abort is answered. */
   #abort(): void {
-    if (this.program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.code);
+    if (this.program.abort()) this.#answer(EMPTY, STATUSES.cancelled.code);
     this.#transactions.abort();
     this.ui.setState('idle');
-    this.#answer('abort', EMPTY, STATUSES.ok.code);
+    this.#answer(EMPTY, STATUSES.ok.code);
     this.#lookAfterSlot();
   }
 
@@ -135,7 +120,7 @@ export class MiuraM020 extends SimulatedDevice {
     this.program.start(
       (signal) => this.#execute(name, command, signal),
       ({ data, sw }) => {
-        this.#answer(name, data, sw);
+        this.#answer(data, sw);
         this.#lookAfterSlot();
       },
     );
@@ -165,7 +150,7 @@ export class MiuraM020 extends SimulatedDevice {
     switch (name) {
       case 'reset':
         this.reset();
-        this.#answer(name, identity(this.options.serial), STATUSES.ok.code);
+        this.#answer(identity(this.options.serial), STATUSES.ok.code);
         break;
       case 'cardStatus':
         // What the watch looks for may be something else now.
@@ -177,37 +162,37 @@ export class MiuraM020 extends SimulatedDevice {
         break;
       case 'keyboardStatus':
         this.#tellsKeys = command.p1 === KEYBOARD_STATUS_ON;
-        this.#answer(name, EMPTY, STATUSES.ok.code);
+        this.#answer(EMPTY, STATUSES.ok.code);
         break;
       case 'displayText':
         this.ui.show(Buffer.from(command.data).toString('utf8').split('\n'));
-        this.#answer(name, EMPTY, STATUSES.ok.code);
+        this.#answer(EMPTY, STATUSES.ok.code);
         break;
       case 'spoolPrint':
-        this.#spoolPrint(name, command);
+        this.#spoolPrint(command);
         break;
       case 'batteryStatus':
-        this.#answerObjects(name, [
+        this.#answerObjects([
           tlv(TAGS.chargingStatus, Buffer.of(ON_MAINS)),
           tlv(TAGS.batteryStatus, Buffer.of(this.health.batteryPercent)),
         ]);
         break;
       case 'clock':
-        this.#answerObjects(name, this.#clockObjects());
+        this.#answerObjects(this.#clockObjects());
         break;
       case 'p2peStatus':
-        this.#answerObjects(name, [tlv(TAGS.p2peStatus, Buffer.of(this.#keyStatus()))]);
+        this.#answerObjects([tlv(TAGS.p2peStatus, Buffer.of(this.#keyStatus()))]);
         break;
       default:
-        this.#answer(name, EMPTY, STATUSES.ok.code);
+        this.#answer(EMPTY, STATUSES.ok.code);
     }
   }
 
   /** Texts gather in the spool until it is printed. */
-  #spoolPrint(name: CommandName, { p1, data }: DecodedCommand): void {
+  #spoolPrint({ p1, data }: DecodedCommand): void {
     if (p1 === SPOOL_P1.add) this.#spool.push(...Buffer.from(data).toString('utf8').split('\n'));
     else this.ui.print(this.#spool.splice(0));
-    this.#answer(name, EMPTY, STATUSES.ok.code);
+    this.#answer(EMPTY, STATUSES.ok.code);
   }
 
   #clockObjects(): TlvNode[] {
@@ -221,20 +206,17 @@ export class MiuraM020 extends SimulatedDevice {
     return initialised | pin | (this.dataKey.condition === 'loaded' ? sredReady : 0);
   }
 
-  #answerObjects(name: CommandName, objects: readonly TlvNode[]): void {
-    this.#answer(name, encodeTlv([tlv(TEMPLATES.responseData, objects)]), STATUSES.ok.code);
+  #answerObjects(objects: readonly TlvNode[]): void {
+    this.#answer(encodeTlv([tlv(TEMPLATES.responseData, objects)]), STATUSES.ok.code);
   }
 
-  #answer(name: CommandName | undefined, data: Uint8Array, sw: number): void {
-    const what = `${name ? COMMANDS[name].name : 'answer'} ${swText(sw)}`;
-    this.log.add('out', `${what} ${statusOf(sw).meaning} ${tlvText(data, HIDDEN)}`.trimEnd());
+  #answer(data: Uint8Array, sw: number): void {
     const apdu = encodeResponse({ data, sw });
     this.line.write(encodeMessagePackets({ node: 'mpi', unsolicited: false, apdu }));
   }
 
   #tell(report: Buffer): void {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0) return;
-    this.log.add('out', `status ${tlvText(report.subarray(0, -SW_BYTES), HIDDEN)}`);
     this.line.write(unasked(report));
   }
 

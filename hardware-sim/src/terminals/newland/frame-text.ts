@@ -1,3 +1,4 @@
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import { CALLBACKS, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import { FUNCTIONS, functionName } from '@tillbridge/protocol/terminals/newland/functions.js';
 import {
@@ -8,6 +9,7 @@ import {
 } from '@tillbridge/protocol/terminals/newland/messages.js';
 import { TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
 import { tlvText } from '../core/tlv-text.js';
+import { objectTree } from '../wire/object-tree.js';
 
 /** Values that frame logs never show. */
 const HIDDEN: ReadonlySet<string> = new Set([TAGS.pinBlock]);
@@ -45,6 +47,21 @@ export function answerText({ type, body }: NewlandMessage): string {
   const code = body.subarray(1, 3).toString('latin1');
   if (id !== FUNCTIONS.perform.id) return `${functionText(id)} answer ${code}`;
   return `${functionText(id)} answer ${code} ${tlvText(body.subarray(PERFORM_ANSWER_HEADER_BYTES + 1), HIDDEN)}`;
+}
+
+/** The objects of a request, card data hidden. */
+export function requestTree({ type, body }: NewlandMessage): readonly DescribedNode[] {
+  if (messageName(type) !== 'level3') return [];
+  const name = functionName(body[0]);
+  if (name !== 'perform' && name !== 'complete') return [];
+  const headerBytes = name === 'perform' ? PERFORM_HEADER_BYTES : COMPLETE_HEADER_BYTES;
+  return objectTree(body.subarray(1 + headerBytes), HIDDEN);
+}
+
+/** The objects of an answer, card data hidden. */
+export function answerTree({ type, body }: NewlandMessage): readonly DescribedNode[] {
+  const isPerform = type === answerType(MESSAGES.level3.type) && body[0] === FUNCTIONS.perform.id;
+  return isPerform ? objectTree(body.subarray(PERFORM_ANSWER_HEADER_BYTES + 1), HIDDEN) : [];
 }
 
 function functionText(id: number | undefined): string {

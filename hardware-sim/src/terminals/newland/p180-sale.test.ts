@@ -96,7 +96,7 @@ describe('a sale on a Newland P180', () => {
     expect(decodeKernelData((await ask(DATA_TYPES.track3, DATA_SLOT)).data, DATA_SLOT)).toEqual({
       kind: 'absent',
     });
-    const log = pad.device.frames.map(({ text }) => text).join('\n');
+    const log = pad.passed.map(({ text }) => text).join('\n');
     expect(log).toContain('PERFORM TRANSACTION answer 00 9F39=05');
     expect(log).not.toContain('4200000000000000');
   });
@@ -175,7 +175,7 @@ describe('a sale on a Newland P180', () => {
     pad.device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
     const { objects } = await pad.performed();
     expect(findTlv(objects, TAGS.pinBlock)).toHaveLength(8);
-    expect(pad.device.frames.at(-1)?.text).toContain(`${TAGS.pinBlock}=***`);
+    expect(pad.passed.at(-1)?.text).toContain(`${TAGS.pinBlock}=***`);
     await pad.call('terminate');
     await pad.answerOf('terminate');
     pad.device.ui.remove();

@@ -44,7 +44,6 @@ import { decoded } from '../core/decoded.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { type FailureTable, statusByFailure } from '../core/failure.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
-import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
 import { CommandError, errorOfFailure } from './l3-error.js';
 import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
@@ -115,7 +114,6 @@ export class NewlandP180 extends SimulatedDevice {
 
   #take(event: FrameEvent): void {
     if (event.kind === 'cancel') {
-      this.log.add('in', '+++CANCEL');
       this.#transactions.cancel('card');
     } else if (event.kind === 'damaged') {
       this.line.write(Buffer.of(NAK));
@@ -130,7 +128,6 @@ export class NewlandP180 extends SimulatedDevice {
       this.line.write(Buffer.of(NAK));
       return;
     }
-    this.log.add('in', requestText(message));
     this.line.write(Buffer.of(ACK));
     const name = messageName(message.type);
     if (name === 'level3') this.#level3(message.body);
@@ -294,7 +291,6 @@ export class NewlandP180 extends SimulatedDevice {
   }
 
   #write(message: NewlandMessage): void {
-    this.log.add('out', answerText(message));
     this.line.write(encodeFrame(encodeMessage(message)));
   }
 }

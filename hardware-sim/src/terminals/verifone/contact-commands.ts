@@ -57,7 +57,7 @@ export const ctStart: Handler = async ({ core, ui, flags, store }, { objects, si
     forceOnline: isSet(objects, TAGS.forceOnline) || isSet(objects, TAGS.onlineSwitch),
     tellsMerchant: false,
   };
-  if (isSet(objects, TAGS.forceOnline)) core.data?.markTvr(TVR.merchantForcedOnline);
+  if (isSet(objects, TAGS.forceOnline)) core.data?.markTvr(TVR.merchantForcedOnline, 'the host forces it');
   return { objects: selectionObjects(read.data) };
 };
 

@@ -312,7 +312,7 @@ describe('secrets', () => {
     const { objects } = await device.ask('fetchTags', [list]);
     expect(objects.map(({ tag }) => tag)).toEqual(['5F24', '9F26']);
     expect(await device.sw('fetchTags', [tlv(TAGS.tagList, fromHex('5A'))])).toBe('6300');
-    const log = device.device.frames.map(({ text }) => text).join('\n');
+    const log = device.passed.map(({ text }) => text).join('\n');
     expect(log).toContain('CT CONTINUE OFFLINE');
     expect(log).not.toContain('4200000000000000');
   });

@@ -17,12 +17,10 @@ import {
   NOTIFY_CALLBACK,
   type SdiCommand,
 } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { swText } from '../../kernel/kernel-error.js';
 import { decoded } from '../core/decoded.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
-import { tlvText } from '../core/tlv-text.js';
 import { CardStore } from './card-store.js';
 import type { DeviceContext } from './device-context.js';
 import { DeviceLine } from './device-line.js';
@@ -31,8 +29,6 @@ import { HostProfiles } from './host-profiles.js';
 import { HostRequests } from './host-requests.js';
 import { failedAnswer } from './status-error.js';
 
-/** Values that frame logs never show. */
-const HIDDEN: ReadonlySet<string> = new Set([TAGS.obfuscatedTrack2, TAGS.encryptedData, TAGS.pinBlock]);
 const DISPLAY_TEXT_ID = 'DF8F12';
 
 /** The device side of SDI as a Verifone P400 shows it, in standard mode: its own display, its own PIN entry. */
@@ -95,7 +91,6 @@ export class VerifoneP400 extends SimulatedDevice {
 
   #message(message: Buffer): void {
     if (isReply(message)) {
-      this.log.add('in', `reply ${tlvText(message.subarray(2), HIDDEN)}`.trimEnd());
       this.#ctx.requests.reply();
       return;
     }
@@ -106,8 +101,6 @@ export class VerifoneP400 extends SimulatedDevice {
 
   #command(command: SdiCommand): void {
     const name = commandOf(command.cla, command.ins);
-    const known = name in COMMANDS;
-    this.log.add('in', known ? commandText(COMMANDS[name as ProgramName].name, command) : 'unknown command');
     if (name === 'sysAbort') this.#sysAbort(command);
     else if (name === 'reboot') this.#reboot(command);
     else if (name === 'unknown-class') this.#send(STATUSES.unknownClass.code);
@@ -181,8 +174,6 @@ export class VerifoneP400 extends SimulatedDevice {
 
   #send(sw: number, objects?: readonly TlvNode[]): void {
     const data = objects ? encodeContainer(objects) : Buffer.alloc(0);
-    const status = `${swText(sw)} ${sw === EMV_REQUEST ? 'request' : statusOf(sw).meaning}`;
-    this.log.add('out', `${status} ${tlvText(data, HIDDEN)}`.trimEnd());
     this.#link.step({ kind: 'send', message: encodeStatus(sw, data) });
   }
 }
@@ -190,8 +181,4 @@ export class VerifoneP400 extends SimulatedDevice {
 /** A list of tags and lengths in place of a container. */
 function isList(data: Buffer): boolean {
   return data[0] === Number.parseInt(COL_CONTAINER, 16);
-}
-
-function commandText(name: string, { data }: SdiCommand): string {
-  return `${name} ${isList(Buffer.from(data)) ? 'list' : tlvText(data, HIDDEN)}`.trimEnd();
 }

@@ -67,7 +67,9 @@ describe('a card number', () => {
   test('is never asked for while nobody holds the corner of the screen', async () => {
     const on = await open(VP6800);
     await sellAgain(on, host);
-    expect(on.device.frames.map(({ text }) => text).filter((text) => text.includes('GET PAN'))).toEqual([]);
+    expect(
+      on.wireLog.frames.entries.map(({ text }) => text).filter((text) => text.includes('GET PAN')),
+    ).toEqual([]);
   });
 
   test('is no track: the account that the gateway opens has number and expiry', async () => {

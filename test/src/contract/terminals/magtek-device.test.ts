@@ -53,8 +53,8 @@ function passed({ clock, pass }: TerminalHarness, ms: number): Promise<void> {
 }
 
 /** Frames of the simulated device that hold a text. */
-function framesWith({ device }: TerminalHarness, text: string): readonly string[] {
-  return device.frames.map((frame) => frame.text).filter((frame) => frame.includes(text));
+function framesWith({ wireLog }: TerminalHarness, text: string): readonly string[] {
+  return wireLog.frames.entries.map((frame) => frame.text).filter((frame) => frame.includes(text));
 }
 
 async function hours(on: TerminalHarness, ms: number): Promise<void> {
@@ -131,7 +131,7 @@ describe('card data on their way', () => {
     await sellAgain(on, host);
     on.cardholder.follow({ cards: [{ card: 'magstripe-only' }] });
     await on.pass(on.driver.start(saleRequest({}), () => {}));
-    const log = on.device.frames.map(({ text }) => text).join('\n');
+    const log = on.wireLog.frames.entries.map(({ text }) => text).join('\n');
     expect(log).toContain('contact requestData');
     expect(log).toContain('DFDF59=***');
     expect(log).not.toMatch(/42000000000000|4200 ?0000/);

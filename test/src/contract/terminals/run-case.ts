@@ -38,7 +38,7 @@ export function saleRequest({
 /** Runs a case to its end and checks every step; the driver must be ready for the next sale afterwards. */
 export async function runCase(harness: TerminalHarness, host: IssuerHost, what: ContractCase): Promise<void> {
   harness.cardholder.follow(what.script);
-  const before = new Set(harness.device.frames);
+  const before = new Set(harness.wireLog.frames.entries);
   const outcome = await start(harness, what);
   await checkStart(harness, host, what, outcome);
   if (outcome.kind === 'online-required' && what.answer) {
@@ -60,7 +60,7 @@ export async function runCase(harness: TerminalHarness, host: IssuerHost, what: 
   });
   const { repeats } = what;
   if (repeats !== undefined) {
-    const requests = harness.device.frames.filter(
+    const requests = harness.wireLog.frames.entries.filter(
       (frame) => !before.has(frame) && frame.text.includes(repeats),
     );
     expect(requests.length, 'requests').toBeGreaterThan(1);

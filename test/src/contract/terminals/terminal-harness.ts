@@ -9,6 +9,7 @@ import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { faultPipe } from '@tillbridge/hardware-sim/faults/fault-pipe.js';
 import { FaultRegistry } from '@tillbridge/hardware-sim/faults/fault-registry.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
+import { WireLog } from '@tillbridge/hardware-sim/inspection/wire-log.js';
 import { hidPlug, tcpPlug } from '@tillbridge/hardware-sim/ports/socket-plug.js';
 import type { TerminalPlug } from '@tillbridge/hardware-sim/ports/terminal-plug.js';
 import { TerminalPort } from '@tillbridge/hardware-sim/ports/terminal-port.js';
@@ -40,6 +41,8 @@ export interface TerminalHarness {
   readonly cardholder: ScriptedCardholder;
   readonly faults: FaultRegistry;
   readonly plug: TerminalPlug;
+  /** What passed over the line. */
+  readonly wireLog: WireLog;
   /** The driver writes to the terminal. */
   readonly hostWrites: Signal;
   /** The terminal gives the card a command. */
@@ -213,9 +216,11 @@ export async function openTerminalHarness(maker: Maker, options: HarnessOptions)
   });
   const faults = new FaultRegistry(device.lineStyle, (standing) => device.setDeviceFaults(standing));
 
+  const wireLog = new WireLog({ deviceType: maker.deviceType, transport, clock });
+
   function plugged(line: BytePipe): void {
     device.attach(
-      faultPipe(line, faults, clock, {
+      faultPipe(wireLog.tap(line), faults, clock, {
         reset: () => device.reset(),
         unplug: (forMs) => {
           void plug.unplug().then(() => clock.setTimer(forMs, () => void plug.plug()));
@@ -255,6 +260,7 @@ export async function openTerminalHarness(maker: Maker, options: HarnessOptions)
     cardholder,
     faults,
     plug,
+    wireLog,
     hostWrites,
     cardCommands,
     listeners,

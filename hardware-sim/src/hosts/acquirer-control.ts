@@ -1,0 +1,38 @@
+import { ControlError, type ControlErrorCode } from '../errors/control-error.js';
+
+/** Longest wait for the acquirer host. */
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Asks the REST control of the acquirer host, a process of its own.
+ * @param url undefined: no host is configured
+ * @throws ControlError no-acquirer-host when nobody answers, bad-request with the host's own words
+ */
+export async function callAcquirerControl(
+  url: string | undefined,
+  method: 'GET' | 'PUT',
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const response =
+    url &&
+    (await fetch(new URL(path, url), {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => undefined));
+  if (!response)
+    throw new ControlError(
+      'no-acquirer-host',
+      'the acquirer host does not answer: start it with "tillbridge-sim acquirer-host"',
+    );
+  const answer = (await response.json().catch(() => undefined)) as
+    | { error?: { message?: string } }
+    | undefined;
+  if (response.ok) return answer;
+  const code: ControlErrorCode = response.status < 500 ? 'bad-request' : 'no-acquirer-host';
+  throw new ControlError(code, answer?.error?.message ?? `the acquirer host answered ${response.status}`);
+}

@@ -1,0 +1,36 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { maskBytes } from '@tillbridge/protocol/terminals/trace/mask-bytes.js';
+import type { Trace } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { wireFormOf } from '@tillbridge/protocol/terminals/trace/wire-payloads.js';
+import { MODEL_NAMES, modelSpec } from '../terminals/models.js';
+import type { FrameView } from './wire-log.js';
+
+/** Frames of a recording that are shown. */
+export const MAX_RECORDED_FRAMES = 2_000;
+
+/** The frames of a recording as its maker's codec reads them; none of a model that is not known. */
+export function lineReadingOf({ header, events }: Trace): readonly FrameView[] {
+  const { deviceType, transport, startedAt } = header;
+  const model = MODEL_NAMES.find((name) => name === deviceType);
+  if (!model) return [];
+  const startMs = Date.parse(startedAt) || 0;
+  const form = wireFormOf(deviceType, transport);
+  const frames: FrameView[] = [];
+  let reader = modelSpec(model).wire(transport);
+  for (const event of events) {
+    if (event.kind !== 'bytes') {
+      reader = modelSpec(model).wire(transport);
+      continue;
+    }
+    for (const { direction, kind, text, bytes } of reader.take(
+      event.from === 'host' ? 'in' : 'out',
+      event.bytes,
+    )) {
+      if (frames.length >= MAX_RECORDED_FRAMES) return frames;
+      const at = new Date(startMs + event.atMs).toISOString();
+      const hex = toHex(maskBytes(bytes, form));
+      frames.push({ number: frames.length + 1, at, direction, kind, text, length: bytes.length, hex });
+    }
+  }
+  return frames;
+}

@@ -1,0 +1,111 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
+import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { maskBytes } from '@tillbridge/protocol/terminals/trace/mask-bytes.js';
+import { type WireForm, wireFormOf } from '@tillbridge/protocol/terminals/trace/wire-payloads.js';
+import { type ModelName, modelSpec } from '../terminals/models.js';
+import type { WireDirection, WireFrame, WireReader } from '../terminals/wire/wire-reader.js';
+import { BoundedLog, type LogEntry } from './bounded-log.js';
+
+/** Frames of one terminal that are kept, and their bytes together. */
+export const MAX_FRAMES = 500;
+export const MAX_FRAME_LOG_BYTES = 1024 * 1024;
+
+/** A frame that passed. */
+export type LoggedFrame = WireFrame & LogEntry;
+
+/** A frame as `GET /terminals/{id}/frames` shows it. */
+export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'> {
+  readonly number: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly length: number;
+  /** Hex of the bytes on the line; card data masked unless they were asked for. */
+  readonly hex: string;
+}
+
+/** What a log of a line needs to know. */
+export interface WireLogOptions {
+  readonly deviceType: ModelName;
+  readonly transport: string;
+  readonly clock: Clock;
+}
+
+/** Somebody who keeps what passes, piece by piece. */
+export interface LineWatcher {
+  opened(): void;
+  bytes(direction: WireDirection, bytes: Uint8Array): void;
+}
+
+/** What passed over a terminal's line, decoded by the maker's codec. Faults of the line are in it. */
+export class WireLog {
+  readonly frames = new BoundedLog<LoggedFrame>({
+    maxEntries: MAX_FRAMES,
+    maxBytes: MAX_FRAME_LOG_BYTES,
+    bytesOf: ({ bytes }) => bytes.length,
+  });
+  readonly #options: WireLogOptions;
+  readonly #form: WireForm;
+  readonly #watchers = new Set<LineWatcher>();
+  #reader: WireReader;
+
+  constructor(options: WireLogOptions) {
+    this.#options = options;
+    this.#form = wireFormOf(options.deviceType, options.transport);
+    this.#reader = newReader(options);
+  }
+
+  /** The same line, whose bytes are read here as they pass; half a frame of a former line is forgotten. */
+  tap(line: BytePipe): BytePipe {
+    this.#reader = newReader(this.#options);
+    for (const watcher of this.#watchers) watcher.opened();
+    return overPipe(line, {
+      write: (bytes) => {
+        this.#pass('out', bytes);
+        return line.write(bytes);
+      },
+      onData: (listener) =>
+        line.onData((bytes) => {
+          this.#pass('in', bytes);
+          listener(bytes);
+        }),
+    });
+  }
+
+  /** Tells of every piece from now on. Returns the function that ends it. */
+  follow(watcher: LineWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** @param unmasked with the card data that the terminal sent in clear; the simulator has published test cards alone */
+  view(frame: LoggedFrame, unmasked = false): FrameView {
+    const { number, atMs, direction, kind, text, bytes } = frame;
+    const shown = unmasked ? bytes : maskBytes(bytes, this.#form);
+    const at = new Date(atMs).toISOString();
+    return { number, at, direction, kind, text, length: bytes.length, hex: toHex(shown) };
+  }
+
+  /** The bytes of a frame as a recording may keep them. */
+  masked({ bytes }: LoggedFrame): Buffer {
+    return maskBytes(bytes, this.#form);
+  }
+
+  #pass(direction: WireDirection, bytes: Uint8Array): void {
+    for (const watcher of this.#watchers) watcher.bytes(direction, bytes);
+    const atMs = this.#options.clock.nowMs();
+    for (const frame of this.#reader.take(direction, bytes))
+      this.frames.add((number) => ({ ...frame, number, atMs }));
+  }
+}
+
+/** The data objects of a frame. */
+export function frameObjects({ objects }: WireFrame): readonly DescribedNode[] {
+  return objects?.() ?? [];
+}
+
+function newReader({ deviceType, transport }: WireLogOptions): WireReader {
+  return modelSpec(deviceType).wire(transport);
+}

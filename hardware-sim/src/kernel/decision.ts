@@ -1,0 +1,24 @@
+import type { Bit } from '@tillbridge/protocol/emv/bits.js';
+import type { TransactionData } from './transaction-data.js';
+
+/** One thing that the kernel decided, and why. */
+export interface KernelDecision {
+  /** `tvr`, `tsi`: it set a bit; `cvm`: a cardholder verification method; the others name a step of EMV Book 3 §10. */
+  readonly topic:
+    | 'selection'
+    | 'authentication'
+    | 'tvr'
+    | 'tsi'
+    | 'cvm'
+    | 'risk'
+    | 'action'
+    | 'cryptogram'
+    | 'issuer';
+  /** The bit that was set, for `tvr` and `tsi`. */
+  readonly bit?: Bit;
+  readonly what: string;
+  readonly reason: string;
+}
+
+/** Hears each decision as it falls, with the data of its transaction as they are then. */
+export type DecisionWatcher = (decision: KernelDecision, data: TransactionData) => void;

@@ -1,0 +1,43 @@
+import {
+  type FrameEvent,
+  INITIAL_FRAME_STATE,
+  parseFrames,
+} from '@tillbridge/protocol/terminals/newland/frame.js';
+import { decodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
+import { decodedOr } from '../core/decoded.js';
+import {
+  control,
+  DAMAGED,
+  type WireDirection,
+  type WireMessage,
+  type WireReader,
+  wireReader,
+} from '../wire/wire-reader.js';
+import { answerText, answerTree, requestText, requestTree } from './frame-text.js';
+
+/** Reads a line of the Newland pin pad protocol. */
+export function newlandWire(): WireReader {
+  return wireReader(
+    {
+      initial: INITIAL_FRAME_STATE,
+      parse: (_, state, bytes) => parseFrames(state, bytes),
+      atRest: ({ rest }) => rest.length === 0,
+    },
+    meaning,
+  );
+}
+
+function meaning(direction: WireDirection, event: FrameEvent): WireMessage {
+  if (event.kind === 'damaged') return DAMAGED;
+  if (event.kind === 'cancel') return control('+++CANCEL');
+  if (event.kind !== 'frame') return control(event.kind.toUpperCase());
+  return decodedOr(
+    (): WireMessage => {
+      const message = decodeMessage(event.data);
+      return direction === 'in'
+        ? { kind: 'message', text: requestText(message), objects: () => requestTree(message) }
+        : { kind: 'message', text: answerText(message), objects: () => answerTree(message) };
+    },
+    (error) => ({ kind: 'damaged', text: error.message }),
+  );
+}

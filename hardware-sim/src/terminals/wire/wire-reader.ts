@@ -1,0 +1,115 @@
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
+import type { Parsed } from '@tillbridge/protocol/terminals/parsed.js';
+
+/** Way of a frame: `in` came from the host. */
+export type WireDirection = 'in' | 'out';
+
+/** What a frame says. */
+export interface WireMessage {
+  /** `control`: a confirmation, a cancel; `damaged`: bytes that are no frame, or one whose check value is wrong. */
+  readonly kind: 'message' | 'control' | 'damaged';
+  /** In readable form, card data masked. */
+  readonly text: string;
+  /** Its data objects or parameters, card data masked; made when they are looked at. */
+  readonly objects?: () => readonly DescribedNode[];
+}
+
+/** One frame and its bytes as the line had them. */
+export interface WireFrame extends WireMessage {
+  readonly direction: WireDirection;
+  readonly bytes: Buffer;
+}
+
+/** Reads what passes over a line, both ways, as a maker's codec does. */
+export interface WireReader {
+  /** The frames that end in these bytes, whatever the line cut them into. */
+  take(direction: WireDirection, bytes: Uint8Array): readonly WireFrame[];
+}
+
+/** A maker's framing. */
+export interface WireFraming<State, Event> {
+  readonly initial: State;
+  readonly parse: (direction: WireDirection, state: State, bytes: Uint8Array) => Parsed<State, Event>;
+  /** Whether nothing of a frame has come. */
+  readonly atRest: (state: State) => boolean;
+  /** Bytes that a line never cuts, such as those of a report; 1 when left out. */
+  readonly unitBytes?: number;
+}
+
+/** Most bytes that are kept of a frame that does not end. */
+export const MAX_OPEN_FRAME_BYTES = 128 * 1024;
+
+/** What damaged bytes are called. */
+export const DAMAGED: WireMessage = { kind: 'damaged', text: 'no frame, or a wrong check value' };
+
+/** A message of control alone. */
+export function control(text: string): WireMessage {
+  return { kind: 'control', text };
+}
+
+/**
+ * A reader by a maker's framing.
+ * @param meaning what an event of its parser says; called in the order of the line
+ */
+export function wireReader<State, Event>(
+  framing: WireFraming<State, Event>,
+  meaning: (direction: WireDirection, event: Event) => WireMessage,
+): WireReader {
+  const sides = { in: new Side('in', framing, meaning), out: new Side('out', framing, meaning) };
+  return { take: (direction, bytes) => sides[direction].take(bytes) };
+}
+
+/** One direction of a line. */
+class Side<State, Event> {
+  readonly #direction: WireDirection;
+  readonly #framing: WireFraming<State, Event>;
+  readonly #meaning: (direction: WireDirection, event: Event) => WireMessage;
+  #state: State;
+  #open: Buffer[] = [];
+  #openBytes = 0;
+
+  constructor(
+    direction: WireDirection,
+    framing: WireFraming<State, Event>,
+    meaning: (direction: WireDirection, event: Event) => WireMessage,
+  ) {
+    this.#direction = direction;
+    this.#framing = framing;
+    this.#meaning = meaning;
+    this.#state = framing.initial;
+  }
+
+  take(bytes: Uint8Array): WireFrame[] {
+    if (bytes.length === 0) return [];
+    const { unitBytes = 1 } = this.#framing;
+    if (unitBytes > 1 && bytes.length > unitBytes) return this.#halves(bytes, unitBytes);
+    const { state, events } = this.#framing.parse(this.#direction, this.#state, bytes);
+    const isWhole = events.length === 0 || (events.length === 1 && this.#framing.atRest(state));
+    // A parser does not tell where a frame ended: the piece is cut until each part ends one at most.
+    if (!isWhole && bytes.length > unitBytes) return this.#halves(bytes, unitBytes);
+    this.#state = state;
+    this.#open.push(Buffer.from(bytes));
+    this.#openBytes += bytes.length;
+    if (events.length > 0) return [this.#frame(events)];
+    return this.#openBytes > MAX_OPEN_FRAME_BYTES ? [this.#cut(DAMAGED)] : [];
+  }
+
+  #halves(bytes: Uint8Array, unitBytes: number): WireFrame[] {
+    const middle = Math.ceil(bytes.length / unitBytes / 2) * unitBytes;
+    return [...this.take(bytes.subarray(0, middle)), ...this.take(bytes.subarray(middle))];
+  }
+
+  /** Several events of the same bytes come of damage alone: it is told with what was found behind it. */
+  #frame(events: readonly Event[]): WireFrame {
+    const [first = DAMAGED, ...rest] = events.map((event) => this.#meaning(this.#direction, event));
+    if (rest.length === 0) return this.#cut(first);
+    return this.#cut({ kind: 'damaged', text: [first, ...rest].map(({ text }) => text).join('; ') });
+  }
+
+  #cut(message: WireMessage): WireFrame {
+    const bytes = Buffer.concat(this.#open);
+    this.#open = [];
+    this.#openBytes = 0;
+    return { ...message, direction: this.#direction, bytes };
+  }
+}
