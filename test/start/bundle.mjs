@@ -26,7 +26,10 @@ const RECORD = '.tsbuildinfo';
 const recordOf = (name) => join(ROOT, name, 'dist', RECORD);
 
 /** Programs that serve a panel, and its title. */
-const PANELS = [{ name: 'agent', title: 'tillbridge store' }];
+const PANELS = [
+  { name: 'agent', title: 'tillbridge store' },
+  { name: 'hardware-sim', title: 'tillbridge simulator' },
+];
 
 /** How long files of an earlier bundle are kept, in milliseconds: a program that runs may still load one. */
 const KEEP_MS = 24 * 3_600_000;

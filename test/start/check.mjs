@@ -41,7 +41,7 @@ const CHECKS = [
 ];
 
 function packages() {
-  const browser = ['protocol/panel/src', 'gateway/widget/src', 'agent/panel/src'];
+  const browser = ['protocol/panel/src', 'gateway/widget/src', 'agent/panel/src', 'hardware-sim/panel/src'];
   return ['protocol/src', 'gateway/src', 'agent/src', 'hardware-sim/src', 'test/src', ...browser];
 }
 

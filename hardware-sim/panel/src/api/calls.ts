@@ -1,0 +1,47 @@
+/** The simulator refused; the message says why. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Calls the simulator's REST. @throws CallError */
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init =
+    body === undefined
+      ? { method }
+      : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  return read<T>(await reach(path, init));
+}
+
+/** Sends a recording as it is. @throws CallError */
+export async function sendRecording<T>(text: string): Promise<T> {
+  const headers = { 'content-type': 'application/x-ndjson' };
+  return read<T>(await reach('/recordings', { method: 'POST', body: text, headers }));
+}
+
+/** The path of a terminal's route. */
+export function terminalPath(id: string, route: string): string {
+  return `/terminals/${encodeURIComponent(id)}/${route}`;
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch {
+    throw new CallError('unreachable', 'The simulator does not answer.');
+  }
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const body = (await response.json().catch(() => undefined)) as
+    | (T & { readonly error?: { readonly code: string; readonly message: string } })
+    | undefined;
+  if (response.ok && body !== undefined) return body;
+  const { code = 'internal', message = `The simulator answered ${response.status}.` } = body?.error ?? {};
+  throw new CallError(code, message);
+}

@@ -1,0 +1,79 @@
+import type { CardView } from '@tillbridge/hardware-sim/control/card-routes.js';
+import type { NetworkState } from '@tillbridge/hardware-sim/hosts/network-proxy.js';
+import type { ApduView } from '@tillbridge/hardware-sim/inspection/apdu-log.js';
+import type { TransactionView } from '@tillbridge/hardware-sim/inspection/kernel-log.js';
+import type { FrameView } from '@tillbridge/hardware-sim/inspection/wire-log.js';
+import type { ReceiptView } from '@tillbridge/hardware-sim/printer/receipt-printer.js';
+import type { RecordingView } from '@tillbridge/hardware-sim/recordings/recordings.js';
+import type { Scenario } from '@tillbridge/hardware-sim/scenarios/scenario.js';
+import type { TerminalView } from '@tillbridge/hardware-sim/simulator/terminal-view.js';
+
+export type { FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
+export type { FieldView } from '@tillbridge/hardware-sim/inspection/kernel-log.js';
+export type {
+  ApduView,
+  CardView,
+  FrameView,
+  NetworkState,
+  ReceiptView,
+  RecordingView,
+  Scenario,
+  TerminalView,
+  TransactionView,
+};
+
+/** A data object as frames and exchanges show it. */
+export interface ObjectNode {
+  readonly tag: string;
+  readonly name: string;
+  readonly length: number;
+  readonly value?: string;
+  readonly fault?: string;
+  readonly meaning: readonly string[];
+  readonly children: readonly ObjectNode[];
+}
+
+/** `GET /terminals/{id}/frames/{number}`. */
+export interface FrameDetail extends FrameView {
+  readonly objects: readonly ObjectNode[];
+}
+
+/** `GET /terminals/{id}/apdus/{number}`. */
+export interface ApduDetail extends ApduView {
+  readonly sent: readonly ObjectNode[];
+  readonly received: readonly ObjectNode[];
+}
+
+/** A key of a terminal. */
+export interface KeyView {
+  readonly ksn: string;
+  readonly algorithm: string;
+  readonly condition: string;
+}
+
+/** `GET /terminals/{id}`. */
+export interface TerminalDetail extends TerminalView {
+  readonly pinKey: KeyView;
+  readonly dataKey: KeyView;
+  readonly sequence: number;
+}
+
+/** `GET /cards/{name}`. */
+export interface CardDetail extends CardView {
+  readonly state?: {
+    readonly atc: number;
+    readonly lastOnlineAtc: number;
+    readonly pinTryCounter: number;
+    readonly applicationBlocked: boolean;
+    readonly cardBlocked: boolean;
+  };
+}
+
+/** A rule of the acquirer host. */
+export interface ResponseRule {
+  readonly last4Digits?: string;
+  readonly terminalId?: string;
+  readonly amountMinor?: number;
+  readonly responseCode?: string;
+  readonly script?: string;
+}

@@ -1,0 +1,114 @@
+import { CallError, call, terminalPath } from '../api/calls.js';
+import type {
+  ApduView,
+  CardDetail,
+  CardView,
+  FrameView,
+  NetworkState,
+  ReceiptView,
+  RecordingView,
+  ResponseRule,
+  Scenario,
+  TerminalDetail,
+  TerminalView,
+  TransactionView,
+} from '../api/types.js';
+import { MAX_ROWS, panel } from './model.js';
+
+/** Reads everything anew: when the page opens, and whenever the stream of events begins again. */
+export async function readAll(): Promise<void> {
+  const [terminals, cards, network] = await Promise.all([
+    call<readonly TerminalView[]>('GET', '/terminals'),
+    call<readonly CardView[]>('GET', '/cards'),
+    readNetwork(),
+  ]);
+  panel.change(({ network: _, ...now }) => ({
+    ...now,
+    terminals,
+    cards,
+    ...(network && { network }),
+    hand: now.hand || (cards[0]?.name ?? ''),
+    looked: terminals.some(({ id }) => id === now.looked) ? now.looked : (terminals[0]?.id ?? ''),
+    // Numbers begin at 1 again where the simulator was started anew.
+    frames: [],
+    apdus: [],
+    transactions: [],
+  }));
+  await Promise.all([
+    readLooked(),
+    readHand(),
+    readList('recordings'),
+    readList('scenarios'),
+    readList('receipts'),
+    readRules(),
+  ]);
+}
+
+/** Reads what passed at the terminal that is looked at. */
+export async function readLooked(): Promise<void> {
+  const { looked } = panel.value;
+  if (looked === '') return;
+  const [frames, apdus, transactions, detail] = await Promise.all([
+    call<readonly FrameView[]>('GET', terminalPath(looked, 'frames')),
+    call<readonly ApduView[]>('GET', terminalPath(looked, 'apdus')),
+    call<readonly TransactionView[]>('GET', terminalPath(looked, 'kernel')),
+    call<TerminalDetail>('GET', `/terminals/${encodeURIComponent(looked)}`),
+  ]);
+  panel.change((now) =>
+    now.looked === looked
+      ? { ...now, frames: frames.slice(-MAX_ROWS), apdus: apdus.slice(-MAX_ROWS), transactions, detail }
+      : now,
+  );
+}
+
+/** Reads keys, counters and kernel decisions of the terminal that is looked at, and the state of the card in hand. */
+export async function readStates(): Promise<void> {
+  const { looked } = panel.value;
+  if (looked === '') return;
+  const [transactions, detail] = await Promise.all([
+    call<readonly TransactionView[]>('GET', terminalPath(looked, 'kernel')),
+    call<TerminalDetail>('GET', `/terminals/${encodeURIComponent(looked)}`),
+    readHand(),
+  ]);
+  panel.change((now) => (now.looked === looked ? { ...now, transactions, detail } : now));
+}
+
+/** Reads the state of the card in hand. */
+export async function readHand(): Promise<void> {
+  const { hand } = panel.value;
+  if (hand === '') return;
+  const handState = await call<CardDetail>('GET', `/cards/${encodeURIComponent(hand)}`);
+  panel.change((now) => (now.hand === hand ? { ...now, handState } : now));
+}
+
+interface Lists {
+  readonly recordings: readonly RecordingView[];
+  readonly scenarios: readonly Scenario[];
+  readonly receipts: readonly ReceiptView[];
+}
+
+/** Reads one of the lists. */
+export async function readList(list: keyof Lists): Promise<void> {
+  const rows = await call<Lists[typeof list]>('GET', `/${list}`);
+  panel.change((now) => ({ ...now, [list]: rows }));
+}
+
+/** Reads the rules of the acquirer host; it need not run. */
+export async function readRules(): Promise<void> {
+  try {
+    const rules = await call<readonly ResponseRule[]>('GET', '/host/rules');
+    panel.change((now) => ({ ...now, hostRules: { kind: 'rules', rules } }));
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    panel.change((now) => ({ ...now, hostRules: { kind: 'absent', reason: error.message } }));
+  }
+}
+
+async function readNetwork(): Promise<NetworkState | undefined> {
+  try {
+    return await call<NetworkState>('GET', '/network');
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'no-proxy') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { EventClient, type StreamEvent } from '@tillbridge/protocol/panel/events.js';
+import type { ApduView, FrameView, NetworkState, TerminalView } from '../api/types.js';
+import { MAX_ROWS, panel, withRows, withTerminal } from './model.js';
+import { readAll, readHand, readList, readLooked, readStates } from './reading.js';
+
+/** How often the page takes what has come, and reads counters anew, in milliseconds. */
+const TAKE_MS = 50;
+const STATES_MS = 250;
+/** Before the page asks again, when the simulator did not answer. */
+const RETRY_MS = 1_000;
+
+const TYPES = ['hello', 'terminal', 'frame', 'apdu', 'kernel', 'network', 'changed'] as const;
+
+/** Rows that came and are not shown yet: never more than the page keeps. */
+const waiting: { frames: FrameView[]; apdus: ApduView[] } = { frames: [], apdus: [] };
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Follows the simulator's events for as long as the page is open. */
+export function follow(): EventClient {
+  return new EventClient({
+    address: async () => '/events',
+    types: TYPES,
+    onEvent: take,
+    onState: (link) => panel.change((now) => ({ ...now, link })),
+  });
+}
+
+function take({ type, data }: StreamEvent): void {
+  const { terminalId } = data as { readonly terminalId?: string };
+  const isLooked = terminalId === panel.value.looked;
+  switch (type) {
+    case 'hello':
+      again('all', 0, readAll);
+      break;
+    case 'terminal': {
+      const terminal = data as TerminalView;
+      panel.change((now) => ({ ...now, terminals: withTerminal(now.terminals, terminal) }));
+      if (terminal.id === panel.value.looked) again('states', STATES_MS, readStates);
+      break;
+    }
+    case 'frame':
+      if (isLooked) wait(waiting.frames, data as FrameView);
+      break;
+    case 'apdu':
+      if (isLooked) wait(waiting.apdus, data as ApduView);
+      break;
+    case 'kernel':
+      if (isLooked) again('states', STATES_MS, readStates);
+      break;
+    case 'network':
+      panel.change((now) => ({ ...now, network: data as NetworkState }));
+      break;
+    case 'changed': {
+      const { list } = data as { readonly list: 'recordings' | 'scenarios' | 'receipts' | 'cards' };
+      if (list === 'cards') again('hand', TAKE_MS, readHand);
+      else again(list, TAKE_MS, () => readList(list));
+    }
+  }
+}
+
+function wait<T>(rows: T[], row: T): void {
+  rows.push(row);
+  if (rows.length > MAX_ROWS) rows.splice(0, rows.length - MAX_ROWS);
+  again('rows', TAKE_MS, async () => takeRows());
+}
+
+/** Shows what waits. Rows that were missed in between are read. */
+function takeRows(): void {
+  const frames = waiting.frames.splice(0);
+  const apdus = waiting.apdus.splice(0);
+  const { frames: shown } = panel.value;
+  const isGap = (frames[0]?.number ?? 1) > (shown.at(-1)?.number ?? 0) + 1 && frames.length < MAX_ROWS;
+  panel.change((now) => ({
+    ...now,
+    frames: withRows(now.frames, frames),
+    apdus: withRows(now.apdus, apdus),
+  }));
+  if (isGap) again('looked', STATES_MS, readLooked);
+}
+
+/** Does something soon, once for all who ask meanwhile; again later while the simulator does not answer. */
+function again(name: string, afterMs: number, work: () => Promise<void>): void {
+  if (timers.has(name)) return;
+  timers.set(
+    name,
+    setTimeout(() => {
+      timers.delete(name);
+      work().catch(() => {
+        if (panel.value.link === 'open') again(name, RETRY_MS, work);
+      });
+    }, afterMs),
+  );
+}

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import type { ObjectNode } from '../api/types.js';
+import './object-tree.css';
+
+/** Data objects as a tree: tag, name, value, and what it says. */
+export function ObjectTree({
+  label,
+  nodes,
+}: {
+  readonly label: string;
+  readonly nodes: readonly ObjectNode[];
+}): JSX.Element | null {
+  if (nodes.length === 0) return null;
+  return (
+    <div class="objects">
+      <h4 class="objects-title">{label}</h4>
+      <Nodes nodes={nodes} />
+    </div>
+  );
+}
+
+function Nodes({ nodes }: { readonly nodes: readonly ObjectNode[] }): JSX.Element {
+  return (
+    <ul class="objects-nodes">
+      {nodes.map((node, at) => (
+        <li key={at}>
+          <code class="objects-tag">{node.tag}</code> <span class="objects-name">{node.name}</span>{' '}
+          {node.value !== undefined && <code class="objects-value">{node.value}</code>}
+          {node.fault !== undefined && <div class="objects-fault">{node.fault}</div>}
+          {node.meaning.map((line) => (
+            <div key={line} class="objects-meaning">
+              {line}
+            </div>
+          ))}
+          {node.children.length > 0 && <Nodes nodes={node.children} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

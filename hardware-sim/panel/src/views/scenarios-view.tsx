@@ -1,0 +1,71 @@
+import { Button } from '@tillbridge/protocol/panel/components/button.js';
+import { Empty } from '@tillbridge/protocol/panel/components/card.js';
+import { Field } from '@tillbridge/protocol/panel/components/field.js';
+import { List, ListItem } from '@tillbridge/protocol/panel/components/list.js';
+import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Scenario } from '../api/types.js';
+import { remove, runScenario, saveScenario } from '../model/actions.js';
+import { panel } from '../model/model.js';
+
+/** The scenarios that were saved: run by their seed, or by another one. */
+export function ScenariosView({ id }: { readonly id: string }): JSX.Element {
+  const scenarios = useChosen(panel, (now) => now.scenarios);
+  if (scenarios.length === 0)
+    return <Empty>No scenario is saved. Choose faults under “Faults” and save them under a name.</Empty>;
+  return (
+    <List label="Scenarios">
+      {scenarios.map((scenario) => (
+        <ScenarioRow key={scenario.name} scenario={scenario} looked={id} />
+      ))}
+    </List>
+  );
+}
+
+function ScenarioRow({
+  scenario,
+  looked,
+}: {
+  readonly scenario: Scenario;
+  readonly looked: string;
+}): JSX.Element {
+  const { name, faults, terminals } = scenario;
+  const [seed, setSeed] = useState(String(scenario.seed));
+  const isSeed = /^\d{1,9}$/.test(seed);
+  const where = terminals ? `on ${terminals.join(', ')}` : 'on all terminals';
+  const isHere = terminals?.length === 1 && terminals[0] === looked;
+  const narrow = () => saveScenario({ ...scenario, terminals: [looked] });
+  return (
+    <ListItem
+      main={<strong>{name}</strong>}
+      second={`${faults.map((fault) => fault.name).join(', ') || 'no faults'} ${where}`}
+      end={
+        <div class="sim-row">
+          <Field label="Seed" value={seed} onInput={setSeed} inputMode="numeric" maxLength={9} />
+          <Button
+            kind="primary"
+            size="small"
+            icon="play"
+            disabled={!isSeed}
+            label={`Run ${name}`}
+            onClick={() => runScenario(name, Number(seed))}
+          >
+            Run
+          </Button>
+          <Button size="small" disabled={isHere} label={`On ${looked} alone, ${name}`} onClick={narrow}>
+            {`On ${looked} alone`}
+          </Button>
+          <Button
+            size="small"
+            kind="quiet"
+            label={`Remove ${name}`}
+            onClick={() => remove('scenarios', name)}
+          >
+            Remove
+          </Button>
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,155 @@
+import { Badge, type Tone } from '@tillbridge/protocol/panel/components/badge.js';
+import { Button } from '@tillbridge/protocol/panel/components/button.js';
+import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { TerminalView } from '../api/types.js';
+import { act, give, lookAt } from '../model/actions.js';
+import { panel } from '../model/model.js';
+import { KeyedEntry } from './keyed-entry.js';
+import { PinPad } from './pin-pad.js';
+import './terminal-card.css';
+
+/** States of a terminal in words. */
+const STATES: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
+  idle: ['neutral', 'Idle'],
+  'waiting-card': ['info', 'Waits for a card'],
+  reading: ['info', 'Reads'],
+  'waiting-pin': ['warn', 'Waits for a PIN'],
+  online: ['info', 'Asks the issuer'],
+  removing: ['warn', 'Take the card'],
+};
+
+/** The ways to give a card. */
+const WAYS = [
+  ['insert', 'Insert'],
+  ['tap', 'Tap'],
+  ['swipe', 'Swipe'],
+] as const;
+
+/** Makers and models as people call them. */
+const MODELS: Readonly<Record<string, readonly [maker: string, model: string]>> = {
+  GERTEC_PPC930: ['Gertec', 'PPC930'],
+  IDTECH_VP6800: ['ID TECH', 'VP6800'],
+  MAGTEK_DYNAFLEX: ['MagTek', 'DynaFlex'],
+  MIURA_M020: ['Miura', 'M020'],
+  NEWLAND_P180: ['Newland', 'P180'],
+  VERIFONE_P400: ['Verifone', 'P400'],
+};
+
+/** A terminal: its display, its slot, what a cardholder can do, and its cable. */
+export function TerminalCard({ terminal }: { readonly terminal: TerminalView }): JSX.Element {
+  const { id, deviceType, plugged, wants, cardReady, card, faults, replay, recording } = terminal;
+  const looked = useChosen(panel, (now) => now.looked === id);
+  const [keying, setKeying] = useState(false);
+  const [maker, model] = MODELS[deviceType] ?? ['', deviceType];
+  const name = `${maker} ${model}, ${id}`;
+  return (
+    <article class={`device${looked ? ' device-looked' : ''}`} aria-label={name}>
+      <header class="device-head">
+        <h2 class="device-name">
+          {`${maker} ${model}`}
+          <span class="soft"> {id}</span>
+        </h2>
+        <Button
+          size="small"
+          kind="quiet"
+          pressed={looked}
+          label={`Look at ${name}`}
+          onClick={() => lookAt(id)}
+        >
+          Look
+        </Button>
+      </header>
+      <Screen terminal={terminal} />
+      <div class="sim-row">
+        <StateBadge terminal={terminal} />
+        {cardReady && <Badge tone="info">Card ready</Badge>}
+        {faults.length > 0 && <Badge tone="warn">{`${faults.length} faults`}</Badge>}
+        {recording !== undefined && <Badge tone="bad">Recording</Badge>}
+        {replay && !replay.result && <Badge tone="info">{`Replay ${replay.done}/${replay.of}`}</Badge>}
+      </div>
+      {wants === 'pin' ? (
+        <PinPad id={id} />
+      ) : (
+        <div class="device-ways">
+          {WAYS.map(([how, word]) => (
+            <Button
+              key={how}
+              size="small"
+              kind={terminal.accepts.includes(how) ? 'primary' : 'plain'}
+              label={`${word} the card, ${id}`}
+              disabled={!plugged}
+              onClick={() => give(id, how)}
+            >
+              {word}
+            </Button>
+          ))}
+          <Button
+            size="small"
+            label={`Two cards, ${id}`}
+            disabled={!plugged}
+            onClick={() => give(id, 'tap', true)}
+          >
+            Two cards
+          </Button>
+          <Button
+            size="small"
+            kind={terminal.accepts.includes('manual') ? 'primary' : 'plain'}
+            label={`Key in, ${id}`}
+            disabled={!plugged}
+            onClick={() => setKeying(true)}
+          >
+            Key in
+          </Button>
+        </div>
+      )}
+      <div class="device-foot">
+        <Button
+          size="small"
+          label={`Take the card, ${id}`}
+          disabled={!card?.inserted && !cardReady}
+          onClick={() => act(id, 'remove')}
+        >
+          {wants === 'removal' || !card?.inserted ? 'Take the card' : 'Pull early'}
+        </Button>
+        <Button
+          size="small"
+          kind="quiet"
+          label={`${plugged ? 'Unplug' : 'Plug in'}, ${id}`}
+          onClick={() => act(id, plugged ? 'unplug' : 'plug')}
+        >
+          {plugged ? 'Unplug' : 'Plug in'}
+        </Button>
+        <Button size="small" kind="quiet" label={`Restart, ${id}`} onClick={() => act(id, 'reset')}>
+          Restart
+        </Button>
+      </div>
+      {keying && <KeyedEntry id={id} name={name} onClose={() => setKeying(false)} />}
+    </article>
+  );
+}
+
+function StateBadge({ terminal: { plugged, state } }: { readonly terminal: TerminalView }): JSX.Element {
+  if (!plugged) return <Badge tone="bad">Unplugged</Badge>;
+  const [tone, words] = STATES[state] ?? ['neutral', state];
+  return <Badge tone={tone}>{words}</Badge>;
+}
+
+/** The display, and what sits in the slot. */
+function Screen({ terminal: { screen, card } }: { readonly terminal: TerminalView }): JSX.Element {
+  return (
+    <div class="device-body">
+      <div class="device-screen" role="status" aria-label="Display">
+        {screen.length === 0 ? (
+          <span class="device-dark">no text</span>
+        ) : (
+          screen.map((line) => <div key={line}>{line || '\u00a0'}</div>)
+        )}
+      </div>
+      <div class={`device-slot${card?.inserted ? ' device-slot-full' : ''}`}>
+        {card ? `${card.inserted ? 'in the slot' : `last: ${card.how}`}: ${card.name}` : 'slot is empty'}
+      </div>
+    </div>
+  );
+}
