@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../errors/control-error.js';
-import { callAcquirerControl } from '../hosts/acquirer-control.js';
+import { acquirerHostView, callAcquirerControl } from '../hosts/acquirer-control.js';
 import { fetchHostTransactions, type GatewayAccess } from '../hosts/host-transactions.js';
 import {
   DEFAULT_LATENCY_MS,
@@ -56,7 +56,7 @@ export function hostRoutes(
     return required().network;
   });
   app.get('/host/transactions', () => fetchHostTransactions(gateway));
-  app.get('/host/status', () => callAcquirerControl(acquirerControlUrl, 'GET', '/status'));
+  app.get('/host', () => acquirerHostView(acquirerControlUrl));
   for (const path of ['rules', 'faults']) {
     app.get(`/host/${path}`, () => callAcquirerControl(acquirerControlUrl, 'GET', `/${path}`));
     app.put(`/host/${path}`, ({ body }) => callAcquirerControl(acquirerControlUrl, 'PUT', `/${path}`, body));

@@ -36,3 +36,16 @@ export async function callAcquirerControl(
   const code: ControlErrorCode = response.status < 500 ? 'bad-request' : 'no-acquirer-host';
   throw new ControlError(code, answer?.error?.message ?? `the acquirer host answered ${response.status}`);
 }
+
+/** Rules and faults of the acquirer host, or why there are none. */
+export async function acquirerHostView(url: string | undefined): Promise<object> {
+  try {
+    const [rules, faults] = await Promise.all(
+      ['/rules', '/faults'].map((path) => callAcquirerControl(url, 'GET', path)),
+    );
+    return { running: true, rules, faults };
+  } catch (error) {
+    if (error instanceof ControlError) return { running: false, reason: error.message };
+    throw error;
+  }
+}

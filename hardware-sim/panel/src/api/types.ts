@@ -77,3 +77,8 @@ export interface ResponseRule {
   readonly responseCode?: string;
   readonly script?: string;
 }
+
+/** `GET /host`: the acquirer host. */
+export type HostView =
+  | { readonly running: true; readonly rules: readonly ResponseRule[] }
+  | { readonly running: false; readonly reason: string };

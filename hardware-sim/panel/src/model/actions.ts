@@ -1,7 +1,7 @@
 import { showToast } from '@tillbridge/protocol/panel/components/toasts.js';
 import { call, sendRecording, terminalPath } from '../api/calls.js';
 import type { NetworkState, RecordingView, ResponseRule, Scenario, TerminalView } from '../api/types.js';
-import { panel, withTerminal } from './model.js';
+import { panel } from './model.js';
 import { readHand, readLooked, readRules } from './reading.js';
 
 /** A fault as a request writes it. */
@@ -38,12 +38,9 @@ export function lookAt(looked: string): void {
   void attempt(readLooked);
 }
 
-/** Acts on a terminal and shows how it is then. */
+/** Acts on a terminal. How it is then comes as an event: an answer may be older than what the page has heard. */
 export function act(id: string, route: string, body?: object): Promise<boolean> {
-  return attempt(async () => {
-    const terminal = await call<TerminalView>('POST', terminalPath(id, route), body);
-    panel.change((now) => ({ ...now, terminals: withTerminal(now.terminals, terminal) }));
-  });
+  return attempt(() => call('POST', terminalPath(id, route), body));
 }
 
 /** Gives the card in hand. */

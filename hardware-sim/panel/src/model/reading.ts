@@ -4,16 +4,16 @@ import type {
   CardDetail,
   CardView,
   FrameView,
+  HostView,
   NetworkState,
   ReceiptView,
   RecordingView,
-  ResponseRule,
   Scenario,
   TerminalDetail,
   TerminalView,
   TransactionView,
 } from '../api/types.js';
-import { MAX_ROWS, panel } from './model.js';
+import { type HostRules, MAX_ROWS, panel } from './model.js';
 
 /** Reads everything anew: when the page opens, and whenever the stream of events begins again. */
 export async function readAll(): Promise<void> {
@@ -95,13 +95,11 @@ export async function readList(list: keyof Lists): Promise<void> {
 
 /** Reads the rules of the acquirer host; it need not run. */
 export async function readRules(): Promise<void> {
-  try {
-    const rules = await call<readonly ResponseRule[]>('GET', '/host/rules');
-    panel.change((now) => ({ ...now, hostRules: { kind: 'rules', rules } }));
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    panel.change((now) => ({ ...now, hostRules: { kind: 'absent', reason: error.message } }));
-  }
+  const host = await call<HostView>('GET', '/host');
+  const hostRules: HostRules = host.running
+    ? { kind: 'rules', rules: host.rules }
+    : { kind: 'absent', reason: host.reason };
+  panel.change((now) => ({ ...now, hostRules }));
 }
 
 async function readNetwork(): Promise<NetworkState | undefined> {

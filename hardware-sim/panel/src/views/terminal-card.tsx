@@ -17,7 +17,7 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
   reading: ['info', 'Reads'],
   'waiting-pin': ['warn', 'Waits for a PIN'],
   online: ['info', 'Asks the issuer'],
-  removing: ['warn', 'Take the card'],
+  removing: ['warn', 'Waits for removal'],
 };
 
 /** The ways to give a card. */
@@ -53,7 +53,9 @@ export function TerminalCard({ terminal }: { readonly terminal: TerminalView }):
         </h2>
         <Button
           size="small"
-          kind="quiet"
+          kind={looked ? 'primary' : 'plain'}
+          icon="chart"
+          iconOnly
           pressed={looked}
           label={`Look at ${name}`}
           onClick={() => lookAt(id)}
