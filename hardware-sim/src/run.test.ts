@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
 import { PortInUseError } from '@tillbridge/protocol/platform/net/listening.js';
+import { encodePacket } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig, type SimulatorConfig } from './config/config.js';
 import { type RunningSimulator, startSimulator } from './run.js';
@@ -66,6 +68,122 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     const cards = (await call('GET', '/cards')).body as unknown as { name: string; maskedPan: string }[];
     expect(cards.map(({ name }) => name)).toContain('visa-bad-arpc');
     expect(JSON.stringify(cards)).not.toMatch(/\d{13}/);
+  });
+
+  test('lists the frames of a line from a number on, and one with its bytes and objects', async () => {
+    const [{ path = '' } = {}] = simulator.listening.terminals;
+    const host = await open(path, 'r+');
+    // GIX, as a host sends it.
+    await host.write(encodePacket(Buffer.from('GIX', 'latin1')));
+    await host.read(Buffer.alloc(64));
+    await host.close();
+    const { body } = await call('GET', '/terminals/1001/frames');
+    const frames = body as unknown as { number: number; text: string; hex: string }[];
+    expect(frames[0]).toMatchObject({
+      number: 1,
+      direction: 'in',
+      text: 'GIX',
+      hex: expect.stringMatching(/^16474958/),
+    });
+    const after = (await call('GET', '/terminals/1001/frames?after=1')).body as unknown as {
+      number: number;
+    }[];
+    expect(after.map(({ number }) => number)).toEqual(frames.slice(1).map(({ number }) => number));
+    expect((await call('GET', '/terminals/1001/frames/1')).body).toMatchObject({ text: 'GIX', objects: [] });
+    expect((await call('GET', '/terminals/1001/frames/999')).status).toBe(404);
+    expect((await call('GET', '/terminals/1001/frames?after=x')).status).toBe(400);
+  });
+
+  test('tells what happens as events, the state first', async () => {
+    const stream = await fetch(new URL('/events', simulator.listening.url));
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (word: string): Promise<void> => {
+      while (!text.includes(word)) text += (await reader?.read())?.value ?? '';
+    };
+    await until('event: hello');
+    await call('POST', '/terminals/1001/unplug');
+    await until('"plugged":false');
+    await call('PUT', '/network', { state: 'slow' });
+    await until('event: network');
+    await reader?.cancel();
+  });
+
+  test('keeps, gives and takes recordings; what is none is refused', async () => {
+    expect((await call('POST', '/terminals/1001/recordings')).status).toBe(409);
+    await call('POST', '/terminals/1001/recording');
+    const { body } = await call('DELETE', '/terminals/1001/recording');
+    const name = String(body.name);
+    const url = new URL(`/recordings/${name}`, simulator.listening.url);
+    const text = await (await fetch(url)).text();
+    expect(text).toContain('"deviceType":"GERTEC_PPC930"');
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const take = (content: string) =>
+      fetch(new URL('/recordings', simulator.listening.url), { method: 'POST', body: content, headers });
+    expect((await take(text)).status).toBe(200);
+    expect((await take('{"format":"x"}')).status).toBe(400);
+    expect((await take(text.replace('GERTEC_PPC930', '../../x'))).status).toBe(400);
+    for (const path of ['/recordings/..%2fcards', '/recordings/%2e%2e%2fsim.log', '/recordings/none.jsonl'])
+      expect((await call('GET', path)).status, path).toBe(404);
+    expect(await call('POST', '/terminals/1001/replay', { recording: 'none.jsonl' })).toMatchObject({
+      status: 404,
+    });
+    const playing = (await call('POST', '/terminals/1001/replay', { recording: name })).body;
+    expect(playing.replay).toMatchObject({ recording: name });
+    expect((await call('DELETE', `/recordings/${name}`)).status).toBe(200);
+  });
+
+  test('keeps scenarios, and refuses names and faults that are none', async () => {
+    const scenario = {
+      seed: 7,
+      faults: [{ name: 'delay', ratePercent: 50, times: 10 }],
+      network: { state: 'slow' },
+    };
+    expect((await call('PUT', '/scenarios/late', scenario)).status).toBe(200);
+    expect((await call('PUT', '/scenarios/..%2fx', scenario)).status).toBe(400);
+    expect((await call('PUT', '/scenarios/late', { ...scenario, terminals: ['9'] })).status).toBe(404);
+    expect((await call('PUT', '/scenarios/late', { ...scenario, faults: [{ name: 'fire' }] })).status).toBe(
+      400,
+    );
+    const run = await call('POST', '/scenarios/late/run', { seed: 8 });
+    expect(run.body).toMatchObject({
+      seed: 8,
+      terminals: [{ faults: [{ name: 'delay', seed: 8, ratePercent: 50 }] }],
+    });
+    expect((await call('GET', '/network')).body).toMatchObject({ state: 'slow' });
+    expect((await call('DELETE', '/scenarios/late')).status).toBe(200);
+    expect((await call('POST', '/scenarios/late/run')).status).toBe(404);
+  });
+
+  test('prints receipts, over REST and as a printer over TCP; card numbers are masked', async () => {
+    const print = Buffer.from('\x1b@SHOP 5454545454545454\n\x1dV\x00', 'latin1');
+    const headers = { 'content-type': 'application/octet-stream' };
+    await fetch(new URL('/receipts', simulator.listening.url), { method: 'POST', body: print, headers });
+    const receipts = (await call('GET', '/receipts')).body as unknown as { lines: { text: string }[] }[];
+    expect(receipts[0]?.lines).toEqual([{ text: 'SHOP 545454******5454', bold: false }]);
+  });
+
+  test('shows the state of a card, and renews it without its counters', async () => {
+    expect((await call('GET', '/cards/visa-blocked')).body).toMatchObject({
+      state: { applicationBlocked: true },
+    });
+    expect((await call('POST', '/cards/maestro-offline-approved/renew')).body).toMatchObject({
+      state: { pinTryCounter: 3 },
+    });
+    expect((await call('GET', '/cards/gold')).status).toBe(404);
+    expect((await call('GET', '/cards/magstripe-only')).body).not.toHaveProperty('state');
+  });
+
+  test('keys in numbers of its cards alone', async () => {
+    const known = await call('POST', '/terminals/1001/present', { number: '5454545454545454' });
+    expect(known.body).toMatchObject({ held: true });
+    expect((await call('POST', '/terminals/1001/present', { number: '4111111111111111' })).status).toBe(404);
+    expect((await call('POST', '/terminals/1001/present', {})).status).toBe(400);
+  });
+
+  test('relays rules of the acquirer host, and says so where it does not run', async () => {
+    expect((await call('GET', '/host')).body).toMatchObject({ running: false });
+    expect((await call('PUT', '/host/rules', [])).status).toBe(503);
   });
 
   test('a card is held ready; unknown ones and faces that it has not are refused by name', async () => {

@@ -9,6 +9,7 @@ import { ISO8583_TARGETS } from './targets-iso8583.js';
 import { MAGTEK_TARGETS } from './targets-magtek.js';
 import { NEWLAND_TARGETS } from './targets-newland.js';
 import { NEXO_TARGETS } from './targets-nexo.js';
+import { SIMULATOR_TARGETS } from './targets-simulator.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
 import { THREEDS_TARGETS } from './targets-threeds.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
@@ -30,4 +31,5 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...BACKOFFICE_TARGETS,
   ...NEXO_TARGETS,
   ...AGENT_TARGETS,
+  ...SIMULATOR_TARGETS,
 ];

@@ -32,11 +32,7 @@ export function KernelView(): JSX.Element {
         <h3 class="kernel-title">
           Cardholder verification results (9F34) <code>{spaced(shown.cvmResults.value) || 'none'}</code>
         </h3>
-        <ul class="kernel-reasons">
-          {shown.cvmResults.meaning.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <p class="kernel-reasons">{shown.cvmResults.meaning.join(' · ')}</p>
       </section>
       <section aria-label="Decisions">
         <h3 class="kernel-title">Decisions in their order</h3>

@@ -191,6 +191,8 @@ describe('a Miura M020', () => {
     await answered();
     const text = harness.passed.map((frame) => frame.text).join('\n');
     expect(text).toContain('START TRANSACTION');
+    // CARD STATUS is answered by a report: the answer that follows is that of the sale.
+    expect(text).toMatch(/^START TRANSACTION 9000/m);
     expect(text).not.toMatch(/4200000000000000|420000\*+0000=/);
   });
 });

@@ -34,11 +34,15 @@ const MAX_WAITING = 8;
 export function miuraWire(): WireReader {
   const waiting: string[] = [];
   const meaning = (direction: WireDirection, event: PacketEvent): WireMessage => {
-    if (event.kind === 'damaged') return DAMAGED;
+    if (event.kind === 'damaged') {
+      // The answer came, though nobody can read it.
+      if (direction === 'out') waiting.shift();
+      return DAMAGED;
+    }
     const { message } = event;
     if (direction === 'in') {
       const command = commandMessage(message.apdu);
-      waiting.push(command.name);
+      if (command.isAnswered) waiting.push(command.name);
       if (waiting.length > MAX_WAITING) waiting.shift();
       return command.message;
     }
@@ -50,12 +54,18 @@ export function miuraWire(): WireReader {
   return wireReader({ initial: INITIAL_PACKET_STATE, parse, atRest }, meaning);
 }
 
-function commandMessage(apdu: Buffer): { readonly name: string; readonly message: WireMessage } {
+/** CARD STATUS is answered by a report. */
+function commandMessage(apdu: Buffer): {
+  readonly name: string;
+  readonly isAnswered: boolean;
+  readonly message: WireMessage;
+} {
   const command = decoded(() => decodeCommand(apdu));
   if (command?.command === undefined)
-    return { name: 'answer', message: { kind: 'message', text: 'unknown command' } };
+    return { name: 'answer', isAnswered: true, message: { kind: 'message', text: 'unknown command' } };
   const { name } = COMMANDS[command.command];
-  return { name, message: withObjects(name, command.data) };
+  const isAnswered = command.command !== 'cardStatus';
+  return { name, isAnswered, message: withObjects(name, command.data) };
 }
 
 function answer({ apdu }: MiuraMessage, name = 'answer'): WireMessage {
