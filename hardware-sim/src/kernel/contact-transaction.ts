@@ -15,7 +15,6 @@ import type { Card } from '../cards/core/card.js';
 import { contactCandidates, type SelectedApplication, selectFinally } from './application-selection.js';
 import { exchange, powerOn } from './card-reader.js';
 import { type Cardholder, type VerificationResult, verifyCardholder } from './cardholder-verification.js';
-import type { DecisionWatcher } from './decision.js';
 import { generateAc } from './generate-ac.js';
 import { initiateApplication, readApplicationData } from './initiate-application.js';
 import { runIssuerScripts } from './issuer-scripts.js';
@@ -25,7 +24,7 @@ import { applyProcessingRestrictions } from './processing-restrictions.js';
 import { setInputs, setParameters } from './terminal-objects.js';
 import type { ApplicationParameters, RiskInputs, TransactionInputs } from './terminal-parameters.js';
 import { manageTerminalRisk } from './terminal-risk-management.js';
-import { TransactionData } from './transaction-data.js';
+import { type DecisionWatcher, TransactionData } from './transaction-data.js';
 
 /** A card that has been read; the transaction stands before processing restrictions. */
 export interface OpenTransaction {

@@ -1,5 +1,4 @@
 import type { Bit } from '@tillbridge/protocol/emv/bits.js';
-import type { TransactionData } from './transaction-data.js';
 
 /** One thing that the kernel decided, and why. */
 export interface KernelDecision {
@@ -19,6 +18,3 @@ export interface KernelDecision {
   readonly what: string;
   readonly reason: string;
 }
-
-/** Hears each decision as it falls, with the data of its transaction as they are then. */
-export type DecisionWatcher = (decision: KernelDecision, data: TransactionData) => void;

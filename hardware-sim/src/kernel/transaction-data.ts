@@ -3,8 +3,11 @@ import { TSI_BYTES, TVR_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
 import type { Bit } from '@tillbridge/protocol/emv/bits.js';
 import { setBit } from '@tillbridge/protocol/emv/bits.js';
 import { buildDol } from '@tillbridge/protocol/emv/dol.js';
-import type { DecisionWatcher, KernelDecision } from './decision.js';
+import type { KernelDecision } from './decision.js';
 import { KernelError } from './kernel-error.js';
+
+/** Hears each decision as it falls, with the data of its transaction as they are then. */
+export type DecisionWatcher = (decision: KernelDecision, data: TransactionData) => void;
 
 /** Every data object of one transaction, from terminal, card and host. */
 export class TransactionData {

@@ -44,6 +44,7 @@ export function TerminalCard({ terminal }: { readonly terminal: TerminalView }):
   const [keying, setKeying] = useState(false);
   const [maker, model] = MODELS[deviceType] ?? ['', deviceType];
   const name = `${maker} ${model}, ${id}`;
+  const takeWords = wants === 'removal' || !card?.inserted ? 'Take the card' : 'Pull early';
   return (
     <article class={`device${looked ? ' device-looked' : ''}`} aria-label={name}>
       <header class="device-head">
@@ -109,11 +110,11 @@ export function TerminalCard({ terminal }: { readonly terminal: TerminalView }):
       <div class="device-foot">
         <Button
           size="small"
-          label={`Take the card, ${id}`}
+          label={`${takeWords}, ${id}`}
           disabled={!card?.inserted && !cardReady}
           onClick={() => act(id, 'remove')}
         >
-          {wants === 'removal' || !card?.inserted ? 'Take the card' : 'Pull early'}
+          {takeWords}
         </Button>
         <Button
           size="small"

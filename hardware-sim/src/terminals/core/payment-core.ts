@@ -14,10 +14,9 @@ import {
   type StartInputs,
 } from '../../kernel/contact-transaction.js';
 import { readTap, type TapTransaction } from '../../kernel/contactless-transaction.js';
-import type { DecisionWatcher } from '../../kernel/decision.js';
 import { allowsMagstripe } from '../../kernel/kernel-error.js';
 import type { ApplicationParameters, RiskInputs } from '../../kernel/terminal-parameters.js';
-import type { TransactionData } from '../../kernel/transaction-data.js';
+import type { DecisionWatcher, TransactionData } from '../../kernel/transaction-data.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { type CardAccount, chipAccount, magstripeAccount, printedAccount } from './card-account.js';
 import type { DukptDevice, EncipheredOnce } from './dukpt-device.js';

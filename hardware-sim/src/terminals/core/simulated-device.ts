@@ -6,7 +6,7 @@ import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { Card } from '../../cards/core/card.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
-import type { DecisionWatcher } from '../../kernel/decision.js';
+import type { DecisionWatcher } from '../../kernel/transaction-data.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { DeviceHealth } from './device-health.js';
 import { DeviceProgram } from './device-program.js';

@@ -5,6 +5,7 @@ import type { IccStatus } from '@tillbridge/protocol/terminals/abecs/results.js'
 import type { FirstDecision, OpenTransaction } from '../../kernel/contact-transaction.js';
 import type { TapTransaction } from '../../kernel/contactless-transaction.js';
 import type { ApplicationParameters } from '../../kernel/terminal-parameters.js';
+import type { DecisionWatcher } from '../../kernel/transaction-data.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { CoreCounters } from '../core/payment-core.js';
@@ -98,6 +99,8 @@ export interface DeviceContext {
   readonly dataKey: KeySlotEntry;
   readonly counters: StateSlot<CoreCounters>;
   readonly form: DeviceForm;
+  /** Hears why the kernel decides as it does. */
+  readonly onDecision: DecisionWatcher | undefined;
   session: DeviceSession;
   /** Sends a notification to the operator while a blocking command runs: two lines of 16 characters. */
   readonly notify: (first: string, second?: string) => void;

@@ -209,6 +209,7 @@ function startInputs(
     },
     overrides,
     random: device.random,
+    onDecision: device.onDecision,
   };
 }
 

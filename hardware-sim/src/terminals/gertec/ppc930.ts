@@ -90,6 +90,7 @@ export class Ppc930 extends SimulatedDevice {
       dataKey: { index: options.dataKeyIndex, key: this.dataKey },
       counters: this.counters,
       form: options.form ?? 'published',
+      onDecision: options.inspection?.onDecision,
       session: newDeviceSession(),
       notify: (first, second) => this.#notify(first, second),
     };
