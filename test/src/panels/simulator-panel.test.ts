@@ -1,0 +1,337 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { lineReadingOf } from '@tillbridge/hardware-sim/inspection/read-recording.js';
+import { decodeTrace } from '@tillbridge/protocol/terminals/trace/trace.js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserOrReason } from '../browser/launch.js';
+import { AgentClient } from '../clients/agent-client.js';
+import { SimulatorClient } from '../clients/simulator-client.js';
+import { SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
+import { ROOT } from '../stack/layout.js';
+import { expectAccessible, openPanel } from './panel-page.js';
+import { measureHeap } from './simulator-heap.js';
+import { SimulatorPanel } from './simulator-panel.js';
+import { StorePanel } from './store-panel.js';
+
+const START_MS = 240_000;
+const STEP_MS = 180_000;
+/** One terminal of each maker, and what its display says at the end. */
+const MAKERS = ['1001', '1003', '1004', '1005', '1006', '1007'] as const;
+/** Most bytes of script and style sheet together, compressed. */
+const MAX_GZIP_BYTES = 32 * 1024;
+const PIN = '7531';
+/** Frames that a recording has not written yet. */
+const UNWRITTEN_FRAMES = 6;
+/** `npm run panel-heap` lets 100,000 pass. */
+const SHORT_RUN_EVENTS = 2_000;
+
+const browser = await browserOrReason();
+const reason = typeof browser === 'string' ? ` (no browser: ${browser})` : '';
+
+/** A developer works with the panel of the simulator in a real browser; no card presents itself. */
+describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () => {
+  let system: TestStack;
+  let agent: AgentClient;
+  let panel: SimulatorPanel;
+  let store: Page;
+
+  beforeAll(async () => {
+    system = await startTestStack('simulator-panel', undefined, 'on', { auto: false, traces: true });
+    agent = new AgentClient(system.stack.dev.agent);
+    await agent.untilGateway('up', SETTLE_MS);
+    await agent.untilTerminalsReady(SETTLE_MS);
+    panel = await SimulatorPanel.open(browser as Browser, system.stack.dev.simulator.url);
+    ({ page: store } = await openPanel(browser as Browser, system.stack.dev.agent.url));
+    await new StorePanel(store).signIn(system.stack.dev.agent.token);
+  }, START_MS);
+  afterAll(async () => {
+    if (typeof browser !== 'string') await browser.close();
+    await system?.end();
+  }, SETTLE_MS);
+
+  const begin = (reference: string, terminalId: string, amount = '12.34') =>
+    agent.sale({ reference, amount, currency: 'EUR', terminalId });
+
+  it(
+    'sells on each of the six makers by clicks only, and both panels show the approvals',
+    async () => {
+      const sales = MAKERS.map((id) => begin(`clicks-${id}`, id));
+      await panel.takeCard('visa-credit-online');
+      for (const id of MAKERS) {
+        await panel.untilTerminal(id, 'Waits for a card');
+        const ended = panel.untilDisplay(id, /APPROVED|REMOVE CARD/);
+        await panel.click(id, 'Insert the card');
+        await ended;
+        await panel.takeOut(id);
+      }
+      for (const sale of sales)
+        expect((await sale).body).toMatchObject({ outcome: 'approved', mode: 'online' });
+      for (const id of MAKERS) {
+        await panel.look(id, 'Kernel');
+        await panel.page.getByText('the host answered 00').first().waitFor();
+        const row = store.getByRole('row').filter({ hasText: `clicks-${id}` });
+        await row.getByText('Approved', { exact: true }).waitFor();
+      }
+    },
+    STEP_MS,
+  );
+
+  it(
+    'shows the frames that the agent recorded at its end of the same line, masked',
+    async () => {
+      for (const id of MAKERS) {
+        const path = join(system.home, 'agent', 'traces', `${id}.jsonl`);
+        await panel.look(id, 'Wire');
+        await panel.page.getByRole('heading', { name: `Terminal ${id}` }).waitFor();
+        await panel.page.locator('.log-row').first().waitFor();
+        const shown = await panel.rows();
+        expect(shown.length, id).toBeGreaterThan(10);
+        const texts = new Map<string, Set<string>>();
+        for (const { hex, text } of lineReadingOf(decodeTrace(readFileSync(path, 'utf8'))))
+          texts.set(hex, (texts.get(hex) ?? new Set()).add(text));
+        // The recording writes the last pieces a moment later.
+        const missing = shown.filter(({ hex }) => !texts.has(hex));
+        expect(missing.length, `${id} ${missing[0]?.title}`).toBeLessThanOrEqual(UNWRITTEN_FRAMES);
+        for (const { title, hex } of shown) {
+          const said = texts.get(hex);
+          // A recording that lost digits of keys has wrong check values.
+          if (said && !said.has('wrong CRC')) expect([...said], id).toContain(title);
+        }
+        expect(await panel.page.content()).not.toContain('4200000000000000');
+      }
+    },
+    STEP_MS,
+  );
+
+  it(
+    'shows exchanges with names, decisions with reasons, keys with their counters',
+    async () => {
+      const { page } = panel;
+      await panel.look('1003', 'APDUs');
+      await page.getByRole('button', { name: /SELECT 1PAY.SYS.DDF01/ }).click();
+      await page.getByText('File Control Information (FCI) Template').waitFor();
+      await page.getByRole('tab', { name: 'Kernel' }).click();
+      await page.getByText('Offline data authentication was not performed').first().waitFor();
+      await page.getByText('card and terminal share no method').first().waitFor();
+      await page.getByRole('tab', { name: 'Keys' }).click();
+      await page
+        .getByText(/^KSN [0-9A-F]{20}$/)
+        .first()
+        .waitFor();
+      await expectAccessible(page);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'takes a PIN that is wrong three times; then the card has no try left',
+    async () => {
+      await panel.takeCard('maestro-offline-approved');
+      const sale = begin('wrong-pin', '1003', '23.45');
+      await panel.untilTerminal('1003', 'Waits for a card');
+      await panel.click('1003', 'Insert the card');
+      for (const wrong of ['1111', '2222', '3333']) {
+        await panel.untilTerminal('1003', 'Waits for a PIN');
+        await panel.enterPin('1003', wrong);
+      }
+      // The list goes on to the PIN that the issuer verifies.
+      await panel.untilTerminal('1003', 'Waits for a PIN');
+      await expectAccessible(panel.page);
+      await panel.enterPin('1003', PIN);
+      await panel.page.locator('.hand-bad').getByText('0', { exact: true }).waitFor();
+      await sale;
+      await panel.takeOut('1003');
+      await panel.look('1003', 'Kernel');
+      await panel.page.getByText('the card has no PIN try left').first().waitFor();
+      await panel.page.getByRole('button', { name: 'Renew PIN tries and blocks' }).click();
+      await panel.page.locator('.hand-bad').waitFor({ state: 'detached' });
+    },
+    STEP_MS,
+  );
+
+  it(
+    'pulls a card early, which a second browser sees as well',
+    async () => {
+      const second = await SimulatorPanel.open(browser as Browser, system.stack.dev.simulator.url);
+      const sale = begin('early', '1004', '23.45');
+      await panel.untilTerminal('1004', 'Waits for a card');
+      await panel.takeCard('mastercard-debit-pin');
+      await panel.click('1004', 'Insert the card');
+      await second.untilTerminal('1004', 'Waits for a PIN');
+      await second.terminal('1004').getByText('in the slot: mastercard-debit-pin').waitFor();
+      await second.click('1004', 'Pull early');
+      await panel.terminal('1004').getByText('last: insert: mastercard-debit-pin').waitFor();
+      expect((await sale).body.outcome).not.toBe('approved');
+      expect(second.faults).toEqual([]);
+      await second.page.close();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'switches the network off and on',
+    async () => {
+      const { page } = panel;
+      await page.getByRole('radio', { name: 'Down', exact: true }).check();
+      await page.getByText('Network down', { exact: true }).waitFor();
+      await agent.untilGateway('down', SETTLE_MS);
+      await page.getByRole('radio', { name: 'Slow', exact: true }).check();
+      await page.getByText('Network slow, 1000 ms').waitFor();
+      await page.getByLabel('Drop the answers of the gateway').check();
+      await page.getByText('Answers are dropped', { exact: true }).waitFor();
+      await page.getByLabel('Drop the answers of the gateway').uncheck();
+      await page.getByRole('radio', { name: 'Up', exact: true }).check();
+      await agent.untilGateway('up', SETTLE_MS);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'sets faults by sliders, keeps them as a scenario, and runs that by its seed',
+    async () => {
+      const { page } = panel;
+      await panel.look('1001', 'Faults');
+      await page.getByLabel('A frame is late (delay)').check();
+      await page.getByRole('slider', { name: 'Rate' }).fill('40');
+      await page.getByRole('slider', { name: 'Delay' }).fill('300');
+      await page.getByLabel('Name of a scenario').fill('late frames');
+      await page.getByLabel('Seed').fill('42');
+      await page.getByRole('button', { name: 'Save as scenario' }).click();
+      await expectAccessible(page);
+      await page.getByRole('tab', { name: 'Scenarios' }).click();
+      await page.getByRole('button', { name: 'Run late frames' }).click();
+      await page.getByText('Faults on 7 terminals').waitFor();
+      const { faults } = await terminal('1001');
+      expect(faults).toMatchObject([{ name: 'delay', ratePercent: 40, delayMs: 300, seed: 42 }]);
+      const simulator = new SimulatorClient(system.stack.dev.simulator.url);
+      for (const { id } of system.stack.dev.terminals) await simulator.heal(id);
+      await page.getByText(/^Faults on/).waitFor({ state: 'detached' });
+    },
+    STEP_MS,
+  );
+
+  it(
+    'records a sale, gives the command that replays it, and plays it in place of the terminal',
+    async () => {
+      const { page } = panel;
+      await panel.look('1006', 'Wire');
+      await page.getByRole('button', { name: 'Copy replay command' }).click();
+      await page.getByText(/npx tillbridge-sim replay '.*1006-.*\.jsonl'/).waitFor();
+      await page.getByRole('button', { name: 'Record', exact: true }).click();
+      await panel.terminal('1006').getByText('Recording', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Stop the recording' }).click();
+      await page.getByRole('tab', { name: 'Recordings' }).click();
+      const row = page.getByRole('list', { name: 'Recordings' }).getByRole('listitem').last();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        row.getByText('Download', { exact: true }).click(),
+      ]);
+      const path = await download.path();
+      expect(decodeTrace(readFileSync(path, 'utf8')).header.deviceType).toBe('NEWLAND_P180');
+      await page.locator('input[type="file"]').setInputFiles({
+        name: 'field.jsonl',
+        mimeType: 'application/x-ndjson',
+        buffer: readFileSync(path),
+      });
+      await page.getByText(/^field.jsonl is here as taken-/).waitFor();
+      await row.getByRole('button', { name: /^Look into/ }).click();
+      await page.getByRole('dialog').getByText('host →').first().waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await row.getByRole('button', { name: /^Play / }).click();
+      await page
+        .getByText(/complete: |the host stopped|step \d+ of/)
+        .first()
+        .waitFor();
+      await page.request.delete(`${system.stack.dev.simulator.url}/terminals/1006/replay`);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'prints the receipt that a till sends to its printer',
+    async () => {
+      const { url, token } = system.stack.dev.agent;
+      const receipt = await fetch(`${url}/v1/sales/clicks-1001/receipt?format=escpos&language=de`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await fetch(`${system.stack.dev.simulator.url}/receipts`, {
+        method: 'POST',
+        body: await receipt.arrayBuffer(),
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      const paper = panel.page.getByRole('region', { name: 'Printed receipts' });
+      await paper.getByText(/12,34/).first().waitFor();
+      expect(await paper.innerText()).not.toContain('?');
+    },
+    STEP_MS,
+  );
+
+  it(
+    'works by keyboard: a card is given, and a PIN entered, without a mouse',
+    async () => {
+      const { page } = panel;
+      const sale = begin('keys', '1005', '3.00');
+      await panel.untilTerminal('1005', 'Waits for a card');
+      await page.getByRole('button', { name: 'Key in, 1005' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('textbox').fill('5454 5454 5454 5454');
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      expect((await sale).body).toMatchObject({ outcome: 'approved', card: { entryMode: 'MANUAL' } });
+    },
+    STEP_MS,
+  );
+
+  it(
+    'connects again when the simulator is killed and started under it, and tells the truth',
+    async () => {
+      await panel.look('1007', 'Wire');
+      await system.stack.part('simulator')?.kill();
+      await panel.page.getByText('No answer from the simulator').waitFor();
+      await system.stack.restart('simulator');
+      await panel.untilLinked();
+      await agent.untilTerminalsReady(SETTLE_MS);
+      const sale = begin('again', '1007');
+      await panel.untilTerminal('1007', 'Waits for a card');
+      await panel.takeCard('visa-credit-online');
+      await panel.click('1007', 'Insert the card');
+      await panel.untilDisplay('1007', /APPROVED|REMOVE CARD/);
+      await panel.takeOut('1007');
+      expect((await sale).body.outcome).toBe('approved');
+      await panel.page.locator('.log-row').first().waitFor();
+      expect(panel.faults).toEqual([]);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'keeps its memory flat while frames pass',
+    async () => {
+      const { beforeBytes, afterBytes } = await measureHeap(browser as Browser, SHORT_RUN_EVENTS);
+      console.log(
+        `simulator panel: heap ${beforeBytes} bytes, ${afterBytes} after ${SHORT_RUN_EVENTS} events`,
+      );
+      expect(afterBytes / beforeBytes).toBeLessThan(1.1);
+    },
+    STEP_MS,
+  );
+
+  async function terminal(id: string): Promise<{ readonly faults: readonly object[] }> {
+    const response = await fetch(`${system.stack.dev.simulator.url}/terminals/${id}`);
+    return (await response.json()) as { faults: object[] };
+  }
+});
+
+it('the panel is small', () => {
+  const folder = join(ROOT, 'hardware-sim', 'dist', 'panel');
+  const files = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name));
+  const bytes = files.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length,
+    0,
+  );
+  console.log(`simulator panel: ${bytes} bytes of script and style sheet, gzip`);
+  expect(bytes).toBeLessThan(MAX_GZIP_BYTES);
+});

@@ -1,0 +1,50 @@
+import type { Browser, Page } from 'playwright-core';
+import { AgentClient } from '../clients/agent-client.js';
+import { SETTLE_MS, startTestStack } from '../journeys/test-stack.js';
+import { SimulatorPanel } from './simulator-panel.js';
+
+const PIN = '246813579024';
+
+/** Takes pictures of a page as it now is, under a name. */
+type Shoot = (page: Page, name: string) => Promise<void>;
+
+/** Pictures of the simulator's panel: terminals that ask for cards and a PIN, and each view of one of them. */
+export async function simulatorPictures(browser: Browser, shoot: Shoot): Promise<void> {
+  const system = await startTestStack('simulator-pictures', undefined, 'on', { auto: false });
+  try {
+    const { dev } = system.stack;
+    const agent = new AgentClient(dev.agent);
+    await agent.untilGateway('up', SETTLE_MS);
+    await agent.untilTerminalsReady(SETTLE_MS);
+    const panel = await SimulatorPanel.open(browser, dev.simulator.url);
+    const begin = (terminalId: string, amount: string) =>
+      agent.sale({ reference: `picture-${terminalId}`, amount, currency: 'EUR', terminalId });
+    const sale = begin('1003', '23.45');
+    const others = ['1001', '1004', '1006'].map((id, at) => begin(id, `${at + 4}.50`));
+    await panel.takeCard('mastercard-debit-pin');
+    await panel.untilTerminal('1003', 'Waits for a card');
+    await panel.look('1003', 'Wire');
+    await panel.click('1003', 'Insert the card');
+    await panel.untilTerminal('1003', 'Waits for a PIN');
+    await shoot(panel.page, 'terminals');
+    await panel.enterPin('1003', PIN);
+    await panel.untilDisplay('1003', 'APPROVED');
+    await panel.takeOut('1003');
+    await sale;
+    await panel.page.getByRole('button', { name: /CONTINUE TRANSACTION 9000/ }).click();
+    await panel.page.getByText('Data objects').waitFor();
+    for (const view of ['Wire', 'APDUs', 'Kernel', 'Keys', 'Faults', 'Scenarios', 'Recordings']) {
+      await panel.page.getByRole('tab', { name: view, exact: true }).click();
+      if (view === 'APDUs') await panel.page.getByRole('button', { name: /GENERATE AC \(first\)/ }).click();
+      if (view === 'Faults') await panel.page.getByLabel('A frame is late (delay)').check();
+      await panel.page.getByRole('tabpanel').scrollIntoViewIfNeeded();
+      await shoot(panel.page, view.toLowerCase());
+    }
+    for (const id of ['1001', '1004', '1006'])
+      await panel.page.request.post(`${dev.simulator.url}/terminals/${id}/pin`, { data: { pin: 'cancel' } });
+    await Promise.all(others);
+    await panel.page.close();
+  } finally {
+    await system.end();
+  }
+}
