@@ -11,6 +11,7 @@ import { PortInUseError } from '@tillbridge/protocol/platform/net/listening.js';
 import { encodePacket } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig, type SimulatorConfig } from './config/config.js';
+import { startAcquirerHost } from './hosts/acquirer/run-acquirer-host.js';
 import { type RunningSimulator, startSimulator } from './run.js';
 
 let home: string;
@@ -184,6 +185,21 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
   test('relays rules of the acquirer host, and says so where it does not run', async () => {
     expect((await call('GET', '/host')).body).toMatchObject({ running: false });
     expect((await call('PUT', '/host/rules', [])).status).toBe(503);
+    const base = config();
+    const settings = { ...base.acquirerHost, home: join(home, 'host'), port: 0, controlPort: 0 };
+    const host = await startAcquirerHost({ ...base, acquirerHost: settings });
+    await simulator.close();
+    const controlPort = Number(new URL(host.listening.url).port);
+    simulator = await startSimulator(config({ acquirerHost: { ...settings, controlPort } }));
+    expect((await call('PUT', '/host/rules', [{ responseCode: '51', last4Digits: '5454' }])).status).toBe(
+      200,
+    );
+    expect((await call('GET', '/host')).body).toMatchObject({
+      running: true,
+      rules: [{ responseCode: '51' }],
+    });
+    expect((await call('PUT', '/host/rules', [{ responseCode: 'no' }])).status).toBe(400);
+    await host.close();
   });
 
   test('a card is held ready; unknown ones and faces that it has not are refused by name', async () => {

@@ -40,6 +40,10 @@ export async function openPanel(
 
 /** Serious findings of axe-core on a page as it now is, a line each. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
+  // A colour on its way to another has no contrast that anybody meets.
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((change) => change.finished.catch(() => {})))',
+  );
   // As a user's own tool would: the policy of the page forbids scripts of others.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
 import { AgentClient } from '../clients/agent-client.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
-import { SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
+import { ALL_TERMINALS, SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
 import { ROOT } from '../stack/layout.js';
 import { expectAccessible, openPanel } from './panel-page.js';
 import { measureHeap } from './simulator-heap.js';
@@ -38,7 +38,11 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
   let store: Page;
 
   beforeAll(async () => {
-    system = await startTestStack('simulator-panel', undefined, 'on', { auto: false, traces: true });
+    system = await startTestStack('simulator-panel', undefined, 'on', {
+      ...ALL_TERMINALS,
+      auto: false,
+      traces: true,
+    });
     agent = new AgentClient(system.stack.dev.agent);
     await agent.untilGateway('up', SETTLE_MS);
     await agent.untilTerminalsReady(SETTLE_MS);

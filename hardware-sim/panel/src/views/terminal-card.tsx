@@ -6,6 +6,7 @@ import { useState } from 'preact/hooks';
 import type { TerminalView } from '../api/types.js';
 import { act, give, lookAt } from '../model/actions.js';
 import { panel } from '../model/model.js';
+import { InputPad } from './input-pad.js';
 import { KeyedEntry } from './keyed-entry.js';
 import { PinPad } from './pin-pad.js';
 import './terminal-card.css';
@@ -16,6 +17,7 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
   'waiting-card': ['info', 'Waits for a card'],
   reading: ['info', 'Reads'],
   'waiting-pin': ['warn', 'Waits for a PIN'],
+  'waiting-input': ['warn', 'Waits for input'],
   online: ['info', 'Asks the issuer'],
   removing: ['warn', 'Waits for removal'],
 };
@@ -65,6 +67,7 @@ export function TerminalCard({ terminal }: { readonly terminal: TerminalView }):
         </Button>
       </header>
       <Screen terminal={terminal} />
+      <Paper lines={terminal.printed} id={id} />
       <div class="sim-row">
         <StateBadge terminal={terminal} />
         {cardReady && <Badge tone="info">Card ready</Badge>}
@@ -72,6 +75,7 @@ export function TerminalCard({ terminal }: { readonly terminal: TerminalView }):
         {recording !== undefined && <Badge tone="bad">Recording</Badge>}
         {replay && !replay.result && <Badge tone="info">{`Replay ${replay.done}/${replay.of}`}</Badge>}
       </div>
+      {wants === 'input' && <InputPad id={id} />}
       {wants === 'pin' ? (
         <PinPad id={id} />
       ) : (
@@ -154,5 +158,22 @@ function Screen({ terminal: { screen, card } }: { readonly terminal: TerminalVie
         {card ? `${card.inserted ? 'in the slot' : `last: ${card.how}`}: ${card.name}` : 'slot is empty'}
       </div>
     </div>
+  );
+}
+
+/** What the printer of the terminal has printed, where it has one. */
+function Paper({
+  lines,
+  id,
+}: {
+  readonly lines: readonly string[];
+  readonly id: string;
+}): JSX.Element | null {
+  if (lines.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    <section class="device-paper" tabIndex={0} aria-label={`Printed, ${id}`}>
+      {lines.join('\n')}
+    </section>
   );
 }
