@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/launch.js';
 import { VIEWPORTS } from './panel-page.js';
+import { simulatorPictures } from './simulator-pictures.js';
 import { storePictures } from './store-pictures.js';
 
 const USAGE = `usage: npm run pictures [-- PANEL…] [-- --to FOLDER]
 
 Takes pictures of the panels on a system of its own, at the sizes of a phone, a tablet and a desktop.
-PANEL: store; default: all. FOLDER: default .local/pictures.
+PANEL: simulator, store; default: all. FOLDER: default .local/pictures.
 Exit codes: 0 taken, 1 failed, 2 wrong usage.
 `;
 
@@ -16,6 +17,7 @@ Exit codes: 0 taken, 1 failed, 2 wrong usage.
 export type Shoot = (page: Page, name: string) => Promise<void>;
 
 const PANELS: Readonly<Record<string, (browser: Browser, shoot: Shoot) => Promise<void>>> = {
+  simulator: simulatorPictures,
   store: storePictures,
 };
 

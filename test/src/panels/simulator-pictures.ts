@@ -1,16 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { AgentClient } from '../clients/agent-client.js';
-import { SETTLE_MS, startTestStack } from '../journeys/test-stack.js';
+import { ALL_TERMINALS, SETTLE_MS, startTestStack } from '../journeys/test-stack.js';
+import type { Shoot } from './pictures.js';
 import { SimulatorPanel } from './simulator-panel.js';
 
 const PIN = '246813579024';
 
-/** Takes pictures of a page as it now is, under a name. */
-type Shoot = (page: Page, name: string) => Promise<void>;
-
 /** Pictures of the simulator's panel: terminals that ask for cards and a PIN, and each view of one of them. */
 export async function simulatorPictures(browser: Browser, shoot: Shoot): Promise<void> {
-  const system = await startTestStack('simulator-pictures', undefined, 'on', { auto: false });
+  const system = await startTestStack('simulator-pictures', undefined, 'on', {
+    ...ALL_TERMINALS,
+    auto: false,
+  });
   try {
     const { dev } = system.stack;
     const agent = new AgentClient(dev.agent);
