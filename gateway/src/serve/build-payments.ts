@@ -1,0 +1,152 @@
+import { HttpBank } from '../acquirers/internal/http-bank.js';
+import { linkRecords } from '../acquirers/open/link-records.js';
+import { openAcquirer } from '../acquirers/open/open-acquirer.js';
+import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
+import { alertMetrics } from '../alerts/alert-metrics.js';
+import { Alerts } from '../alerts/alerts.js';
+import { BUILD_NUMBER } from '../config/build-number.js';
+import { Egress } from '../egress/egress.js';
+import { egressRules } from '../egress/egress-rules.js';
+import { EntityEvents } from '../events/entity-events.js';
+import { SnapshotEvents } from '../events/snapshot-events.js';
+import { ledgerPlace } from '../home/gateway-files.js';
+import { readHomeTables } from '../home/home-tables.js';
+import { findBin } from '../payments/decide/bin-table.js';
+import type { PaymentContext } from '../payments/flow/payment-context.js';
+import { riskGate } from '../payments/gates/risk-gate.js';
+import { standingGate } from '../payments/gates/standing-gate.js';
+import { meteredService } from '../payments/metered-service.js';
+import { GatewayPaymentService } from '../payments/service.js';
+import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
+import type { RiskCheckParts } from '../risk/risk-check.js';
+import { HttpScreening } from '../risk/screening.js';
+import { currentKeySets } from '../security/keys/device-key-sets.js';
+import { loadKeyFile } from '../security/keys/key-file.js';
+import { openDataKeys } from '../security/open-data-keys.js';
+import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
+import { RowSeal } from '../security/vault/row-seal.js';
+import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
+import { WaitSeal } from '../security/vault/wait-seal.js';
+import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
+import { tracedAcquirer, tracedService } from '../tracing/traced.js';
+import type { Closers, Foundation } from './foundation.js';
+import { openAcquirerLinks } from './open-acquirer-links.js';
+import { buildThreeDSecure } from './three-d-secure.js';
+
+/** What takes payments, and what it works with. */
+export type PaymentParts = Awaited<ReturnType<typeof buildPayments>>;
+
+/** Builds what takes payments, from the acquirer to the service; `closers` gets what ends each. */
+export async function buildPayments(foundation: Foundation, closers: Closers) {
+  const { config, files, keyFiles, logger, securityModule, security, metrics, tracing, store, node } =
+    foundation;
+  const { clock, random, mode, onFault } = foundation;
+  const { record, close, ...opened } = await openAcquirer(mode, () => ({
+    ...ledgerPlace(config),
+    hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
+    security,
+    clock,
+    random,
+    ...(config.simulatedBankUrl !== undefined && { bank: new HttpBank(config.simulatedBankUrl) }),
+  }));
+  closers.push(close);
+  const acquirer = new WatchedAcquirer(tracedAcquirer(opened.acquirer, tracing), clock);
+  const { acquirers } = config;
+  const { links, close: closeLinks } = await openAcquirerLinks({
+    ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log: logger },
+  });
+  closers.push(closeLinks);
+  const watched = [acquirer, ...links.values()];
+  const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];
+  const dataKeys = await openDataKeys(securityModule, { store, random, clock });
+  const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
+  const alerts = new Alerts({ store, clock, log: logger });
+  alertMetrics(metrics, store);
+  const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
+  const tables = readHomeTables(files);
+  const bins = tables.binTable;
+  const shopper = new ShopperAddresses(fingerprint);
+  const waitSeal = new WaitSeal(dataKeys.ring);
+  const rowSeal = new RowSeal(dataKeys.ring);
+  const shopperPages = (paymentId: string) => shopper.pagesOf(paymentId);
+  const threeDSecure = buildThreeDSecure({
+    directoryServerUrl: config.directoryServerUrl,
+    origin: () => shopper.origin,
+    shopperPages,
+    store,
+    seal: waitSeal,
+    fingerprint,
+    clock,
+    random,
+    mode,
+    onFault,
+  });
+  const egress = new Egress({ ...egressRules(config), clock });
+  const risk: RiskCheckParts = {
+    store,
+    fingerprint,
+    clock,
+    countryOf: (bin) => findBin(bins ?? SHIPPED_BIN_TABLE, bin)?.country,
+    countryOfIp: tables.ipCountries,
+    ...(config.screening && {
+      screening: {
+        service: new HttpScreening({ ...config.screening, egress, onFault }),
+        whenSilent: config.screening.whenSilent,
+      },
+    }),
+  };
+  const events = new EntityEvents(store, clock);
+  const paymentContext: PaymentContext = {
+    store,
+    node,
+    acquirer,
+    links,
+    security,
+    deviceKeySets: currentKeySets(() => security.deviceKeySets()),
+    vault,
+    waitSeal,
+    registrationSeal: rowSeal,
+    shopperPages,
+    wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode }),
+    fingerprint,
+    // A person reviews what is left to decide once the shopper has done their part.
+    gates: [standingGate({ store, fingerprint, clock }), threeDSecure.gate, riskGate(risk)],
+    mode,
+    clock,
+    random,
+    alerts,
+    events: new SnapshotEvents({
+      events,
+      random,
+      bins,
+      buildNumber: BUILD_NUMBER,
+      sendsMail: config.mail !== undefined,
+    }),
+    onFault,
+  };
+  const payments = new GatewayPaymentService(paymentContext);
+  closers.push(() => payments.stop());
+  payments.startResolver(config.resolverIntervalMs);
+  const logMessage = (about: object, text: string): void => logger.info(about, text);
+  const service = tracedService(meteredService(payments, metrics, clock), tracing, logMessage);
+  return {
+    opened,
+    record,
+    records,
+    watched,
+    dataKeys,
+    alerts,
+    fingerprint,
+    tables,
+    shopper,
+    rowSeal,
+    threeDSecure,
+    egress,
+    risk,
+    events,
+    paymentContext,
+    payments,
+    service,
+  };
+}

@@ -1,0 +1,105 @@
+import type { KeyObject } from 'node:crypto';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
+import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import type { GatewayConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { prepareHome } from '../home/home.js';
+import { openHomeSignals, openHomeStore } from '../home/open-store.js';
+import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../home/shared-keys.js';
+import { NodeLease } from '../nodes/node-lease.js';
+import { fenceMetrics, leaseMetrics } from '../nodes/node-metrics.js';
+import { type GatewayIdentity, loadGatewayIdentity } from '../security/keys/gateway-identity.js';
+import { loadKeyFile } from '../security/keys/key-file.js';
+import { openSecurityModule } from '../security/open-security-module.js';
+import { securityFiles } from '../security/security-files.js';
+import { cachedStore } from '../store/cached-store.js';
+import type { StoreNumbers } from '../store/commit-queue.js';
+import { poolMetrics } from '../store/store-metrics.js';
+import { openTracing } from '../tracing/open-tracing.js';
+import { tracedStore } from '../tracing/traced.js';
+import { gatewayPins } from './gateway-pins.js';
+
+/** What ends each part, to be called in the opposite order. */
+export type Closers = (() => Promise<void>)[];
+
+/** What everything else of a gateway stands on. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** Opens keys, security module and database of a home, and takes its lease; `closers` gets what ends each. */
+export async function openFoundation(config: GatewayConfig, closers: Closers) {
+  const files = gatewayFiles(config.home);
+  const keyFiles = securityFiles(config.home);
+  prepareHome(config.home);
+  const lock = await lockHome({ home: config.home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  closers.push(() => lock.release());
+  const logger = createLog('tillbridge-gateway', config.log);
+  const tokenKey = loadKeyFile(files.tokenKey);
+  const identity = loadGatewayIdentity(keyFiles);
+  const certificate = config.transport.tls && new TlsCertificate('tls', config.transport.tls);
+  const pins = gatewayPins(config, identity, certificate);
+  const securityModule = openSecurityModule({
+    files: keyFiles,
+    mode: config.transport.mode,
+    random,
+    ...(config.token && { token: config.token }),
+  });
+  const { module: security } = securityModule;
+  closers.push(async () => securityModule.close());
+  const metrics = makeRegistry();
+  const onCommit = commitMetrics(metrics, 'tillbridge_gateway_store');
+  const signals = await openHomeSignals(config);
+  closers.push(() => signals.close());
+  const onOpen = (numbers: () => StoreNumbers): void => poolMetrics(metrics, numbers);
+  const base = await openHomeStore(config, { onCommit, onOpen, signals });
+  const tracing = await openTracing(process.env);
+  if (tracing) closers.push(() => tracing.close());
+  const store = tracedStore(fenceMetrics(metrics, cachedStore(base, clock, signals)), tracing);
+  closers.push(() => store.close());
+  const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
+  await claimKeys(store, sharedKeysOf(config, { tokenKey, identity }));
+  const isAlone = config.databaseUrl === undefined;
+  const node = await NodeLease.begin({ store, clock, random, isAlone, onFault });
+  closers.push(() => node.end());
+  leaseMetrics(metrics, node);
+  return {
+    config,
+    files,
+    keyFiles,
+    logger,
+    tokenKey,
+    identity,
+    certificate,
+    pins,
+    securityModule,
+    security,
+    metrics,
+    signals,
+    tracing,
+    store,
+    node,
+    isAlone,
+    clock,
+    random,
+    mode: config.transport.mode,
+    onFault,
+  };
+}
+
+/** The keys that all nodes on the database need. Of the key store and of a token the data keys of the database tell: they do not open without. */
+function sharedKeysOf(
+  { home, transport }: GatewayConfig,
+  { tokenKey, identity }: { readonly tokenKey: KeyObject; readonly identity: GatewayIdentity },
+): readonly SharedKey[] {
+  const { internalAcquirerKey, gatewayIdentity } = securityFiles(home);
+  const ofFile = (name: string, file: string) => sharedKey(name, file, loadKeyFile(file));
+  return [
+    sharedKey('token', gatewayFiles(home).tokenKey, tokenKey),
+    sharedIdentity(gatewayIdentity, identity),
+    ...(transport.mode === 'test' ? [ofFile('internal-acquirer', internalAcquirerKey)] : []),
+  ];
+}

@@ -1,0 +1,119 @@
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import type { FastifyInstance } from 'fastify';
+import type { Checkouts } from '../checkouts/checkouts.js';
+import type { resultCallLoop } from '../checkouts/result-calls.js';
+import { BUILD_NUMBER } from '../config/build-number.js';
+import { readDemoCredentials } from '../demo/demo-credentials.js';
+import { DemoShop } from '../demo/demo-shop.js';
+import { buildServer } from '../http/server.js';
+import { meteredThrottle } from '../http/throttle/metered-throttle.js';
+import { SharedThrottle, TELL_INTERVAL_MS } from '../http/throttle/shared-throttle.js';
+import { LocalThrottle } from '../http/throttle/throttle.js';
+import { PaymentLinks } from '../pay-by-link/payment-links.js';
+import type { Chargebacks } from '../payments/chargebacks/chargebacks.js';
+import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
+import type { ReviewWork } from '../risk/reviews.js';
+import type { scheduleLoop } from '../schedules/schedule-runner.js';
+import { Schedules } from '../schedules/schedules.js';
+import type { SettlementParts } from '../settlement/settlement-service.js';
+import type { WebhookParts } from '../webhooks/webhook-parts.js';
+import { WidgetBuilds } from '../widget/builds.js';
+import type { Background } from './background.js';
+import type { PaymentParts } from './build-payments.js';
+import type { Closers, Foundation } from './foundation.js';
+import { transportOf } from './transport.js';
+
+/** What the server works with beside foundation and payments. */
+export interface ServerWork {
+  readonly background: Background;
+  readonly chargebacks: Chargebacks;
+  readonly settlement: SettlementParts;
+  readonly webhooks: WebhookParts;
+  readonly scheduling: ConstructorParameters<typeof Schedules>[0];
+  readonly checkouts: Checkouts;
+  readonly reviews: ReviewWork;
+  readonly runner: ReturnType<typeof scheduleLoop>;
+  readonly resultCalls: ReturnType<typeof resultCallLoop>;
+}
+
+/** Builds the server of REST and pages; it does not listen yet. */
+export function openServer(
+  foundation: Foundation,
+  parts: PaymentParts,
+  work: ServerWork,
+  closers: Closers,
+): FastifyInstance {
+  const { config, files, logger, tokenKey, certificate, metrics, signals, tracing, store, node, mode } =
+    foundation;
+  const { opened, record, fingerprint, tables, shopper, rowSeal, threeDSecure, risk } = parts;
+  const { events, paymentContext, payments, service } = parts;
+  const {
+    background,
+    chargebacks,
+    settlement,
+    webhooks,
+    scheduling,
+    checkouts,
+    reviews,
+    runner,
+    resultCalls,
+  } = work;
+  const demo = mode === 'test' ? readDemoCredentials(files.credentials) : undefined;
+  const throttle = new SharedThrottle(new LocalThrottle(config.throttle, clock), signals, random);
+  background.repeat({
+    intervalMs: TELL_INTERVAL_MS,
+    work: async () => throttle.tell(),
+    fault: 'other nodes were not told of requests',
+  });
+  const server = buildServer({
+    store,
+    node,
+    tokenKey,
+    clock,
+    random,
+    service,
+    fingerprint,
+    registrations: new Registrations({
+      ...paymentContext,
+      events,
+      buildNumber: BUILD_NUMBER,
+      approvedCode: APPROVED_CODES[mode],
+    }),
+    checkouts,
+    widget: new WidgetBuilds({ store, clock }),
+    links: new PaymentLinks({ store, seal: rowSeal, clock, random, checkouts, service }),
+    ...(demo && { demo: new DemoShop(demo, () => shopper.origin) }),
+    webhooks,
+    schedules: new Schedules(scheduling),
+    scheduleLoop: runner,
+    resultCallLoop: resultCalls,
+    events,
+    throttle: meteredThrottle(throttle, metrics),
+    transport: transportOf(config),
+    ...(tracing && { tracing }),
+    limits: config.limits,
+    ...(certificate && { tls: certificate.pair }),
+    logger,
+    metrics,
+    mode,
+    ...(config.simulatedBankUrl !== undefined && { simulatedBankUrl: config.simulatedBankUrl }),
+    shopper,
+    threeDSecure: threeDSecure.service(payments),
+    threeDSecureActive: threeDSecure.isActive,
+    ...(record && { record }),
+    ...(opened.balances && { balances: opened.balances }),
+    settlement,
+    ...(opened.simulator && {
+      chargebacks: { simulator: opened.simulator, book: () => chargebacks.round() },
+    }),
+    ...tables,
+    risk,
+    reviews,
+    buildNumber: BUILD_NUMBER,
+  });
+  closers.push(() => server.close());
+  certificate?.follow(server.server, { clock, log: logger });
+  closers.push(async () => certificate?.stop());
+  return server;
+}
