@@ -3,12 +3,13 @@ import { PORT_CLOSED } from '../core/command-link.js';
 import { completeMagstripe } from '../core/emv-data.js';
 import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';
 import { andThen, problemOf, type Result } from '../core/result.js';
-import { askPerson, printLines } from './beside-sales.js';
+import { askPerson } from './ask-person.js';
 import { CardWatch, SLOT_SILENT } from './card-watch.js';
 import { completeChip } from './complete-sale.js';
 import { ask, type MiuraDevice, openDevice, readCondition, showText, tellCards } from './device.js';
 import { COMMAND_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';
 import { MiuraLink } from './link.js';
+import { printLines } from './print-lines.js';
 import { dataOf } from './replies.js';
 import { startSale } from './start-sale.js';
 
