@@ -28,15 +28,10 @@ export interface ResultCallParts extends PostedParts {
  * the shopper goes after, with the id and the path of the result, 29 minutes after the checkout was created.
  */
 export function resultCallLoop(parts: ResultCallParts): ClaimLoop<CheckoutRow> {
-  const { store, clock, random, node, onFault } = parts;
   return claimRows('checkouts', {
-    store,
-    clock,
-    random,
-    node,
+    ...parts,
     work: (row) => work(parts, row),
     poisoned: (row) => ({ row: { ...row, dueAtMs: null } }),
-    onFault,
   });
 }
 

@@ -33,16 +33,11 @@ export interface SendParts {
 
 /** Sends what is in the outbox. What was sent and not yet marked so when a process died is sent again, under the same id. */
 export function sendLoop(parts: SendParts): ClaimLoop<OutboxRow> {
-  const { store, clock, random, node, onFault } = parts;
   return claimRows('outbox', {
-    store,
-    clock,
-    random,
-    node,
-    work: async (row) => decideSent(row, await send(parts, row), clock.nowMs()),
+    ...parts,
+    work: async (row) => decideSent(row, await send(parts, row), parts.clock.nowMs()),
     poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
     limits: { concurrency: 2 },
-    onFault,
   });
 }
 

@@ -36,14 +36,9 @@ export const RUNNER_LIMITS = {
  * are part of the payment's first commit, so that a run is made once, whoever dies and however many look after the same schedules.
  */
 export function scheduleLoop(parts: ScheduleRunnerParts): ClaimLoop<ScheduleRow> {
-  const { store, clock, random, node, onFault } = parts;
   const runner = new ScheduleRunner(parts);
   return claimRows('schedules', {
-    store,
-    clock,
-    random,
-    node,
-    onFault,
+    ...parts,
     work: (row) => runner.work(row),
     poisoned: suspended,
     limits: { concurrency: RUNNER_LIMITS.concurrency, ...parts.limits },

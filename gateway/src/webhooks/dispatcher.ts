@@ -58,18 +58,13 @@ export class Dispatcher {
   }
 
   #loopOf(endpointId: string): ClaimLoop<DeliveryRow> {
-    const { store, clock, random, node, onFault } = this.#parts;
     return claimRows('deliveries', {
+      ...this.#parts,
       equals: [endpointId],
-      store,
-      clock,
-      random,
-      node,
       work: (row) => this.#deliver(endpointId, row),
       poisoned: (row) => ({ row: { ...row, state: 'givenUp', dueAtMs: null } }),
       // Every round wakes it.
       limits: { concurrency: DISPATCHER_LIMITS.concurrency, pollMs: 60 * DISPATCHER_LIMITS.intervalMs },
-      onFault,
     });
   }
 

@@ -23,15 +23,10 @@ export interface UndoParts extends UndoWith {
 
 /** Gives back what gift cards have paid for orders whose rest is not paid. */
 export function undoLoop(parts: UndoParts): ClaimLoop<CartPaymentRow> {
-  const { store, clock, random, node, onFault } = parts;
   return claimRows('cartPayments', {
-    store,
-    clock,
-    random,
-    node,
+    ...parts,
     work: (row) => undo(parts, row),
     poisoned: (row) => ({ row: { ...row, state: 'stuck', dueAtMs: null } }),
-    onFault,
   });
 }
 
