@@ -25,6 +25,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     tour: false,
     ports,
     nexoPort: 0,
+    hostPort: 0,
     chosen: new Set<never>(),
     auto: false,
     offline: 'on',
