@@ -16,7 +16,7 @@ import { compareJournal, type Disagreement } from './compare.js';
 /** How long an answer of the host may take, in milliseconds: what a test waits for a reversal. */
 const ANSWER_TIMEOUT_MS = 500;
 /** How long everything may take to come to its end. */
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 180_000;
 /** No throttle: it is the link that is tried. */
 const NO_THROTTLE = Object.fromEntries(
   ['PAYMENTS', 'FOLLOW_UPS', 'READS'].flatMap((name) => [

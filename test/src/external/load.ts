@@ -51,7 +51,10 @@ export async function load(system: ExternalSystem, requests: number): Promise<Lo
       { length: MAX_HOST_FAULTS },
       (_, i) => HOST_FAULT_NAMES[i % HOST_FAULT_NAMES.length] ?? 'silent',
     );
-    await system.strike(names.map((name) => ({ name, skip: FAULT_EVERY - 1, delayMs: LATE_MS })));
+    // Those that wait count every message: each begins after the one before it.
+    await system.strike(
+      names.map((name, i) => ({ name, skip: FAULT_EVERY * (i + 1) - 1, delayMs: LATE_MS })),
+    );
   };
   const counted = async (work: Promise<{ body: { id?: string; result: { code: string } } }>) => {
     begun += 1;

@@ -63,14 +63,16 @@ export class LinkedGateway {
   service: GatewayPaymentService;
   readonly #folder: string;
   readonly #dialect: AcquirerConfig['dialect'];
+  readonly #mode: 'test' | 'live';
   #lines: BytePipe[] = [];
   #link: OpenLink;
 
   private constructor(
     folder: string,
     parts: Pick<LinkedGateway, 'harness' | 'host'>,
-    dialect: AcquirerConfig['dialect'],
+    { dialect, mode }: { readonly dialect: AcquirerConfig['dialect']; readonly mode: 'test' | 'live' },
   ) {
+    this.#mode = mode;
     this.#folder = folder;
     this.#dialect = dialect;
     this.harness = parts.harness;
@@ -79,7 +81,10 @@ export class LinkedGateway {
     this.service = parts.harness.service;
   }
 
-  static async open(dialect: AcquirerConfig['dialect'] = '1987-binary'): Promise<LinkedGateway> {
+  static async open(
+    dialect: AcquirerConfig['dialect'] = '1987-binary',
+    mode: 'test' | 'live' = 'test',
+  ): Promise<LinkedGateway> {
     const folder = mkdtempSync(join(tmpdir(), 'linked-gateway-'));
     const harness = await openPaymentHarness(storeOf('memory'));
     const { clock, store } = harness;
@@ -87,7 +92,7 @@ export class LinkedGateway {
     const routes = JSON.stringify([{ acquirer: EXTERNAL.name, merchant: MERCHANT }]);
     const row = { entityId: ENTITY, testMode: 'EXTERNAL', routes, version: 1 } as const;
     await store.commit([{ op: 'insert', table: 'acquirerRouting', row }]);
-    const gateway = new LinkedGateway(folder, { harness, host }, dialect);
+    const gateway = new LinkedGateway(folder, { harness, host }, { dialect, mode });
     await gateway.startGateway();
     return gateway;
   }
@@ -101,7 +106,7 @@ export class LinkedGateway {
         store,
         clock,
         security: this.harness.context.security,
-        mode: 'test',
+        mode: this.#mode,
         observerOf: () => ({
           bad: (reason) => this.bad.push(reason),
           lateApproval: (reference) => this.late.push(reference),
@@ -113,7 +118,7 @@ export class LinkedGateway {
       [() => this.#connect()],
     );
     const links: ReadonlyMap<string, Acquirer> = new Map([[EXTERNAL.name, this.#link.acquirer]]);
-    const context: PaymentContext = { ...this.harness.context, links };
+    const context: PaymentContext = { ...this.harness.context, links, mode: this.#mode };
     this.service = new GatewayPaymentService(context);
   }
 

@@ -169,6 +169,32 @@ it('asks a host for new keys, and goes on under them', async () => {
   expect(gateway.bad).toEqual([]);
 });
 
+it.each(['1987-ascii', 'cmf'] as const)('speaks %s', async (dialect) => {
+  await gateway.close();
+  gateway = await LinkedGateway.open(dialect);
+  gateway.strike({ name: 'silent', on: 'financial', skip: 1 });
+  const sale = await pay({
+    details: { descriptor: 'Tea & co', 'sender.surname': 'Doe', lifecycleId: 'L1' },
+    billing: { street: 'High Street 1', postcode: '12345' },
+    standing: { mode: 'INITIAL', type: 'RECURRING', source: 'CIT' },
+  });
+  expect(sale.code).toBe(APPROVED);
+  expect((await pay()).code).toBe(REVERSED);
+  expect((await follow('RF', sale.id, 100)).code).toBe(APPROVED);
+  expect(await gateway.differences()).toEqual([]);
+});
+
+it('approves live payments by their own code, and takes no test card', async () => {
+  await gateway.close();
+  gateway = await LinkedGateway.open('1987-binary', 'live');
+  expect((await pay()).code).toBe('700.500.003');
+  const card = { number: '4929000000000224', expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+  const sale = await pay({ card });
+  expect(sale.code).toBe('000.000.000');
+  expect((await follow('RV', sale.id)).code).toBe('000.000.000');
+  expect(await gateway.differences()).toEqual([]);
+});
+
 it('answers a till that was cut off by its stored answer', async () => {
   gateway.strike({ name: 'silent', on: 'financial' });
   const sale = tillSale('m1', 'R-1', { testMode: 'EXTERNAL' });
