@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
 import { runDrills } from '../drills/all-drills.js';
+import { externalRate } from '../external/rate.js';
 import { benchAgentLatency } from './agent-latency.js';
 import { benchAgentMemory } from './agent-memory.js';
 import { benchAgentStart } from './agent-start.js';
@@ -13,7 +14,6 @@ import { benchBridgeSales } from './bridge-sales.js';
 import { cryptoContests } from './codecs/crypto.js';
 import { iso8583Contests } from './codecs/iso8583.js';
 import { benchDrain } from './drain.js';
-import { benchExternal } from './external.js';
 import { benchGrowth } from './growth.js';
 import { benchHostile } from './hostile.js';
 import { benchInvariants } from './invariants.js';
@@ -24,7 +24,7 @@ import { benchNodes } from './nodes.js';
 import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
 import { benchRest } from './rest.js';
-import { atMost } from './row.js';
+import { atLeast, atMost } from './row.js';
 import { benchSettlement } from './settlement.js';
 import { benchSlowDisk } from './slow-disk.js';
 import { benchSoak } from './soak.js';
@@ -33,6 +33,9 @@ import { benchSynchronous } from './synchronous.js';
 import { benchTapToApproved } from './tap-to-approved.js';
 import { benchTerminals } from './terminals.js';
 import { benchValidate } from './validate.js';
+
+/** Requests a second that a link shall carry with gateway, host and merchants on a machine of two cores. */
+const EXTERNAL_PER_SECOND = 20;
 
 const SUITES: readonly BenchSuite[] = [
   {
@@ -95,7 +98,11 @@ const SUITES: readonly BenchSuite[] = [
     name: 'external',
     summary:
       '10,000 requests with an acquirer host over TCP, 5 % of them with faults: rate, and no difference of payments, ledger and settlement file',
-    run: benchExternal,
+    run: async (size) => {
+      const { exchanges, perSecond } = await externalRate(size === 'full' ? 10_000 : 500);
+      const about = `external: requests a second, ${exchanges} exchanges with 5 % faults and no difference`;
+      return [atLeast(about, '1/s', perSecond, EXTERNAL_PER_SECOND, 1)];
+    },
   },
   {
     name: 'settlement',

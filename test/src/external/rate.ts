@@ -1,0 +1,28 @@
+import { ExternalSystem } from './external-system.js';
+import { load } from './load.js';
+
+/** Exchanges with the host that were compared, and requests of merchants a second. */
+export interface ExternalRate {
+  readonly exchanges: number;
+  readonly perSecond: number;
+}
+
+/**
+ * Sends requests to a gateway with an acquirer host over TCP, of which 5 % meet a fault.
+ * @throws Error where payments, journal, the host's ledger and its settlement file differ
+ */
+export async function externalRate(requests: number): Promise<ExternalRate> {
+  const system = await ExternalSystem.start();
+  try {
+    const beganMs = performance.now();
+    await load(system, requests);
+    const perSecond = (1_000 * requests) / (performance.now() - beganMs);
+    const { payments, ledger, file, exchanges } = await system.compare();
+    const differences = [...payments, ...ledger, ...file];
+    if (differences.length > 0)
+      throw new Error(`${differences.length} differences: ${differences.slice(0, 10).join('; ')}`);
+    return { exchanges, perSecond };
+  } finally {
+    await system.end();
+  }
+}
