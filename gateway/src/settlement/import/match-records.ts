@@ -81,16 +81,26 @@ async function byIds(
   const tried: string[] = [];
   const own = (payment: PaymentRow | undefined) =>
     payment && entityIds.includes(payment.entityId) ? payment : undefined;
+  const ofReference = async (reference: string) => {
+    const intent = await store.get('intents', [reference]);
+    return intent && own(await store.get('payments', [intent.paymentId]));
+  };
   if (paymentId !== undefined) {
     tried.push(`UniqueID ${paymentId}`);
     const payment = own(await store.get('payments', [paymentId]));
     if (payment) return one(payment);
   }
-  for (const reference of connectorTxIds) {
-    tried.push(`ConnectorTxId ${reference}`);
-    const intent = await store.get('intents', [reference]);
-    const payment = intent && own(await store.get('payments', [intent.paymentId]));
-    if (payment) return one(payment);
+  for (const id of connectorTxIds) {
+    tried.push(`ConnectorTxId ${id}`);
+    const direct = await ofReference(id);
+    if (direct) return one(direct);
+    // Acquirers know a message by its retrieval reference number.
+    for (const { reference } of await store.find('linkExchanges', 'rrn', [id], {
+      limit: MATCH_LIMITS.matches,
+    })) {
+      const linked = await ofReference(reference);
+      if (linked) return one(linked);
+    }
   }
   if (merchantTransactionId !== undefined) {
     tried.push(`TransactionId ${merchantTransactionId}`);

@@ -31,6 +31,8 @@ export const ACQUIRER_LINKS_TABLES = {
       sequence: column.optional(column.integer('>= 0')),
       /** System trace audit number. */
       stan: column.optional(column.text()),
+      /** Retrieval reference number, by which files of the acquirer name it. */
+      rrn: column.optional(column.text()),
       /** `yyyyMMddHHmmss` in UTC. */
       transmittedAt: column.optional(column.text()),
       state: column.oneOf('sent', 'answered', 'reversing', 'reversed'),
@@ -56,6 +58,7 @@ export const ACQUIRER_LINKS_TABLES = {
       indexes: {
         state: ['acquirer', 'state'],
         original: ['original'],
+        rrn: ['rrn'],
         reversal: ['reversalReference'],
       },
     },

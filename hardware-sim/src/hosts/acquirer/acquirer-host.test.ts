@@ -309,7 +309,7 @@ describe('settlement', () => {
     const lines = readFileSync(join(files, 'settlement-20261123.csv'), 'latin1').trim().split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toBe(
-      `SETTLED;DEBIT;POS;M1;;;;;;T1001/${sale.stan}/${sale.at};;;632707000001;${sale.approvalCode};;12.34;EUR;;2026-11-23 07:22:00;12.34;EUR;0.07;1.00;2026-11-23;SUCCESS;;0000;;;;;TILLBRIDGE_SIM;Simulated acquirer;;;`,
+      `SETTLED;DEBIT;POS;M1;;;;;;T1001/${sale.stan}/${sale.at};;;632707000001;;;12.34;EUR;;2026-11-23 07:22:00;12.34;EUR;0.07;1.00;2026-11-23;SUCCESS;;0000;;;;;TILLBRIDGE_SIM;Simulated acquirer;;;`,
     );
     expect(lines[2]).toMatch(/^SETTLED;CREDIT;NEG;.*;3\.00;EUR;/);
     expect(readFileSync(join(files, 'chargebacks-20261123.csv'), 'latin1')).toMatch(

@@ -79,7 +79,6 @@ function valuesOf(day: string, { row, minor, type, reason }: Line): Readonly<Rec
   const { currency, merchantId, rrn, last4Digits, message } = row;
   const amount = formatAmount({ minor, currency });
   const fee = type === 'DEBIT' && reason === undefined ? feeOf(minor, currency) : 0;
-  const { approvalCode = '' } = JSON.parse(row.answer) as { approvalCode?: string };
   return {
     ReconciliationType: reason === undefined ? 'SETTLED' : 'CHARGEBACK',
     PaymentType: type,
@@ -87,7 +86,6 @@ function valuesOf(day: string, { row, minor, type, reason }: Line): Readonly<Rec
     ClearingInstituteMerchantId: merchantId,
     SettlementTxId: message,
     ConnectorTxId1: rrn ?? '',
-    ConnectorTxId2: approvalCode,
     Amount: amount,
     Currency: currency,
     TxRequestTime: timeText(message.split('/')[2] ?? ''),

@@ -45,7 +45,7 @@ export const EXTERNAL: AcquirerConfig = {
 
 /** The merchant at the acquirer. */
 export const MERCHANT = {
-  merchantId: 'M1',
+  merchantId: 'MERCHANT-1',
   terminalId: 'ECOM0001',
   category: '5411',
   name: 'Corner shop',
@@ -61,7 +61,8 @@ export class LinkedGateway {
   host: AcquirerHost;
   hostIsUp = true;
   service: GatewayPaymentService;
-  readonly #folder: string;
+  /** Of the host. */
+  readonly folder: string;
   readonly #dialect: AcquirerConfig['dialect'];
   readonly #mode: 'test' | 'live';
   #lines: BytePipe[] = [];
@@ -73,7 +74,7 @@ export class LinkedGateway {
     { dialect, mode }: { readonly dialect: AcquirerConfig['dialect']; readonly mode: 'test' | 'live' },
   ) {
     this.#mode = mode;
-    this.#folder = folder;
+    this.folder = folder;
     this.#dialect = dialect;
     this.harness = parts.harness;
     this.host = parts.host;
@@ -140,7 +141,7 @@ export class LinkedGateway {
     await this.host.close();
     const { clock } = this.harness;
     this.host = await AcquirerHost.open({
-      home: this.#folder,
+      home: this.folder,
       dialect: this.#dialect,
       clock,
       random: seededRandom(4),
@@ -204,7 +205,7 @@ export class LinkedGateway {
     this.harness.mayDiffer = true;
     await this.harness.dispose();
     await this.host.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Where the host's ledger has other amounts than the journal of the link. */

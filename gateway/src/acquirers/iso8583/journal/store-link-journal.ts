@@ -98,6 +98,7 @@ export class StoreLinkJournal implements LinkJournal {
       acquirer: this.#parts.acquirer,
       sequence: sequence ?? null,
       stan: request?.stan ?? null,
+      rrn: request?.rrn ?? null,
       transmittedAt: request?.at ?? null,
       state: record.state,
       original: purpose?.originalReference ?? null,
