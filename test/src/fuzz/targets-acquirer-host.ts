@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import { HostLine } from '@tillbridge/gateway/acquirers/iso8583/link/host-line.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issuer.js';
 import { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
@@ -15,7 +16,7 @@ import {
   packExchange,
   putMac,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { writeZoneKey } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
@@ -110,7 +111,61 @@ function hostTarget(dialect: Dialect): FuzzTarget {
   };
 }
 
-/** The simulated acquirer's host. */
-export const ACQUIRER_HOST_TARGETS: readonly FuzzTarget[] = DIALECT_NAMES.map((name) =>
+/** Whatever a host sends, a link stays up, and believes nothing without a true authentication code. */
+function linkTarget(dialect: Dialect): FuzzTarget {
+  const answers = CORPUS.map((message) => ({ ...message, isResponse: true, responseCode: '00' }));
+  return {
+    name: `iso8583/link-${dialect.name}`,
+    corpus: answers.map((message) => packExchange(dialect, message, true)),
+    refusals: [],
+    run: async (input) => {
+      const clock = new VirtualClock(NOW_MS);
+      const keys = new HostKeys({ save: () => undefined, clock, random: seededRandom(1) }, firstKeySet());
+      const [near, far] = memoryPipe('link');
+      const faults: unknown[] = [];
+      let believed = 0;
+      new HostLine(near, {
+        dialect,
+        clock,
+        seal: {
+          mac: async (covered) => keys.mac(covered),
+          verify: async (covered, mac) => keys.isMacRight(covered, mac),
+        },
+        observer: {
+          bad: () => undefined,
+          lateApproval: () => undefined,
+          fault: (error) => faults.push(error),
+        },
+        onAnswer: () => {
+          believed += 1;
+        },
+        onRequest: async (request) => {
+          believed += 1;
+          return answerTo(request, { responseCode: '12' });
+        },
+      });
+      await far.write(framed(input));
+      await new Promise(setImmediate);
+      if (faults.length > 0) throw faults[0];
+      if (believed > 0 && input.length > macBytes(dialect)) {
+        const covered = coveredByMac(dialect, Buffer.from(input));
+        if (!keys.isMacRight(covered, input.subarray(covered.length)))
+          throw new PropertyError('a message without a code was believed');
+      }
+      const whole = Buffer.from(input);
+      if (whole.length > macBytes(dialect)) {
+        putMac(dialect, whole, keys.mac(coveredByMac(dialect, whole)));
+        await far.write(framed(whole)).catch(() => undefined);
+        await new Promise(setImmediate);
+        if (faults.length > 0) throw faults[0];
+      }
+      await far.close();
+    },
+  };
+}
+
+/** The simulated acquirer's host, and the gateway's line to such a one. */
+export const ACQUIRER_HOST_TARGETS: readonly FuzzTarget[] = DIALECT_NAMES.flatMap((name) => [
   hostTarget(DIALECTS[name]),
-);
+  linkTarget(DIALECTS[name]),
+]);
