@@ -47,6 +47,7 @@ export function scriptOf(blocks: readonly ShellBlock[], elsewhere: ReadonlySet<s
   return ['set -e', ...steps, ''].join('\n');
 }
 
-function withoutComment(text: string): string {
+/** A line of a block without what explains it. */
+export function withoutComment(text: string): string {
   return text.replace(/\s+#.*$/, '').trim();
 }
