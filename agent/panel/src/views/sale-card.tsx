@@ -143,7 +143,12 @@ function AnsweredSale({
           <p class="sale-answer numeric" role="status">
             {answer}
           </p>
-          <p class="sale-cashier">{sale.cashierText}</p>
+          {!answer.startsWith(sale.cashierText.replace(/\.$/, '')) && (
+            <p class="sale-cashier">{sale.cashierText}</p>
+          )}
+          {terminal.runningReference === undefined && terminal.state === 'busy' && (
+            <p class="soft">The card can be taken out.</p>
+          )}
           <Say text={say} />
         </div>
       </div>
