@@ -12,6 +12,9 @@ export const VIEWPORTS = {
   desktop: { width: 1680, height: 1050 },
 } as const;
 
+/** Takes pictures of a page as it now is, at every size, light and dark on a tablet. */
+export type Shoot = (page: Page, name: string) => Promise<void>;
+
 /** What axe-core calls grave enough to be wrong. */
 const GRAVE = new Set(['serious', 'critical']);
 

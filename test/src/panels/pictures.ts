@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/launch.js';
-import { VIEWPORTS } from './panel-page.js';
+import { type Shoot, VIEWPORTS } from './panel-page.js';
 import { simulatorPictures } from './simulator-pictures.js';
 import { storePictures } from './store-pictures.js';
 
@@ -12,9 +12,6 @@ Takes pictures of the panels on a system of its own, at the sizes of a phone, a 
 PANEL: simulator, store; default: all. FOLDER: default .local/pictures.
 Exit codes: 0 taken, 1 failed, 2 wrong usage.
 `;
-
-/** Takes pictures of a page as it now is, at every size, light and dark on a tablet. */
-export type Shoot = (page: Page, name: string) => Promise<void>;
 
 const PANELS: Readonly<Record<string, (browser: Browser, shoot: Shoot) => Promise<void>>> = {
   simulator: simulatorPictures,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { AgentClient } from '../clients/agent-client.js';
 import { ALL_TERMINALS, SETTLE_MS, startTestStack } from '../journeys/test-stack.js';
-import type { Shoot } from './pictures.js';
+import type { Shoot } from './panel-page.js';
 import { SimulatorPanel } from './simulator-panel.js';
 
 const PIN = '246813579024';

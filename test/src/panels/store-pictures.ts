@@ -5,8 +5,7 @@ import type { Browser } from 'playwright-core';
 import { SETTLE_MS } from '../journeys/test-stack.js';
 import { startStack } from '../stack/stack.js';
 import { TourContext } from '../tour/tour-context.js';
-import { openPanel } from './panel-page.js';
-import type { Shoot } from './pictures.js';
+import { openPanel, type Shoot } from './panel-page.js';
 import { StorePanel } from './store-panel.js';
 
 /** Cards of sales that are made before the first picture. */

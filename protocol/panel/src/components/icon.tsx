@@ -32,7 +32,7 @@ const PATHS = {
 /** Name of a picture. */
 export type IconName = keyof typeof PATHS;
 
-/** A small picture beside words. It is not read aloud: the words say it. */
+/** A small picture beside words. Screen readers leave it out: the words say it. */
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
   return (
     <svg

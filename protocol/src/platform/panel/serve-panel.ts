@@ -50,13 +50,15 @@ export function servePanel(server: FastifyInstance, folder: URL): void {
     const file = files.get(name);
     if (!file) return reply.callNotFound();
     const compressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-    return reply
-      .headers({ ...HEADERS, 'cache-control': caching, vary: 'accept-encoding' })
-      .headers(compressed ? { 'content-encoding': 'gzip' } : {})
-      .type(file.type)
-      // Sent as it is: the serializer is for JSON alone.
-      .serializer((body: unknown) => body as string)
-      .send(compressed ? file.compressed : file.plain);
+    return (
+      reply
+        .headers({ ...HEADERS, 'cache-control': caching, vary: 'accept-encoding' })
+        .headers(compressed ? { 'content-encoding': 'gzip' } : {})
+        .type(file.type)
+        // Sent as it is: the serializer is for JSON alone.
+        .serializer((body: unknown) => body as string)
+        .send(compressed ? file.compressed : file.plain)
+    );
   };
   const schema = { hide: true };
   server.get('/', { schema }, (request, reply) => send(request, reply, 'index.html', 'no-cache'));
