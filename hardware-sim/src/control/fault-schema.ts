@@ -1,4 +1,5 @@
-import { FAULT_NAMES, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
+import { FAULT_NAMES, MAX_FAULT_TIMES } from '../faults/fault.js';
+import { MAX_FAULT_DELAY_MS, MAX_FAULTS } from '../faults/scheduled-fault.js';
 
 /** What a fault may say. */
 export const FAULT_PROPERTIES = {

@@ -1,3 +1,5 @@
+import type { ScheduledFault } from './scheduled-fault.js';
+
 /** Faults of the line: each acts on a piece that the terminal sends. */
 export const LINE_FAULT_NAMES = [
   'drop-ack',
@@ -26,12 +28,8 @@ export type FaultName = (typeof FAULT_NAMES)[number];
 export type DeviceFaultName = (typeof DEVICE_FAULT_NAMES)[number];
 
 /** One fault. It acts on the next pieces of its kind: confirmations for `drop-ack`, frames for the others. */
-export interface Fault {
+export interface Fault extends ScheduledFault {
   readonly name: FaultName;
-  /** Pieces that pass untouched first. */
-  readonly skip: number;
-  /** Pieces that are hit; then the fault is over. */
-  readonly times: number;
   /**
    * `delay`: how late; `slow`: pause before each byte; `glue`: how long a frame waits for the next one to stick to;
    * `unplug`: how long the plug is out.
@@ -43,10 +41,8 @@ export interface Fault {
   readonly ratePercent?: number;
 }
 
-/** Most faults of one terminal at once, most repetitions of a fault, and its longest delay. */
-export const MAX_FAULTS = 16;
+/** Most repetitions of a fault. */
 export const MAX_FAULT_TIMES = 1_000;
-export const MAX_FAULT_DELAY_MS = 120_000;
 
 /** Whether a fault is the device's own, not one of its line. */
 export function isDeviceFault(name: FaultName): name is DeviceFaultName {

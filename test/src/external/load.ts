@@ -1,7 +1,5 @@
-import {
-  HOST_FAULT_NAMES,
-  MAX_HOST_FAULTS,
-} from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { MAX_FAULTS } from '@tillbridge/hardware-sim/faults/scheduled-fault.js';
+import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { until } from '../clients/http.js';
 import type { ExternalSystem } from './external-system.js';
 
@@ -10,7 +8,7 @@ const MERCHANTS = 16;
 /** One message in so many meets a fault: 5 %. */
 const FAULT_EVERY = 20;
 /** Messages that a set of faults is for. */
-const ROUND = FAULT_EVERY * MAX_HOST_FAULTS;
+const ROUND = FAULT_EVERY * MAX_FAULTS;
 /** How late a late answer comes, in milliseconds: after its reversal. */
 const LATE_MS = 700;
 const SETTLE_MS = 60_000;
@@ -48,7 +46,7 @@ export async function load(system: ExternalSystem, requests: number): Promise<Lo
     if (begun < struck) return;
     struck += ROUND;
     const names = Array.from(
-      { length: MAX_HOST_FAULTS },
+      { length: MAX_FAULTS },
       (_, i) => HOST_FAULT_NAMES[i % HOST_FAULT_NAMES.length] ?? 'silent',
     );
     // Those that wait count every message: each begins after the one before it.

@@ -1,17 +1,11 @@
 import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../../errors/control-error.js';
+import { MAX_FAULT_DELAY_MS, MAX_FAULTS } from '../../faults/scheduled-fault.js';
 import { type RestAppOptions, restApp } from '../../rest/rest-app.js';
 import type { AcquirerHost, WantedChargeback } from './acquirer-host.js';
 import { KEY_FORMS, type KeyForm } from './keys/key-names.js';
-import {
-  FAULT_KINDS,
-  HOST_FAULT_NAMES,
-  type HostFault,
-  MAX_HOST_DELAY_MS,
-  MAX_HOST_FAULT_TIMES,
-  MAX_HOST_FAULTS,
-} from './line/host-faults.js';
+import { FAULT_KINDS, HOST_FAULT_NAMES, type HostFault, MAX_HOST_FAULT_TIMES } from './line/host-faults.js';
 import { MAX_RESPONSE_RULES, type ResponseRule } from './line/host-rules.js';
 
 const amount = { type: 'integer', minimum: 1, maximum: 999_999_999_999 } as const;
@@ -19,7 +13,7 @@ const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength }
 
 const FAULTS_BODY = {
   type: 'array',
-  maxItems: MAX_HOST_FAULTS,
+  maxItems: MAX_FAULTS,
   items: {
     type: 'object',
     required: ['name'],
@@ -29,7 +23,7 @@ const FAULTS_BODY = {
       on: { type: 'string', enum: FAULT_KINDS },
       skip: { type: 'integer', minimum: 0, maximum: MAX_HOST_FAULT_TIMES },
       times: { type: 'integer', minimum: 1, maximum: MAX_HOST_FAULT_TIMES },
-      delayMs: { type: 'integer', minimum: 0, maximum: MAX_HOST_DELAY_MS },
+      delayMs: { type: 'integer', minimum: 0, maximum: MAX_FAULT_DELAY_MS },
     },
   },
 } as const;

@@ -34,18 +34,44 @@ const ADDITIONAL_DATA: PartsSpec = {
   },
 };
 
+const PROCESSING_CODE = positions([
+  ['type', 'transaction type', 'n2'],
+  ['from', 'account type, from', 'n2'],
+  ['to', 'account type, to', 'n2'],
+]);
+const POINT_OF_SERVICE_ENTRY_MODE = positions([
+  ['pan', 'how the account number was entered', 'n2'],
+  ['pin', 'whether a PIN can be entered', 'n1'],
+]);
+const CARD_ACCEPTOR_NAME_AND_LOCATION = positions([
+  ['name', 'name', 'ans25'],
+  ['city', 'city', 'ans13'],
+  ['country', 'country', 'a2'],
+]);
+const ADDITIONAL_AMOUNTS = groups(6, [
+  ['account', 'account type', 'n2'],
+  ['type', 'amount type', 'n2'],
+  ['currency', 'currency', 'n3'],
+  ['amount', 'amount', 'x+n12'],
+]);
+const ORIGINAL_DATA_ELEMENTS = positions([
+  ['mti', 'message type', 'n4'],
+  ['stan', 'system trace audit number', 'n6'],
+  ['transmitted', 'transmission date and time', 'n10'],
+  ['acquirer', 'acquiring institution', 'n11'],
+  ['forwarder', 'forwarding institution', 'n11'],
+]);
+const REPLACEMENT_AMOUNTS = positions([
+  ['transaction', 'amount, transaction', 'n12'],
+  ['settlement', 'amount, settlement', 'n12'],
+  ['transactionFee', 'amount, transaction fee', 'x+n8'],
+  ['settlementFee', 'amount, settlement fee', 'x+n8'],
+]);
+
 /** Data elements of ISO 8583:1987, lengths as those of jPOS `iso87binary.xml`. */
 export const ELEMENTS_1987: ElementTable = {
   2: ['primary account number', 'n..19', { mask: 'pan' }],
-  3: element(
-    'processing code',
-    'n6',
-    positions([
-      ['type', 'transaction type', 'n2'],
-      ['from', 'account type, from', 'n2'],
-      ['to', 'account type, to', 'n2'],
-    ]),
-  ),
+  3: element('processing code', 'n6', PROCESSING_CODE),
   4: ['amount, transaction', 'n12'],
   5: ['amount, settlement', 'n12'],
   6: ['amount, cardholder billing', 'n12'],
@@ -64,14 +90,7 @@ export const ELEMENTS_1987: ElementTable = {
   19: ['country of the acquiring institution', 'n3'],
   20: ['country of the primary account number', 'n3'],
   21: ['country of the forwarding institution', 'n3'],
-  22: element(
-    'point of service entry mode',
-    'n3',
-    positions([
-      ['pan', 'how the account number was entered', 'n2'],
-      ['pin', 'whether a PIN can be entered', 'n1'],
-    ]),
-  ),
+  22: element('point of service entry mode', 'n3', POINT_OF_SERVICE_ENTRY_MODE),
   23: ['card sequence number', 'n3'],
   24: ['network international identifier', 'n3'],
   25: ['point of service condition code', 'n2'],
@@ -92,15 +111,7 @@ export const ELEMENTS_1987: ElementTable = {
   40: ['service restriction code', 'an3'],
   41: ['card acceptor terminal', 'ans8'],
   42: ['card acceptor', 'ans15'],
-  43: element(
-    'card acceptor name and location',
-    'ans40',
-    positions([
-      ['name', 'name', 'ans25'],
-      ['city', 'city', 'ans13'],
-      ['country', 'country', 'a2'],
-    ]),
-  ),
+  43: element('card acceptor name and location', 'ans40', CARD_ACCEPTOR_NAME_AND_LOCATION),
   44: ['additional response data', 'ans..25'],
   45: ['track 1 data', 'ans..76', { mask: 'track' }],
   46: ['additional data, ISO', 'ans..999'],
@@ -111,16 +122,7 @@ export const ELEMENTS_1987: ElementTable = {
   51: ['currency, cardholder billing', 'an3'],
   52: ['PIN data', 'b8', { mask: 'secret' }],
   53: ['security related control information', 'n16'],
-  54: element(
-    'additional amounts',
-    'ans..120',
-    groups(6, [
-      ['account', 'account type', 'n2'],
-      ['type', 'amount type', 'n2'],
-      ['currency', 'currency', 'n3'],
-      ['amount', 'amount', 'x+n12'],
-    ]),
-  ),
+  54: element('additional amounts', 'ans..120', ADDITIONAL_AMOUNTS),
   55: element('integrated circuit card data', 'b..999', { kind: 'ber-tlv' }),
   56: ['reserved, ISO', 'ans..999'],
   57: ['reserved, national', 'ans..999'],
@@ -156,31 +158,12 @@ export const ELEMENTS_1987: ElementTable = {
   87: ['credits, reversal amount', 'n16'],
   88: ['debits, amount', 'n16'],
   89: ['debits, reversal amount', 'n16'],
-  90: element(
-    'original data elements',
-    'n42',
-    positions([
-      ['mti', 'message type', 'n4'],
-      ['stan', 'system trace audit number', 'n6'],
-      ['transmitted', 'transmission date and time', 'n10'],
-      ['acquirer', 'acquiring institution', 'n11'],
-      ['forwarder', 'forwarding institution', 'n11'],
-    ]),
-  ),
+  90: element('original data elements', 'n42', ORIGINAL_DATA_ELEMENTS),
   91: ['file update code', 'an1'],
   92: ['file security code', 'an2'],
   93: ['response indicator', 'an6'],
   94: ['service indicator', 'an7'],
-  95: element(
-    'replacement amounts',
-    'an42',
-    positions([
-      ['transaction', 'amount, transaction', 'n12'],
-      ['settlement', 'amount, settlement', 'n12'],
-      ['transactionFee', 'amount, transaction fee', 'x+n8'],
-      ['settlementFee', 'amount, settlement fee', 'x+n8'],
-    ]),
-  ),
+  95: element('replacement amounts', 'an42', REPLACEMENT_AMOUNTS),
   96: ['message security code', 'b16', { mask: 'secret' }],
   97: ['amount, net settlement', 'x+n16'],
   98: ['payee', 'ans25'],

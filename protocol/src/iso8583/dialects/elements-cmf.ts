@@ -88,18 +88,45 @@ const VERIFICATION = datasets(
   CMF_REPRESENTATION,
 );
 
+const PROCESSING_CODE = positions([
+  ['type', 'transaction type', 'an2'],
+  ['from', 'account type, from', 'an2'],
+  ['to', 'account type, to', 'an2'],
+]);
+const TRANSACTION_LIFE_CYCLE = inBytes([
+  ['support', 'support indicator', 'an1'],
+  ['trace', 'trace identifier', 'an15'],
+  ['sequence', 'sequence number', 'n2'],
+  ['token', 'authentication token', 'n4'],
+]);
+const POINT_OF_SERVICE_DATA_CODE = inBytes([
+  ['reading', 'how the card was read', 'b4'],
+  ['verification', 'how the cardholder was verified', 'b4'],
+  ['environment', 'environment', 'b4'],
+  ['security', 'security', 'b4'],
+]);
+const AMOUNTS_ORIGINAL = inBytes([
+  ['transaction', 'amount, transaction', 'n16'],
+  ['reconciliation', 'amount, reconciliation', 'n16'],
+]);
+const AMOUNTS_ADDITIONAL = groups(6, [
+  ['account', 'account type', 'n2'],
+  ['type', 'amount type', 'n2'],
+  ['currency', 'currency', 'n3'],
+  ['minor', 'digits of the minor unit', 'n1'],
+  ['amount', 'amount', 'x+n12'],
+]);
+const ORIGINAL_DATA_ELEMENTS = openPositions([
+  ['mti', 'message type', 'n4'],
+  ['stan', 'system trace audit number', 'n12'],
+  ['local', 'date and time, local transaction', 'n14'],
+  ['acquirer', 'acquiring institution', 'n11'],
+]);
+
 /** Data elements of the jPOS Common Message Format, which follows ISO 8583:2003. */
 export const ELEMENTS_CMF: ElementTable = {
   2: ['primary account number', 'n..19', { mask: 'pan' }],
-  3: element(
-    'processing code',
-    'an6',
-    positions([
-      ['type', 'transaction type', 'an2'],
-      ['from', 'account type, from', 'an2'],
-      ['to', 'account type, to', 'an2'],
-    ]),
-  ),
+  3: element('processing code', 'an6', PROCESSING_CODE),
   4: ['amount, transaction', 'n16', AMOUNT],
   5: ['amount, reconciliation', 'n16', AMOUNT],
   6: ['amount, cardholder billing', 'n16', AMOUNT],
@@ -117,26 +144,8 @@ export const ELEMENTS_CMF: ElementTable = {
   18: ['message error indicator', 'ans..140'],
   19: ['country of the acquiring institution', 'n3'],
   20: ['country of the primary account number', 'n3'],
-  21: element(
-    'transaction life cycle',
-    'b19',
-    inBytes([
-      ['support', 'support indicator', 'an1'],
-      ['trace', 'trace identifier', 'an15'],
-      ['sequence', 'sequence number', 'n2'],
-      ['token', 'authentication token', 'n4'],
-    ]),
-  ),
-  22: element(
-    'point of service data code',
-    'b16',
-    inBytes([
-      ['reading', 'how the card was read', 'b4'],
-      ['verification', 'how the cardholder was verified', 'b4'],
-      ['environment', 'environment', 'b4'],
-      ['security', 'security', 'b4'],
-    ]),
-  ),
+  21: element('transaction life cycle', 'b19', TRANSACTION_LIFE_CYCLE),
+  22: element('point of service data code', 'b16', POINT_OF_SERVICE_DATA_CODE),
   23: ['card sequence number', 'n3'],
   24: ['function code', 'n3'],
   25: ['message reason code', 'n4'],
@@ -144,14 +153,7 @@ export const ELEMENTS_CMF: ElementTable = {
   27: ['point of service capability', 'b27'],
   28: ['date, reconciliation', 'n8'],
   29: ['reconciliation indicator', 'n3'],
-  30: element(
-    'amounts, original',
-    'b16',
-    inBytes([
-      ['transaction', 'amount, transaction', 'n16'],
-      ['reconciliation', 'amount, reconciliation', 'n16'],
-    ]),
-  ),
+  30: element('amounts, original', 'b16', AMOUNTS_ORIGINAL),
   31: ['acquirer reference number', 'n23'],
   32: ['acquiring institution', 'n..11'],
   33: ['forwarding institution', 'n..11'],
@@ -174,28 +176,9 @@ export const ELEMENTS_CMF: ElementTable = {
   ...reserved(50, 51),
   52: ['PIN data', 'b8', { mask: 'secret' }],
   53: ['security related control information', 'b..48', { mask: 'secret' }],
-  54: element(
-    'amounts, additional',
-    'ans..126',
-    groups(6, [
-      ['account', 'account type', 'n2'],
-      ['type', 'amount type', 'n2'],
-      ['currency', 'currency', 'n3'],
-      ['minor', 'digits of the minor unit', 'n1'],
-      ['amount', 'amount', 'x+n12'],
-    ]),
-  ),
+  54: element('amounts, additional', 'ans..126', AMOUNTS_ADDITIONAL),
   55: ['integrated circuit card data', 'b..9999', { parts: { kind: 'ber-tlv' } }],
-  56: element(
-    'original data elements',
-    'n..41',
-    openPositions([
-      ['mti', 'message type', 'n4'],
-      ['stan', 'system trace audit number', 'n12'],
-      ['local', 'date and time, local transaction', 'n14'],
-      ['acquirer', 'acquiring institution', 'n11'],
-    ]),
-  ),
+  56: element('original data elements', 'n..41', ORIGINAL_DATA_ELEMENTS),
   57: ['authorization life cycle code', 'n3'],
   58: ['authorizing agent institution', 'n..11'],
   59: ['transport data', 'ans..999'],

@@ -52,6 +52,28 @@ export function unpackExchange(dialect: Dialect, bytes: Uint8Array, nowMs: numbe
   return { ...type, ...texts, ...values, stan, at };
 }
 
+/** A message that ends with an authentication code. */
+export interface CodedMessage {
+  readonly message: ExchangeMessage;
+  /** What the code covers. */
+  readonly covered: Buffer;
+  /** Undefined where the message has none as its last field. */
+  readonly mac: Buffer | undefined;
+}
+
+/** Reads a message, and its code. @throws Iso8583Error as {@link unpackExchange} */
+export function unpackCoded(dialect: Dialect, bytes: Buffer, nowMs: number): CodedMessage {
+  const message = unpackExchange(dialect, bytes, nowMs);
+  return { message, covered: coveredByMac(dialect, bytes), mac: macOf(dialect, bytes) };
+}
+
+/** A message as bytes with zeros for its code, what the code covers, and what writes it. @throws Iso8583Error */
+export function packCoded(dialect: Dialect, message: ExchangeMessage) {
+  const bytes = packExchange(dialect, message, true);
+  const putCode = (mac: Uint8Array): void => putMac(dialect, bytes, mac);
+  return { bytes, covered: coveredByMac(dialect, bytes), putCode };
+}
+
 /** Bytes of the authentication code of a dialect. */
 export function macBytes(dialect: Dialect): number {
   return dialect.fields[MAC_FIELDS.first]?.maxLength ?? 0;

@@ -115,5 +115,14 @@ function optional<T extends SqlValue>({ value: _, ...column }: Column<T>): Colum
   return { ...column, isOptional: true };
 }
 
+/** Texts that may be null, under these names. */
+function optionalTexts<const Name extends string>(
+  ...names: readonly Name[]
+): { readonly [N in Name]: Column<string | null> } {
+  return Object.fromEntries(names.map((name) => [name, optional(text())])) as {
+    readonly [N in Name]: Column<string | null>;
+  };
+}
+
 /** Makes the columns of a table. */
-export const column = { text, oneOf, json, idOf, integer, flag, bytes, optional } as const;
+export const column = { text, oneOf, json, idOf, integer, flag, bytes, optional, optionalTexts } as const;

@@ -1,22 +1,16 @@
 import type { Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import {
-  coveredByMac,
-  macOf,
-  packExchange,
-  putMac,
-  unpackExchange,
+  type CodedMessage,
+  packCoded,
+  unpackCoded,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
+import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
+import { MessageIntake } from '@tillbridge/protocol/iso8583/message-intake.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { LinkObserver, MessageSeal } from './link-parts.js';
-
-/** Longest message that is taken of a host, in bytes. */
-export const LINE_MAX_MESSAGE_BYTES = 8_192;
-/** Messages in a row that are none of the host's, until the line is cut. */
-export const LINE_MAX_BAD_MESSAGES = 5;
 
 /** What a line is made with. */
 export interface HostLineOptions {
@@ -34,8 +28,7 @@ export interface HostLineOptions {
 export class HostLine {
   readonly #options: HostLineOptions;
   readonly #pipe: BytePipe;
-  readonly #frames = new MessageFrames(LINE_MAX_MESSAGE_BYTES);
-  #bad = 0;
+  readonly #intake: MessageIntake;
   #heardAtMs: number;
   #hasEnded = false;
 
@@ -46,7 +39,11 @@ export class HostLine {
     pipe.onClose(() => {
       this.#hasEnded = true;
     });
-    pipe.onData((bytes) => this.#received(bytes));
+    this.#intake = new MessageIntake(pipe, {
+      take: (message) => this.#take(message),
+      onBad: (reason) => options.observer.bad(reason),
+      onFault: (error) => options.observer.fault(error),
+    });
   }
 
   /** Whether it has ended, by either side. */
@@ -67,8 +64,8 @@ export class HostLine {
   /** A message as bytes, with its authentication code. @throws Iso8583Error, SecurityModuleError */
   async sealed(message: ExchangeMessage): Promise<Buffer> {
     const { dialect, seal } = this.#options;
-    const bytes = packExchange(dialect, message, true);
-    putMac(dialect, bytes, await seal.mac(coveredByMac(dialect, bytes)));
+    const { bytes, covered, putCode } = packCoded(dialect, message);
+    putCode(await seal.mac(covered));
     return bytes;
   }
 
@@ -83,44 +80,25 @@ export class HostLine {
     return this.#pipe.close();
   }
 
-  #received(bytes: Uint8Array): void {
-    let messages: readonly Buffer[];
-    try {
-      messages = this.#frames.push(bytes);
-    } catch (error) {
-      if (!(error instanceof Iso8583Error)) throw error;
-      this.#options.observer.bad(error.message);
-      // Nobody knows where the next message begins.
-      void this.close();
-      return;
-    }
-    for (const message of messages)
-      void this.#take(message).catch((error) => this.#options.observer.fault(error));
-  }
-
   async #take(bytes: Buffer): Promise<void> {
-    const { dialect, seal, clock, onAnswer, onRequest } = this.#options;
-    let answer: ExchangeMessage;
-    let mac: Buffer | undefined;
-    try {
-      answer = unpackExchange(dialect, bytes, clock.nowMs());
-      mac = macOf(dialect, bytes);
-    } catch (error) {
-      if (!(error instanceof Iso8583Error)) throw error;
-      return this.#refuse(error.message);
-    }
-    if (!mac || !(await seal.verify(coveredByMac(dialect, bytes), mac)))
-      return this.#refuse('a wrong authentication code');
-    this.#bad = 0;
+    const { seal, clock, onAnswer, onRequest } = this.#options;
+    const coded = this.#read(bytes);
+    if (!coded) return;
+    const { message: answer, covered, mac } = coded;
+    if (!mac || !(await seal.verify(covered, mac))) return this.#intake.refuse('a wrong authentication code');
+    this.#intake.accept();
     this.#heardAtMs = clock.monotonicMs();
     if (answer.isResponse) return onAnswer(answer);
     const sealed = await this.sealed(await onRequest(answer));
     await this.write(sealed).catch(() => undefined);
   }
 
-  #refuse(reason: string): void {
-    this.#options.observer.bad(reason);
-    this.#bad += 1;
-    if (this.#bad >= LINE_MAX_BAD_MESSAGES) void this.close();
+  #read(bytes: Buffer): CodedMessage | undefined {
+    try {
+      return unpackCoded(this.#options.dialect, bytes, this.#options.clock.nowMs());
+    } catch (error) {
+      if (error instanceof Iso8583Error) return this.#intake.refuse(error.message);
+      throw error;
+    }
   }
 }

@@ -2,6 +2,7 @@ import type {
   ExchangeKind,
   ExchangeMessage,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ScheduledFault } from '../../../faults/scheduled-fault.js';
 
 /** What goes wrong with a message, or with its answer. */
 export const HOST_FAULT_NAMES = [
@@ -30,22 +31,14 @@ export type HostFaultName = (typeof HOST_FAULT_NAMES)[number];
 export const FAULT_KINDS = ['authorization', 'financial', 'reversal', 'reconciliation', 'network'] as const;
 
 /** A fault that waits for its messages. */
-export interface HostFault {
+export interface HostFault extends ScheduledFault {
   readonly name: HostFaultName;
   /** Kind of message; without it all but network messages. */
   readonly on?: ExchangeKind;
-  /** Messages that pass untouched first. */
-  readonly skip: number;
-  /** Messages that are hit; then the fault is over. */
-  readonly times: number;
-  /** `late`: by how much. */
-  readonly delayMs: number;
 }
 
-/** Most faults at once, most repetitions of one, and the longest delay. */
-export const MAX_HOST_FAULTS = 16;
+/** Most repetitions of a fault. */
 export const MAX_HOST_FAULT_TIMES = 100_000;
-export const MAX_HOST_DELAY_MS = 120_000;
 
 /** The faults that wait. Each message is hit by one at most: the first that is for it. */
 export class HostFaults {

@@ -1,15 +1,10 @@
 import type { Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import {
-  coveredByMac,
-  macOf,
-  packExchange,
-  putMac,
-  unpackExchange,
-} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import { packCoded, unpackCoded } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { readZoneKey, type ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
+import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
+import { MessageIntake } from '@tillbridge/protocol/iso8583/message-intake.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { HostKeys } from '../keys/host-keys.js';
@@ -18,10 +13,6 @@ import { dayOf, type HostLedger } from '../ledger/host-ledger.js';
 import type { HostFault, HostFaults } from './host-faults.js';
 import { type ResponseRule, ruledBy } from './host-rules.js';
 
-/** Longest message that the host takes, in bytes. */
-export const HOST_MAX_MESSAGE_BYTES = 8_192;
-/** Bytes in a row that are no message, or not from the gateway, until the line is cut. */
-export const MAX_BAD_MESSAGES = 5;
 /** Longest wait for the gateway's answer to a message of the host, in milliseconds. */
 export const HOST_ASK_TIMEOUT_MS = 10_000;
 /** What stands in place of an answer. */
@@ -49,17 +40,20 @@ export interface HostLine {
 export class HostSession {
   readonly #line: HostLine;
   readonly #pipe: BytePipe;
-  readonly #frames = new MessageFrames(HOST_MAX_MESSAGE_BYTES);
+  readonly #intake: MessageIntake;
   /** Who waits for an answer of the gateway, by number and time of the message. */
   readonly #asked = new Map<string, (answer: ExchangeMessage) => void>();
   #isSignedOn = false;
-  #bad = 0;
   #stan = 0;
 
   constructor(line: HostLine, pipe: BytePipe) {
     this.#line = line;
     this.#pipe = pipe;
-    pipe.onData((bytes) => this.#received(bytes));
+    this.#intake = new MessageIntake(pipe, {
+      take: (message) => this.#take(message),
+      onBad: line.onBad,
+      onFault: line.onFault,
+    });
   }
 
   /** Whether the gateway has signed on, and the line stands. */
@@ -100,20 +94,6 @@ export class HostSession {
     return answer;
   }
 
-  #received(bytes: Uint8Array): void {
-    let messages: readonly Buffer[];
-    try {
-      messages = this.#frames.push(bytes);
-    } catch (error) {
-      if (!(error instanceof Iso8583Error)) throw error;
-      this.#line.onBad(error.message);
-      // Nobody knows where the next message begins.
-      void this.#pipe.close();
-      return;
-    }
-    for (const message of messages) void this.#take(message).catch((error) => this.#line.onFault(error));
-  }
-
   async #take(bytes: Buffer): Promise<void> {
     const message = this.#read(bytes);
     if (message === undefined) return;
@@ -128,24 +108,16 @@ export class HostSession {
   #read(bytes: Buffer): ExchangeMessage | undefined {
     const { dialect, clock, keys } = this.#line;
     try {
-      const message = unpackExchange(dialect, bytes, clock.nowMs());
-      const mac = macOf(dialect, bytes);
-      if (!mac || !keys.isMacRight(coveredByMac(dialect, bytes), mac))
-        return this.#refuse('a wrong authentication code');
+      const { message, covered, mac } = unpackCoded(dialect, bytes, clock.nowMs());
+      if (!mac || !keys.isMacRight(covered, mac)) return this.#intake.refuse('a wrong authentication code');
       if (message.isResponse && !this.#asked.has(numberOf(message)))
-        return this.#refuse('an answer to nothing');
-      this.#bad = 0;
+        return this.#intake.refuse('an answer to nothing');
+      this.#intake.accept();
       return message;
     } catch (error) {
-      if (error instanceof Iso8583Error) return this.#refuse(error.message);
+      if (error instanceof Iso8583Error) return this.#intake.refuse(error.message);
       throw error;
     }
-  }
-
-  #refuse(reason: string): undefined {
-    this.#line.onBad(reason);
-    this.#bad += 1;
-    if (this.#bad >= MAX_BAD_MESSAGES) void this.#pipe.close();
   }
 
   async #answer(
@@ -203,8 +175,8 @@ export class HostSession {
 
   #sealed(answer: ExchangeMessage): Buffer {
     const { dialect, keys } = this.#line;
-    const bytes = packExchange(dialect, answer, true);
-    putMac(dialect, bytes, keys.mac(coveredByMac(dialect, bytes)));
+    const { bytes, covered, putCode } = packCoded(dialect, answer);
+    putCode(keys.mac(covered));
     return bytes;
   }
 
