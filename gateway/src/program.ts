@@ -20,7 +20,6 @@ import { addScheduleCommands } from './cli/schedules/schedule-commands.js';
 import { seed } from './cli/seed.js';
 import { addSettlementCommands } from './cli/settlement/settlement-commands.js';
 import { addTokenCommands } from './cli/token-commands.js';
-import { addBackupCommand } from './cli/transfer/backup-command.js';
 import { addTransferCommands } from './cli/transfer/transfer-commands.js';
 import { addVaultCommands } from './cli/vault-commands.js';
 import { addWalletCommands } from './cli/wallet-commands.js';
@@ -123,7 +122,6 @@ export function gatewayProgram(): Command {
   addDeveloperCommands(program);
   addTransferCommands(program);
   addDecodeCommand(program);
-  addBackupCommand(program);
   return program;
 }
 

@@ -94,10 +94,10 @@ interface Assembled {
 /** Builds all parts, innermost first; `closers` gets what ends each, to be called in the opposite order. */
 async function assemble(config: GatewayConfig, closers: Closers): Promise<Assembled> {
   const foundation = await openFoundation(config, closers);
-  const { files, logger, tokenKey, certificate, security, metrics, store, node, mode, onFault } = foundation;
+  const { files, logger, tokenKey, certificate, metrics, store, node, mode, onFault } = foundation;
   const parts = await buildPayments(foundation, closers);
-  const { opened, record, records, watched, dataKeys, alerts, fingerprint, shopper, rowSeal } = parts;
-  const { egress, events, paymentContext, payments, service } = parts;
+  const { opened, record, records, dataKeys, alerts, fingerprint, shopper, rowSeal } = parts;
+  const { egress, events, paymentContext, service } = parts;
   const failing = new FailingWork();
   const chargebacks = new Chargebacks({
     context: paymentContext,
@@ -181,15 +181,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
   };
   const server = openServer(foundation, parts, work, closers);
   const bridge = openBridge(foundation, parts, { background, server }, closers);
-  const causes = standingCauses({
-    acquirers: watched,
-    security,
-    check,
-    payments,
-    failing,
-    node,
-    certificate,
-  });
+  const causes = standingCauses({ ...foundation, ...parts, acquirers: parts.watched, check, failing });
   const standing = new StandingAlerts(alerts, causes);
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,

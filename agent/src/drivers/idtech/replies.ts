@@ -1,11 +1,12 @@
+import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
-import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { andThen, attempt, type Failed, failed, type Result, type SaleEnd } from '../core/result.js';
 import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { NeoLink, Reply } from './link.js';
 
-const failureOf = statusFailures<StatusHint | ResultKind>({
+const failureOf = statusFailures<HintOf<typeof STATUSES> | ResultKind>({
   accepted: 'protocol-error',
   online: 'protocol-error',
   'not-now': 'protocol-error',

@@ -1,13 +1,17 @@
+import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
 import { type CommandName, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import { type StatusHint, statusOf, statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import { type STATUSES, statusOf, statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { andThen, failed, type Result } from '../core/result.js';
 import { statusFailures } from '../core/status-failures.js';
 import type { Reply } from './link.js';
 
-const failureOf = statusFailures<StatusHint>({ 'no-transaction': 'protocol-error', offline: 'key-missing' });
+const failureOf = statusFailures<HintOf<typeof STATUSES>>({
+  'no-transaction': 'protocol-error',
+  offline: 'key-missing',
+});
 
 /** What a response's status asks for, or why there was none. */
-export function hintOf(reply: Reply): Result<StatusHint> {
+export function hintOf(reply: Reply): Result<HintOf<typeof STATUSES>> {
   return andThen(reply, ({ status }) => statusOf(status).hint);
 }
 

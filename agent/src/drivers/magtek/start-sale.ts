@@ -1,5 +1,6 @@
+import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
 import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import type { StatusHint } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import type { STATUSES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { withCard } from '../core/card-data.js';
 import type { DriverFailure, StartOutcome } from '../core/driver.js';
 import { endOfWait } from '../core/event-queue.js';
@@ -23,7 +24,7 @@ export interface SaleContext extends SaleOn<MmsLink> {
 
 const CARD_SILENT = failed('terminal-silent', 'the terminal tells nothing of its card any more');
 /** The device knows no such button: an older firmware. */
-const NO_BUTTON: StatusHint = 'host-error';
+const NO_BUTTON: HintOf<typeof STATUSES> = 'host-error';
 
 /** How reading a card ended; `asked`: the request whose answer the device waits for, absent for a card that was keyed in. */
 export interface StartedSale {

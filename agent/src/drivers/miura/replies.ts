@@ -1,13 +1,14 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { type STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import { readTlv } from '../core/emv-data.js';
 import { andThen, type Failed, failed, type Result } from '../core/result.js';
 import { statusFailures } from '../core/status-failures.js';
 import type { Reply } from './link.js';
 
-const failureOf = statusFailures<StatusHint>();
+const failureOf = statusFailures<HintOf<typeof STATUSES>>();
 
 /** What an error status means where nothing else follows from it. */
 export function statusFailure(command: CommandName, sw: number): Failed {

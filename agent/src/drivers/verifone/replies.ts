@@ -1,7 +1,8 @@
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import type { HintOf } from '@tillbridge/protocol/terminals/code-table.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
-import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { type STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import {
   andThen,
@@ -19,7 +20,7 @@ import { type Reply, type SdiExchange, type SdiLink, swText } from './link.js';
 /** An answer that was read: its meaning and its objects. */
 export interface Answer {
   readonly sw: number;
-  readonly hint: StatusHint;
+  readonly hint: HintOf<typeof STATUSES>;
   readonly objects: readonly TlvNode[];
 }
 
@@ -27,7 +28,7 @@ export interface Answer {
  * A device that lost its state, or answers what was not asked, begins a new session: those are protocol errors. The end of a
  * wait is an outcome where a wait was asked for, and a protocol error anywhere else.
  */
-const failureOf = statusFailures<StatusHint>(
+const failureOf = statusFailures<HintOf<typeof STATUSES>>(
   {
     busy: 'protocol-error',
     'transaction-ended': 'card-error',

@@ -6,9 +6,10 @@ import { gatewayFiles } from '../../home/gateway-files.js';
 import type { DataSet } from '../../store/transfer/data-set.js';
 import type { Sums } from '../../store/transfer/summing.js';
 import { addCommand, type ConfigOption, configOf } from '../gateway-command.js';
+import { backup } from './backup.js';
 import { sqliteHome } from './sqlite-home.js';
 
-/** `export`, `import`: from the SQLite files of a home into a PostgreSQL database. */
+/** `export`, `import`: from the SQLite files of a home into a PostgreSQL database. `backup`: a copy of those files. */
 export function addTransferCommands(program: Command): void {
   addCommand(
     program,
@@ -20,6 +21,11 @@ export function addTransferCommands(program: Command): void {
     'import <file>',
     'Bring exported rows into the empty database of DATABASE_URL; the same call again goes on where one ended.',
   ).action(importFile);
+  addCommand(
+    program,
+    'backup <folder>',
+    'Copy the SQLite files of the home into a new folder; the gateway may run meanwhile. Keys are not copied.',
+  ).action(backup);
 }
 
 async function exportFile(file: string, options: ConfigOption): Promise<void> {

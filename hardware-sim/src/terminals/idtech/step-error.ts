@@ -1,14 +1,14 @@
 import type { ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import {
   KEYPAD_STATES,
-  type StatusName,
+  type STATUSES,
   type TAP_ERRORS,
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command is refused with this status alone. */
-export class StatusError extends DeviceStatusError<StatusName> {}
+export class StatusError extends DeviceStatusError<keyof typeof STATUSES> {}
 
 /** Results of a chip in the slot. */
 export const CONTACT_RESULTS: FailureTable<ResultName> = {
@@ -33,7 +33,7 @@ export const TAP_FAILURES: FailureTable<keyof typeof TAP_ERRORS> = {
   'two-cards': 'collision',
 };
 
-const STATUS_OF: FailureTable<StatusName> = {
+const STATUS_OF: FailureTable<keyof typeof STATUSES> = {
   'key-erased': 'secureInterface',
   'key-exhausted': 'secureInterface',
   format: 'wrongParameter',
@@ -50,6 +50,6 @@ export const KEYPAD_ENDS: FailureTable<number | 'timeout'> = {
 };
 
 /** The status of what went wrong with keys or parameters; undefined for what no status describes. */
-export function statusOfFailure(error: unknown): StatusName | undefined {
+export function statusOfFailure(error: unknown): keyof typeof STATUSES | undefined {
   return error instanceof StatusError ? error.status : statusByFailure(error, STATUS_OF);
 }

@@ -4,7 +4,7 @@ import type { CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribu
 import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { RESULTS, type ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { type StatusName, TAP_ERRORS } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { type STATUSES, TAP_ERRORS } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { ENTRY_MODES, INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import { resultObject } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import type {
@@ -54,7 +54,7 @@ export interface TransactionParts {
 
 /** How a step ended: its status, and what its answer holds. */
 export interface StepEnd {
-  readonly status: StatusName;
+  readonly status: keyof typeof STATUSES;
   readonly captured: CapturedFrom;
   readonly objects: readonly SecureObject[];
 }
@@ -320,7 +320,7 @@ export class Transactions {
   }
 
   /** The transaction is over with nothing but a result. */
-  #ended(result: ResultName, status: StatusName): StepEnd {
+  #ended(result: ResultName, status: keyof typeof STATUSES): StepEnd {
     const { ui } = this.#parts;
     this.end();
     ui.clear();
@@ -328,7 +328,7 @@ export class Transactions {
     return { status, captured: 'contact', objects: [resultObject(RESULTS[result].code)] };
   }
 
-  #end(result: ResultName, status: StatusName, objects: readonly SecureObject[]): StepEnd {
+  #end(result: ResultName, status: keyof typeof STATUSES, objects: readonly SecureObject[]): StepEnd {
     const amount = this.#amount.length > 0 ? [plain('9F02', this.#amount)] : [];
     const told = objects.some(({ tag }) => tag === '9F02') ? objects : [...objects, ...amount];
     const code = resultObject(RESULTS[result].code);

@@ -19,7 +19,7 @@ import {
 import { encodePinAnswer, requirePinRequest } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { RESULTS } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { COMPONENTS, CORNERS, encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { KEYPAD_STATES, STATUSES, type StatusName } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { KEYPAD_STATES, STATUSES } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import {
   encodeTransactionAnswer,
   resultObject,
@@ -45,7 +45,7 @@ const EMPTY = Buffer.alloc(0);
 
 /** An answer. Data that a card gave are an attribution byte and objects. */
 interface Answer {
-  readonly status: StatusName;
+  readonly status: keyof typeof STATUSES;
   readonly data?: Buffer;
   readonly captured?: CapturedFrom;
 }
@@ -269,7 +269,7 @@ export class Vp6800 extends SimulatedDevice {
   }
 
   /** @param answer its status alone where it holds nothing */
-  #answer(name: CommandName, answer: Answer | StatusName): void {
+  #answer(name: CommandName, answer: Answer | keyof typeof STATUSES): void {
     const whole: Answer = typeof answer === 'string' ? { status: answer } : answer;
     const { status, data = EMPTY, captured } = whole;
     const { code } = STATUSES[status];

@@ -34,7 +34,7 @@ import {
   decodeStart,
   type StartParameters,
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import { STATUSES, type StatusName, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import { STATUSES, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import { decodedOr } from '../core/decoded.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
@@ -192,7 +192,7 @@ export class DynaFlex extends SimulatedDevice {
   }
 
   /** The status of a key that is used up is from public sources incomplete: it is taken for one that is missing. */
-  #startRefusal(): StatusName | undefined {
+  #startRefusal(): keyof typeof STATUSES | undefined {
     if (this.program.running) return 'transactionInProgress';
     if (this.dataKey.condition !== 'loaded') return 'offline';
     return this.health.batteryPercent <= LOWEST_BATTERY_PERCENT ? 'lowBattery' : undefined;
@@ -298,7 +298,7 @@ export class DynaFlex extends SimulatedDevice {
 
   #respond(
     { reference, command }: Pick<MmsRequest, 'reference' | 'command'>,
-    name: StatusName,
+    name: keyof typeof STATUSES,
     parameters: Uint8Array = EMPTY,
     summary: number = name === 'ok' ? SUMMARIES.done : SUMMARIES.notStarted,
   ): void {

@@ -1,11 +1,11 @@
-import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command ends with this status word. */
-export class StatusError extends DeviceStatusError<StatusName> {}
+export class StatusError extends DeviceStatusError<keyof typeof STATUSES> {}
 
-const CONTACT: FailureTable<StatusName> = {
+const CONTACT: FailureTable<keyof typeof STATUSES> = {
   ...kernelFailures('unsupportedCard', 'cardErrorNoSwipe'),
   'card-mute': 'readError',
   fallback: 'readError',
@@ -18,7 +18,7 @@ const CONTACT: FailureTable<StatusName> = {
   tlv: 'invalidData',
 };
 
-const TAP: FailureTable<StatusName> = {
+const TAP: FailureTable<keyof typeof STATUSES> = {
   ...CONTACT,
   ...kernelFailures('tapInsertOrSwipe', 'tapOtherCard'),
   'card-lost': 'tapOtherCard',

@@ -1,12 +1,12 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { DeviceStatusError } from '../core/device-status-error.js';
 import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command ends with this status word. */
-export class StatusError extends DeviceStatusError<StatusName> {}
+export class StatusError extends DeviceStatusError<keyof typeof STATUSES> {}
 
 /** How a command failed. */
 export interface FailedAnswer {
@@ -17,7 +17,7 @@ export interface FailedAnswer {
 /** Where an error happened: the status of the same error depends on it. */
 export type Place = 'contact' | 'tap' | 'pin' | 'elsewhere';
 
-const ELSEWHERE: FailureTable<StatusName> = {
+const ELSEWHERE: FailureTable<keyof typeof STATUSES> = {
   ...kernelFailures('emvEmptyList', 'emvOtherCard'),
   ...cardholderFailures('cardRemoved', 'cancelledByUser', 'pinTimeout'),
   'two-cards': 'emvTwoCards',
@@ -27,7 +27,7 @@ const ELSEWHERE: FailureTable<StatusName> = {
   tlv: 'tagError',
 };
 
-const FAILURES: Readonly<Record<Place, FailureTable<StatusName>>> = {
+const FAILURES: Readonly<Record<Place, FailureTable<keyof typeof STATUSES>>> = {
   contact: {
     ...ELSEWHERE,
     ...kernelFailures('emvEmptyList', 'emvFallback'),

@@ -1,4 +1,4 @@
-import { type HintOf, specByCode } from '../code-table.js';
+import { specByCode } from '../code-table.js';
 
 /** The status codes of answers (NEO 2 guide, status codes for protocol 2). */
 export const STATUSES = {
@@ -23,12 +23,6 @@ export const STATUSES = {
   listFull: { code: 0x61, meaning: 'the list is full', hint: 'failed' },
   accepted: { code: 0x63, meaning: 'accepted', hint: 'accepted' },
 } as const;
-
-/** Name of a status code. */
-export type StatusName = keyof typeof STATUSES;
-
-/** What follows from a status code, for the driver. */
-export type StatusHint = HintOf<typeof STATUSES>;
 
 /** What a status code means; one that is not in the table is a fault of the device. */
 export const statusOf = specByCode(STATUSES, { meaning: 'unknown status', hint: 'device-error' });

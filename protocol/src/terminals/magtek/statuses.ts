@@ -36,12 +36,6 @@ export const STATUSES = {
   lowBattery: { code: 0x020316, meaning: 'the battery has five percent or less', hint: 'low-battery' },
 } as const;
 
-/** Name of a status. */
-export type StatusName = keyof typeof STATUSES;
-
-/** What a host does about a status. */
-export type StatusHint = HintOf<typeof STATUSES>;
-
 const UNLISTED = { meaning: 'an error that is not listed', hint: 'device-error' } as const;
 
 const specOf = specByCode(STATUSES, UNLISTED);
@@ -54,7 +48,10 @@ const OK_SUMMARIES: ReadonlySet<number> = new Set([
 ]);
 
 /** What a status says. One that is not known is an error of the device unless its summary says that all went well. */
-export function statusOf({ summary, detail }: OperationStatus): Omit<CodeSpec<StatusHint>, 'code'> {
+export function statusOf({
+  summary,
+  detail,
+}: OperationStatus): Omit<CodeSpec<HintOf<typeof STATUSES>>, 'code'> {
   if (OK_SUMMARIES.has(summary)) return STATUSES.ok;
   const spec = specOf(detail);
   return spec.hint === 'ok' ? UNLISTED : spec;

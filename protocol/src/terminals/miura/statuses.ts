@@ -1,4 +1,4 @@
-import { type HintOf, specByCode } from '../code-table.js';
+import { specByCode } from '../code-table.js';
 
 /** SW1 of every error of a transaction command. */
 const ERROR = 0x9f00;
@@ -33,12 +33,6 @@ export const STATUSES = {
   unknownCommand: { code: 0x6d00, meaning: 'unknown command', hint: 'host-error' },
   wrongLength: { code: 0x6700, meaning: 'wrong length', hint: 'host-error' },
 } as const;
-
-/** Name of a status word. */
-export type StatusName = keyof typeof STATUSES;
-
-/** What follows from a status word, for the driver. */
-export type StatusHint = HintOf<typeof STATUSES>;
 
 /** What a status word means; one that nobody published is a fault of the device. */
 export const statusOf = specByCode(STATUSES, { meaning: 'unknown status', hint: 'device-error' });

@@ -1,4 +1,4 @@
-import { type HintOf, specByCode } from '../code-table.js';
+import { specByCode } from '../code-table.js';
 
 /** SW1 of EMV codes: SW2 is the code of the EMV kernel (ADK return codes). */
 const EMV = 0x9000;
@@ -65,12 +65,6 @@ export const STATUSES = {
     hint: 'other-interface',
   },
 } as const;
-
-/** Name of a status word. */
-export type StatusName = keyof typeof STATUSES;
-
-/** What follows from a status word, for the driver. */
-export type StatusHint = HintOf<typeof STATUSES>;
 
 /** What a status word means; one that nobody published is a fault of the device. */
 export const statusOf = specByCode(STATUSES, { meaning: 'unknown status', hint: 'device-error' });

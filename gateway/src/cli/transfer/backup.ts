@@ -1,22 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Command } from 'commander';
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
 import { backupFile } from '../../store/transfer/backup-file.js';
-import { addCommand, type ConfigOption } from '../gateway-command.js';
+import type { ConfigOption } from '../gateway-command.js';
 import { sqliteHome } from './sqlite-home.js';
 
-/** `backup`: the SQLite files of a home, while its gateway runs. */
-export function addBackupCommand(program: Command): void {
-  addCommand(
-    program,
-    'backup <folder>',
-    'Copy the SQLite files of the home into a new folder; the gateway may run meanwhile. Keys are not copied.',
-  ).action(backup);
-}
-
-async function backup(folder: string, options: ConfigOption): Promise<void> {
+/** Copies the SQLite files of a home, while its gateway runs. @throws OperatorError */
+export async function backup(folder: string, options: ConfigOption): Promise<void> {
   const home = sqliteHome(options, 'back the PostgreSQL database up with its own tools');
   const { database, acquirerDatabase } = gatewayFiles(home);
   if (!existsSync(database)) throw new OperatorError(`${home} has no gateway database yet`);
