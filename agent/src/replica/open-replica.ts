@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readToken, TokenError } from '../access/token.js';
 import type { CopyPlace } from '../config/journal.js';
 import type { CopyTarget } from '../journal/copy/copy-target.js';
-import { CopyUnavailable } from '../journal/copy/copy-target.js';
+import { CopyUnavailable } from '../journal/copy/copy-unavailable.js';
 import { FileCopy } from '../journal/copy/file-copy.js';
 import { HttpCopy, type ReplicaAddress } from '../journal/copy/http-copy.js';
 

@@ -3,7 +3,7 @@ import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { REPLICA_ERRORS } from '../errors/error-table.js';
-import { CopyUnavailable } from '../journal/copy/copy-target.js';
+import { CopyUnavailable } from '../journal/copy/copy-unavailable.js';
 import {
   isCopyKind,
   REPLICA_LIMITS,

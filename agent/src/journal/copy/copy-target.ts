@@ -44,11 +44,6 @@ export const COPY_LIMITS = {
   maxAside: 3,
 } as const;
 
-/** The copy cannot be reached or written; the text tells what and why. A later try may succeed. */
-export class CopyUnavailable extends Error {
-  override readonly name = 'CopyUnavailable';
-}
-
 /** Where a copy is kept. */
 export interface CopyTarget {
   /** An entry by its place. @throws CopyUnavailable */

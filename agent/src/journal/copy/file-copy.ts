@@ -13,8 +13,8 @@ import {
   type CopyEntry,
   type CopyKind,
   type CopyTarget,
-  CopyUnavailable,
 } from './copy-target.js';
+import { CopyUnavailable } from './copy-unavailable.js';
 
 /** Name of the copy in its folder. */
 export const COPY_FILE = 'journal-copy.db';

@@ -1,13 +1,8 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { text as readText } from 'node:stream/consumers';
-import {
-  type CopyBatch,
-  type CopyEntry,
-  type CopyKind,
-  type CopyTarget,
-  CopyUnavailable,
-} from './copy-target.js';
+import type { CopyBatch, CopyEntry, CopyKind, CopyTarget } from './copy-target.js';
+import { CopyUnavailable } from './copy-unavailable.js';
 import { REPLICA_LIMITS, readEntry, WRITER_HEADER, wireBatch } from './copy-wire.js';
 
 /** Where a replica is, and what it knows this agent by. */

@@ -15,7 +15,8 @@ import {
   type HomeRecord,
   type PlaceRecord,
 } from './copy-records.js';
-import { COPY_LIMITS, type CopyEntry, type CopyTarget, CopyUnavailable } from './copy-target.js';
+import { COPY_LIMITS, type CopyEntry, type CopyTarget } from './copy-target.js';
+import { CopyUnavailable } from './copy-unavailable.js';
 
 /** What a copy is worth to its owner: `required` holds up new sales while it is behind, `best-effort` never does. */
 export type CopyMode = 'required' | 'best-effort';
