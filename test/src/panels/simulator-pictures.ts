@@ -1,19 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { AgentClient } from '../clients/agent-client.js';
-import { ALL_TERMINALS, SETTLE_MS, startTestStack } from '../journeys/test-stack.js';
+import { startStack } from '../stack/stack.js';
 import type { Shoot } from './panel-page.js';
 import { SimulatorPanel } from './simulator-panel.js';
 
 const PIN = '246813579024';
+/** How long the parts may take to find each other, in milliseconds. */
+const SETTLE_MS = 120_000;
 
 /** Pictures of the simulator's panel: terminals that ask for cards and a PIN, and each view of one of them. */
 export async function simulatorPictures(browser: Browser, shoot: Shoot): Promise<void> {
-  const system = await startTestStack('simulator-pictures', undefined, 'on', {
-    ...ALL_TERMINALS,
-    auto: false,
-  });
+  const home = mkdtempSync(join(tmpdir(), 'tillbridge-pictures-'));
+  const ports = { gateway: 0, agent: 0, simulator: 0 };
+  const more = { tour: false, nexoPort: 0, hostPort: 0, auto: false, offline: 'on' };
+  const stack = await startStack({ home, ports, chosen: new Set<never>(), ...more });
   try {
-    const { dev } = system.stack;
+    const { dev } = stack;
     const agent = new AgentClient(dev.agent);
     await agent.untilGateway('up', SETTLE_MS);
     await agent.untilTerminalsReady(SETTLE_MS);
@@ -46,6 +51,7 @@ export async function simulatorPictures(browser: Browser, shoot: Shoot): Promise
     await Promise.all(others);
     await panel.page.close();
   } finally {
-    await system.end();
+    await stack.stop();
+    rmSync(home, { recursive: true, force: true });
   }
 }
