@@ -7,7 +7,12 @@ import type { Fault } from '../faults/fault.js';
 import type { SimulatedTerminal } from '../simulator/simulated-terminal.js';
 import type { SimulatedTerminals } from '../simulator/simulator.js';
 import { terminalView } from '../simulator/terminal-view.js';
-import { type KeyedInput, type PinEntry, type Presentation, TerminalUiError } from '../terminals/core/terminal-ui.js';
+import {
+  type KeyedInput,
+  type PinEntry,
+  type Presentation,
+  TerminalUiError,
+} from '../terminals/core/terminal-ui.js';
 import { FAULTS_BODY } from './fault-schema.js';
 import { type ById, terminalFinder } from './find-terminal.js';
 
