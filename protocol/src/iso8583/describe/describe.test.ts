@@ -18,7 +18,7 @@ const SALE = {
     48: '400020570003456',
     52: '0011223344556677',
     55: '9F2701805A084761739001010010',
-    62: `card ${PAN}`,
+    46: `card ${PAN}`,
     102: PAN,
   },
 };
@@ -42,7 +42,7 @@ describe('descriptions of messages', () => {
     expect(lines).toContain(' 39 response code: 51 (not sufficient funds)');
     expect(lines).toContain('     70 card verification value: ***');
     expect(lines).toContain('    9F27 Cryptogram Information Data (CID): 80');
-    expect(lines).toContain(' 62 reserved, private: card 476173******0010');
+    expect(lines).toContain(' 46 additional data, ISO: card 476173******0010');
   });
 
   it('hide what is not made of the parts of its field, and tags that no table knows', () => {
