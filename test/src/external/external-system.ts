@@ -14,7 +14,7 @@ import { type GatewayPart, type Seed, seedGateway, startGateway } from '../stack
 import { compareJournal, type Disagreement } from './compare.js';
 
 /** How long an answer of the host may take, in milliseconds: what a test waits for a reversal. */
-const ANSWER_TIMEOUT_MS = 500;
+const ANSWER_TIMEOUT_MS = 2_000;
 /** How long everything may take to come to its end. */
 const SETTLE_MS = 180_000;
 /** No throttle: it is the link that is tried. */

@@ -15,7 +15,7 @@ export async function externalRate(requests: number): Promise<ExternalRate> {
   const system = await ExternalSystem.start();
   try {
     const beganMs = performance.now();
-    await load(system, requests);
+    await load(system, requests, 'faults');
     const perSecond = (1_000 * requests) / (performance.now() - beganMs);
     const { payments, ledger, file, exchanges } = await system.compare();
     const differences = [...payments, ...ledger, ...file];
