@@ -6,7 +6,8 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { maskBytes } from '@tillbridge/protocol/terminals/trace/mask-bytes.js';
 import { type WireForm, wireFormOf } from '@tillbridge/protocol/terminals/trace/wire-payloads.js';
 import { type ModelName, modelSpec } from '../terminals/models.js';
-import type { WireDirection, WireFrame, WireReader } from '../terminals/wire/wire-reader.js';
+import type { WireDirection } from '../terminals/wire/wire-message.js';
+import type { WireFrame, WireReader } from '../terminals/wire/wire-reader.js';
 import { BoundedLog, type LogEntry } from './bounded-log.js';
 
 /** Frames of one terminal that are kept, and their bytes together. */

@@ -1,3 +1,4 @@
+import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
 import type { Caller, Condition, History, Queue, Sale, Status, Totals, TotalsBy } from './answers.js';
 
 /** How long a call may take, in milliseconds: reversals and cancellations wait for an end. */
@@ -5,17 +6,6 @@ const CALL_TIMEOUT_MS = 65_000;
 
 /** Calls that only look are given up sooner: a page that waits shows nothing new. */
 const LOOK_TIMEOUT_MS = 5_000;
-
-/** The agent refused a call; the message is for a person. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** The agent was not reached, or its answer was lost: what it did is not known. */
 export class NotReachedError extends Error {

@@ -1,10 +1,10 @@
 import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { Choice, Form, Select } from '@tillbridge/protocol/panel/components/field.js';
 import { amountText } from '@tillbridge/protocol/panel/format.js';
+import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { RefusedError } from '../api/agent-client.js';
 import type { Sale, Terminal } from '../api/answers.js';
 import { digitsOf, typed, typedAmount } from '../model/amount-entry.js';
 import type { LiveStore } from '../model/live-store.js';

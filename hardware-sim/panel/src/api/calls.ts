@@ -1,15 +1,6 @@
-/** The simulator refused; the message says why. */
-export class CallError extends Error {
-  override readonly name = 'CallError';
-  readonly code: string;
+import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
 
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** Calls the simulator's REST. @throws CallError */
+/** Calls the simulator's REST. @throws RefusedError */
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init =
     body === undefined
@@ -18,7 +9,7 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   return read<T>(await reach(path, init));
 }
 
-/** Sends a recording as it is. @throws CallError */
+/** Sends a recording as it is. @throws RefusedError */
 export async function sendRecording<T>(text: string): Promise<T> {
   const headers = { 'content-type': 'application/x-ndjson' };
   return read<T>(await reach('/recordings', { method: 'POST', body: text, headers }));
@@ -33,7 +24,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init);
   } catch {
-    throw new CallError('unreachable', 'The simulator does not answer.');
+    throw new RefusedError('unreachable', 'The simulator does not answer.');
   }
 }
 
@@ -43,5 +34,5 @@ async function read<T>(response: Response): Promise<T> {
     | undefined;
   if (response.ok && body !== undefined) return body;
   const { code = 'internal', message = `The simulator answered ${response.status}.` } = body?.error ?? {};
-  throw new CallError(code, message);
+  throw new RefusedError(code, message);
 }

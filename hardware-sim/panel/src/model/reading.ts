@@ -1,4 +1,5 @@
-import { CallError, call, terminalPath } from '../api/calls.js';
+import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
+import { call, terminalPath } from '../api/calls.js';
 import type {
   ApduView,
   CardDetail,
@@ -106,7 +107,7 @@ async function readNetwork(): Promise<NetworkState | undefined> {
   try {
     return await call<NetworkState>('GET', '/network');
   } catch (error) {
-    if (error instanceof CallError && error.code === 'no-proxy') return undefined;
+    if (error instanceof RefusedError && error.code === 'no-proxy') return undefined;
     throw error;
   }
 }

@@ -4,14 +4,8 @@ import {
   parseFrames,
 } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import { isSealed } from '@tillbridge/protocol/terminals/abecs/secure-packet.js';
-import {
-  control,
-  DAMAGED,
-  type WireDirection,
-  type WireMessage,
-  type WireReader,
-  wireReader,
-} from '../wire/wire-reader.js';
+import { control, DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
+import { type WireReader, wireReader } from '../wire/wire-reader.js';
 import { answerText, answerTree, commandText, commandTree } from './frame-text.js';
 
 /** Control bytes by event. */

@@ -3,7 +3,8 @@ import { REPORT_BYTES } from '@tillbridge/protocol/terminals/magtek/hid-packets.
 import { lineFraming } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
 import { decodeMessage } from '@tillbridge/protocol/terminals/magtek/message.js';
 import { decodedOr } from '../core/decoded.js';
-import { DAMAGED, type WireMessage, type WireReader, wireReader } from '../wire/wire-reader.js';
+import { DAMAGED, type WireMessage } from '../wire/wire-message.js';
+import { type WireReader, wireReader } from '../wire/wire-reader.js';
 import { messageText, messageTree } from './frame-text.js';
 
 /** Reads a line of MMS: reports over HID, SLIP over anything else. */

@@ -12,13 +12,8 @@ import { swText } from '../../kernel/kernel-error.js';
 import { decoded } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
 import { objectTree } from '../wire/object-tree.js';
-import {
-  DAMAGED,
-  type WireDirection,
-  type WireMessage,
-  type WireReader,
-  wireReader,
-} from '../wire/wire-reader.js';
+import { DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
+import { type WireReader, wireReader } from '../wire/wire-reader.js';
 
 /** Values that are never shown. */
 const HIDDEN: ReadonlySet<string> = new Set([

@@ -5,14 +5,8 @@ import {
 } from '@tillbridge/protocol/terminals/newland/frame.js';
 import { decodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
 import { decodedOr } from '../core/decoded.js';
-import {
-  control,
-  DAMAGED,
-  type WireDirection,
-  type WireMessage,
-  type WireReader,
-  wireReader,
-} from '../wire/wire-reader.js';
+import { control, DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
+import { type WireReader, wireReader } from '../wire/wire-reader.js';
 import { answerText, answerTree, requestText, requestTree } from './frame-text.js';
 
 /** Reads a line of the Newland pin pad protocol. */

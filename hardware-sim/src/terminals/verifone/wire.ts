@@ -22,14 +22,8 @@ import { swText } from '../../kernel/kernel-error.js';
 import { decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
 import { objectTree } from '../wire/object-tree.js';
-import {
-  control,
-  DAMAGED,
-  type WireDirection,
-  type WireMessage,
-  type WireReader,
-  wireReader,
-} from '../wire/wire-reader.js';
+import { control, DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
+import { type WireReader, wireReader } from '../wire/wire-reader.js';
 
 /** Values that are never shown. */
 const HIDDEN: ReadonlySet<string> = new Set([TAGS.obfuscatedTrack2, TAGS.encryptedData, TAGS.pinBlock]);

@@ -1,18 +1,5 @@
-import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import type { Parsed } from '@tillbridge/protocol/terminals/parsed.js';
-
-/** Way of a frame: `in` came from the host. */
-export type WireDirection = 'in' | 'out';
-
-/** What a frame says. */
-export interface WireMessage {
-  /** `control`: a confirmation, a cancel; `damaged`: bytes that are no frame, or one whose check value is wrong. */
-  readonly kind: 'message' | 'control' | 'damaged';
-  /** In readable form, card data masked. */
-  readonly text: string;
-  /** Its data objects or parameters, card data masked; made when they are looked at. */
-  readonly objects?: () => readonly DescribedNode[];
-}
+import { DAMAGED, type WireDirection, type WireMessage } from './wire-message.js';
 
 /** One frame and its bytes as the line had them. */
 export interface WireFrame extends WireMessage {
@@ -38,14 +25,6 @@ export interface WireFraming<State, Event> {
 
 /** Most bytes that are kept of a frame that does not end. */
 export const MAX_OPEN_FRAME_BYTES = 128 * 1024;
-
-/** What damaged bytes are called. */
-export const DAMAGED: WireMessage = { kind: 'damaged', text: 'no frame, or a wrong check value' };
-
-/** A message of control alone. */
-export function control(text: string): WireMessage {
-  return { kind: 'control', text };
-}
 
 /**
  * A reader by a maker's framing.
