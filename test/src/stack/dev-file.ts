@@ -49,7 +49,7 @@ export interface DevFile {
   /** The simulated bank of the gateway. */
   readonly bank: { readonly url: string };
   /** Directory server and access control server of the gateway. */
-  readonly threeds: { readonly url: string; readonly directoryUrl: string };
+  readonly threeDs: { readonly url: string; readonly directoryUrl: string };
   /** The host of the acquirer of test mode EXTERNAL: its REST control, and where it speaks ISO 8583. */
   readonly acquirerHost: { readonly url: string; readonly address: string };
   /** A channel of test mode EXTERNAL. */

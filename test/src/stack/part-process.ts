@@ -21,7 +21,7 @@ export class StartFailure extends Error {
 }
 
 /** Simulated hosts of other companies that the gateway speaks to. */
-export type HostName = 'bank' | 'threeds' | 'acquirerHost';
+export type HostName = 'bank' | 'threeDs' | 'acquirerHost';
 
 /** What to run, and with which arguments and variables. */
 export interface PartCommand {

@@ -139,7 +139,7 @@ export function startBank(port: number): Promise<PartProcess> {
 /** Starts directory server and access control server of 3-D Secure. */
 export function startThreeds(port: number): Promise<PartProcess> {
   const env = { SIM_THREEDS_PORT: String(port) };
-  return startPart({ name: 'threeds', args: [PROGRAMS.simulator, 'threeds'], env });
+  return startPart({ name: 'threeDs', args: [PROGRAMS.simulator, 'threeds'], env });
 }
 
 /** Starts the acquirer's host of test mode EXTERNAL. @param controlPort of its REST control */

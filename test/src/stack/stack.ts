@@ -169,7 +169,7 @@ class StackBuilder implements Stack {
       port,
       hosts && {
         GATEWAY_SIMULATED_BANK_URL: hosts.bank.url,
-        GATEWAY_DIRECTORY_SERVER_URL: hosts.threeds.directoryUrl,
+        GATEWAY_DIRECTORY_SERVER_URL: hosts.threeDs.directoryUrl,
         GATEWAY_ACQUIRERS: JSON.stringify([{ name: EXTERNAL_ACQUIRER, hosts: hosts.acquirerHost.address }]),
       },
     );
@@ -189,7 +189,7 @@ class StackBuilder implements Stack {
   async #startHosts(): Promise<Pick<DevFile, HostName>> {
     return {
       bank: await this.#host('bank', startBank),
-      threeds: await this.#host('threeds', startThreeds),
+      threeDs: await this.#host('threeDs', startThreeds),
       acquirerHost: await this.#host('acquirerHost', (controlPort) =>
         startAcquirerHost(this.#options.home, this.#hostPort(), controlPort),
       ),
