@@ -3,6 +3,7 @@ import type { StreamEnvelope } from '../journal/forward-queue.js';
 import { judgeRestored } from './records/restored-sale.js';
 import { OFFLINE_POLICY } from './sale.test.support.js';
 import { SaleHarness } from './sale-harness.test.support.js';
+import { NO_FAULTS } from './wire.test.support.js';
 
 const EUR = (minor: number) => ({ minor, currency: 'EUR' });
 
@@ -115,18 +116,38 @@ describe('a till that resolves or reverses', () => {
     await harness.clock.advance(1_000);
     await harness.crash('up');
     const { timeline } = await harness.service.get('A1');
-    const details = timeline.map(({ step, detail }) => `${step} ${detail}`);
-    expect(details).toContain('reversal manually-resolved (till front-1)');
-    expect(details).toContain('failed manually-resolved: paid in cash (till front-1)');
+    const by = 'front-1';
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ step: 'reversal', detail: 'manually-resolved', by }),
+    );
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ step: 'failed', detail: 'manually-resolved: paid in cash', by }),
+    );
     await harness.during(harness.sell({ reference: 'A2' }));
     await harness.during(harness.service.reverse('A2', 'front-1'));
     const reversed = (await harness.service.get('A2')).timeline;
-    expect(reversed.map(({ detail }) => detail)).toContain('reversed-by-till (till front-1)');
+    expect(reversed).toContainEqual(expect.objectContaining({ detail: 'reversed-by-till', by }));
     // The store itself has no name.
     await harness.during(harness.sell({ reference: 'A3' }));
     await harness.during(harness.service.reverse('A3'));
     const own = (await harness.service.get('A3')).timeline;
-    expect(own.map(({ detail }) => detail)).toContain('reversed-by-till');
+    expect(own.find(({ detail }) => detail === 'reversed-by-till')).not.toHaveProperty('by');
+  });
+
+  it('is named when it cancels, while a card is asked for and while the gateway is', async () => {
+    const harness = await new SaleHarness().boot();
+    const cancelled = async (reference: string): Promise<void> => {
+      const amount = { minor: 100, currency: 'EUR' };
+      await harness.service.request({ reference, type: 'sale', amount }, { wait: false });
+      await harness.clock.advance(100);
+      const answer = await harness.during(harness.service.cancel(reference, 'front-2'));
+      const named = { detail: 'cancelled-by-till', by: 'front-2' };
+      expect(answer.timeline).toContainEqual(expect.objectContaining(named));
+    };
+    harness.wire.faultRates = { ...NO_FAULTS, dropAnswer: () => true };
+    await cancelled('C-gateway');
+    harness.driver().reads = () => new Promise(() => undefined);
+    await cancelled('C-card');
   });
 });
 

@@ -77,7 +77,9 @@ export const SALE_ANSWER = answer(
     amount: AMOUNT,
     currency: text('ISO 4217 alpha-3.'),
     cashierText: text('For the cashier.'),
-    timeline: Type.Array(answer({ at: time(), step: text() }, { detail: text() })),
+    timeline: Type.Array(
+      answer({ at: time(), step: text() }, { detail: text(), by: text('The till that asked for it.') }),
+    ),
   },
   {
     till: text('Which till asked for it; absent: the store.'),

@@ -104,7 +104,7 @@ export function saleRoutes(server: FastifyInstance, { service, store, clock }: S
     async (request) => {
       demand(request, 'sell', 'refund');
       const { reference } = await seenSale(request, service, request.params.reference);
-      return service.cancel(reference);
+      return service.cancel(reference, request.caller.till);
     },
   );
 

@@ -66,7 +66,7 @@ export function SaleDialog({
       <details>
         <summary>What happened</summary>
         <ol class="timeline">
-          {sale.timeline.map(({ at, step, detail }, place) => (
+          {sale.timeline.map(({ at, step, detail, by }, place) => (
             <li key={`${place} ${step}`}>
               <time class="numeric soft" dateTime={at}>
                 {timeText(at, zone)}
@@ -74,6 +74,7 @@ export function SaleDialog({
               <span>
                 {step}
                 {detail !== undefined && <span class="soft"> {detail}</span>}
+                {by !== undefined && <span class="soft"> (till {by})</span>}
               </span>
             </li>
           ))}

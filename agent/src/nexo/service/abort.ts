@@ -16,7 +16,7 @@ export const abort: Handler = async (call, ports) => {
   const { reference } = request;
   // Its end is told by its own response.
   sales
-    .cancel(reference)
+    .cancel(reference, call.header.SaleID)
     .catch((error: unknown) => log.warn({ err: error, reference }, 'abort not possible'));
   return undefined;
 };

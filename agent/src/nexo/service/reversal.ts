@@ -48,7 +48,7 @@ export const reversal: Handler = async (request, ports) => {
   });
   try {
     if (!part) {
-      const reversed = await ports.sales.reverse(reference);
+      const reversed = await ports.sales.reverse(reference, header.SaleID);
       return reversalAnswer(reversed, await about(reversed));
     }
     // It goes back to the card of the sale: no card is read.

@@ -15,6 +15,7 @@ import type { SaleState } from './state/sale-state.js';
 import { acceptedSteps } from './steps/accepted.js';
 import { doneSteps, parkedSteps, reversingSteps } from './steps/after-decision.js';
 import { authorizingSteps } from './steps/authorizing.js';
+import { askedBy } from './steps/common.js';
 import { completingSteps } from './steps/completing.js';
 import { readingCardSteps } from './steps/reading-card.js';
 import { unknownSteps } from './steps/unknown.js';
@@ -43,9 +44,18 @@ export const OVERDUE_GRACE_MS = 60_000;
  */
 export function decide(sale: Sale, event: SaleEvent, context: StepContext): Decision {
   const step = SALE_STEPS[sale.state.phase][event.kind] as Step<SaleEvent['kind']> | undefined;
-  const decision = step ? step(sale, event, context) : NOTHING;
+  const decision = cancelledBy(step ? step(sale, event, context) : NOTHING, sale, event);
   const watch = oversight(sale.state, event, decision.facts ?? [], context);
   return watch ? { ...decision, effects: [...(decision.effects ?? []), watch] } : decision;
+}
+
+/** The decision with the till that asked for a cancellation, in what is kept until the sale ends and in the facts that come of it. */
+function cancelledBy(decision: Decision, { live }: Sale, event: SaleEvent): Decision {
+  const by = event.kind === 'cancel' ? event.by : live.cancelRequestedBy;
+  if (by === undefined) return decision;
+  const isKept = event.kind === 'cancel' && decision.live?.cancelRequested;
+  const { live: next, ...named } = askedBy(decision, { by }, 'cancelled-by-till');
+  return { ...named, ...(next && { live: isKept ? { ...next, cancelRequestedBy: by } : next }) };
 }
 
 /**

@@ -196,9 +196,9 @@ export class JournaledSaleService implements SaleService {
     }
   }
 
-  cancel(reference: string): Promise<SaleAnswer> {
+  cancel(reference: string, by?: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
-      await actor.post({ kind: 'cancel' });
+      await actor.post({ kind: 'cancel', ...askedBy(by) });
       await actor.waitFor(hasEnded, () => false, this.#policy.openAnswerWaitMs);
       return this.#answer(actor.state);
     });

@@ -195,8 +195,11 @@ export interface SaleService {
    * @throws SaleError `bad-request` where the period has more sales than are added up at once
    */
   totals(query: SalesQuery, by: TotalsBy): Promise<readonly TotalsGroup[]>;
-  /** Asks a running sale to stop; resolves with the answer as it then is (a sale past its decision stays as it is). */
-  cancel(reference: string): Promise<SaleAnswer>;
+  /**
+   * Asks a running sale to stop; resolves with the answer as it then is (a sale past its decision stays as it is). `by`: the till that asked,
+   * as at {@link reverse}.
+   */
+  cancel(reference: string, by?: string): Promise<SaleAnswer>;
   /**
    * Reverses an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. `by`: the till that asked,
    * which is journaled; absent: the store itself.

@@ -62,6 +62,8 @@ export interface TimelineEntry {
   readonly atMs: number;
   readonly step: string;
   readonly detail?: string;
+  /** The till that asked for it. */
+  readonly by?: string;
 }
 
 /** One capture of a preauthorization. */
@@ -110,5 +112,5 @@ export interface SaleAnswer {
   };
   readonly cashierText: string;
   /** `at` is ISO 8601 in UTC. */
-  readonly timeline: readonly { readonly at: string; readonly step: string; readonly detail?: string }[];
+  readonly timeline: readonly (Omit<TimelineEntry, 'atMs'> & { readonly at: string })[];
 }

@@ -47,8 +47,8 @@ export type SaleEvent =
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
   /** Till. */
-  | { readonly kind: 'cancel' }
   /** `by`: the till that asks; absent: the store itself. */
+  | { readonly kind: 'cancel'; readonly by?: string }
   | { readonly kind: 'reverse'; readonly by?: string }
   | {
       readonly kind: 'capture';
@@ -106,6 +106,8 @@ export interface Live {
   /** The card was asked to decide alone. */
   readonly decidingAlone: boolean;
   readonly cancelRequested: boolean;
+  /** The till that asked for it. */
+  readonly cancelRequestedBy?: string;
   /** Status requests sent. */
   readonly statusAsked: number;
 }

@@ -4,7 +4,8 @@ import type { Fact } from './facts.js';
 /** What a person reads of a fact. */
 export function timelineEntry(fact: Fact, atMs: number): TimelineEntry {
   const detail = detailOf(fact);
-  return { atMs, step: stepOf(fact), ...(detail && { detail }) };
+  const by = fact.kind === 'reversal' || fact.kind === 'ended' ? fact.by : undefined;
+  return { atMs, step: stepOf(fact), ...(detail && { detail }), ...(by !== undefined && { by }) };
 }
 
 /** The name of the fact in timelines and events. */
@@ -33,10 +34,9 @@ function detailOf(fact: Fact): string | undefined {
     case 'completed':
       return fact.detail;
     case 'unknown':
-      return fact.reason;
     case 'reversal':
     case 'preceding-reversal':
-      return withTill(fact.reason, fact);
+      return fact.reason;
     case 'withdrawn':
       return fact.text;
     case 'offline-record':
@@ -51,12 +51,8 @@ function detailOf(fact: Fact): string | undefined {
     case 'overdue':
       return `${fact.code}: ${fact.text}`;
     case 'ended':
-      return withTill(fact.detail ? `${fact.reason}: ${fact.detail}` : fact.reason, fact);
+      return fact.detail ? `${fact.reason}: ${fact.detail}` : fact.reason;
     default:
       return undefined;
   }
-}
-
-function withTill(text: string, { by }: { readonly by?: string }): string {
-  return by === undefined ? text : `${text} (till ${by})`;
 }

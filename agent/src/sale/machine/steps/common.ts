@@ -22,12 +22,13 @@ export function ended(
   return { kind: 'ended', outcome, mode, reason, ...(detail && { detail }) };
 }
 
-/** The same decision under the name of the till that asked for it. */
-export function askedBy(decision: Decision, { by }: { readonly by?: string }): Decision {
+/** The same decision under the name of the till that asked for it; with a `reason` the facts alone that have it. */
+export function askedBy(decision: Decision, { by }: { readonly by?: string }, reason?: SaleReason): Decision {
   if (by === undefined || !decision.facts) return decision;
-  const facts = decision.facts.map((fact) =>
-    fact.kind === 'reversal' || fact.kind === 'ended' ? { ...fact, by } : fact,
-  );
+  const facts = decision.facts.map((fact) => {
+    const isNamed = fact.kind === 'reversal' || fact.kind === 'ended';
+    return isNamed && (reason === undefined || fact.reason === reason) ? { ...fact, by } : fact;
+  });
   return { ...decision, facts };
 }
 
