@@ -23,9 +23,10 @@ export function developmentSecrets(stack: Stack): Secret[] {
   return [...pans, ...pins, ...keys, ...tokens];
 }
 
-/** What may hold secrets: the simulator plays the cards; the others are key and credential files of mode 0600. */
+/** What may hold secrets: the simulator plays the cards and the acquirer; the others are key and credential files of mode 0600. */
 export const EXEMPT_FILES: readonly string[] = [
   'simulator/',
+  'acquirer-host/keys.json',
   'dev.json',
   'agent/till-token',
   'agent/agent-key.pem',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanFolder } from '../leaks/scan.js';
+import { TERMINALS } from '../stack/parts.js';
 import { runTour } from '../tour/run-tour.js';
 import { developmentSecrets, EXEMPT_FILES } from './development-secrets.js';
 import { isAlive, npmStart, type StartedNpm } from './npm-start.js';
@@ -15,7 +16,11 @@ describe('the tour', () => {
   let command: StartedNpm | undefined;
   let printed = '';
   beforeAll(async () => {
-    system = await startTestStack('tour');
+    // It meets every host and a terminal of each maker.
+    system = await startTestStack('tour', undefined, undefined, {
+      hosts: true,
+      terminalCount: TERMINALS.length,
+    });
   }, TOUR_TIMEOUT_MS);
   afterAll(async () => {
     // Alive only when the test has timed out.
