@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanFolder } from '../leaks/scan.js';
-import { TERMINALS } from '../stack/parts.js';
 import { runTour } from '../tour/run-tour.js';
 import { developmentSecrets, EXEMPT_FILES } from './development-secrets.js';
 import { isAlive, npmStart, type StartedNpm } from './npm-start.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { ALL_TERMINALS, startTestStack, type TestStack } from './test-stack.js';
 
 const TOUR_TIMEOUT_MS = 240_000;
 
@@ -17,10 +16,7 @@ describe('the tour', () => {
   let printed = '';
   beforeAll(async () => {
     // It meets every host and a terminal of each maker.
-    system = await startTestStack('tour', undefined, undefined, {
-      hosts: true,
-      terminalCount: TERMINALS.length,
-    });
+    system = await startTestStack('tour', undefined, undefined, { hosts: true, ...ALL_TERMINALS });
   }, TOUR_TIMEOUT_MS);
   afterAll(async () => {
     // Alive only when the test has timed out.

@@ -10,6 +10,7 @@ import { AgentClient } from '../clients/agent-client.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
 import { ALL_TERMINALS, SETTLE_MS, startTestStack, type TestStack } from '../journeys/test-stack.js';
 import { ROOT } from '../stack/layout.js';
+import { firstLoad } from './panel-load.js';
 import { expectAccessible, openPanel } from './panel-page.js';
 import { measureHeap } from './simulator-heap.js';
 import { SimulatorPanel } from './simulator-panel.js';
@@ -307,6 +308,17 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
       expect((await sale).body.outcome).toBe('approved');
       await panel.page.locator('.log-row').first().waitFor();
       expect(panel.faults).toEqual([]);
+    },
+    STEP_MS,
+  );
+
+  it(
+    'loads fast',
+    async () => {
+      const load = await firstLoad(browser as Browser, system.stack.dev.simulator.url);
+      const [painted, loaded] = [load.firstPaintMs, load.loadedMs].map((ms) => ms.toFixed(0));
+      console.log(`simulator panel: first paint ${painted} ms, loaded ${loaded} ms (trace of Chromium)`);
+      expect(load.firstPaintMs).toBeGreaterThan(0);
     },
     STEP_MS,
   );

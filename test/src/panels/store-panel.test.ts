@@ -141,6 +141,21 @@ describe.skipIf(typeof browser === 'string')(`the store panel${reason}`, () => {
   );
 
   it(
+    'enters the approval code that an issuer gave to whoever called it',
+    async () => {
+      await sell(['6', '00'], 'visa-referral', 'Not approved: the issuer of the card wants a call.');
+      await panel.terminal(tour()).getByRole('button', { name: 'Enter the approval code' }).click();
+      await panel.button('Enter approval code').click();
+      await expectAccessible(first.page);
+      const dialog = panel.dialog('Approval code of the issuer');
+      await dialog.getByLabel('Approval code').fill('A1B2C3');
+      await dialog.getByRole('button', { name: 'Enter it' }).click();
+      await panel.untilTold(tour(), 'Approved: €6.00.');
+    },
+    STEP_MS,
+  );
+
+  it(
     'shows a receipt again, refunds and reverses, each after a confirmation',
     async () => {
       const { page } = first;

@@ -11,7 +11,7 @@ import type { PartName } from './options.js';
 import { type HostName, type PartProcess, StartFailure, startPart } from './part-process.js';
 
 /** The terminals of the development system: one of each model, and two of the first, so that it sells twice at once. */
-export const TERMINALS = [
+const TERMINALS = [
   {
     id: '1001',
     deviceType: 'GERTEC_PPC930',
