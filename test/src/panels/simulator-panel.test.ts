@@ -241,6 +241,14 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
         buffer: readFileSync(path),
       });
       await page.getByText(/^field.jsonl is here as taken-/).waitFor();
+      const text = JSON.stringify(readFileSync(path, 'utf8'));
+      const dataTransfer = await page.evaluateHandle(`(() => {
+        const dragged = new DataTransfer();
+        dragged.items.add(new File([${text}], 'dropped.jsonl'));
+        return dragged;
+      })()`);
+      await page.getByText('Drop recordings here').dispatchEvent('drop', { dataTransfer });
+      await page.getByText(/^dropped.jsonl is here as taken-/).waitFor();
       await row.getByRole('button', { name: /^Look into/ }).click();
       await page.getByRole('dialog').getByText('host →').first().waitFor();
       await expectAccessible(page);
