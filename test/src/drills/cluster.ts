@@ -134,12 +134,15 @@ export class Cluster {
     this.balancer.remove(port);
   }
 
-  /** Takes a node out of the balancer, then ends it in order. */
+  /** Takes a node out of the balancer, then ends it in order. @throws Error where it had to be killed */
   async stop(name: NodeName): Promise<void> {
     const port = this.portOf(name);
     await this.balancer.drain(port, DRAIN_MS);
-    await this.node(name).stop();
+    const node = this.node(name);
+    await node.stop();
     this.balancer.remove(port);
+    const how = await node.ended;
+    if (how !== 'exit code 0') throw new Error(`node ${name} did not end in order: ${how}`);
   }
 
   /** Ends the database server as a loss of its machine does. */

@@ -186,23 +186,17 @@ export class PostgresConnections {
   }
 
   #connectedWriter(): Promise<pg.Client> {
-    this.#writer ??= this.#connect();
-    return this.#writer;
-  }
-
-  async #connect(): Promise<pg.Client> {
+    if (this.#writer) return this.#writer;
     const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig);
+    const connected = client.connect().then(() => client);
+    // One that ends late must not be taken for the one after it, which nobody would close.
     const forget = (): void => {
-      this.#writer = undefined;
+      if (this.#writer === connected) this.#writer = undefined;
     };
     client.on('error', forget).on('end', forget);
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      forget();
-      throw error;
-    }
+    connected.catch(forget);
+    this.#writer = connected;
+    return connected;
   }
 
   #prepared(text: string, values: readonly unknown[]): pg.QueryConfig {

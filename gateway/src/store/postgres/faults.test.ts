@@ -101,6 +101,20 @@ describe('faults of a PostgreSQL server', () => {
     await line.close();
   });
 
+  it('lose no connection that is opened while the one before still ends', async () => {
+    const connections = new PostgresConnections(await testPlace());
+    const backend = async (): Promise<unknown> =>
+      (
+        await connections.transaction((run) =>
+          run<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid'),
+        )
+      )[0];
+    await expect(connections.transaction((run) => run('SELECT wrong'))).rejects.toThrow('wrong');
+    const next = await backend();
+    expect(await backend()).toEqual(next);
+    await connections.close();
+  });
+
   it('name no password', async () => {
     const place = await testPlace();
     const url = place.url.replace('tillbridge@', 'nobody:geheim@');
