@@ -171,12 +171,14 @@ export class GatewayPaymentService implements PaymentService {
     this.#contents.set(key, content);
     const result = await this.#running
       .once(key, async () => {
-        const answer = await store.get('inbox', [agentId, messageId]);
+        const [answer, known] = await Promise.all([
+          store.get('inbox', [agentId, messageId]),
+          intentOfMessage(store, agentId, messageId),
+        ]);
         if (answer) {
           const same = answer.contentHash === null || answer.contentHash === content;
           return same ? decodeResult(answer.result) : this.#contentChanged(origin);
         }
-        const known = await intentOfMessage(store, agentId, messageId);
         return known && isOther(origin, known) ? this.#contentChanged(origin) : work(ids, known);
       })
       .finally(() => this.#contents.delete(key));

@@ -29,8 +29,8 @@ interface Group {
 }
 
 /**
- * Reads single rows by unique indexes. The reads that come while others are on their way go together: one query for each index, because
- * the way to the database's thread and back costs more than the row.
+ * Reads single rows by unique indexes. The reads of one turn go together, and those that come while others are on their way: one query for
+ * each index, because the way to the database's thread and back costs more than the row.
  */
 export class PointReads {
   readonly #queries: PointQueries;
@@ -54,6 +54,8 @@ export class PointReads {
 
   async #readAll(): Promise<void> {
     this.#isReading = true;
+    // Who asks for several rows at once has asked for all of them then.
+    await Promise.resolve();
     while (this.#groups.size > 0) {
       const groups = [...this.#groups.values()];
       this.#groups = new Map();

@@ -1,7 +1,7 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
-import type { IntentRow } from '../../store/rows.js';
+import type { IntentRow, UsedAtcRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { newRegistration } from '../cards/register.js';
 import { takeTokenOf } from '../cards/wallet-card.js';
@@ -119,19 +119,23 @@ async function authorizeCard(
   const { intent, waits } = waitingAtOnce(context, open, request, instrument, said);
   const told = isReview(said) ? await reviewEvents(context, intent) : [];
   const ended = await retryOnConflict(context, origin, async () => {
-    const claim = await takeClaim(context, request, ids.paymentId);
-    const ksns = await card.takeKsns();
+    const { checkoutId } = request;
+    const atc = card.cryptogram === 'invalid' ? undefined : counted;
+    // None of these waits for another one: together they are one way to the database.
+    const [claim, ksns, usedAtc, token, cart, checkout] = await Promise.all([
+      takeClaim(context, request, ids.paymentId),
+      card.takeKsns(),
+      atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
+      takeTokenOf(context, card.walletToken, ids.paymentId),
+      takeCart(context, request, ids.paymentId),
+      checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
+    ]);
     if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
     const window = await takeWindow(context, request);
-    const used = card.cryptogram === 'invalid' ? [] : await takeAtc(context, origin, counted);
+    const used = await takeAtc(context, origin, atc, usedAtc);
     if (!used) return refuse(REPLAY);
-    const token = await takeTokenOf(context, card.walletToken, ids.paymentId);
     if (token.refusal) return refuse(token.refusal);
-    const cart = await takeCart(context, request, ids.paymentId);
     if (cart.refusal) return refuse(cart.refusal);
-    const { checkoutId } = request;
-    const checkout =
-      checkoutId === undefined ? undefined : await context.store.get('checkouts', [checkoutId]);
     await context.store.commit([
       ...messageGuards(origin),
       ...checkoutGuard(request, ids.paymentId, checkout),
@@ -251,12 +255,13 @@ async function takeClaim(
 
 /** The change that takes the card's counter; undefined when another sale has used it. */
 async function takeAtc(
-  { store, clock, onFault, alerts }: PaymentContext,
+  { clock, onFault, alerts }: PaymentContext,
   origin: Origin,
   use: UsedAtc | undefined,
+  stored: UsedAtcRow | undefined,
 ): Promise<Change[] | undefined> {
   if (!use) return [];
-  const verdict = checkAtcReplay(await store.get('usedAtcs', [use.card, use.counter]), use, clock.nowMs());
+  const verdict = checkAtcReplay(stored, use, clock.nowMs());
   if (verdict.free) return [verdict.change];
   const replay = new ReplayError(use, verdict.heldBy);
   onFault('a card was replayed', replay);

@@ -42,14 +42,16 @@ export async function finishOnce(
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
-  const target = await paymentOf(context, followUp?.targetId ?? null);
-  const claim = await claimOf(context, root ?? draft);
-  const usedAtc = atc && (await store.get('usedAtcs', [atc.card, atc.counter]));
-  const wait = mayWait && (await store.get('waits', [draft.id]));
-  const registration = registers === undefined ? undefined : await store.get('registrations', [registers]);
-  const agreements = await agreementsOf(context, intent, answer);
-  const parts = await cartRows(store, cart);
-  const eventOf = await events.of(draft.entityId);
+  const [target, claim, usedAtc, wait, registration, agreements, parts, eventOf] = await Promise.all([
+    paymentOf(context, followUp?.targetId ?? null),
+    claimOf(context, root ?? draft),
+    atc && store.get('usedAtcs', [atc.card, atc.counter]),
+    mayWait && store.get('waits', [draft.id]),
+    registers === undefined ? undefined : store.get('registrations', [registers]),
+    agreementsOf(context, intent, answer),
+    cartRows(store, cart),
+    events.of(draft.entityId),
+  ]);
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
     intent,
