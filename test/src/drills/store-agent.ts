@@ -17,7 +17,7 @@ import { Disposition, type GatewayPins, type Outcome } from '@tillbridge/protoco
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';
-import { drainKsn } from '../bench/load/drain.js';
+import { drainKsns } from '../bench/load/drain.js';
 import type { FleetAgent } from '../bench/load/fleet.js';
 import { SALE_WITHOUT_ANSWER, type Told } from './told.js';
 
@@ -72,12 +72,14 @@ export class StoreAgent {
   readonly #queue = new WatchedQueue();
   readonly #told: Told;
   readonly #number: number;
+  readonly #nextKsn: () => Buffer;
   #sales = 0;
   #sequence = 0;
 
   constructor({ agent, number, port, pins, told }: StoreParts) {
     this.#told = told;
     this.#number = number;
+    this.#nextKsn = drainKsns(number, Number(TERMINAL));
     const privateKey = createPrivateKey(agent.privateKeyPem);
     // The gateway counts the sockets of an address.
     const options: ConnectionOptions & { readonly localAddress: string } = {
@@ -109,8 +111,7 @@ export class StoreAgent {
     const { pos, ...body } = sale(`D-${this.#number}-${this.#sales}`, { journaledAtMs: clock.nowMs() });
     if (!pos) throw new Error('the example has no terminal');
     const iccData = exampleIccData({ scheme: 'visa', pan: VISA, atc: atc.toString(16).padStart(4, '0') });
-    const ksn = Buffer.from(drainKsn(this.#number, Number(TERMINAL), this.#sales), 'hex');
-    const request = { ...body, pos: { ...pos, iccData, sred: encipheredTrack2(TRACK_2, ksn) } };
+    const request = { ...body, pos: { ...pos, iccData, sred: encipheredTrack2(TRACK_2, this.#nextKsn()) } };
     const outcome = await this.#authorize(id, request);
     if (outcome) {
       const isApproved = outcome.disposition === Disposition.APPROVED;

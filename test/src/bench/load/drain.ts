@@ -12,6 +12,7 @@ import {
 import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import type { PosData } from '@tillbridge/protocol/bridge/messages.js';
+import { advanceKsn } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
 import { BenchChild } from './child.js';
 import type { FleetAgent } from './fleet.js';
 
@@ -46,9 +47,18 @@ export function startDrain(job: DrainJob): BenchChild {
 }
 
 /** The initial KSN of a device: the key set of example devices, and the number of agent and terminal. */
-export function drainKsn(agent: number, terminal: number, counter = 0): string {
+export function drainKsn(agent: number, terminal: number): string {
   const device = (agent * 16 + terminal).toString(16).padStart(4, '0');
-  return `FFFF987700${device}${counter.toString(16).padStart(6, '0')}`.toUpperCase();
+  return `FFFF987700${device}000000`.toUpperCase();
+}
+
+/** The KSNs of a device, from its first transaction on; each call gives the next. */
+export function drainKsns(agent: number, terminal: number): () => Buffer {
+  let ksn: Buffer = Buffer.from(drainKsn(agent, terminal), 'hex');
+  return () => {
+    ksn = advanceKsn(ksn);
+    return ksn;
+  };
 }
 
 /** The devices of agents, one at each terminal, as the agents here use them. */
@@ -70,20 +80,14 @@ const TRACK_2 = track2Of(VISA, '4315');
 /** Counters of the card: each is taken once, by whatever sale. */
 let atc = 0;
 
-function pos(
-  base: PosData | undefined,
-  type: 'ARQC' | 'TC',
-  agent: number,
-  terminal: number,
-  counter: number,
-): PosData {
+function pos(base: PosData | undefined, type: 'ARQC' | 'TC', terminal: number, ksn: Buffer): PosData {
   if (!base) throw new Error('the example has no terminal');
   atc += 1;
   return {
     ...base,
     terminalId: String(terminal),
     iccData: exampleIccData({ scheme: 'visa', pan: VISA, type, atc: atc.toString(16).padStart(4, '0') }),
-    sred: encipheredTrack2(TRACK_2, Buffer.from(drainKsn(agent, terminal, counter), 'hex')),
+    sred: encipheredTrack2(TRACK_2, ksn),
   };
 }
 
@@ -100,12 +104,13 @@ async function connected(url: string, agents: readonly FleetAgent[]): Promise<re
 
 /** Sells at its pace until told to end; notes each answer's time in the list of the moment. */
 async function sell(agent: TestAgent, number: number, job: DrainJob, times: () => number[] | undefined) {
+  const nextKsn = drainKsns(number, 1);
   for (let at = 1; ; at += 1) {
     const startMs = performance.now();
     const list = times();
     if (!list) return;
     const body = sale(`live-${number}-${at}`);
-    agent.say('authorizationRequest', { ...body, pos: pos(body.pos, 'ARQC', number, 1, at) }, body.reference);
+    agent.say('authorizationRequest', { ...body, pos: pos(body.pos, 'ARQC', 1, nextKsn()) }, body.reference);
     await agent.next('authorizationAnswer');
     const tookMs = performance.now() - startMs;
     list.push(tookMs);
@@ -145,13 +150,14 @@ async function drain(
 async function run(job: DrainJob): Promise<DrainResult> {
   const { draining, terminals, records } = job;
   const each = draining === 0 ? 0 : records / draining;
-  const bodies = Array.from({ length: draining }, (_agent, number) =>
-    Array.from({ length: each }, (_record, at) => {
-      const terminal = 1 + (at % terminals);
+  const bodies = Array.from({ length: draining }, (_agent, number) => {
+    const nextKsns = Array.from({ length: terminals }, (_terminal, at) => drainKsns(number, at + 1));
+    return Array.from({ length: each }, (_record, at) => {
+      const ksn = nextKsns[at % terminals]?.() ?? Buffer.alloc(0);
       const body = offline(`R-${number}-${at}`);
-      return { ...body, pos: pos(body.pos, 'TC', number, terminal, 1 + Math.floor(at / terminals)) };
-    }),
-  );
+      return { ...body, pos: pos(body.pos, 'TC', 1 + (at % terminals), ksn) };
+    });
+  });
   const agents = await connected(job.url, job.agents);
   const [quietMs, besideMs]: [number[], number[]] = [[], []];
   let times: number[] | undefined = quietMs;
