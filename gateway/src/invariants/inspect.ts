@@ -13,7 +13,7 @@ export type NamedRecord = AcquirerRecord & { readonly name: string };
 export interface InspectionParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findAfter'>;
   /** The records of acquirers, and the names that they have in our payments; those that show none are absent. */
-  readonly records?: readonly NamedRecord[];
+  readonly records: readonly NamedRecord[];
   readonly clock: { nowMs(): number };
   readonly overdueMs: number;
 }
@@ -28,7 +28,7 @@ export class Inspection {
 
   /** Compares a subject again. @throws StoreUnavailableError, AcquirerUnreachableError */
   async again(subject: Subject): Promise<readonly Difference[]> {
-    const { store, records = [] } = this.#parts;
+    const { store, records } = this.#parts;
     switch (subject.of) {
       case 'payment': {
         const payment = await store.get('payments', [subject.id]);
@@ -54,7 +54,7 @@ export class Inspection {
 
   /** Compares a payment with the acquirer's entry and with the stored answer. */
   async payment(payment: PaymentRow): Promise<readonly Difference[]> {
-    const { store, records = [] } = this.#parts;
+    const { store, records } = this.#parts;
     const record = records.find(({ name }) => name === payment.acquirer);
     const { id, agentId, messageId, acquirerReference, lockedBy } = payment;
     const found: Omit<Difference, 'subject'>[] = [];

@@ -162,7 +162,7 @@ export class InvariantCheck {
 
   /** Entries that the acquirer recorded since the last step. */
   async #walkNewEntries(): Promise<void> {
-    for (const record of this.#parts.records ?? []) {
+    for (const record of this.#parts.records) {
       const newest = this.#newest.get(record.name);
       if (newest !== undefined)
         this.#newest.set(record.name, (await this.#judgeEntries(record, newest)).position);
@@ -172,7 +172,7 @@ export class InvariantCheck {
   /** All entries, again and again: a payment may be lost long after. */
   async #walkEntries(): Promise<boolean> {
     let haveEnded = true;
-    for (const record of this.#parts.records ?? []) {
+    for (const record of this.#parts.records) {
       const { name } = record;
       const { position, ended } = await this.#judgeEntries(record, this.#rounds.get(name) ?? 0);
       this.#rounds.set(name, ended ? 0 : position);

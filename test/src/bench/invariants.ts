@@ -16,7 +16,7 @@ const ALLOWED_SHARE = 0.1;
 export async function benchInvariants(size: BenchSize): Promise<BenchRow[]> {
   const count = COUNTS[size];
   const { gateway } = await filledGateway(count, PAYMENT);
-  const child = startRound({ home: gateway.home, pacedMs: PACED_MS });
+  const child = startRound({ home: gateway.home, count, pacedMs: PACED_MS });
   try {
     const { raw, round, share, differences } = await child.next<RoundResult>();
     if (differences > 0)

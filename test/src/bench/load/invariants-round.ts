@@ -11,6 +11,8 @@ import { BenchChild } from './child.js';
 /** What is measured in the home of a gateway that is stopped. */
 export interface RoundJob {
   readonly home: string;
+  /** Payments that it has: a round judges as many entries of the acquirer at least. */
+  readonly count: number;
   /** How long the check runs at its own pace. */
   readonly pacedMs: number;
 }
@@ -54,7 +56,7 @@ async function readTable(file: string, table: string, key: string): Promise<void
   await database.close();
 }
 
-async function measure({ home, pacedMs }: RoundJob): Promise<RoundResult> {
+async function measure({ home, count, pacedMs }: RoundJob): Promise<RoundResult> {
   const files = gatewayFiles(home);
   const readAll = async (): Promise<void> => {
     await readTable(files.database, 'payments', 'id');
@@ -68,9 +70,20 @@ async function measure({ home, pacedMs }: RoundJob): Promise<RoundResult> {
   const store = await SqliteStore.open(files.database);
   const ledger = await LedgerDatabase.open(files.acquirerDatabase);
   const log = { warn: () => undefined, error: () => undefined };
-  const parts = { store, record: ledgerRecord(ledger), clock, log };
+  let judged = 0;
+  const shown = ledgerRecord(ledger);
+  const record: typeof shown = {
+    ...shown,
+    entriesAfter: async (after, limit) => {
+      const page = await shown.entriesAfter(after, limit);
+      judged += page.length;
+      return page;
+    },
+  };
+  const parts = { store, records: [record], clock, log };
   const check = new InvariantCheck(parts);
   const round = await timed(() => check.full());
+  if (judged < count) throw new Error(`${judged} entries of ${count} payments were judged`);
   const paced = new InvariantCheck(parts);
   const { cpuMs, ms } = await timed(async () => {
     paced.start();
