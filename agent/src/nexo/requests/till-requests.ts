@@ -39,8 +39,7 @@ export type RequestWish = Omit<TillRequest, 'atMs' | 'reference'>;
 
 /** Requests kept in memory: those that run, and those that a till may ask for again soon. */
 const MAX_RECENT = 2_000;
-/** Rows that are looked through for the last request of a till after a restart. */
-const MAX_ROWS_BACK = 5_000;
+/** Requests that are looked through at once for the last one of a till. */
 const PAGE = 500;
 const SERVICE_ID_MS = SERVICE_ID_HOURS * 3_600_000;
 /** It begins with a blank, as no reference of a till does: rows of a sale and of a ServiceID never mix. */
@@ -77,27 +76,30 @@ export class TillRequests {
 
   /** The newest request of a ServiceID. @throws JournalUnavailable */
   async find(key: RequestKey, category: MoneyCategory): Promise<TillRequest | undefined> {
-    const recent = this.#recent.get(rowReference(key));
+    const name = rowReference(key);
+    // One that is journaled right now is known by then.
+    await this.#begins.get(name)?.catch(() => undefined);
+    const recent = this.#recent.get(name);
     if (recent?.category === category) return recent;
     return (await this.#journaled(key)).findLast((each) => each.category === category);
   }
 
-  /** The newest request of a till on a terminal. @throws JournalUnavailable */
+  /** The request that a till began last on a terminal, within the time of a ServiceID. @throws JournalUnavailable */
   async last(
     { saleId, terminalId }: Omit<RequestKey, 'serviceId'>,
     category: MoneyCategory,
   ): Promise<TillRequest | undefined> {
     const fits = (each: TillRequest | undefined): each is TillRequest =>
       each?.saleId === saleId && each.terminalId === terminalId && each.category === category;
-    const recent = [...this.#recent.values()].findLast(fits);
-    if (recent) return recent;
-    const { row } = this.#journal.head;
-    for (let to = row; to > Math.max(0, row - MAX_ROWS_BACK); to -= PAGE) {
-      const rows = await this.#journal.rowsAfter(Math.max(0, to - PAGE), Math.min(PAGE, to));
-      const found = rows.map(requestOf).findLast(fits);
-      if (found) return found;
+    const range = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER, newestFirst: true, limit: PAGE };
+    const oldestMs = this.#clock.nowMs() - SERVICE_ID_MS;
+    for (let afterRow = 0; ; ) {
+      const rows = await this.#journal.rowsOfKind(TILL_REQUEST_ROW, { ...range, afterRow });
+      const found = rows.map(requestOf).find(fits);
+      const end = rows.at(-1);
+      if (found || !end || rows.length < PAGE || end.atMs < oldestMs) return found;
+      afterRow = end.row;
     }
-    return undefined;
   }
 
   /** The request that began a sale, while it is remembered. */

@@ -47,5 +47,8 @@ export const print: Handler = async ({ header, body }, { terminals, sales }) => 
 export function textsOf(content: Fields): string[] | NexoResponse {
   const format = content.text('OutputFormat');
   if (format !== 'Text') return failure('UnavailableDevice', `the terminal takes no ${format}; send Text`);
-  return content.objects('OutputText').map((line) => line.textIfThere('Text') ?? '');
+  // A blank line may be written as an empty text.
+  return content
+    .objects('OutputText')
+    .map((line) => (line.get('Text') === '' ? '' : (line.textIfThere('Text') ?? '')));
 }

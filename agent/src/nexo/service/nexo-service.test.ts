@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StartOutcome } from '../../drivers/core/driver.js';
+import { noSaleRow } from '../../journal/journal.js';
 import { chipCard, OFFLINE_POLICY } from '../../sale/sale.test.support.js';
+import { TillRequests } from '../requests/till-requests.js';
 import { type Answer, NexoHarness, paymentBody } from './nexo-harness.test.support.js';
 
 const never = () => new Promise<StartOutcome>(() => undefined);
@@ -250,6 +252,15 @@ describe('Reversal', () => {
 });
 
 describe('TransactionStatus', () => {
+  it('knows a request that is journaled right now', async () => {
+    const { journal, clock } = (await new NexoHarness().boot()).sale;
+    const requests = new TillRequests(journal, clock);
+    const key = { saleId: 'till-1', terminalId: '11', serviceId: '1' };
+    const wish = { ...key, category: 'Payment', poiId: '11', transactionId: 't', timeStamp: '2026' } as const;
+    const beginning = requests.begin(wish);
+    expect(await requests.find(key, 'Payment')).toEqual(await beginning);
+  });
+
   it('repeats the answer, its receipts where the till asks for them', async () => {
     const agent = await new NexoHarness().boot();
     const { PaymentReceipt, ...sold } = await agent.pay('1');
@@ -290,6 +301,14 @@ describe('TransactionStatus', () => {
     expect(await last()).toMatchObject({ ServiceID: '2', SaleID: 'till-1' });
     await agent.crash();
     expect(await last()).toMatchObject({ ServiceID: '2', SaleID: 'till-1' });
+    // A repeat is no new request, and others may have filled the journal meanwhile.
+    await agent.pay('1');
+    expect(await last()).toMatchObject({ ServiceID: '2' });
+    const { journal, clock } = agent.sale;
+    const rows = Array.from({ length: 256 }, () => noSaleRow('noted', {}));
+    for (let write = 0; write < 20; write += 1) await journal.append({ atMs: clock.nowMs(), rows });
+    await agent.crash();
+    expect(await last()).toMatchObject({ ServiceID: '2' });
   });
 
   it('finds nothing of others', async () => {
@@ -364,7 +383,10 @@ describe('devices of the terminal', () => {
       Device: 'CustomerInput',
       Response: { ErrorCondition: 'UnavailableDevice' },
     });
-    const { OutputContent } = output('x');
+    const OutputContent = {
+      OutputFormat: 'Text',
+      OutputText: [{ Text: 'Tea' }, { Text: '' }, { Text: 'Milk' }],
+    };
     const PrintOutput = { DocumentQualifier: 'Document', ResponseMode: 'PrintEnd', OutputContent };
     const { PrintResponse } = await agent.during('Print', { PrintOutput }, header);
     expect(PrintResponse).toMatchObject({ Response: { ErrorCondition: 'UnavailableDevice' } });

@@ -49,9 +49,9 @@ async function totalsOf(
   till: string | undefined,
 ): Promise<object> {
   const { id: terminalId } = terminals.of(poiId);
-  const untilMs = clock.nowMs() + 1;
-  const sinceMs = startOfDay(untilMs, timeZone);
-  const query = { sinceMs, untilMs, terminalId, ...(till !== undefined && { till }) };
+  const nowMs = clock.nowMs();
+  const sinceMs = startOfDay(nowMs, timeZone);
+  const query = { sinceMs, untilMs: nowMs + 1, terminalId, ...(till !== undefined && { till }) };
   const groups = await sales.totals(query, 'brand');
   return {
     Response: success(beside(groups)),
