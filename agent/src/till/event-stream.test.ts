@@ -70,6 +70,15 @@ it('tells the past over many pages, then the present, each once', async () => {
   expect(sink.ids()).toEqual(Array.from({ length: count - 3 }, (_, i) => i + 6));
 });
 
+it('tells what comes to a client whose id is of rows that a restore has lost', async () => {
+  const service = await serviceWithPast(3);
+  const sink = new MemorySink();
+  streamTo(service, sink, 9);
+  await settle();
+  await durable(service, 4);
+  expect(sink.ids()).toEqual([4]);
+});
+
 it('keeps passing events behind the past, and gives them no id', async () => {
   const service = await serviceWithPast(2);
   const sink = new MemorySink();

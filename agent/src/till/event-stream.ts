@@ -55,7 +55,10 @@ export class EventStream {
     this.unsubscribe = service.onEvent((event) => this.happened(event));
     sink.write(RETRY_TEXT);
     this.beat();
-    this.lastId = afterId ?? newestRow(service);
+    const newest = newestRow(service);
+    // An id that is still to come is of rows that a restore has lost.
+    this.lastId =
+      afterId !== undefined && newest !== undefined ? Math.min(afterId, newest) : (afterId ?? newest);
     if (afterId !== undefined) this.catchUp([]);
   }
 
