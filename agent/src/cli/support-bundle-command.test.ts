@@ -46,11 +46,17 @@ it('writes one file with versions, configuration, doctor, verify and masked logs
 
 it('writes nothing where card data or a secret stand, and names the place', async () => {
   const token = ensureToken(home);
-  log(`fine\ncard4200000000000000x\n{"why":"${token}"}\n`);
+  const passphrase = 'a passphrase of the tills';
+  writeFileSync(
+    join(home, 'nexo-key.json'),
+    JSON.stringify({ identifier: 'store', version: 1, passphrase }, null, 2),
+  );
+  log(`fine\ncard4200000000000000x\n{"why":"${token}"}\n{"why":"${passphrase}"}\n`);
   const refused = await bundle();
   expect(refused.exitCode).toBe(1);
   expect(refused.notes).toContain('agent.log, line 2, column 5: card number');
   expect(refused.notes).toContain(`agent.log, line 3: content of ${join(home, 'till-token')}`);
+  expect(refused.notes).toContain(`agent.log, line 4: content of ${join(home, 'nexo-key.json')}`);
   expect(refused.notes).not.toContain('4200000000000000');
   expect(refused.notes).not.toContain(token);
   expect(existsSync(file)).toBe(false);

@@ -105,6 +105,9 @@ function logs({ log }: AgentConfig): BundlePart[] {
   return [`${path}.1`, path].flatMap((each) => logPart(basename(each), each) ?? []);
 }
 
+/** The secret of an entry of the keys of tills. */
+const PASSPHRASE = /"passphrase"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+
 function secretsOf(home: string): BundleSecret[] {
   return [...readSecretFiles(home)].flatMap(([name, content]) => {
     // Ids and pins are no secrets; keys are bytes or PEM, of which a line is enough.
@@ -114,7 +117,14 @@ function secretsOf(home: string): BundleSecret[] {
       .toString('utf8')
       .split('\n')
       .filter((line) => !line.startsWith('-----'));
-    const forms = [...lines, toHex(bytes), toHex(bytes).toLowerCase(), bytes.toString('base64')];
+    const passphrases = [...bytes.toString('utf8').matchAll(PASSPHRASE)].map(([, value = '']) => value);
+    const forms = [
+      ...lines,
+      ...passphrases,
+      toHex(bytes),
+      toHex(bytes).toLowerCase(),
+      bytes.toString('base64'),
+    ];
     return [{ name: `content of ${join(home, name)}`, forms: forms.filter(({ length }) => length >= 16) }];
   });
 }
