@@ -5,24 +5,26 @@ import { SnapshotEvents } from '../events/snapshot-events.js';
 import { CARD, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
 import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import type { OutboxRow } from '../store/rows.js';
-import type { ClaimLoop } from '../workers/claim-loop.js';
 import { mandateMail } from './mandate-mail.js';
 import { isMailAddress, oneLine } from './outbox-row.js';
-import { OUTBOX_RETRIES, sendLoop } from './send-loop.js';
+import { OUTBOX_RETRIES, sendLoops } from './send-loop.js';
 import type { MailVerdict } from './smtp-mailer.js';
 import { tellAlerts } from './tell-alerts.js';
 
 let harness: HttpHarness;
-let loop: ClaimLoop<OutboxRow>;
+let loop: ReturnType<typeof sendLoops>;
 /** What reached the mail server, or the operator's webhook. */
 let sent: OutboxRow[];
 let verdict: MailVerdict;
 let postStatus: number | 'unreachable';
+/** Ends for addresses that hang. */
+let hanging: Promise<void>;
 let posts: { readonly url: string; readonly body: string }[];
 beforeEach(async () => {
   harness = await openHttpHarness();
   sent = [];
   posts = [];
+  hanging = Promise.resolve();
   verdict = { kind: 'sent' };
   postStatus = 204;
   // The harness builds its service without mail.
@@ -38,9 +40,9 @@ beforeEach(async () => {
   loop = newLoop();
 });
 
-function newLoop(): ClaimLoop<OutboxRow> {
+function newLoop(): typeof loop {
   const { store, clock } = harness;
-  return sendLoop({
+  return sendLoops({
     store,
     clock,
     random: systemRandom,
@@ -52,6 +54,7 @@ function newLoop(): ClaimLoop<OutboxRow> {
     },
     egress: {
       send: async ({ url, body = new Uint8Array() }) => {
+        if (url.includes('hangs')) await hanging;
         if (postStatus === 'unreachable') throw new EgressError('unreachable', 'cut');
         posts.push({ url, body: Buffer.from(body).toString() });
         return { status: postStatus, body: Buffer.alloc(0) };
@@ -213,6 +216,22 @@ describe('an alert', () => {
     expect(sent[0]?.title).toBe('[tillbridge] critical: acquirer-silent (INTERNAL)');
     expect(posts.map(({ url }) => url)).toEqual([targets.webhookUrl]);
     expect(JSON.parse(posts[0]?.body ?? '')).toMatchObject({ code: 'acquirer-silent', state: 'open' });
+  });
+
+  it('waits behind no address of a merchant that hangs', async () => {
+    let end = (): void => undefined;
+    hanging = new Promise((resolve) => {
+      end = resolve;
+    });
+    for (let at = 0; at < 20; at += 1)
+      await harness.post('/v1/payments', { ...CARD, notificationUrl: 'https://hangs.example/' });
+    await raise();
+    await tellAlerts(harness, { ...targets, mailTo: [] });
+    loop.wake();
+    while (posts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(posts.map(({ url }) => url)).toEqual([targets.webhookUrl]);
+    end();
+    await loop.idle();
   });
 
   it('is told again when it is raised again after it had ended', async () => {

@@ -5,6 +5,7 @@ import type { Egress } from '../egress/egress.js';
 import { EgressError } from '../egress/egress-error.js';
 import type { OutboxRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
+import { OUTBOX_KINDS } from '../store/tables/outbox.js';
 import type { ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import type { MailVerdict } from './smtp-mailer.js';
@@ -31,14 +32,30 @@ export interface SendParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Sends what is in the outbox. What was sent and not yet marked so when a process died is sent again, under the same id. */
-export function sendLoop(parts: SendParts): ClaimLoop<OutboxRow> {
-  return claimRows('outbox', {
-    ...parts,
-    work: async (row) => decideSent(row, await send(parts, row), parts.clock.nowMs()),
-    poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
-    limits: { concurrency: 2 },
-  });
+/** Messages of each kind that are sent at once: addresses that merchants name may take their time. */
+const CONCURRENCY: Readonly<Record<OutboxRow['kind'], number>> = { alert: 2, mandate: 2, notification: 8 };
+
+/**
+ * Sends what is in the outbox, each kind in a loop of its own. What was sent and not yet marked so when a process died is sent again, under the
+ * same id.
+ */
+export function sendLoops(parts: SendParts): Pick<ClaimLoop<OutboxRow>, 'wake' | 'idle' | 'stop'> {
+  const loops = OUTBOX_KINDS.map((kind) =>
+    claimRows('outbox', {
+      ...parts,
+      equals: [kind],
+      work: async (row) => decideSent(row, await send(parts, row), parts.clock.nowMs()),
+      poisoned: (row, nowMs) => givenUp(row, 'nobody could finish sending it', nowMs),
+      limits: { concurrency: CONCURRENCY[kind] },
+    }),
+  );
+  return {
+    wake: () => {
+      for (const loop of loops) loop.wake();
+    },
+    idle: async () => void (await Promise.all(loops.map((loop) => loop.idle()))),
+    stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
+  };
 }
 
 async function send({ mailer, egress }: SendParts, row: OutboxRow): Promise<MailVerdict> {

@@ -2,7 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { Egress } from '../egress/egress.js';
-import { sendLoop } from '../outbox/send-loop.js';
+import { sendLoops } from '../outbox/send-loop.js';
 import { SmtpMailer } from '../outbox/smtp-mailer.js';
 import { TELL_LIMITS, tellAlerts } from '../outbox/tell-alerts.js';
 import type { Store } from '../store/store.js';
@@ -16,7 +16,7 @@ export interface OutboxParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly node: ClaimNode;
-  readonly egress: Egress;
+  readonly egress: Pick<Egress, 'send'>;
   readonly background: Pick<Background, 'repeat' | 'endLater' | 'faultOf'>;
 }
 
@@ -25,16 +25,14 @@ export function runOutbox(
   { mail, alerts }: Pick<GatewayConfig, 'mail' | 'alerts'>,
   { background, ...parts }: OutboxParts,
 ): void {
-  const isTold = alerts.mailTo.length > 0 || alerts.webhookUrl !== undefined;
-  if (!mail && !isTold) return;
-  const loop = sendLoop({
+  const loops = sendLoops({
     ...parts,
     ...(mail && { mailer: new SmtpMailer(mail) }),
     onFault: background.faultOf('a message was not sent'),
   });
-  background.endLater(loop);
-  loop.wake();
-  if (!isTold) return;
+  background.endLater(loops);
+  loops.wake();
+  if (alerts.mailTo.length === 0 && alerts.webhookUrl === undefined) return;
   background.repeat({
     name: WORK.alerts,
     intervalMs: TELL_LIMITS.intervalMs,

@@ -13,7 +13,7 @@ const RANGES: readonly [table: TableName, index: string, before: number, among: 
   ['payments', 'time', 1, ['type', 'method', 'shortId']],
   ['schedules', 'due', 0, []],
   ['scheduleRuns', 'time', 1, []],
-  ['outbox', 'due', 0, []],
+  ['outbox', 'due', 1, []],
   ['payments', 'time', 1, ['amountMinor', 'currency']],
   ['settlements', 'owner', 1, ['state', 'currency', 'source']],
   ['settlementRecords', 'position', 1, []],

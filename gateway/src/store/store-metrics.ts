@@ -2,6 +2,7 @@ import { showNumber } from '@tillbridge/protocol/platform/metrics/gauge.js';
 import { Gauge, type Registry } from 'prom-client';
 import type { StoreNumbers } from './commit-queue.js';
 import type { Store } from './store.js';
+import { OUTBOX_KINDS } from './tables/outbox.js';
 
 /** Rows that a count reads at most. */
 const COUNTED_ROWS = 1_000;
@@ -28,9 +29,10 @@ export function waitingMetrics(
       },
     });
   };
-  waiting('outbox_messages', 'Messages to people that are not sent yet', () =>
-    store.findRange('outbox', 'due', { limit }),
-  );
+  waiting('outbox_messages', 'Messages to people that are not sent yet, of each kind', async () => {
+    const ofKind = (kind: string) => store.findRange('outbox', 'due', { equals: [kind], limit });
+    return (await Promise.all(OUTBOX_KINDS.map(ofKind))).flat();
+  });
   waiting('open_intents', 'Requests whose outcome is not known yet', () =>
     store.find('intents', 'state', ['open'], { limit }),
   );

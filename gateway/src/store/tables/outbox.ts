@@ -1,6 +1,9 @@
 import { column, shape, tables } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { claimed, stamp } from './columns.js';
 
+/** What a message is about. Each kind is sent by itself: none waits behind another one. */
+export const OUTBOX_KINDS = ['alert', 'mandate', 'notification'] as const;
+
 /** What is sent to people. */
 export const OUTBOX_TABLES = tables({
   /** An e-mail, a post to an operator's webhook, or the call of a payment's `notificationUrl`, in the commit of what it tells of (gateway/src/outbox). */
@@ -9,7 +12,7 @@ export const OUTBOX_TABLES = tables({
       /** 32 lowercase hex: the receiver knows by it what came before. */
       id: column.text(),
       channel: column.oneOf('mail', 'webhook'),
-      kind: column.oneOf('mandate', 'alert', 'notification'),
+      kind: column.oneOf(...OUTBOX_KINDS),
       /** What it is about: a payment, or an alert. */
       subjectId: column.text(),
       /** Whose payment it is about; null: the operator's own. */
@@ -27,6 +30,6 @@ export const OUTBOX_TABLES = tables({
       failures: column.integer('>= 0'),
       ...stamp,
     },
-    { isWide: true, indexes: { due: ['dueAtMs'], entity: ['entityId'], age: ['createdAtMs'] } },
+    { isWide: true, indexes: { due: ['kind', 'dueAtMs'], entity: ['entityId'], age: ['createdAtMs'] } },
   ),
 });
