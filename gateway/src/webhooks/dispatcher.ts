@@ -1,8 +1,9 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { raiseAlert } from '../alerts/alert-changes.js';
 import { findAll } from '../store/all-rows.js';
-import type { DeliveryRow } from '../store/rows.js';
+import type { DeliveryRow, WebhookEndpointRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLoop, ClaimNode } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import { type DeliverParts, deliver } from './deliver.js';
 
@@ -25,6 +26,8 @@ export interface DispatcherParts extends DeliverParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #loops = new Map<string, ClaimLoop<DeliveryRow>>();
+  /** Loops of endpoints that are active no more, until what they had begun has ended. */
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
@@ -33,36 +36,43 @@ export class Dispatcher {
   /** Delivers what is due; begins with endpoints that became active, and ends with those that are so no more. @throws StoreUnavailableError */
   async round(): Promise<void> {
     const active = await findAll(this.#parts.store, 'webhookEndpoints', 'state', ['active']);
-    const ids = new Set(active.filter(({ url }) => url !== null).map(({ id }) => id));
-    for (const id of ids) {
-      const loop = this.#loops.get(id) ?? this.#loopOf(id);
-      this.#loops.set(id, loop);
+    const posted = active.filter(({ url }) => url !== null);
+    for (const endpoint of posted) {
+      const loop = this.#loops.get(endpoint.id) ?? this.#loopOf(endpoint);
+      this.#loops.set(endpoint.id, loop);
       loop.wake();
     }
+    const ids = new Set(posted.map(({ id }) => id));
     for (const [id, loop] of this.#loops) {
       if (ids.has(id)) continue;
       this.#loops.delete(id);
-      await loop.stop();
+      this.#endLater(loop);
     }
+  }
+
+  /** A receiver that hangs holds up no round. */
+  #endLater(loop: ClaimLoop<DeliveryRow>): void {
+    const ending = loop.stop().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 
   /** Resolves when all that is due was tried. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#loops.values()].map((loop) => loop.idle()));
+    await Promise.all([...[...this.#loops.values()].map((loop) => loop.idle()), ...this.#ending]);
   }
 
   /** Begins nothing more; resolves when what is on its way has ended. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+    await Promise.all([...[...this.#loops.values()].map((loop) => loop.stop()), ...this.#ending]);
     this.#loops.clear();
   }
 
-  #loopOf(endpointId: string): ClaimLoop<DeliveryRow> {
+  #loopOf({ id: endpointId, entityId }: WebhookEndpointRow): ClaimLoop<DeliveryRow> {
     return claimRows('deliveries', {
       ...this.#parts,
       equals: [endpointId],
       work: (row) => this.#deliver(endpointId, row),
-      poisoned: (row) => ({ row: { ...row, state: 'givenUp', dueAtMs: null } }),
+      poisoned: (row, nowMs) => poisoned(row, entityId, nowMs),
       // Every round wakes it.
       limits: { concurrency: DISPATCHER_LIMITS.concurrency, pollMs: 60 * DISPATCHER_LIMITS.intervalMs },
     });
@@ -77,4 +87,14 @@ export class Dispatcher {
     }
     return deliver(this.#parts, endpoint, row);
   }
+}
+
+/** A delivery whose tries came to no end: it is tried no more, and people are told. */
+function poisoned(row: DeliveryRow, entityId: string, nowMs: number): WorkDone<DeliveryRow> {
+  const { endpointId: subject, sequence, claims } = row;
+  const detail = `delivery ${sequence} is given up: ${claims} tries came to no end`;
+  return {
+    row: { ...row, state: 'givenUp', dueAtMs: null },
+    changes: [raiseAlert({ code: 'webhook-failing', subject, entityId, detail }, nowMs)],
+  };
 }

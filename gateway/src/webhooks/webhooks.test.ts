@@ -195,7 +195,7 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
 
   it('hold up no other endpoint where one hangs', async () => {
     const other = await openReceiver();
-    await activeEndpoint();
+    const { id } = await activeEndpoint();
     await activeEndpoint({ url: other.url });
     other.received.length = 0;
     receiver.answer = () => undefined;
@@ -203,6 +203,12 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
     await harness.dispatcher.round();
     await other.has(8);
     expect(receiver.received.length).toBeLessThanOrEqual(DISPATCHER_LIMITS.concurrency);
+    // Nor where it is paused while it hangs.
+    await pauseEndpoint(harness.webhooks, id, 'it hangs');
+    await harness.dispatcher.round();
+    await pay();
+    await harness.dispatcher.round();
+    await other.has(9);
     await receiver.close();
     await harness.dispatcher.stop();
     await other.close();
@@ -368,6 +374,30 @@ it('a delivery whose gateway dies between the answer and the commit comes again,
     { sequence: 1, state: 'delivered', claims: 0, leasedBy: null },
   ]);
   await receiver.close();
+  await harness.dispose();
+});
+
+it('a delivery whose tries never end is given up, and people are told', async () => {
+  const harness = await openWebhookHarness();
+  const url = 'https://shop.example/webhooks';
+  const [made, other] = [
+    await createEndpoint(harness.webhooks, { entityId: ENTITY, url }),
+    await createEndpoint(harness.webhooks, { entityId: OTHER_ENTITY, url }),
+  ];
+  // A key that this endpoint cannot open.
+  const row = { ...made.endpoint, state: 'active', keys: other.endpoint.keys } as const;
+  await harness.store.commit([{ op: 'update', table: 'webhookEndpoints', row }]);
+  await harness.clock.advance(intervalMs);
+  await harness.post('/v1/payments', CARD);
+  for (let claim = 0; claim <= CLAIM_LIMITS.maxClaims; claim += 1) {
+    await harness.dispatcher.round();
+    await harness.dispatcher.idle();
+    await harness.clock.advance(CLAIM_LIMITS.retryMs * CLAIM_LIMITS.maxClaims);
+  }
+  expect(harness.workFaults).toHaveLength(CLAIM_LIMITS.maxClaims);
+  const { id } = made.endpoint;
+  expect(await deliveryLog(harness.webhooks, id, 0, 9)).toMatchObject([{ state: 'givenUp' }]);
+  expect(await openAlerts(harness.store)).toEqual([`webhook-failing ${id}`]);
   await harness.dispose();
 });
 
