@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 
 /** Longest command, in characters. */
 export const MAX_COMMAND = 4_096;
+/** Commands that may wait for the one before them: clients that keep a connection alive send some while a file comes. */
+export const MAX_WAITING = 256;
 
 /** What of the server's connection is used here. */
 export interface ControlConnection {
@@ -15,13 +17,14 @@ const NEEDS_TLS: ReadonlySet<string> = new Set(['USER', 'PASS', 'ACCT']);
 /**
  * Reads commands off the control connection in the place of the server, which takes whatever came in one packet and knows no limit. A name
  * or password before TLS is refused unread. What follows `AUTH TLS` in clear would be carried out as if it had come enciphered (the
- * STARTTLS injection): whoever sends it is cut off.
+ * STARTTLS injection): whoever sends it is cut off, as is who sends commands without waiting for answers.
  */
 export function readControlLines(socket: Socket, connection: ControlConnection): void {
   socket.removeAllListeners('data');
   let rest = '';
   let work: Promise<unknown> = Promise.resolve();
   let isUpgrading = false;
+  let waiting = 0;
   socket.on('data', (data: Buffer) => {
     if (isUpgrading && !connection.secure) {
       socket.destroy();
@@ -29,7 +32,9 @@ export function readControlLines(socket: Socket, connection: ControlConnection):
     }
     const lines = (rest + data.toString('utf8')).split('\r\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_COMMAND || lines.some((line) => line.length > MAX_COMMAND)) {
+    const isLong = [...lines, rest].some((line) => line.length > MAX_COMMAND);
+    waiting += lines.length;
+    if (isLong || waiting > MAX_WAITING) {
       socket.destroy();
       return;
     }
@@ -53,6 +58,7 @@ export function readControlLines(socket: Socket, connection: ControlConnection):
         .then(() => {
           // Refused, for want of a certificate or another method.
           if (directive === 'AUTH') isUpgrading = false;
+          waiting -= 1;
         })
         .catch(() => socket.destroy());
     }

@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { FileParts } from '../settlement/reconciliation-files.js';
 import { type ControlConnection, readControlLines } from './control-lines.js';
 import { MerchantFiles } from './merchant-files.js';
@@ -9,7 +10,7 @@ import { SignIn, type SignInParts } from './sign-in.js';
 export const FTP_LIMITS = {
   /** Connections at once. */
   connections: 64,
-  /** How long a connection may say nothing, in milliseconds. */
+  /** How long a connection may take to sign in, and after which time without a byte in either direction it is ended, in milliseconds. */
   idleMs: 60_000,
 } as const;
 
@@ -78,7 +79,7 @@ export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
     'connect' as never,
     (({ connection }: { connection: unknown }) => {
       const { commandSocket } = connection as { readonly commandSocket: Socket };
-      commandSocket.setTimeout(FTP_LIMITS.idleMs, () => commandSocket.destroy());
+      endWhenIdle(connection as WatchedConnection, parts.clock);
       readControlLines(commandSocket, connection as ControlConnection);
     }) as never,
   );
@@ -106,6 +107,36 @@ export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
       await server.close();
     },
   };
+}
+
+/** What tells whether a connection is in use. */
+interface WatchedConnection {
+  readonly commandSocket: Socket;
+  readonly authenticated?: boolean;
+  readonly connector?: { readonly dataSocket?: Socket | null };
+}
+
+/** Ends a connection that has not signed in when it is looked at first, and one that has moved no byte since the last look: a long file moves some. */
+function endWhenIdle(connection: WatchedConnection, clock: Pick<Clock, 'setTimer'>): void {
+  // With TLS the server puts another socket in its place, around this one.
+  const { commandSocket } = connection;
+  const moved = (): string =>
+    [commandSocket, connection.connector?.dataSocket]
+      .map((socket) => (socket ? `${socket.bytesRead} ${socket.bytesWritten}` : ''))
+      .join();
+  let before = '';
+  let timer: Timer;
+  const look = (): void => {
+    const now = moved();
+    if (connection.authenticated !== true || now === before) {
+      commandSocket.destroy();
+      return;
+    }
+    before = now;
+    timer = clock.setTimer(FTP_LIMITS.idleMs, look);
+  };
+  timer = clock.setTimer(FTP_LIMITS.idleMs, look);
+  commandSocket.once('close', () => timer.cancel());
 }
 
 /** Each connection asks for the pair anew: a renewed certificate counts at once. */

@@ -61,7 +61,10 @@ export class MerchantFiles {
       descending: true,
       limit: LISTED,
     });
-    return Promise.all(rows.map((row) => this.#statOf(row)));
+    const stats: FileStat[] = [];
+    // One after the other: a gateway that has none of them yet writes them first.
+    for (const row of rows) stats.push(await this.#statOf(row));
+    return stats;
   }
 
   /** @throws NoSuchFileError, StoreUnavailableError */

@@ -1,12 +1,14 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { entityRow } from '@tillbridge/gateway/entities/entities.js';
+import { MAX_WAITING } from '@tillbridge/gateway/ftp/control-lines.js';
 import { giveFtpAccount, removeFtpAccount } from '@tillbridge/gateway/ftp/ftp-account.js';
-import { type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
+import { FTP_LIMITS, type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
 import { SIGN_IN_LIMITS, SignIn } from '@tillbridge/gateway/ftp/sign-in.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
@@ -15,8 +17,9 @@ import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
-import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { Client } from 'basic-ftp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -31,6 +34,7 @@ let store: MemoryStore;
 let location: FtpLocation;
 let client: Client;
 let account: { readonly user: string; readonly password: string };
+let clock: Clock = systemClock;
 const tokenKey = createSecretKey(Buffer.alloc(32, 3));
 const fingerprint = keyedFingerprint(createSecretKey(Buffer.alloc(32, 4)));
 
@@ -47,6 +51,10 @@ beforeEach(async () => {
   await store.commit([...entities, ...merchants]);
   account = await giveFtpAccount({ store, tokenKey, random, clock, actor: 'operator' }, OURS);
   signalListeners = process.listenerCount('SIGTERM');
+  await open();
+  client = new Client(5_000);
+});
+const open = async (): Promise<void> => {
   location = await openFtpLocation({
     store,
     tokenKey,
@@ -61,11 +69,19 @@ beforeEach(async () => {
       throw error;
     },
   });
-  client = new Client(5_000);
-});
+};
+/** Another location, whose time the test makes. */
+const openVirtual = async (): Promise<VirtualClock> => {
+  await location.close();
+  const virtual = new VirtualClock(systemClock.nowMs());
+  clock = virtual;
+  await open();
+  return virtual;
+};
 afterEach(async () => {
   client.close();
   await location.close();
+  clock = systemClock;
   rmSync(folder, { recursive: true });
 });
 
@@ -188,6 +204,62 @@ it('cuts off who sends commands in clear behind AUTH TLS', async () => {
 it('cuts off a command without an end', async () => {
   const socket = connect(location.port, '127.0.0.1');
   expect(await untilClosed(socket, 'x'.repeat(5_000))).toMatch(/^220/);
+});
+
+it('cuts off who sends commands and waits for no answer, with TLS and without', async () => {
+  const commands = 'NOOP\r\n'.repeat(MAX_WAITING + 1);
+  const said = await untilClosed(connect(location.port, '127.0.0.1'), commands);
+  expect(said.split('\n').length).toBeLessThan(MAX_WAITING);
+  await access();
+  const ended = once(client.ftp.socket, 'end');
+  client.ftp.socket.write(commands);
+  await ended;
+});
+
+it('ends who does not sign in, and who says nothing any more', async () => {
+  const virtual = await openVirtual();
+  const stranger = connect(location.port, '127.0.0.1');
+  await once(stranger, 'data');
+  await access();
+  await client.list();
+  await Promise.all([once(stranger, 'close'), virtual.advance(FTP_LIMITS.idleMs)]);
+  await client.send('NOOP');
+  const closed = once(client.ftp.socket, 'end');
+  await virtual.advance(FTP_LIMITS.idleMs);
+  await client.send('NOOP');
+  await Promise.all([closed, virtual.advance(2 * FTP_LIMITS.idleMs)]);
+});
+
+it('gives a file that takes long, and ends who does not read it', async () => {
+  const virtual = await openVirtual();
+  // More than the buffers of a connection.
+  const size = 48 * 1_024 ** 2;
+  writeFileSync(join(folder, FILE), Buffer.alloc(size, 'x'));
+  await access();
+  let taken = 0;
+  let marks = [0.25, 0.5, 0.75].map((part) => part * size);
+  const slow = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      taken += chunk.length;
+      const [mark = size + 1] = marks;
+      if (taken < mark) return done();
+      marks = marks.slice(1);
+      virtual.advance(FTP_LIMITS.idleMs).then(() => done(), done);
+    },
+  });
+  await client.downloadTo(slow, FILE);
+  expect([taken, marks]).toEqual([size, []]);
+  let begin = (): void => undefined;
+  const began = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const refused = expect(client.downloadTo(new Writable({ write: () => begin() }), FILE)).rejects.toThrow();
+  await began;
+  for (let look = 0; look < 3; look += 1) {
+    await virtual.advance(FTP_LIMITS.idleMs);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await refused;
 });
 
 it('holds the process no longer than a moment behind a client that went away', async () => {
