@@ -19,7 +19,6 @@ export async function* readCsv(
 ): AsyncGenerator<CsvRow, void> {
   const { parse } = await import('csv-parse');
   const lines = new CheckedLines();
-  const skipped: CsvRow[] = [];
   const parser = parse({
     delimiter,
     bom: true,
@@ -29,24 +28,29 @@ export async function* readCsv(
     skip_records_with_error: true,
     max_record_size: CSV_LIMITS.row,
   });
-  parser.on('skip', (error: { readonly lines?: number; readonly code?: string }) => {
-    skipped.push({ line: error.lines ?? 0, fault: `is no row of a CSV (${error.code ?? 'unknown'})` });
-  });
+  // It comes in its order, and is held no longer than other rows.
+  parser.on(
+    'skip',
+    ({ lines: at = 0, code = 'unknown' }: { readonly lines?: number; readonly code?: string }) => {
+      parser.push({ record: [], info: { lines: at }, fault: `is no row of a CSV (${code})` });
+    },
+  );
   const fail = (error: Error): void => void parser.destroy(error);
   bytes.on('error', fail);
   lines.on('error', fail);
   bytes.pipe(lines).pipe(parser);
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
+    for await (const { record, info, fault } of parser as AsyncIterable<{
       readonly record: readonly string[];
       readonly info: { readonly lines: number };
+      readonly fault?: string;
     }>) {
-      while (skipped.length > 0) yield skipped.shift() as CsvRow;
       const line = info.lines;
-      if (lines.takeBad(line)) yield { line, fault: 'is not in UTF-8' };
+      const isBad = lines.takeBad(line);
+      if (fault !== undefined) yield { line, fault };
+      else if (isBad) yield { line, fault: 'is not in UTF-8' };
       else yield { line, values: record };
     }
-    yield* skipped;
   } catch (error) {
     // A row without an end: nothing behind it can be told apart.
     const { code, lines: line = lines.count } = error as { readonly code?: string; readonly lines?: number };
