@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SingleWork } from '../nodes/single-work.js';
 import type { FailingWork } from '../workers/failing-work.js';
-import { repeat } from '../workers/repeat.js';
+import { type Repeated, repeat } from '../workers/repeat.js';
 
 /** What work in the background runs with. */
 export interface BackgroundParts {
@@ -16,7 +16,7 @@ export interface BackgroundParts {
 /** Work that is repeated until the gateway ends. */
 export interface RepeatedWork {
   /** From the end of one round to the next, in milliseconds. */
-  readonly intervalMs: number;
+  readonly intervalMs: Repeated['intervalMs'];
   readonly work: () => Promise<unknown>;
   /** What is logged of a round that failed. */
   readonly fault: string;

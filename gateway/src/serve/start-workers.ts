@@ -12,7 +12,7 @@ import type { CheckoutRow, ScheduleRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { DISPATCHER_LIMITS, Dispatcher, type DispatcherParts } from '../webhooks/dispatcher.js';
 import type { ClaimLoop } from '../workers/claim-loop.js';
-import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
+import { Retention } from '../workers/retention.js';
 import { sweepVault } from '../workers/vault-retention.js';
 import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from '../workers/vault-upkeep.js';
 import type { Background } from './background.js';
@@ -101,7 +101,7 @@ function startUpkeep(background: Background, { config, store, clock, dataKeys }:
   background.repeat({
     name: WORK.retention,
     single: true,
-    intervalMs: RETENTION_LIMITS.intervalMs,
+    intervalMs: () => retention.nextInMs,
     work: () => retention.sweep(),
     fault: 'old rows were not deleted',
   });

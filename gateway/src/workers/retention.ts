@@ -48,6 +48,8 @@ export const RETENTION_LIMITS = {
   batches: 20,
   /** From one sweep to the next, in milliseconds. */
   intervalMs: 3_600_000,
+  /** The same after a sweep that left something: a busy gateway makes more rows in an hour than one sweep takes. */
+  behindMs: 5_000,
   /** A wall clock that moved by more than this since the last sweep, beyond the time that passed, is not believed; milliseconds. */
   clockSlackMs: 600_000,
 } as const;
@@ -64,6 +66,7 @@ export class Retention {
   readonly #others: readonly Sweep[];
   /** Wall clock minus monotonic clock, when the last sweep looked. */
   #offsetMs: number;
+  #isBehind = false;
 
   constructor(
     store: Pick<Store, 'findRange' | 'commit'>,
@@ -76,6 +79,11 @@ export class Retention {
     this.#offsetMs = clock.nowMs() - clock.monotonicMs();
   }
 
+  /** From the last sweep to the next, in milliseconds. */
+  get nextInMs(): number {
+    return this.#isBehind ? RETENTION_LIMITS.behindMs : RETENTION_LIMITS.intervalMs;
+  }
+
   /**
    * One sweep. A wall clock that has just jumped forgets nothing (P6): what it says is believed once it has stood for a whole interval.
    * @returns how many rows went
@@ -85,6 +93,7 @@ export class Retention {
     const offsetMs = this.#clock.nowMs() - this.#clock.monotonicMs();
     const jumped = Math.abs(offsetMs - this.#offsetMs) > RETENTION_LIMITS.clockSlackMs;
     this.#offsetMs = offsetMs;
+    this.#isBehind = false;
     if (jumped) return 0;
     let gone = 0;
     for (const table of Object.keys(RETENTION) as Swept[]) gone += await this.#sweepTable(table);
@@ -99,8 +108,10 @@ export class Retention {
     for (let batch = 0; batch < RETENTION_LIMITS.batches; batch += 1) {
       const rows = await this.#store.findRange(table, index, { below, limit: RETENTION_LIMITS.batch });
       gone += await this.#delete(rows.flatMap((row) => [...remembered(row), deletion(table, row)]));
-      if (rows.length < RETENTION_LIMITS.batch) break;
+      if (rows.length < RETENTION_LIMITS.batch) return gone;
     }
+    // Where nothing went at all, another try comes soon enough.
+    if (gone > 0) this.#isBehind = true;
     return gone;
   }
 
