@@ -95,6 +95,25 @@ describe('the history of a store', () => {
     ]);
   });
 
+  it('takes what waited before the start, and what waits now without an event', async () => {
+    waiting.push({ terminalId: '1001', currency: 'EUR', minor: 950, count: 1 });
+    const before = (minutesAgo: number, depth: number) => ({
+      atMs: START - minutesAgo * MINUTE_MS,
+      depth,
+      sums: {},
+    });
+    history.restore([before(90, 0), before(60, 2)]);
+    await after(MINUTE_MS);
+    const { sinceMs, link: links, exposure } = history.view();
+    expect(minutes(sinceMs)).toBe(-90);
+    expect(exposure.map(({ atMs, depth }) => [minutes(atMs), depth])).toEqual([
+      [-90, 0],
+      [-60, 2],
+      [0, 1],
+    ]);
+    expect(links.map(({ atMs }) => minutes(atMs))).toEqual([0]);
+  });
+
   it('holds no more changes than its limit', async () => {
     for (let at = 0; at < HISTORY_LIMITS.maxChanges; at += 1) {
       await after(1);

@@ -1,8 +1,8 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import type { UplinkState } from '../uplink/uplink.js';
+import { type ExposureChange, exposureFrom, isSameExposure } from './exposure-change.js';
 
 /** Limits of what is remembered, by name. */
 export const HISTORY_LIMITS = {
@@ -20,14 +20,7 @@ export interface LinkChange {
   readonly state: UplinkState;
 }
 
-/** What waited for the gateway from a moment on; sums of offline sales are decimal texts by currency. */
-export interface ExposureChange {
-  readonly atMs: number;
-  readonly depth: number;
-  readonly sums: Readonly<Record<string, string>>;
-}
-
-/** What was so from `sinceMs` on; the first of each list holds there. */
+/** What was so from `sinceMs` on; before the first of a list it is not known. */
 export interface HistoryView {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -43,28 +36,39 @@ export interface HistoryParts {
 }
 
 /**
- * How the link and the exposure were over the last hours. It is kept in memory: after a restart it begins anew, and says so. Moments are
- * counted by the monotonic clock and told by the wall clock, so that a jump of that clock reorders nothing.
+ * How the link and the exposure were over the last hours. It is kept in memory. After a restart the journal tells the exposure of the time
+ * before; nothing tells how the link was while the agent was away, so its list begins at the start. Moments are counted by the monotonic
+ * clock and told by the wall clock, so that a jump of that clock reorders nothing.
  */
 export class StoreHistory {
   readonly #parts: HistoryParts;
-  readonly #sinceMs: number;
   readonly #link: LinkChange[] = [];
   readonly #exposure: ExposureChange[] = [];
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
-    this.#sinceMs = parts.clock.monotonicMs();
     this.#noteLink(parts.service.status().gateway.state);
     this.#noteExposure();
     parts.service.onEvent((event) => this.#hear(event));
+  }
+
+  /** Takes what waited before the start, times by the wall clock; and what waits now, which the journal has brought back. */
+  restore(past: readonly ExposureChange[]): void {
+    const { clock } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    const offsetMs = nowMs - clock.nowMs();
+    this.#exposure.length = 0;
+    for (const change of past)
+      this.#addExposure({ ...change, atMs: Math.min(nowMs, change.atMs + offsetMs) });
+    this.#noteExposure();
   }
 
   /** What is known of the last hours, times by the wall clock, milliseconds since 1970. */
   view(): HistoryView {
     const { clock } = this.#parts;
     const nowMs = clock.monotonicMs();
-    const sinceMs = Math.max(this.#sinceMs, nowMs - HISTORY_LIMITS.maxAgeMs);
+    const beganMs = Math.min(...[this.#link[0], this.#exposure[0]].map((first) => first?.atMs ?? nowMs));
+    const sinceMs = Math.max(beganMs, nowMs - HISTORY_LIMITS.maxAgeMs);
     const offsetMs = clock.nowMs() - nowMs;
     const told = <T extends { readonly atMs: number }>(changes: readonly T[]): readonly T[] =>
       from(changes, sinceMs).map((change) => ({ ...change, atMs: change.atMs + offsetMs }));
@@ -87,21 +91,17 @@ export class StoreHistory {
 
   #noteExposure(): void {
     const { queue, clock } = this.#parts;
-    const sums = Object.fromEntries(sumsOf(queue));
-    const next = { atMs: clock.monotonicMs(), depth: queue.depth(), sums };
+    this.#addExposure(exposureFrom(queue, clock.monotonicMs()));
+  }
+
+  #addExposure(next: ExposureChange): void {
     const last = this.#exposure.at(-1);
-    if (last && last.depth === next.depth && JSON.stringify(last.sums) === JSON.stringify(sums)) return;
+    if (last && isSameExposure(last, next)) return;
     const isSoon = last !== undefined && next.atMs - last.atMs < HISTORY_LIMITS.exposureStepMs;
     // The first one is what was there at the beginning.
     if (isSoon && this.#exposure.length > 1) this.#exposure.splice(-1, 1, { ...next, atMs: last.atMs });
     else add(this.#exposure, next);
   }
-}
-
-function sumsOf(queue: HistoryParts['queue']): ReadonlyMap<string, string> {
-  const minor = new Map<string, number>();
-  for (const each of queue.exposure()) minor.set(each.currency, (minor.get(each.currency) ?? 0) + each.minor);
-  return new Map([...minor].map(([currency, sum]) => [currency, formatAmount({ minor: sum, currency })]));
 }
 
 function add<T>(changes: T[], change: T): void {

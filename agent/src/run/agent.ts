@@ -16,7 +16,9 @@ import type { AgentConfig } from '../config/config.js';
 import type { NexoConfig } from '../config/nexo.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from '../drivers/open-terminal.js';
-import { StoreHistory } from '../history/store-history.js';
+import type { ExposureChange } from '../history/exposure-change.js';
+import { pastExposure } from '../history/past-exposure.js';
+import { HISTORY_LIMITS, StoreHistory } from '../history/store-history.js';
 import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
 import { SOFTWARE } from '../home/version.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
@@ -174,6 +176,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     await listenOn(port, 'AGENT_PORT', () => server.listen({ host, port }));
     if (config.nexo) parts.nexo = await openNexo(config.nexo, foundation, runner);
     await runner.start(uplink);
+    history.restore(await exposureBefore(journal, log));
   } catch (error) {
     await closeParts(parts);
     throw error;
@@ -198,6 +201,16 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
       await release();
     },
   };
+}
+
+/** What waited before the start; none of it where the journal cannot be read. */
+async function exposureBefore({ journal }: AgentJournal, log: AgentLog): Promise<readonly ExposureChange[]> {
+  try {
+    return await pastExposure(journal, systemClock.nowMs() - HISTORY_LIMITS.maxAgeMs);
+  } catch (error) {
+    log.warn({ err: error }, 'the history begins at the start: the journal cannot be read');
+    return [];
+  }
 }
 
 /** The libraries of the nexo interface are loaded where it is served. */

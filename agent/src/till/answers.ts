@@ -324,10 +324,12 @@ export const CALLER_ANSWER = answer(
 
 /** How the link and the exposure were over the last hours. */
 export const HISTORY_ANSWER = answer({
-  since: time('From when on it is known: at most the last hours, and not before the agent was started.'),
+  since: time(
+    'From when on something is known: at most the last hours. The exposure also of the time before the agent was started.',
+  ),
   until: time('Now.'),
   link: Type.Array(answer({ at: time(), state: words('down connecting up') }), {
-    description: 'The state at `since`, then each change, oldest first.',
+    description: 'Each change, oldest first. Before the first it is not known.',
   }),
   exposure: Type.Array(
     answer({
@@ -335,7 +337,7 @@ export const HISTORY_ANSWER = answer({
       depth: count('Messages that waited for the gateway.'),
       sums: Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: AMOUNT }),
     }),
-    { description: 'What waited at `since`, then each change, oldest first; at most one in a minute.' },
+    { description: 'What waited, then each change, oldest first; at most one in a minute.' },
   ),
 });
 
