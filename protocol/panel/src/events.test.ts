@@ -88,6 +88,27 @@ describe('the client of event streams', () => {
     expect(delays.at(-1)).toBe(RECONNECT_DELAYS_MS[0]);
   });
 
+  it('renews a stream that a network has cut without a word', async () => {
+    const { client, sources, states, settle } = clientWith(['one', 'two']);
+    client.renew();
+    await settle();
+    sources[0]?.onopen?.();
+    sources[0]?.send('sale', '7', {});
+    client.renew();
+    await settle();
+    expect(sources.map(({ address, closed }) => [address, closed])).toEqual([
+      ['/events?token=one&after=', true],
+      ['/events?token=two&after=7', false],
+    ]);
+    sources[1]?.onopen?.();
+    sources[0]?.onerror?.();
+    expect(states).toEqual(['connecting', 'open', 'connecting', 'open']);
+    client.end();
+    client.renew();
+    await settle();
+    expect(sources).toHaveLength(2);
+  });
+
   it('ends where there is no address, and for good', async () => {
     const signedOut = clientWith([undefined]);
     await signedOut.settle();

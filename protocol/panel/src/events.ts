@@ -59,7 +59,16 @@ export class EventClient {
     if (this.#ended) return;
     this.#ended = true;
     this.#source?.close();
+    this.#source = undefined;
     this.#parts.onState('ended');
+  }
+
+  /** Connects anew where the stream counts as open: one that the network has cut without a word stays silent for ever. */
+  renew(): void {
+    if (!this.#source) return;
+    this.#source.close();
+    this.#source = undefined;
+    void this.#connect();
   }
 
   async #connect(): Promise<void> {
