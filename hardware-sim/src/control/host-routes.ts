@@ -59,6 +59,10 @@ export function hostRoutes(
   app.get('/host', () => acquirerHostView(acquirerControlUrl));
   for (const path of ['rules', 'faults']) {
     app.get(`/host/${path}`, () => callAcquirerControl(acquirerControlUrl, 'GET', `/${path}`));
-    app.put(`/host/${path}`, ({ body }) => callAcquirerControl(acquirerControlUrl, 'PUT', `/${path}`, body));
+    app.put(`/host/${path}`, async ({ body }) => {
+      const answer = await callAcquirerControl(acquirerControlUrl, 'PUT', `/${path}`, body);
+      if (path === 'rules') events.tell('changed', { list: 'rules' });
+      return answer;
+    });
   }
 }

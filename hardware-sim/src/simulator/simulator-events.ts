@@ -14,7 +14,7 @@ export interface SimulatorEventData {
   readonly kernel: { readonly terminalId: string; readonly transaction: number };
   readonly network: NetworkState;
   /** A list is another than before. */
-  readonly changed: { readonly list: 'recordings' | 'scenarios' | 'receipts' | 'cards' };
+  readonly changed: { readonly list: 'recordings' | 'scenarios' | 'receipts' | 'cards' | 'rules' };
 }
 
 /** A type of event. */

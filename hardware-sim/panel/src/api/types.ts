@@ -6,6 +6,7 @@ import type { FrameView } from '@tillbridge/hardware-sim/inspection/wire-log.js'
 import type { ReceiptView } from '@tillbridge/hardware-sim/printer/receipt-printer.js';
 import type { RecordingView } from '@tillbridge/hardware-sim/recordings/recordings.js';
 import type { Scenario } from '@tillbridge/hardware-sim/scenarios/scenario.js';
+import type { SimulatorEventData } from '@tillbridge/hardware-sim/simulator/simulator-events.js';
 import type { TerminalView } from '@tillbridge/hardware-sim/simulator/terminal-view.js';
 
 export type { FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
@@ -18,6 +19,7 @@ export type {
   ReceiptView,
   RecordingView,
   Scenario,
+  SimulatorEventData,
   TerminalView,
   TransactionView,
 };

@@ -14,7 +14,7 @@ import type {
   TerminalView,
   TransactionView,
 } from '../api/types.js';
-import { type HostRules, MAX_ROWS, panel } from './model.js';
+import { type HostRules, MAX_ROWS, panel, withRows } from './model.js';
 
 /** Reads everything anew: when the page opens, and whenever the stream of events begins again. */
 export async function readAll(): Promise<void> {
@@ -57,7 +57,14 @@ export async function readLooked(): Promise<void> {
   ]);
   panel.change((now) =>
     now.looked === looked
-      ? { ...now, frames: frames.slice(-MAX_ROWS), apdus: apdus.slice(-MAX_ROWS), transactions, detail }
+      ? {
+          ...now,
+          // Rows that came while the answers were under way stay.
+          frames: withRows(frames.slice(-MAX_ROWS), now.frames),
+          apdus: withRows(apdus.slice(-MAX_ROWS), now.apdus),
+          transactions,
+          detail,
+        }
       : now,
   );
 }

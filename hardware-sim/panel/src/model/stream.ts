@@ -1,7 +1,7 @@
 import { EventClient, type StreamEvent } from '@tillbridge/protocol/panel/events.js';
-import type { ApduView, FrameView, NetworkState, TerminalView } from '../api/types.js';
+import type { ApduView, FrameView, NetworkState, SimulatorEventData, TerminalView } from '../api/types.js';
 import { MAX_ROWS, panel, withRows, withTerminal } from './model.js';
-import { readAll, readHand, readList, readLooked, readStates } from './reading.js';
+import { readAll, readHand, readList, readLooked, readRules, readStates } from './reading.js';
 
 /** How often the page takes what has come, and reads counters anew, in milliseconds. */
 const TAKE_MS = 50;
@@ -11,8 +11,16 @@ const RETRY_MS = 1_000;
 
 const TYPES = ['hello', 'terminal', 'frame', 'apdu', 'kernel', 'network', 'changed'] as const;
 
+/** What the events of rows carry beside them. */
+interface OfTerminal {
+  readonly terminalId: string;
+}
+
 /** Rows that came and are not shown yet: never more than the page keeps. */
-const waiting: { frames: FrameView[]; apdus: ApduView[] } = { frames: [], apdus: [] };
+const waiting: { frames: (FrameView & OfTerminal)[]; apdus: (ApduView & OfTerminal)[] } = {
+  frames: [],
+  apdus: [],
+};
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
 /** Follows the simulator's events for as long as the page is open. */
@@ -39,10 +47,10 @@ function take({ type, data }: StreamEvent): void {
       break;
     }
     case 'frame':
-      if (isLooked) wait(waiting.frames, data as FrameView);
+      if (isLooked) wait(waiting.frames, data as FrameView & OfTerminal);
       break;
     case 'apdu':
-      if (isLooked) wait(waiting.apdus, data as ApduView);
+      if (isLooked) wait(waiting.apdus, data as ApduView & OfTerminal);
       break;
     case 'kernel':
       if (isLooked) again('states', STATES_MS, readStates);
@@ -51,8 +59,9 @@ function take({ type, data }: StreamEvent): void {
       panel.change((now) => ({ ...now, network: data as NetworkState }));
       break;
     case 'changed': {
-      const { list } = data as { readonly list: 'recordings' | 'scenarios' | 'receipts' | 'cards' };
+      const { list } = data as SimulatorEventData['changed'];
       if (list === 'cards') again('hand', TAKE_MS, readHand);
+      else if (list === 'rules') again(list, TAKE_MS, readRules);
       else again(list, TAKE_MS, () => readList(list));
     }
   }
@@ -64,10 +73,11 @@ function wait<T>(rows: T[], row: T): void {
   again('rows', TAKE_MS, async () => takeRows());
 }
 
-/** Shows what waits. Rows that were missed in between are read. */
+/** Shows what waits of the terminal that is looked at by now. Rows that were missed in between are read. */
 function takeRows(): void {
-  const frames = waiting.frames.splice(0);
-  const apdus = waiting.apdus.splice(0);
+  const isLooked = ({ terminalId }: OfTerminal) => terminalId === panel.value.looked;
+  const frames = waiting.frames.splice(0).filter(isLooked);
+  const apdus = waiting.apdus.splice(0).filter(isLooked);
   const { frames: shown } = panel.value;
   const isGap = (frames[0]?.number ?? 1) > (shown.at(-1)?.number ?? 0) + 1 && frames.length < MAX_ROWS;
   panel.change((now) => ({

@@ -50,7 +50,9 @@ function States(): JSX.Element {
         <Badge tone="bad">No answer from the simulator</Badge>
       )}
       {network && <NetworkBadge network={network} />}
-      {faulty > 0 && <Badge tone="warn">{`Faults on ${faulty} terminals`}</Badge>}
+      {faulty > 0 && (
+        <Badge tone="warn">{`Faults on ${faulty} ${faulty === 1 ? 'terminal' : 'terminals'}`}</Badge>
+      )}
     </>
   );
 }

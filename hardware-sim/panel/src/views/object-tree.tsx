@@ -27,8 +27,8 @@ function Nodes({ nodes }: { readonly nodes: readonly ObjectNode[] }): JSX.Elemen
           <code class="objects-tag">{node.tag}</code> <span class="objects-name">{node.name}</span>{' '}
           {node.value !== undefined && <code class="objects-value">{node.value}</code>}
           {node.fault !== undefined && <div class="objects-fault">{node.fault}</div>}
-          {node.meaning.map((line) => (
-            <div key={line} class="objects-meaning">
+          {node.meaning.map((line, place) => (
+            <div key={place} class="objects-meaning">
               {line}
             </div>
           ))}

@@ -71,7 +71,9 @@ export function TerminalCard({ terminal }: { readonly terminal: TerminalView }):
       <div class="sim-row">
         <StateBadge terminal={terminal} />
         {cardReady && <Badge tone="info">Card ready</Badge>}
-        {faults.length > 0 && <Badge tone="warn">{`${faults.length} faults`}</Badge>}
+        {faults.length > 0 && (
+          <Badge tone="warn">{faults.length === 1 ? '1 fault' : `${faults.length} faults`}</Badge>
+        )}
         {recording !== undefined && <Badge tone="bad">Recording</Badge>}
         {replay && !replay.result && <Badge tone="info">{`Replay ${replay.done}/${replay.of}`}</Badge>}
       </div>
@@ -151,7 +153,7 @@ function Screen({ terminal: { screen, card } }: { readonly terminal: TerminalVie
         {screen.length === 0 ? (
           <span class="device-dark">no text</span>
         ) : (
-          screen.map((line) => <div key={line}>{line || '\u00a0'}</div>)
+          screen.map((line, at) => <div key={at}>{line || '\u00a0'}</div>)
         )}
       </div>
       <div class={`device-slot${card?.inserted ? ' device-slot-full' : ''}`}>
