@@ -28,16 +28,22 @@ export class State<T> {
   }
 }
 
+/** Draws the component again, as where a field shows what was typed and its value is still the same. */
+export function useRedraw(): () => void {
+  const [, setDrawings] = useState(0);
+  return () => setDrawings((count) => count + 1);
+}
+
 /** The part of a state that `choose` gives; the component is drawn again when that part is another one. */
 export function useChosen<T, Part>(state: State<T>, choose: (value: T) => Part): Part {
-  const [, setDrawings] = useState(0);
+  const redraw = useRedraw();
   const part = choose(state.value);
   const drawn = useRef({ part, choose });
   drawn.current = { part, choose };
   useLayoutEffect(() => {
     const compare = () => {
       const { part: last, choose: now } = drawn.current;
-      if (!Object.is(now(state.value), last)) setDrawings((count) => count + 1);
+      if (!Object.is(now(state.value), last)) redraw();
     };
     // It may have changed between the drawing and this effect.
     compare();

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { componentWords } from '../words.js';
 import { Button } from './button.js';
 import './dialog.css';
 
@@ -38,7 +39,7 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps):
             {title}
           </h2>
           <Button kind="quiet" icon="close" iconOnly onClick={onClose}>
-            Close
+            {componentWords().close}
           </Button>
         </div>
         {children}
@@ -91,7 +92,7 @@ export function Confirm({
         </p>
       )}
       <div class="dialog-actions">
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={onClose}>{componentWords().back}</Button>
         <Button kind={danger ? 'danger' : 'primary'} disabled={disabled} onClick={confirm}>
           {action}
         </Button>

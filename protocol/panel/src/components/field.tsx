@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { useRedraw } from '../state.js';
 import './field.css';
 import { Icon, type IconName } from './icon.js';
 
@@ -13,6 +14,9 @@ export interface FieldProps {
   readonly placeholder?: string;
   readonly autoComplete?: string;
   readonly maxLength?: number;
+  /** Of a date. */
+  readonly min?: string;
+  readonly max?: string;
   /** Several lines. */
   readonly lines?: boolean;
   readonly required?: boolean;
@@ -23,6 +27,12 @@ export interface FieldProps {
 /** A text field with its label. */
 export function Field({ label, value, onInput, fault, lines = false, ...more }: FieldProps): JSX.Element {
   const id = useId();
+  const redraw = useRedraw();
+  const take = (typed: string) => {
+    onInput(typed);
+    // What is typed and not taken does not stay in sight.
+    redraw();
+  };
   // Preact has a type of its own for each type of input; here it is one of several.
   const control: object = {
     ...more,
@@ -36,9 +46,9 @@ export function Field({ label, value, onInput, fault, lines = false, ...more }: 
     <label class="field" htmlFor={id}>
       <span>{label}</span>
       {lines ? (
-        <textarea {...control} onInput={({ currentTarget }) => onInput(currentTarget.value)} />
+        <textarea {...control} onInput={({ currentTarget }) => take(currentTarget.value)} />
       ) : (
-        <input {...control} onInput={({ currentTarget }) => onInput(currentTarget.value)} />
+        <input {...control} onInput={({ currentTarget }) => take(currentTarget.value)} />
       )}
       {fault !== undefined && (
         <span class="field-fault" id={`${id}-fault`}>

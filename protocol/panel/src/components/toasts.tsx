@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { State, useChosen } from '../state.js';
+import { componentWords } from '../words.js';
 import type { Tone } from './badge.js';
 import { Button } from './button.js';
 import './toasts.css';
@@ -37,12 +38,12 @@ function remove(id: number): void {
 export function Toasts(): JSX.Element {
   const shown = useChosen(toasts, (all) => all);
   return (
-    <div class="toasts" role="status" aria-label="Messages">
+    <div class="toasts" role="status" aria-label={componentWords().messages}>
       {shown.map(({ id, tone, text }) => (
         <div key={id} class={`toast toast-${tone}`}>
           <span>{text}</span>
           <Button kind="quiet" size="small" icon="close" iconOnly onClick={() => remove(id)}>
-            Dismiss
+            {componentWords().dismiss}
           </Button>
         </div>
       ))}
