@@ -1,9 +1,13 @@
 import { showTheme, storedTheme } from '@tillbridge/protocol/panel/theme.js';
 import { render } from 'preact';
+import { languageOf, speak } from './texts/texts.js';
 import { App } from './views/app.js';
 
 // The browser would keep an entry for each of the first 250 calls.
 performance.setResourceTimingBufferSize(0);
 showTheme(storedTheme());
+const language = languageOf(navigator.languages);
+document.documentElement.lang = language;
+speak(language);
 const root = document.getElementById('panel');
 if (root) render(<App />, root);

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
 import { ROOT } from '../stack/layout.js';
 import { firstLoad, heapBytes } from './panel-load.js';
-import { openPanel, type PanelPage } from './panel-page.js';
+import { openPanel, type PanelPage, VIEWPORTS } from './panel-page.js';
 import { StorePanel } from './store-panel.js';
 
-/** Most bytes that a browser loads of a panel, as they are sent. */
-const MOST_GZIP_BYTES = 40_000;
+/** Most bytes that a browser loads of a panel, as they are sent, its texts in five languages among them. */
+const MOST_GZIP_BYTES = 44_000;
 
 /** Events that a page takes; TILLBRIDGE_PANEL_EVENTS=100000 gives it the events of a year. */
 const EVENTS = Number(process.env.TILLBRIDGE_PANEL_EVENTS ?? 4_000);
@@ -29,6 +29,9 @@ const BATCH = 1_000;
 const MOST_CHANGE = 0.1;
 
 const TOKEN = 'a-token-of-the-store-0123';
+
+/** As long as references may be, without a place to break a line. */
+const HOSTILE = '<img/src=x/onerror=alert(1)>'.padEnd(64, 'W');
 const STEP_MS = 900_000;
 
 describe('the files of the store panel', () => {
@@ -125,4 +128,51 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
     },
     STEP_MS,
   );
+
+  it(
+    'shows hostile and long names as they are, in the language of the browser',
+    async () => {
+      if (typeof browser === 'string') return;
+      const { page, faults } = await openPanel(browser, url, { locale: 'de-DE', viewport: VIEWPORTS.phone });
+      const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+      await page.getByLabel('Token').fill(TOKEN);
+      await button('Anmelden').click();
+      await page.getByRole('radiogroup', { name: 'Terminals' }).getByRole('radio').first().waitFor();
+      told += 1;
+      service.tell({ type: 'sale', id: told, atMs: 0, step: 'approved', sale: saleOf(HOSTILE) });
+      await button(`Öffnen: Zahlung ${HOSTILE}`).click();
+      const dialog = page.getByRole('dialog', { name: `Zahlung ${HOSTILE}` });
+      await dialog.getByText('Genehmigt', { exact: true }).waitFor();
+      expect(await widerThanShown(page)).toEqual([]);
+      await button('Schließen').click();
+      expect(await page.locator('img').count()).toBe(0);
+      expect(await widerThanShown(page)).toEqual([]);
+      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+
+      // What a field shows is what is sold, whatever is typed.
+      const amount = page.getByLabel('Betrag', { exact: true });
+      await amount.pressSequentially('123456789x');
+      expect((await amount.inputValue()).replace(/\s/g, ' ')).toBe('123.456,78 €');
+      await button('Tagesabschluss').click();
+      await page.getByRole('table', { name: 'Summen' }).or(page.getByText('Keine Zahlungen')).waitFor();
+      await page.evaluate(`(() => {
+        const day = document.querySelector('input[type=date]');
+        day.value = '12026-11-23';
+        day.dispatchEvent(new Event('input', { bubbles: true }));
+      })()`);
+      await page.getByText('Keine Zahlungen').waitFor({ state: 'hidden' });
+      expect(await button('Drucken').isDisabled()).toBe(true);
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+    STEP_MS,
+  );
 });
+
+/** What of a page, or of its open dialog, is wider than it is shown. */
+function widerThanShown(page: PanelPage['page']): Promise<readonly string[]> {
+  return page.evaluate(`['html', 'dialog[open]']
+    .map((name) => document.querySelector(name))
+    .filter((element) => element && element.scrollWidth > element.clientWidth)
+    .map(({ localName, scrollWidth, clientWidth }) => \`\${localName}: \${scrollWidth} in \${clientWidth}\`)`);
+}

@@ -1,4 +1,5 @@
 import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
+import { t } from '../texts/texts.js';
 import type { Caller, Condition, History, Queue, Sale, Status, Totals, TotalsBy } from './answers.js';
 
 /** How long a call may take, in milliseconds: reversals and cancellations wait for an end. */
@@ -12,7 +13,7 @@ export class NotReachedError extends Error {
   override readonly name = 'NotReachedError';
 
   constructor() {
-    super('The agent was not reached. Look at the connection, then try again.');
+    super(t('notReached'));
   }
 }
 
@@ -35,9 +36,16 @@ export type ReceiptCopy = 'customer' | 'merchant';
 /** The agent's routes, called with one token. Every method may throw {@link RefusedError} and {@link NotReachedError}. */
 export class AgentClient {
   readonly #token: string;
+  /** By how much the clock of the agent is ahead of that of the browser, in milliseconds. */
+  #aheadMs = 0;
 
   constructor(token: string) {
     this.#token = token;
+  }
+
+  /** What the clock of the agent shows, within a second, milliseconds since 1970: that of a tablet may be wrong. */
+  nowMs(): number {
+    return Date.now() + this.#aheadMs;
   }
 
   caller(): Promise<Caller> {
@@ -152,6 +160,8 @@ export class AgentClient {
     } catch {
       throw new NotReachedError();
     }
+    const sentAtMs = Date.parse(response.headers.get('date') ?? '');
+    if (Number.isFinite(sentAtMs)) this.#aheadMs = sentAtMs - Date.now();
     if (response.ok) return response;
     const answer = (await response.json().catch(() => undefined)) as
       | { readonly error?: { readonly code?: string; readonly message?: string } }

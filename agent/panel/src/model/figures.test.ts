@@ -98,10 +98,31 @@ describe('the chart of the last hours', () => {
   });
 
   it('counts what was before its time no more, and shows the exposure of one currency', () => {
-    const { spans, points, highest, downSeconds } = historyChart(history, 2.75, 'EUR');
+    const { spans, exposures, downSeconds } = historyChart(history, 2.75, 'EUR');
     expect(spans[0]).toMatchObject({ from: 0, state: 'down' });
     expect(downSeconds).toBe(15 * 60);
-    expect(highest).toBe(40);
-    expect(points.map(({ amount }) => amount)).toEqual([0, 0.25, 1, 0]);
+    expect(exposures.map(({ currency, highest }) => [currency, highest])).toEqual([
+      ['EUR', '40.00'],
+      ['USD', '99.00'],
+    ]);
+    expect(exposures[0]?.points.map(({ amount }) => amount)).toEqual([0.25, 1, 0]);
+    const [later] = historyChart(history, 2, 'EUR').exposures;
+    expect([later?.highest, later?.points.length]).toEqual([undefined, 1]);
+  });
+
+  it('shows currencies that occur where the store has none of its own', () => {
+    const { exposures } = historyChart(history, 10, undefined);
+    expect(exposures.map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
+  });
+
+  it('knows nothing of the link before its first entry', () => {
+    const [first] = history.link;
+    const { spans, knownSeconds } = historyChart(
+      { ...history, link: first ? [{ ...first, at: at('11:00') }] : [] },
+      4,
+      'EUR',
+    );
+    expect(spans.map(({ state }) => state)).toEqual(['unknown', 'up']);
+    expect(knownSeconds).toBe(3_600);
   });
 });

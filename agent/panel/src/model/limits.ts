@@ -1,6 +1,6 @@
 import type { Tone } from '@tillbridge/protocol/panel/components/badge.js';
-import { amountText } from '@tillbridge/protocol/panel/format.js';
 import type { Queue, Status } from '../api/answers.js';
+import { money, t } from '../texts/texts.js';
 
 /** One limit of offline sales and what it leaves. */
 export interface LimitView {
@@ -31,27 +31,32 @@ export function limitsOf(
   for (const left of own) {
     const max = value(`offline.sum.${left.currency}`);
     if (max === undefined || (left !== home && left.amount === max)) continue;
-    views.push(amountLimit(`Offline sales in ${left.currency}`, left.amount, max, left.currency));
+    views.push(amountLimit(t('limitSum', { currency: left.currency }), left.amount, max, left.currency));
     const deferredMax = value(`deferred.sum.${left.currency}`);
     if (left.deferred && deferredMax !== undefined)
       views.push(
-        amountLimit(`Of it deferred, ${left.currency}`, left.deferred.amount, deferredMax, left.currency),
+        amountLimit(
+          t('limitDeferred', { currency: left.currency }),
+          left.deferred.amount,
+          deferredMax,
+          left.currency,
+        ),
       );
   }
   const most = Number(value('offline.maxCount') ?? Number.NaN);
   if (home && most > 0)
     views.push({
-      label: 'Number of offline sales',
+      label: t('limitCount'),
       left: home.count,
       max: most,
-      text: `${home.count} of ${most} left`,
+      text: t('left', { left: home.count, max: most }),
       tone: toneOf(home.count, most),
     });
   return views;
 }
 
 function amountLimit(label: string, left: string, max: string, currency: string): LimitView {
-  const text = `${amountText(left, currency)} of ${amountText(max, currency)} left`;
+  const text = t('left', { left: money(left, currency), max: money(max, currency) });
   return { label, left: Number(left), max: Number(max), text, tone: toneOf(Number(left), Number(max)) };
 }
 

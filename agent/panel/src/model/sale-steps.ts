@@ -1,4 +1,5 @@
 import type { Progress, Sale } from '../api/answers.js';
+import type { TextKey } from '../texts/en.js';
 
 /** The steps that a running sale shows, in their order. */
 export const SALE_STEPS = ['card', 'pin', 'answer', 'remove'] as const;
@@ -7,35 +8,35 @@ export const SALE_STEPS = ['card', 'pin', 'answer', 'remove'] as const;
 export type SaleStep = (typeof SALE_STEPS)[number];
 
 /** What a step is called. */
-export const STEP_NAMES: Readonly<Record<SaleStep, string>> = {
-  card: 'Card',
-  pin: 'PIN',
-  answer: 'Answer',
-  remove: 'Card out',
+export const STEP_NAMES: Readonly<Record<SaleStep, TextKey>> = {
+  card: 'stepCard',
+  pin: 'stepPin',
+  answer: 'stepAnswer',
+  remove: 'stepRemove',
 };
 
 /** Where a running sale is: the step, and in words. */
 export interface StepView {
   readonly step: SaleStep;
-  readonly text: string;
+  readonly text: TextKey;
 }
 
 const BY_PROGRESS: Readonly<Record<string, StepView>> = {
-  'waiting-for-card': { step: 'card', text: 'Waiting for the card' },
-  'reading-card': { step: 'card', text: 'Reading the card: leave it in' },
-  'pin-entry': { step: 'pin', text: 'The customer enters the PIN' },
-  'remove-card': { step: 'remove', text: 'The card can be taken out' },
+  'waiting-for-card': { step: 'card', text: 'waitingForCard' },
+  'reading-card': { step: 'card', text: 'readingCard' },
+  'pin-entry': { step: 'pin', text: 'pinEntry' },
+  'remove-card': { step: 'remove', text: 'removeCard' },
 };
 
 const BY_STATE: Readonly<Record<Sale['state'], StepView>> = {
-  accepted: { step: 'card', text: 'Preparing the terminal' },
-  'reading-card': { step: 'card', text: 'Waiting for the card' },
-  authorizing: { step: 'answer', text: 'Waiting for the answer of the bank' },
-  completing: { step: 'answer', text: 'Finishing with the card: leave it in' },
-  unknown: { step: 'answer', text: 'No answer yet: the outcome is being found out' },
-  reversing: { step: 'answer', text: 'Being reversed' },
-  done: { step: 'remove', text: 'Done' },
-  parked: { step: 'answer', text: 'Staff must resolve it' },
+  accepted: { step: 'card', text: 'preparing' },
+  'reading-card': { step: 'card', text: 'waitingForCard' },
+  authorizing: { step: 'answer', text: 'authorizing' },
+  completing: { step: 'answer', text: 'completing' },
+  unknown: { step: 'answer', text: 'findingOut' },
+  reversing: { step: 'answer', text: 'beingReversed' },
+  done: { step: 'remove', text: 'done' },
+  parked: { step: 'answer', text: 'staffResolves' },
 };
 
 /** Where a sale is. What the terminal tells is more exact while the card is read, and once it may be taken out. */

@@ -66,12 +66,12 @@ describe('the words of a sale', () => {
     [
       'parked',
       { state: 'parked', outcome: null },
-      ['warn', 'Needs staff', 'Staff must find out how this sale ended.'],
+      ['warn', 'Needs staff', 'Staff must find out how this payment of €12.34 ended.'],
     ],
     [
       'parked after an approval, which is not called one',
       { state: 'parked' },
-      ['warn', 'Needs staff', 'Staff must find out how this sale ended.'],
+      ['warn', 'Needs staff', 'Staff must find out how this payment of €12.34 ended.'],
     ],
     [
       'unknown',

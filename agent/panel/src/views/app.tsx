@@ -1,7 +1,6 @@
 import { Badge, type Tone } from '@tillbridge/protocol/panel/components/badge.js';
 import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { Page } from '@tillbridge/protocol/panel/components/page.js';
-import { timeText } from '@tillbridge/protocol/panel/format.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -9,6 +8,8 @@ import { AgentClient } from '../api/agent-client.js';
 import type { Caller, LinkState } from '../api/answers.js';
 import { keepToken, keptToken } from '../api/kept-token.js';
 import { isSignedOut, LiveStore } from '../model/live-store.js';
+import type { TextKey } from '../texts/en.js';
+import { clockTime, t } from '../texts/texts.js';
 import './app.css';
 import { Dashboard } from './dashboard.js';
 import { DayClose } from './day-close.js';
@@ -36,7 +37,7 @@ export function App(): JSX.Element {
   };
   const signIn = (token: string, client: AgentClient, caller: Caller) => {
     keepToken(token);
-    const store = new LiveStore(client, caller, () => signOut('This token is not known any more.'));
+    const store = new LiveStore(client, caller, () => signOut(t('tokenRevoked')));
     setSession({ kind: 'in', store });
   };
 
@@ -52,7 +53,7 @@ export function App(): JSX.Element {
         if (!ended) signIn(token, client, caller);
       } catch (error) {
         if (ended) return;
-        if (isSignedOut(error)) signOut('This token is not known any more.');
+        if (isSignedOut(error)) signOut(t('tokenRevoked'));
         else wait = setTimeout(check, AGAIN_MS);
       }
     };
@@ -68,7 +69,7 @@ export function App(): JSX.Element {
     <Page name="tillbridge">
       {session.kind === 'checking' ? (
         <main class="sign-in">
-          <p role="status">Looking for the agent …</p>
+          <p role="status">{t('lookingForAgent')}</p>
         </main>
       ) : (
         <SignIn fault={session.fault} onSignedIn={signIn} />
@@ -77,10 +78,10 @@ export function App(): JSX.Element {
   );
 }
 
-const LINKS: Readonly<Record<LinkState, { readonly tone: Tone; readonly text: string }>> = {
-  up: { tone: 'good', text: 'Gateway connected' },
-  connecting: { tone: 'warn', text: 'Connecting to the gateway' },
-  down: { tone: 'bad', text: 'No gateway' },
+const LINKS: Readonly<Record<LinkState, { readonly tone: Tone; readonly text: TextKey }>> = {
+  up: { tone: 'good', text: 'gatewayUp' },
+  connecting: { tone: 'warn', text: 'gatewayConnecting' },
+  down: { tone: 'bad', text: 'gatewayDown' },
 };
 
 function SignedIn({
@@ -95,25 +96,26 @@ function SignedIn({
   const heardAtMs = useChosen(view, (all) => (all.reached ? undefined : all.heardAtMs));
   const link = useChosen(view, ({ status }) => status?.gateway.state);
   const journal = useChosen(view, ({ status }) => status?.journal.state);
-  const name = useChosen(view, ({ status }) => status?.store.name ?? 'Store panel');
+  const name = useChosen(view, ({ status }) => status?.store.name ?? t('storePanel'));
   const till = useChosen(view, ({ caller }) => caller.till);
+  const zone = useChosen(view, ({ status }) => status?.store.timeZone);
   const [closing, setClosing] = useState(false);
   const states = (
     <>
-      {link && reached && <Badge tone={LINKS[link].tone}>{LINKS[link].text}</Badge>}
-      {journal === 'unavailable' && <Badge tone="bad">Journal unavailable: no sales</Badge>}
+      {link && reached && <Badge tone={LINKS[link].tone}>{t(LINKS[link].text)}</Badge>}
+      {journal === 'unavailable' && <Badge tone="bad">{t('journalUnavailable')}</Badge>}
     </>
   );
   const tools = (
     <>
       {store.may('report') && (
         <Button size="small" icon="chart" onClick={() => setClosing(true)}>
-          Day close
+          {t('dayClose')}
         </Button>
       )}
-      <span class="who">Signed in as {till === undefined ? 'the store' : `till ${till}`}</span>
+      <span class="who">{till === undefined ? t('signedInAsStore') : t('signedInAsTill', { till })}</span>
       <Button size="small" icon="person" onClick={signOut}>
-        Sign out
+        {t('signOut')}
       </Button>
     </>
   );
@@ -122,8 +124,8 @@ function SignedIn({
       {!reached && (
         <p class="banner" role="alert">
           {heardAtMs === undefined
-            ? 'Connecting to the agent …'
-            : `The agent is not reached. What you see is from ${timeText(new Date(heardAtMs).toISOString())}; the panel connects again by itself.`}
+            ? t('connectingToAgent')
+            : t('agentNotReached', { time: clockTime(new Date(heardAtMs).toISOString(), zone) })}
         </p>
       )}
       <Dashboard store={store} />

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LiveStore } from '../model/live-store.js';
 import { selectedTerminal } from '../model/store-view.js';
+import { t } from '../texts/texts.js';
 import { LastSales } from './last-sales.js';
 import { LinkCard } from './link-card.js';
 import { OfflineCard } from './offline-card.js';
@@ -22,7 +23,7 @@ export function Dashboard({ store }: { readonly store: LiveStore }): JSX.Element
         {terminal ? (
           <SaleCard key={terminal.id} store={store} terminal={terminal} onOpen={setOpened} />
         ) : (
-          <p class="empty">The terminals are being read …</p>
+          <p class="empty">{t('readingTerminals')}</p>
         )}
         <LastSales store={store} onOpen={setOpened} />
       </div>

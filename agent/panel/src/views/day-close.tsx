@@ -3,34 +3,34 @@ import { Empty } from '@tillbridge/protocol/panel/components/card.js';
 import { Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
 import { Choice, Field } from '@tillbridge/protocol/panel/components/field.js';
 import { type Column, Table } from '@tillbridge/protocol/panel/components/table.js';
-import { amountText } from '@tillbridge/protocol/panel/format.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TotalKind, Totals, TotalsBy, TotalsGroup } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
+import type { TextKey } from '../texts/en.js';
+import { money, t, timeLocale } from '../texts/texts.js';
 
-const BY: readonly { readonly value: TotalsBy; readonly label: string }[] = [
-  { value: 'terminal', label: 'Terminal' },
-  { value: 'brand', label: 'Brand' },
-  { value: 'currency', label: 'Currency' },
-  { value: 'till', label: 'Till' },
-];
+const BY = ['terminal', 'brand', 'currency', 'till'] as const satisfies readonly TotalsBy[];
 
-const COLUMNS: readonly (readonly [TotalKind, string])[] = [
-  ['approved', 'Approved'],
-  ['refunded', 'Refunded'],
-  ['preauthorized', 'Held'],
-  ['reversed', 'Reversed'],
+const COLUMNS: readonly (readonly [TotalKind, TextKey])[] = [
+  ['approved', 'approved'],
+  ['refunded', 'refunded'],
+  ['preauthorized', 'held'],
+  ['reversed', 'reversed'],
 ];
 
 /** Kinds that keep a day from being closed, and what they are. */
-const OPEN_KINDS: readonly (readonly [TotalKind, string])[] = [
-  ['running', 'running'],
-  ['waiting', 'taken offline and not confirmed'],
-  ['unknown', 'not known yet'],
-  ['parked', 'to be resolved by staff'],
+const OPEN_KINDS: readonly (readonly [TotalKind, TextKey])[] = [
+  ['running', 'openRunning'],
+  ['waiting', 'openWaiting'],
+  ['unknown', 'openUnknown'],
+  ['parked', 'openParked'],
 ];
+
+/** The days that can be asked for: while a year is typed a field has others, and it would take years of more digits. */
+const FIRST_DAY = '1970-01-02';
+const LAST_DAY = '9999-12-30';
 
 /** The totals of a day. */
 export function DayClose({
@@ -42,15 +42,17 @@ export function DayClose({
 }): JSX.Element {
   const [by, setBy] = useState<TotalsBy>('terminal');
   const zone = useChosen(store.view, ({ status }) => status?.store.timeZone);
-  const [day, setDay] = useState(() => dayOf(Date.now(), zone));
-  const [totals, setTotals] = useState<Totals>();
+  const [day, setDay] = useState(() => dayOf(store.client.nowMs(), zone));
+  // Of another day than the one that is chosen they are never shown.
+  const [answer, setAnswer] = useState<Totals>();
   const [fault, setFault] = useState<string>();
   useEffect(() => {
-    if (day === '') return undefined;
-    let current = true;
+    setAnswer(undefined);
     setFault(undefined);
+    if (day.length !== LAST_DAY.length || day < FIRST_DAY || day > LAST_DAY) return undefined;
+    let current = true;
     store.client.totals(by, day).then(
-      (answer) => current && setTotals(answer),
+      (totals) => current && setAnswer(totals),
       (error: unknown) => current && setFault((error as Error).message),
     );
     return () => {
@@ -58,21 +60,26 @@ export function DayClose({
     };
   }, [store, by, day]);
   return (
-    <Dialog title="Day close" wide onClose={onClose}>
+    <Dialog title={t('dayClose')} wide onClose={onClose}>
       <div class="start-head">
-        <Field label="Day" type="date" value={day} onInput={setDay} />
-        <Choice label="By" options={BY} value={by} onChange={setBy} />
+        <Field label={t('day')} type="date" min={FIRST_DAY} max={LAST_DAY} value={day} onInput={setDay} />
+        <Choice
+          label={t('by')}
+          options={BY.map((value) => ({ value, label: t(value) }))}
+          value={by}
+          onChange={setBy}
+        />
       </div>
       {fault !== undefined && (
         <p class="field-fault" role="alert">
           {fault}
         </p>
       )}
-      {totals && <TotalsTable totals={totals} />}
+      {answer && <TotalsTable totals={answer} />}
       <div class="dialog-actions">
-        <Button onClick={onClose}>Back</Button>
-        <Button kind="primary" icon="receipt" disabled={!totals} onClick={() => window.print()}>
-          Print
+        <Button onClick={onClose}>{t('back')}</Button>
+        <Button kind="primary" icon="receipt" disabled={!answer} onClick={() => window.print()}>
+          {t('print')}
         </Button>
       </div>
     </Dialog>
@@ -84,27 +91,24 @@ function TotalsTable({
 }: {
   readonly totals: Totals;
 }): JSX.Element {
-  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const format = new Intl.DateTimeFormat(timeLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const moment = (at: string) => format.format(new Date(at));
   const open = openText(groups);
   return (
     <div class="print totals">
-      <p class="soft">
-        {time.format(new Date(since))} to {time.format(new Date(until))} ({timeZone})
-      </p>
+      <p class="soft">{t('period', { since: moment(since), until: moment(until), zone: timeZone })}</p>
       {groups.length === 0 ? (
-        <Empty>No sales in this time.</Empty>
+        <Empty>{t('noSales')}</Empty>
       ) : (
         <Table
-          label="Totals"
+          label={t('totals')}
           columns={columns()}
           rows={groups}
           rowKey={({ key, currency }) => `${key} ${currency}`}
         />
       )}
       <p class={open.length === 0 ? 'totals-closed' : 'totals-open'} role="status">
-        {open.length === 0
-          ? 'The day can be closed: every sale has its end.'
-          : `Not to be closed yet: ${open.join(', ')}. Carry them over, or come back later.`}
+        {open.length === 0 ? t('dayClosed') : t('dayOpen', { what: open.join(', ') })}
       </p>
     </div>
   );
@@ -112,17 +116,17 @@ function TotalsTable({
 
 function columns(): readonly Column<TotalsGroup>[] {
   return [
-    { title: 'Group', cell: ({ key }) => <strong>{key === '' ? '–' : key}</strong> },
+    { title: t('group'), cell: ({ key }) => <strong>{key === '' ? '–' : key}</strong> },
     ...COLUMNS.map(([kind, title]) => ({
-      title,
+      title: t(title),
       number: true,
       cell: ({ [kind]: { count, amount }, currency }: TotalsGroup) => (
         <span class={count === 0 ? 'soft' : ''}>
-          {count === 0 ? '–' : `${amountText(amount, currency)} (${count})`}
+          {count === 0 ? '–' : `${money(amount, currency)} (${count})`}
         </span>
       ),
     })),
-    { title: 'Net', number: true, cell: ({ net, currency }) => <strong>{amountText(net, currency)}</strong> },
+    { title: t('net'), number: true, cell: ({ net, currency }) => <strong>{money(net, currency)}</strong> },
   ];
 }
 
@@ -130,7 +134,7 @@ function columns(): readonly Column<TotalsGroup>[] {
 function openText(groups: readonly TotalsGroup[]): readonly string[] {
   return OPEN_KINDS.flatMap(([kind, words]) => {
     const count = groups.reduce((sum, group) => sum + group[kind].count, 0);
-    return count === 0 ? [] : [`${count} ${words}`];
+    return count === 0 ? [] : [t(words, { count })];
   });
 }
 

@@ -2,13 +2,13 @@ import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
 import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { Card, Empty } from '@tillbridge/protocol/panel/components/card.js';
 import { type Column, Table } from '@tillbridge/protocol/panel/components/table.js';
-import { timeText } from '@tillbridge/protocol/panel/format.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Sale } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { saleAmount, saleWords, typeText } from '../model/sale-words.js';
+import { clockTime, t } from '../texts/texts.js';
 
 /** How many sales are listed at first. */
 const SHOWN_FIRST = 8;
@@ -25,15 +25,15 @@ export function LastSales({
   const zone = useChosen(store.view, ({ status }) => status?.store.timeZone);
   const [all, setAll] = useState(false);
   const columns: readonly Column<Sale>[] = [
-    { title: 'Time', cell: ({ timeline }) => <span class="numeric">{time(timeline[0]?.at, zone)}</span> },
+    { title: t('time'), cell: ({ timeline }) => <span class="numeric">{time(timeline[0]?.at, zone)}</span> },
     {
-      title: 'Amount',
+      title: t('amount'),
       number: true,
       cell: (sale) => <strong>{`${sale.type === 'refund' ? '−' : ''}${saleAmount(sale)}`}</strong>,
     },
-    { title: 'State', cell: (sale) => <SaleBadge sale={sale} /> },
+    { title: t('state'), cell: (sale) => <SaleBadge sale={sale} /> },
     {
-      title: 'Sale',
+      title: t('sale'),
       cell: (sale) => (
         <span class="sale-names">
           <span>{sale.reference}</span>
@@ -42,22 +42,22 @@ export function LastSales({
       ),
     },
     {
-      title: 'Open',
+      title: t('open'),
       titleHidden: true,
       cell: ({ reference }) => (
-        <Button size="small" label={`Open sale ${reference}`} onClick={() => onOpen(reference)}>
-          Open
+        <Button size="small" label={t('openSale', { reference })} onClick={() => onOpen(reference)}>
+          {t('open')}
         </Button>
       ),
     },
   ];
   return (
-    <Card title="Last sales" class="last-sales">
+    <Card title={t('lastSales')} class="last-sales">
       {sales.length === 0 ? (
-        <Empty>No sales in the last seven days.</Empty>
+        <Empty>{t('noSalesLately')}</Empty>
       ) : (
         <Table
-          label="Last sales"
+          label={t('lastSales')}
           columns={columns}
           rows={all ? sales : sales.slice(0, SHOWN_FIRST)}
           rowKey={({ reference }) => reference}
@@ -65,7 +65,7 @@ export function LastSales({
       )}
       {sales.length > SHOWN_FIRST && (
         <Button kind="quiet" size="small" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show ${sales.length - SHOWN_FIRST} more`}
+          {all ? t('showFewer') : t('showMore', { count: sales.length - SHOWN_FIRST })}
         </Button>
       )}
     </Card>
@@ -79,17 +79,17 @@ export function SaleBadge({ sale }: { readonly sale: Sale }): JSX.Element {
 }
 
 function time(at: string | undefined, zone: string | undefined): string {
-  return at === undefined ? '' : timeText(at, zone);
+  return at === undefined ? '' : clockTime(at, zone);
 }
 
 /** What kind of sale it is, of which card, where. */
 function about({ type, card, terminalId, till, mode }: Sale): string {
   const parts = [
     type === 'sale' ? undefined : typeText(type),
-    card?.last4Digits && `${card.brand ?? 'Card'} •••• ${card.last4Digits}`,
-    `terminal ${terminalId}`,
-    till && `till ${till}`,
-    mode !== null && mode !== 'online' ? 'offline' : undefined,
+    card?.last4Digits && `${card.brand ?? t('card')} •••• ${card.last4Digits}`,
+    t('onTerminal', { id: terminalId }),
+    till && t('byTill', { till }),
+    mode !== null && mode !== 'online' ? t('offline') : undefined,
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');
 }

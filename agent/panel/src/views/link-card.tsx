@@ -1,68 +1,63 @@
 import { Badge } from '@tillbridge/protocol/panel/components/badge.js';
 import { Card } from '@tillbridge/protocol/panel/components/card.js';
 import { Facts } from '@tillbridge/protocol/panel/components/list.js';
-import { ageText, amountText } from '@tillbridge/protocol/panel/format.js';
+import { ageText } from '@tillbridge/protocol/panel/format.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
-import type { History, Status } from '../api/answers.js';
-import { type HistoryChart, historyChart } from '../model/history-chart.js';
+import type { Status } from '../api/answers.js';
+import { type ExposureChart, type HistoryChart, historyChart } from '../model/history-chart.js';
 import type { LiveStore } from '../model/live-store.js';
+import { money, t } from '../texts/texts.js';
 
 /** How many hours are drawn. */
 const HOURS = 6;
 
 const WORDS = {
-  up: ['good', 'Connected'],
-  connecting: ['warn', 'Connecting'],
-  down: ['bad', 'Not connected'],
+  up: ['good', 'connected'],
+  connecting: ['warn', 'connecting'],
+  down: ['bad', 'notConnected'],
 } as const;
 
 /** The link to the gateway and the exposure, now and over the last hours. */
 export function LinkCard({ store }: { readonly store: LiveStore }): JSX.Element | null {
   const gateway = useChosen(store.view, ({ status }) => status?.gateway);
   const history = useChosen(store.view, (view) => view.history);
-  const currency = useChosen(store.view, ({ status }) => status?.store.currency ?? 'EUR');
+  const currency = useChosen(store.view, ({ status }) => status?.store.currency);
   if (!gateway) return null;
   const [tone, text] = WORDS[gateway.state];
   return (
-    <Card title="Link" tools={<Badge tone={tone}>{text}</Badge>}>
+    <Card title={t('link')} tools={<Badge tone={tone}>{t(text)}</Badge>}>
       <Facts rows={linkFacts(gateway)} />
-      {history && <LastHours history={history} currency={currency} />}
+      {history && <LastHours chart={historyChart(history, HOURS, currency)} />}
     </Card>
   );
 }
 
 function linkFacts(gateway: Status['gateway']): readonly (readonly [string, string])[] {
   const { lastContactAgeSeconds, reason, detail, attempt = 0 } = gateway;
-  const rows: (readonly [string, string])[] = [
-    ['Last heard', lastContactAgeSeconds === undefined ? 'never' : `${ageText(lastContactAgeSeconds)} ago`],
-  ];
+  const heard =
+    lastContactAgeSeconds === undefined ? t('never') : t('ago', { age: ageText(lastContactAgeSeconds) });
+  const rows: (readonly [string, string])[] = [[t('lastHeard'), heard]];
   if (gateway.state !== 'up' && reason !== undefined)
-    rows.push(['Why', [reason, detail].filter(Boolean).join(': ')]);
-  if (gateway.state !== 'up' && attempt > 0) rows.push(['Attempts', String(attempt)]);
+    rows.push([t('why'), [reason, detail].filter(Boolean).join(': ')]);
+  if (gateway.state !== 'up' && attempt > 0) rows.push([t('attempts'), String(attempt)]);
   return rows;
 }
 
-function LastHours({
-  history,
-  currency,
-}: {
-  readonly history: History;
-  readonly currency: string;
-}): JSX.Element {
-  const chart = historyChart(history, HOURS, currency);
+function LastHours({ chart }: { readonly chart: HistoryChart }): JSX.Element {
+  const text = linkText(chart);
   return (
     <figure class="hours">
       <figcaption class="hours-words">
-        <span>Last {HOURS} hours</span>
-        <span class="soft">{linkText(chart)}</span>
+        <span>{t('lastHours', { hours: HOURS })}</span>
+        <span class="soft">{text}</span>
       </figcaption>
       <svg
         class="hours-link"
         viewBox="0 0 100 6"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Link: ${linkText(chart)}`}
+        aria-label={t('linkChart', { text })}
       >
         {chart.spans.map(({ from, to, state }) => (
           <rect
@@ -75,43 +70,51 @@ function LastHours({
           />
         ))}
       </svg>
+      {chart.exposures.map((exposure) => (
+        <Exposure key={exposure.currency} exposure={exposure} />
+      ))}
+      {chart.exposures.length === 0 && <ExposureWords text={t('none')} />}
+    </figure>
+  );
+}
+
+function Exposure({ exposure }: { readonly exposure: ExposureChart }): JSX.Element {
+  const { currency, highest, points } = exposure;
+  const text = highest === undefined ? t('none') : t('atMost', { amount: money(highest, currency) });
+  return (
+    <>
       <svg
         class="hours-exposure"
         viewBox="0 0 100 40"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Exposure: ${exposureText(chart, currency)}`}
+        aria-label={t('exposureChart', { text })}
       >
-        <path d={stepPath(chart)} />
+        <path d={stepPath(points)} />
       </svg>
-      <p class="hours-words">
-        <span>Exposure</span>
-        <span class="soft numeric">{exposureText(chart, currency)}</span>
-      </p>
-    </figure>
+      <ExposureWords text={text} />
+    </>
+  );
+}
+
+function ExposureWords({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <p class="hours-words">
+      <span>{t('exposure')}</span>
+      <span class="soft numeric">{text}</span>
+    </p>
   );
 }
 
 function linkText({ knownSeconds, downSeconds, interruptions }: HistoryChart): string {
-  if (downSeconds === 0) return `no interruption in ${ageText(knownSeconds)}`;
-  const without = `${ageText(downSeconds)} without the gateway`;
-  if (interruptions === 0) return without;
-  return `${interruptions === 1 ? '1 interruption' : `${interruptions} interruptions`}, ${without}`;
-}
-
-function exposureText({ highest }: HistoryChart, currency: string): string {
-  return highest === 0 ? 'none' : `at most ${amountText(highest.toFixed(2), currency)}`;
+  if (downSeconds === 0) return t('noInterruption', { age: ageText(knownSeconds) });
+  const age = ageText(downSeconds);
+  if (interruptions === 0) return t('withoutGateway', { age });
+  return t(interruptions === 1 ? 'interruption' : 'interruptions', { count: interruptions, age });
 }
 
 /** A line of steps, filled to the ground. */
-function stepPath({ points }: HistoryChart): string {
-  const parts = ['M0 39'];
-  let height = 39;
-  for (const { at, amount } of points) {
-    parts.push(`H${(at * 100).toFixed(2)}`);
-    height = 39 - amount * 36;
-    parts.push(`V${height.toFixed(2)}`);
-  }
-  parts.push('H100', 'V39', 'Z');
-  return parts.join('');
+function stepPath(points: ExposureChart['points']): string {
+  const steps = points.map(({ at, amount }) => `H${(at * 100).toFixed(2)}V${(39 - amount * 36).toFixed(2)}`);
+  return `M0 39${steps.join('')}H100V39Z`;
 }

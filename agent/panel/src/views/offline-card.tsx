@@ -3,12 +3,13 @@ import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { Card } from '@tillbridge/protocol/panel/components/card.js';
 import { Facts } from '@tillbridge/protocol/panel/components/list.js';
 import { Meter } from '@tillbridge/protocol/panel/components/meter.js';
-import { ageText, amountText } from '@tillbridge/protocol/panel/format.js';
+import { ageText } from '@tillbridge/protocol/panel/format.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import type { Queue, Terminal } from '../api/answers.js';
 import { limitsOf } from '../model/limits.js';
 import type { LiveStore } from '../model/live-store.js';
+import { money, t } from '../texts/texts.js';
 import { acting } from './acting.js';
 
 /** What waits for the gateway, and what the selected terminal may still sell without it. */
@@ -25,17 +26,15 @@ export function OfflineCard({
   const { ready, because, reasons } = terminal.offline;
   return (
     <Card
-      title="Offline sales"
+      title={t('offlineSales')}
       tools={
         <Badge tone={ready ? 'good' : 'warn'}>
-          {ready ? `${terminal.id} offline-ready` : `${terminal.id} not offline-ready`}
+          {t(ready ? 'offlineReady' : 'notOfflineReady', { id: terminal.id })}
         </Badge>
       }
     >
       {!ready && (
-        <p class="soft">
-          Terminal {terminal.id} sells online only: {because ?? reasons.join(', ')}.
-        </p>
+        <p class="soft">{t('onlineOnly', { id: terminal.id, reason: because ?? reasons.join(', ') })}</p>
       )}
       {queue && (
         <>
@@ -48,9 +47,9 @@ export function OfflineCard({
             <Button
               size="small"
               icon="send"
-              onClick={() => acting(() => store.client.flush(), 'The agent tries to send now.')}
+              onClick={() => acting(() => store.client.flush(), t('sendsNow'))}
             >
-              Send now
+              {t('sendNow')}
             </Button>
           )}
         </>
@@ -65,11 +64,11 @@ function queueFacts({
   sums,
   oldestAgeSeconds,
 }: Queue): readonly (readonly [string, string])[] {
-  const amounts = Object.entries(sums).map(([currency, amount]) => amountText(amount, currency));
+  const amounts = Object.entries(sums).map(([currency, amount]) => money(amount, currency));
   return [
-    ['Messages that wait', String(depth)],
-    ...(parked > 0 ? [['Parked', String(parked)] as const] : []),
-    ['Not confirmed yet', amounts.length > 0 ? amounts.join(', ') : 'none'],
-    ['Oldest waits for', depth === 0 ? '–' : ageText(oldestAgeSeconds)],
+    [t('waitingMessages'), String(depth)],
+    ...(parked > 0 ? [[t('parkedMessages'), String(parked)] as const] : []),
+    [t('notConfirmed'), amounts.length > 0 ? amounts.join(', ') : t('none')],
+    [t('oldestWaits'), depth === 0 ? '–' : ageText(oldestAgeSeconds)],
   ];
 }

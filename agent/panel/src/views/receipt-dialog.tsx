@@ -4,12 +4,10 @@ import { Choice } from '@tillbridge/protocol/panel/components/field.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ReceiptCopy } from '../api/agent-client.js';
+import { t } from '../texts/texts.js';
 import type { OnSaleProps } from './sale-dialog.js';
 
-const COPIES = [
-  { value: 'customer', label: 'Customer' },
-  { value: 'merchant', label: 'Merchant' },
-] as const;
+const COPIES = ['customer', 'merchant'] as const satisfies readonly ReceiptCopy[];
 
 /** A receipt, to be printed once more. */
 export function ReceiptDialog({ store, sale, onClose }: OnSaleProps): JSX.Element {
@@ -29,21 +27,26 @@ export function ReceiptDialog({ store, sale, onClose }: OnSaleProps): JSX.Elemen
     };
   }, [store, sale.reference, copy]);
   return (
-    <Dialog title={`Receipt of ${sale.reference}`} onClose={onClose}>
-      <Choice label="Copy" options={COPIES} value={copy} onChange={setCopy} />
+    <Dialog title={t('receiptOf', { reference: sale.reference })} onClose={onClose}>
+      <Choice
+        label={t('copy')}
+        options={COPIES.map((value) => ({ value, label: t(value) }))}
+        value={copy}
+        onChange={setCopy}
+      />
       {fault !== undefined && (
         <p class="field-fault" role="alert">
           {fault}
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <section class="paper print" tabIndex={0} aria-label="Receipt">
+      <section class="paper print" tabIndex={0} aria-label={t('receipt')}>
         <pre>{text ?? ' '}</pre>
       </section>
       <div class="dialog-actions">
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={onClose}>{t('back')}</Button>
         <Button kind="primary" icon="receipt" disabled={text === undefined} onClick={() => window.print()}>
-          Print
+          {t('print')}
         </Button>
       </div>
     </Dialog>

@@ -3,15 +3,20 @@ import { Field, Select } from '@tillbridge/protocol/panel/components/field.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Resolution } from '../api/agent-client.js';
-import { saleAmount, typeText } from '../model/sale-words.js';
+import { saleAmount } from '../model/sale-words.js';
+import type { TextKey } from '../texts/en.js';
+import { t } from '../texts/texts.js';
 import type { OnSaleProps } from './sale-dialog.js';
 
-const OUTCOMES: readonly { readonly value: Resolution; readonly label: string }[] = [
-  { value: 'failed', label: 'Failed: no money moved' },
-  { value: 'declined', label: 'Declined: no money moved' },
-  { value: 'reversed', label: 'Reversed: the money went back' },
-  { value: 'approved', label: 'Approved: the money was received' },
-];
+/** What each outcome means, and the words of the button that states it. */
+const OUTCOMES: Readonly<Record<Resolution, readonly [meaning: TextKey, action: TextKey]>> = {
+  failed: ['asFailed', 'resolveAsFailed'],
+  declined: ['asDeclined', 'resolveAsDeclined'],
+  reversed: ['asReversed', 'resolveAsReversed'],
+  approved: ['asApproved', 'resolveAsApproved'],
+};
+
+const OPTIONS = Object.keys(OUTCOMES) as readonly Resolution[];
 
 /** Longest note that the agent takes. */
 const MAX_NOTE = 200;
@@ -23,21 +28,22 @@ export function ResolveDialog({ store, sale, onClose }: OnSaleProps): JSX.Elemen
   const stands = outcome === 'approved';
   return (
     <Confirm
-      title={`How did ${typeText(sale.type).toLowerCase()} ${sale.reference} end?`}
-      action={`Resolve as ${outcome}`}
+      title={t('howEnded', { reference: sale.reference })}
+      action={t(OUTCOMES[outcome][1])}
       danger={!stands}
       disabled={note.trim() === ''}
       onConfirm={() => store.act(store.client.resolve(sale.reference, outcome, note.trim()))}
       onClose={onClose}
     >
-      <p>{sale.cashierText}</p>
-      <p>
-        {stands
-          ? `${saleAmount(sale)} counts as received. Only say so when you have seen it at the acquirer.`
-          : `${saleAmount(sale)} does not count. Whatever was recorded of it is reversed.`}
-      </p>
-      <Select label="It ended as" options={OUTCOMES} value={outcome} onChange={setOutcome} />
-      <Field label="How you found out" lines maxLength={MAX_NOTE} value={note} onInput={setNote} required />
+      <p lang="en">{sale.cashierText}</p>
+      <p>{t(stands ? 'countsAsReceived' : 'doesNotCount', { amount: saleAmount(sale) })}</p>
+      <Select
+        label={t('endedAs')}
+        options={OPTIONS.map((value) => ({ value, label: t(OUTCOMES[value][0]) }))}
+        value={outcome}
+        onChange={setOutcome}
+      />
+      <Field label={t('howFoundOut')} lines maxLength={MAX_NOTE} value={note} onInput={setNote} required />
     </Confirm>
   );
 }

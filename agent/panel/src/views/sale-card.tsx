@@ -1,11 +1,21 @@
 import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Sale, Terminal } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { SALE_STEPS, STEP_NAMES, stepOf } from '../model/sale-steps.js';
-import { hasEnded, isCancellable, isReferral, saleAmount, saleWords, typeText } from '../model/sale-words.js';
+import {
+  hasEnded,
+  isCancellable,
+  isReferral,
+  saleAmount,
+  saleWords,
+  saysMore,
+  typeText,
+} from '../model/sale-words.js';
 import { shownSale } from '../model/store-view.js';
+import { t } from '../texts/texts.js';
 import { acting } from './acting.js';
 import { StartForm } from './start-form.js';
 import { modelName, type PayWay, TerminalPicture } from './terminal-picture.js';
@@ -22,19 +32,38 @@ export interface SaleCardProps {
 export function SaleCard({ store, terminal, onOpen }: SaleCardProps): JSX.Element {
   const sale = useChosen(store.view, (view) => shownSale(view, terminal.id));
   const isOthers = terminal.runningReference !== undefined && sale?.reference !== terminal.runningReference;
+  const phase = isOthers ? 'other' : sale === undefined ? 'start' : hasEnded(sale) ? 'answered' : 'running';
+  const card = useFocusKept(phase);
   return (
-    <section class="card sale-card" aria-label={`Terminal ${terminal.id}`}>
-      {isOthers ? (
-        <OtherSale terminal={terminal} />
-      ) : sale === undefined ? (
-        <StartForm store={store} terminal={terminal} />
-      ) : hasEnded(sale) ? (
+    <section
+      class="card sale-card"
+      aria-label={t('terminalNamed', { id: terminal.id })}
+      tabIndex={-1}
+      ref={card}
+    >
+      {phase === 'other' && <OtherSale terminal={terminal} />}
+      {phase === 'start' && <StartForm store={store} terminal={terminal} />}
+      {phase === 'answered' && sale && (
         <AnsweredSale store={store} terminal={terminal} sale={sale} onOpen={onOpen} />
-      ) : (
-        <RunningSale store={store} terminal={terminal} sale={sale} />
       )}
+      {phase === 'running' && sale && <RunningSale store={store} terminal={terminal} sale={sale} />}
     </section>
   );
+}
+
+/**
+ * Where the button with the focus is gone with the former phase, the focus stays in this part of the page: at the amount, or at the whole, so
+ * that no key presses a button that nobody chose.
+ */
+function useFocusKept(phase: string): RefObject<HTMLElement | null> {
+  const part = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (document.activeElement !== document.body) return;
+    (part.current?.querySelector<HTMLElement>('.start-amount') ?? part.current)?.focus({
+      preventScroll: true,
+    });
+  }, [phase]);
+  return part;
 }
 
 function OtherSale({ terminal }: { readonly terminal: Terminal }): JSX.Element {
@@ -42,8 +71,8 @@ function OtherSale({ terminal }: { readonly terminal: Terminal }): JSX.Element {
     <div class="sale-stage">
       <TerminalPicture deviceType={terminal.deviceType} size={150} />
       <div class="sale-words">
-        <p class="sale-answer">In use</p>
-        <p class="soft">Another till sells on this terminal.</p>
+        <p class="sale-answer">{t('inUse')}</p>
+        <p class="soft">{t('inUseWords')}</p>
       </div>
     </div>
   );
@@ -78,22 +107,24 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
           </p>
           <p class="sale-amount numeric">{saleAmount(sale)}</p>
           <p class={`sale-step tone-${tone}`} role="status">
-            {text}
+            {t(text)}
           </p>
-          {ways.includes('insert') && <p class="soft">Insert, tap or swipe the card</p>}
-          {isOwn && progress.text !== undefined && <p class="soft">The terminal shows “{progress.text}”</p>}
-          {(sale.state === 'unknown' || sale.state === 'reversing') && <p>{sale.cashierText}</p>}
+          {ways.includes('insert') && <p class="soft">{t('insertTapSwipe')}</p>}
+          {isOwn && progress.text !== undefined && (
+            <p class="soft">{t('terminalShows', { text: progress.text })}</p>
+          )}
+          {(sale.state === 'unknown' || sale.state === 'reversing') && <p lang="en">{sale.cashierText}</p>}
           {(sale.state === 'unknown' || sale.state === 'reversing') && <Say text={say} />}
         </div>
       </div>
-      <ol class="steps" aria-label="Steps of the sale">
+      <ol class="steps" aria-label={t('stepsOfSale')}>
         {SALE_STEPS.map((each) => (
           <li
             key={each}
             class={SALE_STEPS.indexOf(each) < SALE_STEPS.indexOf(step) ? 'step step-past' : 'step'}
             aria-current={each === step ? 'step' : undefined}
           >
-            {STEP_NAMES[each]}
+            {t(STEP_NAMES[each])}
           </li>
         ))}
       </ol>
@@ -102,15 +133,15 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
           <Button
             size="large"
             icon="stop"
-            label="Cancel the sale"
+            label={t('cancelSale')}
             onClick={() => acting(() => store.act(store.client.cancel(sale.reference)))}
           >
-            Cancel
+            {t('cancel')}
           </Button>
         )}
         {!isCancellable(sale) && (
           <Button size="large" onClick={() => store.putAway(terminal.id)}>
-            Leave it running
+            {t('leaveRunning')}
           </Button>
         )}
       </div>
@@ -122,7 +153,7 @@ function RunningSale({ store, terminal, sale }: OneSaleProps): JSX.Element {
 export function Say({ text }: { readonly text: string }): JSX.Element {
   return (
     <p class="say">
-      <span class="say-who">Say to the customer</span>
+      <span class="say-who">{t('sayToCustomer')}</span>
       <q>{text}</q>
     </p>
   );
@@ -143,21 +174,23 @@ function AnsweredSale({
           <p class="sale-answer numeric" role="status">
             {answer}
           </p>
-          {!answer.startsWith(sale.cashierText.replace(/\.$/, '')) && (
-            <p class="sale-cashier">{sale.cashierText}</p>
+          {saysMore(sale) && (
+            <p class="sale-cashier" lang="en">
+              {sale.cashierText}
+            </p>
           )}
           {terminal.runningReference === undefined && terminal.state === 'busy' && (
-            <p class="soft">The card can be taken out.</p>
+            <p class="soft">{t('cardOut')}</p>
           )}
           <Say text={say} />
         </div>
       </div>
       <div class="sale-actions">
         <Button size="large" icon="receipt" onClick={() => onOpen(sale.reference)}>
-          {isReferral(sale) ? 'Enter the approval code' : 'Details and receipt'}
+          {t(isReferral(sale) ? 'enterApprovalCode' : 'detailsAndReceipt')}
         </Button>
         <Button size="large" kind="primary" icon="plus" onClick={() => store.putAway(terminal.id)}>
-          New sale
+          {t('newSale')}
         </Button>
       </div>
     </>

@@ -2,15 +2,16 @@ import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { Confirm, Dialog } from '@tillbridge/protocol/panel/components/dialog.js';
 import { Field } from '@tillbridge/protocol/panel/components/field.js';
 import { Facts } from '@tillbridge/protocol/panel/components/list.js';
-import { amountText, timeText } from '@tillbridge/protocol/panel/format.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Sale } from '../api/answers.js';
 import { digitsOf, typedAmount } from '../model/amount-entry.js';
 import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
 import { isReferral, saleAmount, saleWords, typeText } from '../model/sale-words.js';
+import { clockTime, money, t } from '../texts/texts.js';
+import { acting } from './acting.js';
 import { SaleBadge } from './last-sales.js';
 import { ReceiptDialog } from './receipt-dialog.js';
 import { ResolveDialog } from './resolve-dialog.js';
@@ -36,17 +37,19 @@ export function SaleDialog({
   readonly reference: string;
   readonly onClose: () => void;
 }): JSX.Element | null {
-  const sale = useChosen(store.view, ({ sales }) => sales.find((each) => each.reference === reference));
+  const found = useChosen(store.view, ({ sales }) => sales.find((each) => each.reference === reference));
   const zone = useChosen(store.view, ({ status }) => status?.store.timeZone);
   const [asking, setAsking] = useState<Asking>();
-  const [asked, setAsked] = useState(false);
-  if (!sale) {
-    if (!asked) {
-      setAsked(true);
-      void store.act(store.client.sale(reference)).catch(onClose);
-    }
-    return null;
-  }
+  const known = useRef(found);
+  known.current = found ?? known.current;
+  const isListed = found !== undefined;
+  // It may be older than the sales that are listed, or be pushed out of them while it is looked at.
+  useEffect(() => {
+    if (!isListed)
+      void acting(() => store.act(store.client.sale(reference))).then((read) => read || onClose());
+  }, [isListed]);
+  const sale = known.current;
+  if (!sale) return null;
   const back = () => setAsking(undefined);
   const dialog = { store, sale, onClose: back };
   if (asking === 'receipt') return <ReceiptDialog {...dialog} />;
@@ -60,21 +63,21 @@ export function SaleDialog({
         <p class="sale-amount numeric">{saleAmount(sale)}</p>
         <SaleBadge sale={sale} />
       </div>
-      <p>{sale.cashierText}</p>
+      <p lang="en">{sale.cashierText}</p>
       <Say text={saleWords(sale).say} />
       <Facts rows={factsOf(sale)} />
       <details>
-        <summary>What happened</summary>
-        <ol class="timeline">
+        <summary>{t('whatHappened')}</summary>
+        <ol class="timeline" lang="en">
           {sale.timeline.map(({ at, step, detail, by }, place) => (
             <li key={`${place} ${step}`}>
               <time class="numeric soft" dateTime={at}>
-                {timeText(at, zone)}
+                {clockTime(at, zone)}
               </time>
               <span>
                 {step}
                 {detail !== undefined && <span class="soft"> {detail}</span>}
-                {by !== undefined && <span class="soft"> (till {by})</span>}
+                {by !== undefined && <span class="soft"> ({t('byTill', { till: by })})</span>}
               </span>
             </li>
           ))}
@@ -83,27 +86,27 @@ export function SaleDialog({
       <div class="dialog-actions">
         {sale.receipts && (
           <Button icon="receipt" onClick={() => setAsking('receipt')}>
-            Receipt
+            {t('receipt')}
           </Button>
         )}
         {isReferral(sale) && store.may('sell') && (
           <Button kind="primary" onClick={() => setAsking('voice')}>
-            Enter approval code
+            {t('enterCode')}
           </Button>
         )}
         {sale.state === 'parked' && store.may('resolve') && (
           <Button kind="primary" icon="check" onClick={() => setAsking('resolution')}>
-            Resolve
+            {t('resolve')}
           </Button>
         )}
         {isStanding(sale) && sale.type === 'sale' && store.may('refund') && (
           <Button icon="undo" onClick={() => setAsking('refund')}>
-            Refund
+            {t('refund')}
           </Button>
         )}
         {isStanding(sale) && store.may('refund') && (
           <Button kind="danger" icon="cross" onClick={() => setAsking('reversal')}>
-            Reverse
+            {t('reverse')}
           </Button>
         )}
       </div>
@@ -118,37 +121,40 @@ function isStanding({ state, outcome }: Sale): boolean {
 
 function factsOf(sale: Sale): readonly (readonly [string, ComponentChildren])[] {
   const { card, emv, till, terminalId, approvalCode, resultCode, mode, captures, lateDecline } = sale;
-  const rows: (readonly [string, ComponentChildren])[] = [['Terminal', terminalId]];
+  const rows: (readonly [string, ComponentChildren])[] = [[t('terminal'), terminalId]];
   const add = (name: string, value: ComponentChildren | undefined) => {
     if (value !== undefined && value !== null && value !== '') rows.push([name, value]);
   };
-  add('Till', till);
-  add('Asked for', sale.approvedAmount && amountText(sale.amount, sale.currency));
-  add('Card', card && [card.brand, card.last4Digits && `•••• ${card.last4Digits}`].filter(Boolean).join(' '));
-  add('Entry', card?.entryMode);
-  add('Decided', mode);
-  add('Approval code', approvalCode);
-  add('Result', resultCode);
-  add('Application', emv?.label ?? emv?.aid);
-  add('Captured', captures?.map(({ amount, state }) => `${amount} ${state}`).join(', '));
-  add('Late decline', lateDecline && (lateDecline.acknowledgedAt ? 'acknowledged' : 'not acknowledged'));
-  add('Acknowledged by', lateDecline?.acknowledgedBy);
+  add(t('till'), till);
+  add(t('askedFor'), sale.approvedAmount && money(sale.amount, sale.currency));
+  add(
+    t('card'),
+    card && [card.brand, card.last4Digits && `•••• ${card.last4Digits}`].filter(Boolean).join(' '),
+  );
+  add(t('entry'), card?.entryMode);
+  add(t('decided'), mode);
+  add(t('approvalCode'), approvalCode);
+  add(t('result'), resultCode);
+  add(t('application'), emv?.label ?? emv?.aid);
+  add(
+    t('captured'),
+    captures?.map((each) => `${money(each.amount, sale.currency)} ${each.state}`).join(', '),
+  );
+  add(t('lateDecline'), lateDecline && t(lateDecline.acknowledgedAt ? 'acknowledged' : 'notAcknowledged'));
+  add(t('acknowledgedBy'), lateDecline?.acknowledgedBy);
   return rows;
 }
 
 function ReversalDialog({ store, sale, onClose }: OnSaleProps): JSX.Element {
   return (
     <Confirm
-      title={`Reverse ${saleAmount(sale)}?`}
-      action="Reverse it"
+      title={t('reverseTitle', { amount: saleAmount(sale) })}
+      action={t('reverseIt')}
       danger
       onConfirm={() => store.act(store.client.reverse(sale.reference))}
       onClose={onClose}
     >
-      <p>
-        The whole {typeText(sale.type).toLowerCase()} {sale.reference} is taken back. Its card is not needed.
-        This cannot be undone.
-      </p>
+      <p>{t('reverseWords', { reference: sale.reference })}</p>
     </Confirm>
   );
 }
@@ -173,15 +179,15 @@ function RefundDialog({
   };
   return (
     <Confirm
-      title={`Refund sale ${originalReference}`}
-      action={`Refund ${amountText(amount, currency)}`}
+      title={t('refundTitle', { reference: originalReference })}
+      action={t('refundAmount', { amount: money(amount, currency) })}
       disabled={Number(amount) === 0}
       onConfirm={refund}
       onClose={onClose}
     >
-      <p>The customer gets the amount back. Terminal {terminalId} may ask for the card.</p>
+      <p>{t('refundWords', { id: terminalId })}</p>
       <Field
-        label={`Amount in ${currency}`}
+        label={t('amountIn', { currency })}
         inputMode="numeric"
         value={amount}
         onInput={(value) => setDigits(digitsOf(value))}
@@ -194,14 +200,14 @@ function VoiceDialog({ store, sale, onClose }: OnSaleProps): JSX.Element {
   const [code, setCode] = useState('');
   return (
     <Confirm
-      title="Approval code of the issuer"
-      action="Enter it"
+      title={t('voiceTitle')}
+      action={t('enterIt')}
       disabled={!/^[0-9A-Za-z]{2,6}$/.test(code)}
       onConfirm={() => store.act(store.client.approveByVoice(sale.reference, code))}
       onClose={onClose}
     >
-      <p>Call the issuer of the card. If it approves, it gives you a code of 2 to 6 letters or digits.</p>
-      <Field label="Approval code" maxLength={6} value={code} onInput={setCode} />
+      <p>{t('voiceWords')}</p>
+      <Field label={t('approvalCode')} maxLength={6} value={code} onInput={setCode} />
     </Confirm>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { AgentClient } from '../api/agent-client.js';
 import type { Caller } from '../api/answers.js';
 import { isSignedOut } from '../model/live-store.js';
+import { t } from '../texts/texts.js';
 
 /** What a token may be made of (RFC 6750 §2.1). Anything else would not even reach the agent. */
 const TOKEN = /^[A-Za-z0-9._~+/-]{16,256}=*$/;
@@ -23,29 +24,26 @@ export function SignIn({ fault: before, onSignedIn }: SignInProps): JSX.Element 
   const signIn = async () => {
     const given = token.trim();
     if (!TOKEN.test(given)) {
-      setFault('That is no token. It is the one text that was shown when the till was made.');
+      setFault(t('noToken'));
       return;
     }
     const client = new AgentClient(given);
     try {
       onSignedIn(given, client, await client.caller());
     } catch (error) {
-      setFault(isSignedOut(error) ? 'This token is not known here.' : (error as Error).message);
+      setFault(isSignedOut(error) ? t('tokenUnknown') : (error as Error).message);
     }
   };
   return (
     <main class="sign-in">
       <section class="card" aria-labelledby="sign-in-title">
         <h2 class="dialog-title" id="sign-in-title">
-          Sign in
+          {t('signIn')}
         </h2>
-        <p class="soft">
-          Use the token of your till. What you do is journaled under the name of that till. The token stays in
-          this tab until you sign out or close it.
-        </p>
-        <Form label="Sign in" onSubmit={signIn}>
+        <p class="soft">{t('signInWords')}</p>
+        <Form label={t('signIn')} onSubmit={signIn}>
           <Field
-            label="Token"
+            label={t('token')}
             type="password"
             autoComplete="off"
             value={token}
@@ -54,7 +52,7 @@ export function SignIn({ fault: before, onSignedIn }: SignInProps): JSX.Element 
             required
           />
           <Button type="submit" kind="primary" size="large">
-            Sign in
+            {t('signIn')}
           </Button>
         </Form>
       </section>

@@ -1,8 +1,7 @@
 import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { Choice, Form, Select } from '@tillbridge/protocol/panel/components/field.js';
-import { amountText } from '@tillbridge/protocol/panel/format.js';
 import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
-import { useChosen } from '@tillbridge/protocol/panel/state.js';
+import { useChosen, useRedraw } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Sale, Terminal } from '../api/answers.js';
@@ -10,9 +9,17 @@ import { digitsOf, typed, typedAmount } from '../model/amount-entry.js';
 import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
 import { typeText } from '../model/sale-words.js';
+import type { TextKey } from '../texts/en.js';
+import { money, t } from '../texts/texts.js';
 import { TerminalPicture } from './terminal-picture.js';
 
 const TYPES: readonly Sale['type'][] = ['sale', 'refund', 'preauthorization'];
+
+const STARTS: Readonly<Record<Sale['type'], TextKey>> = {
+  sale: 'startSale',
+  refund: 'startRefund',
+  preauthorization: 'startPreauthorization',
+};
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '0', 'back'] as const;
 
@@ -29,6 +36,7 @@ export function StartForm({
 }): JSX.Element {
   const home = useChosen(store.view, ({ status }) => status?.store.currency);
   const [digits, setDigits] = useState('');
+  const redraw = useRedraw();
   const [type, setType] = useState<Sale['type']>('sale');
   const [chosen, setCurrency] = useState<string>();
   const [fault, setFault] = useState<string>();
@@ -45,9 +53,19 @@ export function StartForm({
     setFault(undefined);
     setDigits(next);
   };
+  // An amount grows from its end, wherever the cursor stands; one that is selected is replaced.
+  const press = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isBack = key === 'Backspace' || key === 'Delete';
+    if (ctrlKey || metaKey || altKey || !(isBack || /^\d$/.test(key))) return;
+    const { selectionStart, selectionEnd, value } = event.currentTarget as HTMLInputElement;
+    const isAll = selectionStart === 0 && selectionEnd === value.length;
+    enter(typed(isAll ? '' : digits, isBack ? 'back' : key));
+    event.preventDefault();
+  };
   const start = async () => {
     if (Number(amount) === 0) {
-      setFault('Enter an amount first.');
+      setFault(t('enterAmount'));
       return;
     }
     const key = [type, amount, currency, terminal.id].join(' ');
@@ -62,23 +80,23 @@ export function StartForm({
       unanswered.current = undefined;
     } catch (error) {
       if (error instanceof RefusedError) unanswered.current = undefined;
-      const again = ' If you start it again unchanged, it is the same sale.';
-      setFault(`${(error as Error).message}${error instanceof RefusedError ? '' : again}`);
+      const { message } = error as Error;
+      setFault(error instanceof RefusedError ? message : `${message} ${t('sameSaleAgain')}`);
     }
   };
   return (
-    <Form label="New sale" onSubmit={start}>
+    <Form label={t('newSale')} onSubmit={start}>
       <div class="start">
         <div class="start-words">
           <div class="start-head">
             <Choice
-              label="Kind"
+              label={t('kind')}
               options={types.map((value) => ({ value, label: typeText(value) }))}
               value={type}
               onChange={setType}
             />
             <Select
-              label="Currency"
+              label={t('currency')}
               options={currencies.map((value) => ({ value, label: value }))}
               value={currency}
               onChange={setCurrency}
@@ -86,11 +104,15 @@ export function StartForm({
           </div>
           <input
             class="start-amount sale-amount numeric"
-            aria-label="Amount"
+            aria-label={t('amount')}
             inputMode="none"
             autoComplete="off"
-            value={amountText(amount, currency)}
-            onInput={({ currentTarget }) => enter(digitsOf(currentTarget.value))}
+            value={money(amount, currency)}
+            onKeyDown={press}
+            onInput={({ currentTarget }) => {
+              enter(digitsOf(currentTarget.value));
+              redraw();
+            }}
           />
           {fault !== undefined && (
             <p class="field-fault" role="alert">
@@ -108,16 +130,16 @@ export function StartForm({
             icon="card"
             disabled={!ready || types.length === 0}
           >
-            Start {typeText(type).toLowerCase()}
+            {t(STARTS[type])}
           </Button>
         </div>
         <fieldset class="keypad">
-          <legend class="reader">Keypad</legend>
+          <legend class="reader">{t('keypad')}</legend>
           {KEYS.map((key) => (
             <Button
               key={key}
               size="large"
-              label={key === 'back' ? 'Delete' : key}
+              label={key === 'back' ? t('delete') : key}
               onClick={() => enter(typed(digits, key))}
             >
               {key === 'back' ? '⌫' : key}
@@ -130,7 +152,7 @@ export function StartForm({
 }
 
 function readyText({ id, state, reason }: Terminal): string {
-  if (state === 'ready') return `Terminal ${id} is ready.`;
-  if (state === 'busy') return `Terminal ${id} is still busy: take the card out.`;
-  return reason ?? `Terminal ${id} is not connected.`;
+  if (state === 'ready') return t('terminalReady', { id });
+  if (state === 'busy') return t('terminalBusy', { id });
+  return reason ?? t('terminalAway', { id });
 }

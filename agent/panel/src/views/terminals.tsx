@@ -5,13 +5,15 @@ import type { Condition, Terminal } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { saleAmount } from '../model/sale-words.js';
 import { shownSale } from '../model/store-view.js';
+import type { TextKey } from '../texts/en.js';
+import { t } from '../texts/texts.js';
 import { TerminalPicture } from './terminal-picture.js';
 
-const STATES: Readonly<Record<Terminal['state'], { readonly tone: Tone; readonly text: string }>> = {
-  ready: { tone: 'good', text: 'Ready' },
-  busy: { tone: 'info', text: 'Busy' },
-  connecting: { tone: 'warn', text: 'Connecting' },
-  disconnected: { tone: 'bad', text: 'Not connected' },
+const STATES: Readonly<Record<Terminal['state'], { readonly tone: Tone; readonly text: TextKey }>> = {
+  ready: { tone: 'good', text: 'ready' },
+  busy: { tone: 'info', text: 'busy' },
+  connecting: { tone: 'warn', text: 'connecting' },
+  disconnected: { tone: 'bad', text: 'notConnected' },
 };
 
 /** The terminals of the store; the one that is chosen is worked with. */
@@ -19,7 +21,7 @@ export function Terminals({ store }: { readonly store: LiveStore }): JSX.Element
   const terminals = useChosen(store.view, ({ status }) => status?.terminals);
   const selected = useChosen(store.view, (view) => view.selected);
   return (
-    <div class="terminals" role="radiogroup" aria-label="Terminals">
+    <div class="terminals" role="radiogroup" aria-label={t('terminals')}>
       {(terminals ?? []).map((terminal) => (
         <TerminalTile
           key={terminal.id}
@@ -54,10 +56,14 @@ function TerminalTile({
           <strong>{id}</strong> <span class="soft">{identity?.model ?? deviceType}</span>
         </span>
         <span class="terminal-state">
-          <Badge tone={STATES[state].tone}>{running ? saleAmount(running) : STATES[state].text}</Badge>
-          {condition && <ConditionWords condition={condition} />}
+          <Badge tone={STATES[state].tone}>{running ? saleAmount(running) : t(STATES[state].text)}</Badge>
+          {condition && state !== 'disconnected' && <ConditionWords condition={condition} />}
         </span>
-        {reason !== undefined && <span class="terminal-reason">{reason}</span>}
+        {reason !== undefined && (
+          <span class="terminal-reason" lang="en">
+            {reason}
+          </span>
+        )}
       </span>
     </label>
   );
@@ -67,8 +73,9 @@ function TerminalTile({
 function ConditionWords({ condition }: { readonly condition: Condition }): JSX.Element | null {
   if (condition.kind !== 'condition') return null;
   const { batteryPercent, tampered, keys } = condition;
-  if (tampered) return <Badge tone="bad">Tampered</Badge>;
-  if (keys.data === 'missing' || keys.data === 'exhausted') return <Badge tone="bad">Keys {keys.data}</Badge>;
+  if (tampered) return <Badge tone="bad">{t('tampered')}</Badge>;
+  if (keys.data === 'missing') return <Badge tone="bad">{t('keysMissing')}</Badge>;
+  if (keys.data === 'exhausted') return <Badge tone="bad">{t('keysExhausted')}</Badge>;
   if (batteryPercent === undefined) return null;
   return <Battery percent={batteryPercent} />;
 }
@@ -94,7 +101,7 @@ function Battery({ percent }: { readonly percent: number }): JSX.Element {
         <rect x="20" y="4" width="2" height="4" rx="1" fill="currentColor" />
         <rect x="2.5" y="2.5" width={(14.5 * level) / 100} height="7" rx="1.2" fill="currentColor" />
       </svg>
-      <span class="reader">Battery </span>
+      <span class="reader">{t('battery')} </span>
       {percent} %
     </span>
   );

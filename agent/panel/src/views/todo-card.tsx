@@ -3,13 +3,14 @@ import { Button } from '@tillbridge/protocol/panel/components/button.js';
 import { Card, Empty } from '@tillbridge/protocol/panel/components/card.js';
 import { Confirm } from '@tillbridge/protocol/panel/components/dialog.js';
 import { List, ListItem } from '@tillbridge/protocol/panel/components/list.js';
-import { amountText } from '@tillbridge/protocol/panel/format.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Queue } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { type Todo, todosOf } from '../model/todo.js';
+import { money, t } from '../texts/texts.js';
+import { acting } from './acting.js';
 import { ResolveDialog } from './resolve-dialog.js';
 
 type LateDecline = Queue['lateDeclines'][number];
@@ -31,15 +32,16 @@ export function TodoCard({
   const done = () => setDoing(undefined);
   const begin = async (todo: Todo) => {
     // The parked sale may be older than the sales that are listed.
-    if (todo.kind === 'parked' && !todo.sale) await store.act(store.client.sale(todo.parked.reference));
-    setDoing(referenceOf(todo));
+    const isKnown = todo.kind !== 'parked' || todo.sale !== undefined;
+    if (isKnown || (await acting(() => store.act(store.client.sale(referenceOf(todo))))))
+      setDoing(referenceOf(todo));
   };
   return (
-    <Card title="To do" tools={todos.length > 0 && <Badge tone="warn">{todos.length}</Badge>}>
+    <Card title={t('toDo')} tools={todos.length > 0 && <Badge tone="warn">{todos.length}</Badge>}>
       {todos.length === 0 ? (
-        <Empty>Nothing to do.</Empty>
+        <Empty>{t('nothingToDo')}</Empty>
       ) : (
-        <List label="To do">
+        <List label={t('toDo')}>
           {todos.map((todo) => (
             <TodoItem
               key={referenceOf(todo)}
@@ -77,18 +79,22 @@ function TodoItem({
   readonly onOpen: () => void;
 }): JSX.Element {
   const reference = referenceOf(todo);
-  const action = todo.kind === 'parked' ? 'Resolve' : 'Acknowledge';
+  const action = t(todo.kind === 'parked' ? 'resolve' : 'acknowledge');
   return (
     <ListItem
       main={
-        todo.kind === 'parked' ? <strong>How did this sale end?</strong> : <LateWords {...todo.lateDecline} />
+        todo.kind === 'parked' ? <strong>{t('howDidItEnd')}</strong> : <LateWords {...todo.lateDecline} />
       }
       second={
         <>
           <button type="button" class="link" onClick={onOpen}>
             {reference}
           </button>{' '}
-          {todo.kind === 'parked' ? todo.parked.reason : `terminal ${todo.lateDecline.terminalId}`}
+          {todo.kind === 'parked' ? (
+            <span lang="en">{todo.parked.reason}</span>
+          ) : (
+            t('onTerminal', { id: todo.lateDecline.terminalId })
+          )}
         </>
       }
       end={
@@ -105,7 +111,9 @@ function TodoItem({
 function LateWords({ amount, currency, reason, last4Digits }: LateDecline): JSX.Element {
   return (
     <strong>
-      {amountText(amount, currency)} {reason === 'declined-later' ? 'declined later' : 'expired'}
+      {t(reason === 'declined-later' ? 'amountDeclinedLater' : 'amountExpired', {
+        amount: money(amount, currency),
+      })}
       {last4Digits === undefined ? '' : ` · •••• ${last4Digits}`}
     </strong>
   );
@@ -120,20 +128,19 @@ function AcknowledgeDialog({
   readonly lateDecline: LateDecline;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { reference, amount, currency, detail } = lateDecline;
+  const { reference, amount, currency, reason, detail } = lateDecline;
   return (
     <Confirm
-      title={`${amountText(amount, currency)} was not received`}
-      action="I have taken note"
+      title={t('notReceived', { amount: money(amount, currency) })}
+      action={t('takenNote')}
       onConfirm={() => store.act(store.client.acknowledge(reference))}
       onClose={onClose}
     >
       <p>
-        Sale {reference} was approved offline and{' '}
-        {lateDecline.reason === 'expired-offline' ? 'expired' : 'declined later'}
-        {detail === undefined ? '.' : `: ${detail}.`} Ask the customer to pay it in another way.
+        {t(reason === 'expired-offline' ? 'lateExpired' : 'lateDeclined', { reference })} {t('askToPay')}
       </p>
-      <p>It leaves this list, and the card may be taken offline again.</p>
+      {detail !== undefined && <p lang="en">{detail}</p>}
+      <p>{t('leavesList')}</p>
     </Confirm>
   );
 }

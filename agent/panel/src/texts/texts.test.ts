@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { EN, type TextKey } from './en.js';
+import { clockTime, LANGUAGES, languageOf, money, speak, t } from './texts.js';
+
+const KEYS = Object.keys(EN) as readonly TextKey[];
+const valuesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+
+describe('the texts of the panel', () => {
+  afterEach(() => speak('en'));
+
+  it.each(Object.entries(LANGUAGES))('put the same values into each text: %s', (_name, texts) => {
+    for (const key of KEYS) {
+      expect(valuesIn(texts[key]), key).toEqual(valuesIn(EN[key]));
+      expect(texts[key].trim(), key).not.toBe('');
+    }
+  });
+
+  it('are those of the first language that the browser wants and the panel has', () => {
+    expect([['pt-BR', 'de-AT', 'fr'], ['IT'], ['pt'], [], ['constructor']].map(languageOf)).toEqual([
+      'de',
+      'it',
+      'en',
+      'en',
+      'en',
+    ]);
+  });
+
+  it('write amounts and times as the language does', () => {
+    speak('de');
+    expect(t('approvedAnswer', { amount: money('1234.50', 'EUR') }).replace(/\s/g, ' ')).toBe(
+      'Genehmigt: 1.234,50 €.',
+    );
+    expect(clockTime('2026-11-23T11:05:09Z', 'Europe/Berlin')).toBe('12:05:09');
+  });
+
+  it('take values as they are', () => {
+    expect(t('receiptOf', { reference: '{amount} $& <b>' })).toBe('Receipt of {amount} $& <b>');
+  });
+});
