@@ -65,6 +65,16 @@ describe('the view of a store', () => {
     expect(reversed.sales.map(({ reference }) => reference)).toEqual(['old']);
   });
 
+  it('shows no old sale in the place of one that runs, when it is being reversed', () => {
+    const running = withSale(
+      VIEW,
+      sale('new', { timeline: [{ at: '2026-11-23T11:00:00Z', step: 'accepted' }] }),
+    );
+    const view = withSale(running, sale('old', { state: 'reversing' }));
+    expect(shownSale(view, '1001')?.reference).toBe('new');
+    expect(view.sales.map(({ reference }) => reference)).toEqual(['new', 'old']);
+  });
+
   it('keeps the later state when an answer of a call arrives behind an event', () => {
     const later = sale('a', {
       state: 'done',

@@ -10,7 +10,7 @@ import type {
   Status,
   Terminal,
 } from '../api/answers.js';
-import { hasEnded } from './sale-words.js';
+import { isCancellable } from './sale-words.js';
 
 /** How many of the last sales are kept. */
 export const MAX_SALES = 50;
@@ -97,10 +97,16 @@ export function withSale(view: StoreView, sale: Sale): StoreView {
   // An answer of a call may be older than an event.
   if (before && before.timeline.length > sale.timeline.length) return view;
   if (before) return { ...view, sales: view.sales.with(at, sale) };
-  const shown = hasEnded(sale) ? view.shown : { ...view.shown, [terminalId]: reference };
+  // One whose card is no longer at work has left its terminal, where another may run by now.
+  const shown = isCancellable(sale) ? { ...view.shown, [terminalId]: reference } : view.shown;
   const held = new Set(Object.values(shown));
   const rest = view.sales.filter((each, place) => place < MAX_SALES - 1 || held.has(each.reference));
-  return { ...view, shown, sales: [sale, ...rest] };
+  const place = rest.findIndex((each) => acceptedAt(each) <= acceptedAt(sale));
+  return { ...view, shown, sales: rest.toSpliced(place < 0 ? rest.length : place, 0, sale) };
+}
+
+function acceptedAt({ timeline }: Sale): string {
+  return timeline[0]?.at ?? '';
 }
 
 /** With an answer put away: the terminal is ready for the next sale. */
