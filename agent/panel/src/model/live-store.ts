@@ -47,6 +47,8 @@ export class LiveStore {
   #drawing: ReturnType<typeof setTimeout> | undefined;
   #soon: ReturnType<typeof setTimeout> | undefined;
   #streamOpen = false;
+  /** Whether a call was lost while the stream counted as open. */
+  #interrupted = false;
   #looking = false;
   #ended = false;
 
@@ -61,6 +63,7 @@ export class LiveStore {
       onEvent: (event) => this.#hear(event),
       onState: (state) => {
         this.#streamOpen = state === 'open';
+        this.#interrupted = false;
         if (state === 'open') void this.load();
         else this.#lost();
       },
@@ -135,7 +138,7 @@ export class LiveStore {
     const heard = this.#heard;
     this.#heard = [];
     if (this.#ended) return;
-    this.view.change((view) => ({ ...heard.reduce(withEvent, view), heardAtMs: Date.now() }));
+    this.view.change((view) => ({ ...heard.reduce(withEvent, view), heardAtMs: this.client.nowMs() }));
     if (heard.some(({ type }) => type !== 'progress')) this.#lookSoon();
   }
 
@@ -152,7 +155,9 @@ export class LiveStore {
   }
 
   async #look(): Promise<void> {
-    if (this.#looking || this.#ended) return;
+    if (this.#ended) return;
+    // What changes while the answers are under way may not be in them.
+    if (this.#looking) return this.#lookSoon();
     this.#looking = true;
     try {
       const report = this.may('report');
@@ -165,9 +170,10 @@ export class LiveStore {
         ...withStatus(view, status),
         queue,
         history,
-        reached: this.#streamOpen,
-        heardAtMs: Date.now(),
+        reached: this.#streamOpen && !this.#interrupted,
+        heardAtMs: this.client.nowMs(),
       }));
+      if (this.#interrupted) this.#events.renew();
       await this.#loadShown();
       void this.#askConditions();
     } catch (error) {
@@ -179,7 +185,7 @@ export class LiveStore {
 
   async #loadSales(): Promise<void> {
     try {
-      const sales = await this.client.lastSales(Date.now() - SALES_SINCE_MS, MAX_SALES);
+      const sales = await this.client.lastSales(this.client.nowMs() - SALES_SINCE_MS, MAX_SALES);
       this.view.change((view) => withSales(view, sales));
     } catch (error) {
       this.#failed(error);
@@ -214,7 +220,9 @@ export class LiveStore {
 
   /** A token that is no longer known ends the stream of events, which asks for a new one and is refused. */
   #failed(error: unknown): void {
-    if (error instanceof NotReachedError) this.#lost();
+    if (!(error instanceof NotReachedError)) return;
+    this.#interrupted = this.#streamOpen;
+    this.#lost();
   }
 }
 
