@@ -84,6 +84,27 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
   );
 
   it(
+    'taps and swipes cards, and has a terminal ask again where two were tapped at once',
+    async () => {
+      const sales = [begin('two-cards', '1003', '3.00'), begin('swiped', '1006', '3.00')];
+      await panel.takeCard('visa-contactless');
+      await panel.untilTerminal('1003', 'Waits for a card');
+      await panel.click('1003', 'Two cards');
+      await panel.terminal('1003').getByText('last: tap: visa-contactless').waitFor();
+      await panel.untilTerminal('1003', 'Waits for a card');
+      await panel.click('1003', 'Tap the card');
+      await panel.takeCard('magstripe-only');
+      await panel.untilTerminal('1006', 'Waits for a card');
+      await panel.click('1006', 'Swipe the card');
+      expect((await Promise.all(sales)).map(({ body }) => [body.outcome, body.card?.entryMode])).toEqual([
+        ['approved', 'NFC_ICC'],
+        ['approved', 'MAGSTRIPE'],
+      ]);
+    },
+    STEP_MS,
+  );
+
+  it(
     'shows the frames that the agent recorded at its end of the same line, masked',
     async () => {
       for (const id of MAKERS) {
@@ -144,7 +165,7 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
       // The list goes on to the PIN that the issuer verifies.
       await panel.untilTerminal('1003', 'Waits for a PIN');
       await expectAccessible(panel.page);
-      await panel.enterPin('1003', PIN);
+      await panel.typePin('1003', PIN);
       await panel.page.locator('.hand-bad').getByText('0', { exact: true }).waitFor();
       await sale;
       await panel.takeOut('1003');
@@ -283,7 +304,7 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
   );
 
   it(
-    'works by keyboard: a card is given, and a PIN entered, without a mouse',
+    'works by keyboard: a card number is keyed in without a mouse',
     async () => {
       const { page } = panel;
       const sale = begin('keys', '1005', '3.00');

@@ -72,6 +72,17 @@ export class SimulatorPanel {
     await pad.getByRole('button', { name: 'OK', exact: true }).click();
   }
 
+  /** Types a PIN on the keyboard. */
+  async typePin(id: string, pin: string): Promise<void> {
+    await this.terminal(id)
+      .getByRole('group', { name: `PIN pad, ${id}` })
+      .getByRole('button')
+      .first()
+      .focus();
+    await this.page.keyboard.type(pin);
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Looks at a terminal, in one of the views. */
   async look(id: string, view: string): Promise<void> {
     await this.terminal(id)

@@ -9,16 +9,22 @@ const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 12;
 
-/** The keys of a PIN pad. Keys of the keyboard work while one of them has the focus. */
+/** The keys of a PIN pad. Keys of the keyboard work while one of them has the focus: ENTER behind typed digits is OK. */
 export function PinPad({ id }: { readonly id: string }): JSX.Element {
   const [digits, setDigits] = useState('');
+  const [typed, setTyped] = useState(false);
   const add = (digit: string) => setDigits((before) => (before + digit).slice(0, MAX_DIGITS));
   const enter = async (pin: string) => {
     setDigits('');
+    setTyped(false);
     await act(id, 'pin', { pin });
   };
   const press = (event: KeyboardEvent) => {
-    if (/^\d$/.test(event.key)) add(event.key);
+    const isOnDigit = /^\d$/.test((event.target as HTMLElement).textContent ?? '');
+    if (/^\d$/.test(event.key)) {
+      add(event.key);
+      setTyped(true);
+    } else if (event.key === 'Enter' && isOnDigit && typed && digits.length >= MIN_DIGITS) void enter(digits);
     else if (event.key === 'Backspace') setDigits((before) => before.slice(0, -1));
     else if (event.key === 'Escape') void enter('cancel');
     else return;
