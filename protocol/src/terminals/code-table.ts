@@ -5,6 +5,17 @@ export interface CodeSpec<Hint extends string = string> {
   readonly hint: Hint;
 }
 
+/** One code as a table lists it. */
+type CodeRow = readonly [code: number, hint: string, meaning: string];
+
+/** The codes of a maker, by our names for them. */
+export function codeTable<const T extends Readonly<Record<string, CodeRow>>>(
+  rows: T,
+): { readonly [N in keyof T]: CodeSpec<T[N][1]> } {
+  const specs = Object.entries(rows).map(([name, [code, hint, meaning]]) => [name, { code, meaning, hint }]);
+  return Object.fromEntries(specs);
+}
+
 /** What can follow from the codes of a table. */
 export type HintOf<T extends Readonly<Record<string, CodeSpec>>> = T[keyof T]['hint'];
 

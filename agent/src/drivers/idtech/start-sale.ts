@@ -153,7 +153,7 @@ class Sale {
   private tapFailed(answer: TransactionAnswer, ask: CardAsk): StartOutcome | CardNext {
     const code = findObject(answer.objects, TAGS.tapError)?.[0];
     const error = code === undefined ? undefined : tapErrorOf(code);
-    switch (error?.next) {
+    switch (error?.hint) {
       case 'again':
         return nextAsk(ask, 'several-cards');
       case 'other-interface':

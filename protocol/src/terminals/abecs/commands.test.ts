@@ -70,7 +70,7 @@ describe('command table', () => {
   });
 
   it('has unique statuses and a word for unknown ones', () => {
-    const codes = Object.values(STATUSES).map(([code]) => code);
+    const codes = Object.values(STATUSES).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     expect(statusOf(statusCode('ST_CTLSCOMMERR')).hint).toBe('tap-again');
     expect(statusOf(999)).toMatchObject({ name: 'ST_999', hint: 'device-error' });

@@ -1,16 +1,10 @@
-/** One status of ABECS 2.12 §3.1.1. */
-export interface StatusSpec {
-  readonly code: number;
-  readonly name: string;
-  readonly meaning: string;
-  readonly hint: StatusHint;
-}
+import { codeTable, type HintOf, nameByCode, specByCode } from '../code-table.js';
 
 /** Success. */
 export const ST_OK = 0;
 
-/** Statuses that a device may answer (ABECS 2.12 §3.1.1): code, what follows for the driver, meaning. */
-export const STATUSES = {
+/** Statuses that a device may answer (ABECS 2.12 §3.1.1). */
+export const STATUSES = codeTable({
   ST_OK: [0, 'ok', 'done'],
   ST_NOSEC: [3, 'host-error', 'secure channel used before it was opened'],
   ST_F1: [4, 'key-pressed', 'function key 1 pressed'],
@@ -56,25 +50,23 @@ export const STATUSES = {
   ST_MFNFOUND: [100, 'host-error', 'media file not found'],
   ST_MFERRFMT: [101, 'host-error', 'media file format is wrong'],
   ST_MFERR: [102, 'host-error', 'media file could not be loaded'],
-} as const satisfies Readonly<Record<string, readonly [code: number, hint: string, meaning: string]>>;
+});
 
 /** Name of a status, such as `ST_TIMEOUT`. */
 export type StatusName = keyof typeof STATUSES;
 
 /** What a status means for the driver. */
-export type StatusHint = (typeof STATUSES)[StatusName][1];
+export type StatusHint = HintOf<typeof STATUSES>;
 
-const BY_CODE = new Map<number, StatusSpec>(
-  Object.entries(STATUSES).map(([name, [code, hint, meaning]]) => [code, { code, name, meaning, hint }]),
-);
+const nameOf = nameByCode(STATUSES, ({ code }) => code);
+const specOf = specByCode(STATUSES, { meaning: 'status outside ABECS 2.12', hint: 'device-error' });
 
-/** The status of a code; an unknown one counts as a fault of the device. */
-export function statusOf(code: number): StatusSpec {
-  const unknown = { code, name: `ST_${code}`, meaning: 'status outside ABECS 2.12' };
-  return BY_CODE.get(code) ?? { ...unknown, hint: 'device-error' };
+/** Name and meaning of a code; an unknown one counts as a fault of the device. */
+export function statusOf(code: number) {
+  return { name: nameOf(code) ?? `ST_${code}`, ...specOf(code) };
 }
 
 /** Code of a named status. */
 export function statusCode(name: StatusName): number {
-  return STATUSES[name][0];
+  return STATUSES[name].code;
 }

@@ -1,4 +1,4 @@
-import { type CodeSpec, type HintOf, specByCode } from '../code-table.js';
+import { type CodeSpec, codeTable, type HintOf, specByCode } from '../code-table.js';
 import type { OperationStatus } from './message.js';
 
 /** First byte of a response's status. */
@@ -12,29 +12,29 @@ export const SUMMARIES = {
 } as const;
 
 /** Group, subgroup and code of the statuses that the driver can meet. */
-export const STATUSES = {
-  ok: { code: 0x000000, meaning: 'successful', hint: 'ok' },
-  failed: { code: 0x000002, meaning: 'the operation failed', hint: 'device-error' },
-  tampered: { code: 0x000016, meaning: 'the device was tampered with', hint: 'tampered' },
-  messageFailure: { code: 0x010101, meaning: 'the message could not be handled', hint: 'device-error' },
-  badMessage: { code: 0x010102, meaning: 'the message is not built as it must be', hint: 'host-error' },
-  offline: { code: 0x010109, meaning: 'offline: no keys, or tampered with', hint: 'offline' },
-  pinKeyNotMapped: { code: 0x010110, meaning: 'no PIN key is mapped', hint: 'key-missing' },
-  notAvailable: { code: 0x010113, meaning: 'the feature is not available', hint: 'host-error' },
-  requestFailure: { code: 0x020101, meaning: 'the request could not be handled', hint: 'device-error' },
-  badParameter: { code: 0x020102, meaning: 'a parameter is wrong', hint: 'host-error' },
-  payloadTooBig: { code: 0x020103, meaning: 'the answer would be too long', hint: 'host-error' },
-  firmwareFailure: { code: 0x020107, meaning: 'failure of the firmware', hint: 'device-error' },
-  keyMissing: { code: 0x020119, meaning: 'the key does not exist', hint: 'key-missing' },
-  notSecured: { code: 0x02011a, meaning: 'the request is not secured', hint: 'host-error' },
-  locked: { code: 0x02011c, meaning: 'the device is locked', hint: 'offline' },
-  noTransaction: { code: 0x020304, meaning: 'no transaction', hint: 'no-transaction' },
-  cannotCancel: { code: 0x020305, meaning: 'cannot be cancelled now', hint: 'wrong-state' },
-  transactionInProgress: { code: 0x020308, meaning: 'a transaction is in progress', hint: 'busy' },
-  wrongState: { code: 0x02030d, meaning: 'not in this state of the transaction', hint: 'wrong-state' },
-  pinEntryInSession: { code: 0x02030f, meaning: 'a PIN is being entered', hint: 'busy' },
-  lowBattery: { code: 0x020316, meaning: 'the battery has five percent or less', hint: 'low-battery' },
-} as const;
+export const STATUSES = codeTable({
+  ok: [0x000000, 'ok', 'successful'],
+  failed: [0x000002, 'device-error', 'the operation failed'],
+  tampered: [0x000016, 'tampered', 'the device was tampered with'],
+  messageFailure: [0x010101, 'device-error', 'the message could not be handled'],
+  badMessage: [0x010102, 'host-error', 'the message is not built as it must be'],
+  offline: [0x010109, 'offline', 'offline: no keys, or tampered with'],
+  pinKeyNotMapped: [0x010110, 'key-missing', 'no PIN key is mapped'],
+  notAvailable: [0x010113, 'host-error', 'the feature is not available'],
+  requestFailure: [0x020101, 'device-error', 'the request could not be handled'],
+  badParameter: [0x020102, 'host-error', 'a parameter is wrong'],
+  payloadTooBig: [0x020103, 'host-error', 'the answer would be too long'],
+  firmwareFailure: [0x020107, 'device-error', 'failure of the firmware'],
+  keyMissing: [0x020119, 'key-missing', 'the key does not exist'],
+  notSecured: [0x02011a, 'host-error', 'the request is not secured'],
+  locked: [0x02011c, 'offline', 'the device is locked'],
+  noTransaction: [0x020304, 'no-transaction', 'no transaction'],
+  cannotCancel: [0x020305, 'wrong-state', 'cannot be cancelled now'],
+  transactionInProgress: [0x020308, 'busy', 'a transaction is in progress'],
+  wrongState: [0x02030d, 'wrong-state', 'not in this state of the transaction'],
+  pinEntryInSession: [0x02030f, 'busy', 'a PIN is being entered'],
+  lowBattery: [0x020316, 'low-battery', 'the battery has five percent or less'],
+});
 
 const UNLISTED = { meaning: 'an error that is not listed', hint: 'device-error' } as const;
 

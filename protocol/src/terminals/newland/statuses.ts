@@ -1,4 +1,4 @@
-import { type HintOf, nameByCode, specByCode } from '../code-table.js';
+import { codeTable, type HintOf, nameByCode, specByCode } from '../code-table.js';
 
 /** Codes behind the type of an answer. */
 export const RESPONSE_CODES = {
@@ -29,33 +29,33 @@ export type ResultName = keyof typeof RESULTS;
 export const resultName = nameByCode(RESULTS, (code: number) => code);
 
 /** Errors of the L3 module (`emvl3.h`). */
-export const ERRORS = {
-  none: { code: 0, meaning: 'no error', hint: 'ok' },
-  fail: { code: -501, meaning: 'failed', hint: 'failed' },
-  cancel: { code: -502, meaning: 'cancelled', hint: 'cancelled' },
-  timeout: { code: -503, meaning: 'nothing came in time', hint: 'timed-out' },
-  format: { code: -504, meaning: 'wrong format', hint: 'host-error' },
-  overflow: { code: -505, meaning: 'too many bytes', hint: 'host-error' },
-  param: { code: -506, meaning: 'wrong parameter', hint: 'host-error' },
-  tagAbsent: { code: -507, meaning: 'a data object is missing', hint: 'host-error' },
-  bypass: { code: -508, meaning: 'PIN entry skipped', hint: 'failed' },
-  onlineFail: { code: -509, meaning: 'online authorisation failed', hint: 'failed' },
-  onlineUnable: { code: -510, meaning: 'unable to go online', hint: 'failed' },
-  unableForceDecline: { code: -511, meaning: 'unable to go online, declined', hint: 'failed' },
-  activate: { code: -512, meaning: 'the card could not be activated', hint: 'card-error' },
-  collision: { code: -513, meaning: 'several cards in the field', hint: 'other-card' },
-  kernel: { code: -514, meaning: 'error of the kernel', hint: 'card-error' },
-  swipeChip: { code: -515, meaning: 'the magstripe of a chip card', hint: 'card-error' },
-  removed: { code: -516, meaning: 'the card was taken away', hint: 'card-removed' },
-  fallback: { code: -517, meaning: 'the chip could not be read', hint: 'card-error' },
-  tryAgain: { code: -518, meaning: 'try again', hint: 'other-card' },
-  noApplication: { code: -520, meaning: 'no application in common', hint: 'no-application' },
-  manual: { code: -523, meaning: 'the card number was keyed in', hint: 'manual' },
-  seePhone: { code: -524, meaning: 'see the phone', hint: 'other-card' },
-  contactlessFallback: { code: -525, meaning: 'the tap could not be read', hint: 'other-card' },
+export const ERRORS = codeTable({
+  none: [0, 'ok', 'no error'],
+  fail: [-501, 'failed', 'failed'],
+  cancel: [-502, 'cancelled', 'cancelled'],
+  timeout: [-503, 'timed-out', 'nothing came in time'],
+  format: [-504, 'host-error', 'wrong format'],
+  overflow: [-505, 'host-error', 'too many bytes'],
+  param: [-506, 'host-error', 'wrong parameter'],
+  tagAbsent: [-507, 'host-error', 'a data object is missing'],
+  bypass: [-508, 'failed', 'PIN entry skipped'],
+  onlineFail: [-509, 'failed', 'online authorisation failed'],
+  onlineUnable: [-510, 'failed', 'unable to go online'],
+  unableForceDecline: [-511, 'failed', 'unable to go online, declined'],
+  activate: [-512, 'card-error', 'the card could not be activated'],
+  collision: [-513, 'other-card', 'several cards in the field'],
+  kernel: [-514, 'card-error', 'error of the kernel'],
+  swipeChip: [-515, 'card-error', 'the magstripe of a chip card'],
+  removed: [-516, 'card-removed', 'the card was taken away'],
+  fallback: [-517, 'card-error', 'the chip could not be read'],
+  tryAgain: [-518, 'other-card', 'try again'],
+  noApplication: [-520, 'no-application', 'no application in common'],
+  manual: [-523, 'manual', 'the card number was keyed in'],
+  seePhone: [-524, 'other-card', 'see the phone'],
+  contactlessFallback: [-525, 'other-card', 'the tap could not be read'],
   /** Host's answer to the callback for a PIN: none is to be asked for. */
-  skipPin: { code: -610, meaning: 'no PIN', hint: 'failed' },
-} as const;
+  skipPin: [-610, 'failed', 'no PIN'],
+});
 
 /** An error's name in {@link ERRORS}. */
 export type ErrorName = keyof typeof ERRORS;
