@@ -1,5 +1,6 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { type Parse, StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import { setLineTimer } from './line-timer.js';
 import { attempt, type Failed, failed, isFailed, type Result } from './result.js';
 
@@ -317,21 +318,15 @@ export class CommandLink<C, M> {
 /** A codec from a pure parser, which keeps its state between two reads. */
 export function parserCodec<C, M, S, E>(
   initial: S,
-  parse: (state: S, bytes: Uint8Array) => { readonly state: S; readonly events: readonly E[] },
+  parse: Parse<S, E>,
   read: (event: E) => readonly CodecEffect<M>[],
   encode: (command: C) => readonly Uint8Array[],
 ): Codec<C, M> {
-  let state = initial;
+  const parser = new StreamParser(initial, parse);
   return {
     send: (command) => encode(command).map((bytes) => ({ kind: 'write', bytes })),
-    receive(bytes) {
-      const parsed = parse(state, bytes);
-      state = parsed.state;
-      return parsed.events.flatMap(read);
-    },
-    reset() {
-      state = initial;
-    },
+    receive: (bytes) => parser.take(bytes).flatMap(read),
+    reset: () => parser.reset(),
   };
 }
 

@@ -1,13 +1,10 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import {
-  type MmsNotification,
-  parameter,
-  readParameters,
-} from '@tillbridge/protocol/terminals/magtek/message.js';
+import type { MmsNotification } from '@tillbridge/protocol/terminals/magtek/message.js';
 import {
   DEVICE_UPDATES,
   HOST_ACTIONS,
   NOTIFICATIONS,
+  payloadObject,
   readOutcome,
   readUpdate,
   type TransactionOutcome,
@@ -29,16 +26,12 @@ export type Notice =
   | { readonly kind: 'reset-soon' }
   | { readonly kind: 'damaged' };
 
-/** Bytes of the number before a transaction's object. */
-const ID_BYTES = 2;
-const OBJECT = '84';
-
 /** Reads a notification; undefined for one without meaning for a sale. @throws TerminalFormatError */
 export function readNotice({ id, detail, payload }: MmsNotification): Notice | undefined {
   switch (id) {
     case NOTIFICATIONS.transactionUpdate: {
       const update = readUpdate(detail);
-      return update && { kind: 'update', update, object: objectOf(payload) };
+      return update && { kind: 'update', update, object: payloadObject(payload) };
     }
     case NOTIFICATIONS.transactionComplete: {
       const outcome = readOutcome(detail);
@@ -52,12 +45,6 @@ export function readNotice({ id, detail, payload }: MmsNotification): Notice | u
     default:
       return undefined;
   }
-}
-
-function objectOf(payload: Buffer): Buffer | undefined {
-  if (payload.length <= ID_BYTES) return undefined;
-  const value = parameter(readParameters(payload.subarray(ID_BYTES)), OBJECT);
-  return value && Buffer.from(value);
 }
 
 /**

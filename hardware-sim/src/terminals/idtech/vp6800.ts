@@ -29,6 +29,7 @@ import {
   decodeApplyHostResponse,
   decodeAuthenticate,
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { statusByFailure } from '../core/failure.js';
@@ -60,7 +61,9 @@ export class Vp6800 extends SimulatedDevice {
   readonly #keyIn: KeyIn;
   readonly #transactions: Transactions;
   #running: CommandName | undefined;
-  #parser = INITIAL_LINE_STATE;
+  readonly #parser = new StreamParser(INITIAL_LINE_STATE, (state, bytes) =>
+    parseLine(this.#framing, 'host', state, bytes),
+  );
   #seated = false;
 
   constructor(options: DeviceOptions) {
@@ -114,7 +117,7 @@ export class Vp6800 extends SimulatedDevice {
   }
 
   protected forget(): void {
-    this.#parser = INITIAL_LINE_STATE;
+    this.#parser.reset();
     this.#stopAll();
     this.#lookAfterSlot();
   }
@@ -126,9 +129,7 @@ export class Vp6800 extends SimulatedDevice {
   }
 
   protected receive(bytes: Uint8Array): void {
-    const { state, events } = parseLine(this.#framing, 'host', this.#parser, bytes);
-    this.#parser = state;
-    for (const event of events) if (event.kind === 'frame') this.#command(event.frame);
+    for (const event of this.#parser.take(bytes)) if (event.kind === 'frame') this.#command(event.frame);
   }
 
   #command({ command, second, data }: NeoFrame): void {

@@ -1,4 +1,3 @@
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import { type CommandName, commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
@@ -7,6 +6,7 @@ import {
   type DisplayStringName,
   displayText,
 } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import { lineFraming } from '@tillbridge/protocol/terminals/magtek/line-framing.js';
 import {
   decodeMessage,
   encodeNotification,
@@ -20,6 +20,7 @@ import {
   HOST_ACTIONS,
   NOTIFICATIONS,
   type OutcomeName,
+  objectPayload,
   outcomeDetail,
   updateDetail,
 } from '@tillbridge/protocol/terminals/magtek/notifications.js';
@@ -35,12 +36,13 @@ import {
   type StartParameters,
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import { STATUSES, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
 import { decodedOr } from '../core/decoded.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
-import { type DeviceFraming, deviceFraming } from './device-line.js';
 import { DeviceProperties, parseStoredSettings, serialDigits } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
+import { lineStyleOf } from './line-style.js';
 import { SelfReset } from './self-reset.js';
 import { Transactions } from './transactions.js';
 
@@ -64,7 +66,9 @@ const END_SCREENS: Partial<Record<OutcomeName, DisplayStringName>> = {
 /** The device side of MMS as a MagTek DynaFlex with touch screen shows it. */
 export class DynaFlex extends SimulatedDevice {
   readonly deviceType = 'MAGTEK_DYNAFLEX';
-  readonly #framing: DeviceFraming;
+  readonly #transport = this.options.transport === 'serial' ? 'serial' : 'hid';
+  readonly #framing = lineFraming(this.#transport, 'to-host');
+  readonly #parser = new StreamParser(this.#framing.initial, this.#framing.parse);
   readonly #properties: DeviceProperties;
   readonly #transactions: Transactions;
   readonly #selfReset: SelfReset;
@@ -85,9 +89,8 @@ export class DynaFlex extends SimulatedDevice {
 
   constructor(options: DeviceOptions) {
     super(options);
-    const { serial, transport, clock, slot } = options;
+    const { serial, clock, slot } = options;
     const { ui, core, health, pinKey, dataKey } = this;
-    this.#framing = deviceFraming(transport === 'serial' ? 'serial' : 'hid');
     const settings = slot('settings', parseStoredSettings);
     this.#properties = new DeviceProperties({ serial, health, pinKey, dataKey, settings });
     this.#transactions = new Transactions({
@@ -107,7 +110,7 @@ export class DynaFlex extends SimulatedDevice {
   }
 
   override get lineStyle(): LineStyle {
-    return this.#framing.style;
+    return lineStyleOf(this.#transport);
   }
 
   override attach(pipe: BytePipe): void {
@@ -134,7 +137,7 @@ export class DynaFlex extends SimulatedDevice {
   }
 
   protected forget(): void {
-    this.#framing.reset();
+    this.#parser.reset();
     this.#selfReset.disarm();
     this.stop();
     this.#transactions.end();
@@ -147,7 +150,7 @@ export class DynaFlex extends SimulatedDevice {
 
   protected receive(bytes: Uint8Array): void {
     if (this.#booting) return;
-    for (const event of this.#framing.receive(bytes)) {
+    for (const event of this.#parser.take(bytes)) {
       if (event.kind === 'message') this.#message(event.bytes);
     }
   }
@@ -310,9 +313,7 @@ export class DynaFlex extends SimulatedDevice {
 
   /** @param object of a transaction; it goes into the payload behind the notification's number */
   #notify(id: number, detail: string, object?: Uint8Array): void {
-    const payload = object
-      ? Buffer.concat([Buffer.of(id >> 8, id & 0xff), encodeTlv([tlv('84', object)])])
-      : EMPTY;
+    const payload = object ? objectPayload(id, object) : EMPTY;
     this.#send(encodeNotification({ id, detail, payload }));
   }
 

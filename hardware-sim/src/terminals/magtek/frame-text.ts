@@ -2,19 +2,18 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { commandOf, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import {
-  type MmsMessage,
-  type MmsNotification,
-  type MmsRequest,
-  type MmsResponse,
-  parameter,
-  readParameters,
+import type {
+  MmsMessage,
+  MmsNotification,
+  MmsRequest,
+  MmsResponse,
 } from '@tillbridge/protocol/terminals/magtek/message.js';
 import {
   DEVICE_UPDATES,
   HOST_ACTIONS,
   NOTIFICATIONS,
   OUTCOMES,
+  payloadObject,
   readOutcome,
   readUpdate,
 } from '@tillbridge/protocol/terminals/magtek/notifications.js';
@@ -29,8 +28,6 @@ import { decoded, decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
 import { objectTree } from '../wire/object-tree.js';
 
-/** Number of a notification in front of its payload. */
-const ID_BYTES = 2;
 /** Values that are never shown. */
 const HIDDEN: ReadonlySet<string> = new Set([
   OBJECT_TAGS.cipherText,
@@ -99,10 +96,8 @@ function notificationText(notification: MmsNotification): string {
   return `notification ${swText(id)} ${detail}${meaning(id, detail)}${content}${soon}`;
 }
 
-/** The transaction's object within the payload, behind the number of the notification. */
-function objectOf({ payload }: MmsNotification): Uint8Array | undefined {
-  if (payload.length <= ID_BYTES) return undefined;
-  return decoded(() => parameter(readParameters(payload.subarray(ID_BYTES)), '84'));
+function objectOf({ payload }: MmsNotification): Buffer | undefined {
+  return decoded(() => payloadObject(payload));
 }
 
 function objectContent(object: Uint8Array): Buffer {

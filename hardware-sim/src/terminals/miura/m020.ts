@@ -18,6 +18,7 @@ import { encodeCardReport, encodeKeyReport } from '@tillbridge/protocol/terminal
 import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { STATUSES } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { KEYS, P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import { decoded } from '../core/decoded.js';
 import { dateAndTime } from '../core/sale-inputs.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
@@ -37,7 +38,7 @@ const SOFTWARE = [
 export class MiuraM020 extends SimulatedDevice {
   readonly deviceType = 'MIURA_M020';
   readonly #transactions: Transactions;
-  #parser = INITIAL_PACKET_STATE;
+  readonly #parser = new StreamParser(INITIAL_PACKET_STATE, parsePackets);
   #told = 0;
   #tellsKeys = false;
   readonly #spool: string[] = [];
@@ -68,7 +69,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   protected forget(): void {
-    this.#parser = INITIAL_PACKET_STATE;
+    this.#parser.reset();
     this.#told = 0;
     this.#tellsKeys = false;
     this.stop();
@@ -76,9 +77,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   protected receive(bytes: Uint8Array): void {
-    const { state, events } = parsePackets(this.#parser, bytes);
-    this.#parser = state;
-    for (const event of events) {
+    for (const event of this.#parser.take(bytes)) {
       if (event.kind === 'damaged') this.#damaged();
       else if (!event.message.unsolicited) this.#command(event.message.apdu);
     }

@@ -40,6 +40,7 @@ import {
   type PinEntryRequest,
 } from '@tillbridge/protocol/terminals/newland/pin-entry.js';
 import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import { StreamParser } from '@tillbridge/protocol/terminals/parsed.js';
 import { decoded } from '../core/decoded.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { type FailureTable, statusByFailure } from '../core/failure.js';
@@ -60,7 +61,7 @@ export class NewlandP180 extends SimulatedDevice {
   readonly #transactions: Transactions;
   readonly #callbacks: HostCallbacks;
   readonly #queries: QueryParts;
-  #parser = INITIAL_FRAME_STATE;
+  readonly #parser = new StreamParser(INITIAL_FRAME_STATE, parseFrames);
 
   constructor(options: DeviceOptions) {
     super(options);
@@ -101,15 +102,13 @@ export class NewlandP180 extends SimulatedDevice {
   }
 
   protected forget(): void {
-    this.#parser = INITIAL_FRAME_STATE;
+    this.#parser.reset();
     this.stop();
     this.#transactions.end();
   }
 
   protected receive(bytes: Uint8Array): void {
-    const { state, events } = parseFrames(this.#parser, bytes);
-    this.#parser = state;
-    for (const event of events) this.#take(event);
+    for (const event of this.#parser.take(bytes)) this.#take(event);
   }
 
   #take(event: FrameEvent): void {

@@ -6,19 +6,12 @@ import {
 import { decodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
 import { decodedOr } from '../core/decoded.js';
 import { control, DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
-import { type WireReader, wireReader } from '../wire/wire-reader.js';
+import { plainFraming, type WireReader, wireReader } from '../wire/wire-reader.js';
 import { answerText, answerTree, requestText, requestTree } from './frame-text.js';
 
 /** Reads a line of the Newland pin pad protocol. */
 export function newlandWire(): WireReader {
-  return wireReader(
-    {
-      initial: INITIAL_FRAME_STATE,
-      parse: (_, state, bytes) => parseFrames(state, bytes),
-      atRest: ({ rest }) => rest.length === 0,
-    },
-    meaning,
-  );
+  return wireReader(plainFraming(INITIAL_FRAME_STATE, parseFrames), meaning);
 }
 
 function meaning(direction: WireDirection, event: FrameEvent): WireMessage {

@@ -23,7 +23,7 @@ import { decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
 import { objectTree } from '../wire/object-tree.js';
 import { control, DAMAGED, type WireDirection, type WireMessage } from '../wire/wire-message.js';
-import { type WireReader, wireReader } from '../wire/wire-reader.js';
+import { plainFraming, type WireReader, wireReader } from '../wire/wire-reader.js';
 
 /** Values that are never shown. */
 const HIDDEN: ReadonlySet<string> = new Set([TAGS.obfuscatedTrack2, TAGS.encryptedData, TAGS.pinBlock]);
@@ -59,14 +59,7 @@ function typeAWire(): WireReader {
     parts[direction] = [];
     return said(direction, message);
   };
-  return wireReader(
-    {
-      initial: INITIAL_FRAME_A,
-      parse: (_, state, bytes) => parseTypeA(state, bytes),
-      atRest: ({ rest }) => rest.length === 0,
-    },
-    meaning,
-  );
+  return wireReader(plainFraming(INITIAL_FRAME_A, parseTypeA), meaning);
 }
 
 function said(direction: WireDirection, message: Buffer): WireMessage {

@@ -1,4 +1,4 @@
-import type { Parsed } from '@tillbridge/protocol/terminals/parsed.js';
+import type { Parse, Parsed } from '@tillbridge/protocol/terminals/parsed.js';
 import { DAMAGED, type WireDirection, type WireMessage } from './wire-message.js';
 
 /** One frame and its bytes as the line had them. */
@@ -21,6 +21,18 @@ export interface WireFraming<State, Event> {
   readonly atRest: (state: State) => boolean;
   /** Bytes that a line never cuts, such as those of a report; 1 when left out. */
   readonly unitBytes?: number;
+}
+
+/** A framing that is the same both ways, and whose parser keeps what has come of a frame. */
+export function plainFraming<State extends { readonly rest: Uint8Array }, Event>(
+  initial: State,
+  parse: Parse<State, Event>,
+): WireFraming<State, Event> {
+  return {
+    initial,
+    parse: (_, state, bytes) => parse(state, bytes),
+    atRest: ({ rest }) => rest.length === 0,
+  };
 }
 
 /** Most bytes that are kept of a frame that does not end. */

@@ -1,3 +1,6 @@
+import { encodeTlv, tlv } from '../../emv/tlv.js';
+import { parameter, readParameters } from './message.js';
+
 /** Source and type of the notifications that the driver knows. */
 export const NOTIFICATIONS = {
   transactionUpdate: 0x0101,
@@ -140,4 +143,20 @@ export function readOutcome(detail: string): TransactionOutcome | undefined {
 /** The detail of a completed transaction. */
 export function outcomeDetail(technology: Technology, outcome: OutcomeName): string {
   return `${TECHNOLOGIES[technology]}${OUTCOMES[outcome].code}00`;
+}
+
+/** Bytes of the notification's number before a transaction's object. */
+const ID_BYTES = 2;
+const OBJECT = '84';
+
+/** The payload of a notification that brings a transaction's object. */
+export function objectPayload(id: number, object: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(id >> 8, id & 0xff), encodeTlv([tlv(OBJECT, object)])]);
+}
+
+/** A transaction's object within a payload; undefined where there is none. @throws TerminalFormatError */
+export function payloadObject(payload: Buffer): Buffer | undefined {
+  if (payload.length <= ID_BYTES) return undefined;
+  const value = parameter(readParameters(payload.subarray(ID_BYTES)), OBJECT);
+  return value && Buffer.from(value);
 }
