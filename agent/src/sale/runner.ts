@@ -1,5 +1,6 @@
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protocol/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
@@ -68,14 +69,8 @@ export interface RunnerOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-const STATUS: Readonly<Record<StatusState, Extract<SaleEvent, { kind: 'status' }>['state']>> = {
-  // A state this build does not know decides nothing: the resolver asks again.
-  [StatusState.STATE_UNSPECIFIED]: 'in-progress',
-  [StatusState.NOT_SEEN]: 'not-seen',
-  [StatusState.IN_PROGRESS]: 'in-progress',
-  [StatusState.ANSWERED]: 'answered',
-  [StatusState.TOMBSTONED]: 'tombstoned',
-};
+/** A state that this build does not know decides nothing: the resolver asks again. */
+const statusOf = wordOfWire(StatusState, 'in-progress');
 
 const OWN_ALONE: StorePolicySource = { policy: UNLIMITED, onChange: () => () => undefined };
 
@@ -382,7 +377,7 @@ export class SaleRunner {
     void this.#tellOwner(messageId, {
       kind: 'status',
       messageId,
-      state: STATUS[state] ?? 'in-progress',
+      state: statusOf(state),
       issuerData: outcome?.iccDataResponse ?? new Uint8Array(),
       ...(outcome && { answer: toGatewayAnswer(outcome) }),
     });

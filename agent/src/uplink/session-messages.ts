@@ -12,6 +12,7 @@ import type {
   TerminalStatus,
 } from '@tillbridge/protocol/bridge/messages.js';
 import { GoodbyeCode, JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalHead } from '../journal/journal.js';
 import type { HeadVerdict } from '../journal/journal-watch.js';
@@ -80,16 +81,11 @@ export function heartbeatBody(
   };
 }
 
-const VERDICTS: Readonly<Record<JournalVerdict, HeadVerdict>> = {
-  [JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED]: 'unknown',
-  [JournalVerdict.CONTINUES]: 'continues',
-  [JournalVerdict.BEHIND]: 'behind',
-  [JournalVerdict.FORKED]: 'forked',
-};
+const verdictOf = wordOfWire(JournalVerdict, 'unknown');
 
 /** What the gateway made of the journal's head; a verdict that this version does not know counts as `unknown`. */
 export function headVerdict({ journalVerdict }: HeartbeatAnswer): HeadVerdict {
-  return VERDICTS[journalVerdict] ?? 'unknown';
+  return verdictOf(journalVerdict);
 }
 
 /** The agent leaves on purpose. */
@@ -97,19 +93,5 @@ export function goodbyeBody(reason: string): Goodbye {
   return { code: GoodbyeCode.GOING_DOWN, reason, retryAfterMs: 0 };
 }
 
-const GOODBYE_REASONS: Readonly<Record<number, DownReason>> = {
-  [GoodbyeCode.UNAUTHENTICATED]: 'unauthenticated',
-  [GoodbyeCode.VERSION_MISMATCH]: 'version-mismatch',
-  [GoodbyeCode.SUPERSEDED]: 'superseded',
-  [GoodbyeCode.FENCED]: 'fenced',
-  [GoodbyeCode.PROTOCOL_ERROR]: 'protocol-error',
-  [GoodbyeCode.GOING_DOWN]: 'going-down',
-  [GoodbyeCode.OVERLOADED]: 'overloaded',
-  [GoodbyeCode.TURN_LATER]: 'turn-later',
-  [GoodbyeCode.GENERATION_NOT_ALLOWED]: 'generation-not-allowed',
-};
-
 /** Returns why a Goodbye ends the session; one without a code this version knows counts as a lost connection. */
-export function goodbyeReason(code: number): DownReason {
-  return GOODBYE_REASONS[code] ?? 'connection-lost';
-}
+export const goodbyeReason: (code: number) => DownReason = wordOfWire(GoodbyeCode, 'connection-lost');

@@ -6,6 +6,7 @@ import {
   CommandState,
   type Heartbeat,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -50,12 +51,7 @@ export function newCommand(
   return { row, change: { op: 'insert', table: 'agentCommands', row } };
 }
 
-const ACTIONS: Readonly<Record<CommandActionName, CommandAction>> = {
-  ping: CommandAction.PING,
-  flush: CommandAction.FLUSH,
-  status: CommandAction.STATUS,
-  'cancel-sale': CommandAction.CANCEL_SALE,
-};
+const ACTIONS = wireWords(CommandAction);
 
 /** The command on the wire. */
 export function wireCommand({ action, reference }: AgentCommandRow): Command {

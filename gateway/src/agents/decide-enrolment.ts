@@ -1,4 +1,5 @@
 import { EnrolmentPurpose, type EnrolmentRequest } from '@tillbridge/protocol/bridge/messages.js';
+import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
 import type { AgentRow, EnrolmentCodeRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { newAgentRow, withNewKey } from './agent-row.js';
@@ -33,11 +34,7 @@ export type EnrolmentVerdict =
   | { readonly kind: 'repeat' }
   | { readonly kind: 'refuse'; readonly changes: readonly Change[]; readonly alert?: TrustAlert };
 
-const PURPOSES: Readonly<Record<EnrolmentCodeRow['purpose'], EnrolmentPurpose>> = {
-  'new-agent': EnrolmentPurpose.NEW_AGENT,
-  'new-key': EnrolmentPurpose.NEW_KEY,
-  replacement: EnrolmentPurpose.REPLACEMENT,
-};
+const PURPOSES = wireWords(EnrolmentPurpose);
 
 /** The purpose as messages name it. */
 export function wirePurpose(purpose: EnrolmentCodeRow['purpose']): EnrolmentPurpose {

@@ -6,6 +6,7 @@ import {
   JournalVerdict,
   type Outcome,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { endExpired } from '../agent-commands/command-results.js';
@@ -49,12 +50,7 @@ export interface ConnectedAgent {
   readonly journal: 'unknown' | 'continues' | 'behind' | 'forked';
 }
 
-const VERDICTS: Readonly<Record<JournalVerdict, ConnectedAgent['journal']>> = {
-  [JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED]: 'unknown',
-  [JournalVerdict.CONTINUES]: 'continues',
-  [JournalVerdict.BEHIND]: 'behind',
-  [JournalVerdict.FORKED]: 'forked',
-};
+const verdictOf = wordOfWire(JournalVerdict, 'unknown');
 
 /** Its multiples without their whole part are spread evenly. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
@@ -133,7 +129,7 @@ export class Bridge {
     return [...this.#byAgent.values()].flatMap((session) => {
       const { open, heartbeat, verdict } = session;
       if (!open) return [];
-      const journal = VERDICTS[verdict];
+      const journal = verdictOf(verdict);
       return [{ agentId: open.agentId, epoch: open.epoch, journal, ...(heartbeat && { heartbeat }) }];
     });
   }

@@ -1,32 +1,16 @@
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import {
+  Disposition,
   type Outcome,
   type StatusAnswer,
   StatusState,
-  Disposition as WireDisposition,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
 import { REST_ERRORS } from '../errors/error-table.js';
-import {
-  type Disposition,
-  type MessageStatus,
-  type PaymentResult,
-  TryLaterError,
-} from '../payments/decide/requests.js';
+import { type MessageStatus, type PaymentResult, TryLaterError } from '../payments/decide/requests.js';
 
-const DISPOSITIONS: Readonly<Record<Exclude<Disposition, 'pending'>, WireDisposition>> = {
-  approved: WireDisposition.APPROVED,
-  declined: WireDisposition.DECLINED,
-  reversed: WireDisposition.REVERSED,
-  'nothing-to-reverse': WireDisposition.NOTHING_TO_REVERSE,
-  refused: WireDisposition.REFUSED,
-};
-
-const STATES: Readonly<Record<MessageStatus['state'], StatusState>> = {
-  'not-seen': StatusState.NOT_SEEN,
-  'in-progress': StatusState.IN_PROGRESS,
-  answered: StatusState.ANSWERED,
-  tombstoned: StatusState.TOMBSTONED,
-};
+const DISPOSITIONS = wireWords(Disposition);
+const STATES = wireWords(StatusState);
 
 /** Translates the service's result for the wire. @throws TryLaterError for a payment that waits: its till hears the outcome alone */
 export function wireOutcome(result: PaymentResult): Outcome {

@@ -4,9 +4,9 @@ import {
   type PosData,
   SaleType as WireSaleType,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
 import type { CardData, CardFacts } from '../../drivers/core/driver.js';
 import type { StreamEnvelope } from '../../journal/forward-queue.js';
-import type { SaleType } from '../machine/state/answer.js';
 import type { SensitiveData } from '../machine/state/events.js';
 import type { StreamFact } from '../machine/state/facts.js';
 import { offlineRecordOf } from '../machine/state/messages.js';
@@ -23,11 +23,7 @@ export interface TerminalProfile {
   readonly pinEntryAvailable: boolean;
 }
 
-const WIRE_TYPES: Readonly<Record<SaleType, WireSaleType>> = {
-  sale: WireSaleType.SALE,
-  refund: WireSaleType.REFUND,
-  preauthorization: WireSaleType.PREAUTHORIZATION,
-};
+const WIRE_TYPES = wireWords(WireSaleType);
 
 /** `pos.transactionSequenceNumber`, tag 9F41: at most eight digits (EMV Book 3 Annex A). */
 const SEQUENCE_NUMBERS = 99_999_999;

@@ -1,4 +1,5 @@
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { present } from '@tillbridge/protocol/present.js';
 
@@ -19,21 +20,14 @@ export interface GatewayAnswer {
   readonly currency?: string;
 }
 
-const DISPOSITIONS: Readonly<Record<Disposition, GatewayDisposition>> = {
-  // A disposition this build does not know moves no money forward.
-  [Disposition.DISPOSITION_UNSPECIFIED]: 'refused',
-  [Disposition.APPROVED]: 'approved',
-  [Disposition.DECLINED]: 'declined',
-  [Disposition.REVERSED]: 'reversed',
-  [Disposition.NOTHING_TO_REVERSE]: 'nothing-to-reverse',
-  [Disposition.REFUSED]: 'refused',
-};
+/** A disposition that this build does not know moves no money forward. */
+const dispositionOf = wordOfWire(Disposition, 'refused');
 
 /** The part of a wire outcome that is kept. Empty texts are absent (proto3). */
 export function toGatewayAnswer(outcome: Outcome): GatewayAnswer {
   const { paymentId, resultCode, description, approvalCode, responseCode, brand, amount } = outcome;
   return {
-    disposition: DISPOSITIONS[outcome.disposition] ?? 'refused',
+    disposition: dispositionOf(outcome.disposition),
     ...present({
       paymentId: paymentId || undefined,
       resultCode: resultCode || undefined,
