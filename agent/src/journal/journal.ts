@@ -1,3 +1,4 @@
+import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { JOURNAL_FAULTS } from '../errors/error-table.js';
 /** A value that survives JSON unchanged. */
@@ -161,8 +162,7 @@ export interface JournalWrite {
 export type UnavailableReason = DatabaseFault;
 
 /** Nothing of the write was journaled, as far as can be known; the state tells when to try again. */
-export class JournalUnavailable extends Error {
-  override readonly name = 'JournalUnavailable';
+export class JournalUnavailable extends NamedError {
   readonly reason: UnavailableReason;
   /** What is wrong, and what to do. */
   readonly detail: string;
@@ -177,14 +177,10 @@ export class JournalUnavailable extends Error {
 }
 
 /** The write repeats a reference or a message id that the journal already has; nothing of it was journaled. */
-export class DuplicateKey extends Error {
-  override readonly name = 'DuplicateKey';
-}
+export class DuplicateKey extends NamedError {}
 
 /** The write breaks a limit: a mistake of the caller. */
-export class JournalLimitError extends Error {
-  override readonly name = 'JournalLimitError';
-}
+export class JournalLimitError extends NamedError {}
 
 /** Whether the journal takes writes. */
 export type JournalState =

@@ -170,7 +170,7 @@ describe('online', () => {
     expect(bitNames(data.tvr, TVR)).toContain('Script processing failed before final GENERATE AC');
     expect(slot.read()?.applicationBlocked).toBe(true);
     await expect(openContact(chip('visa-credit-online', slot), startInputs())).rejects.toMatchObject({
-      failure: 'application-blocked',
+      code: 'application-blocked',
     });
   });
 });
@@ -244,7 +244,7 @@ describe('cards that cannot go on', () => {
     ['visa-blocked', 'application-blocked'],
     ['chip-broken-fallback', 'card-mute'],
   ])('%s: %s', async (name, failure) => {
-    await expect(openContact(chip(name), startInputs())).rejects.toMatchObject({ failure });
+    await expect(openContact(chip(name), startInputs())).rejects.toMatchObject({ code: failure });
   });
 
   test('a blocked card and an unknown application', async () => {
@@ -256,11 +256,11 @@ describe('cards that cannot go on', () => {
       cardBlocked: true,
     });
     await expect(openContact(chip('visa-credit-online', blocked), startInputs())).rejects.toMatchObject({
-      failure: 'card-blocked',
+      code: 'card-blocked',
     });
     const inputs = { ...startInputs(), aids: ['A000000025'] };
     await expect(openContact(chip('visa-credit-online'), inputs)).rejects.toMatchObject({
-      failure: 'no-application',
+      code: 'no-application',
     });
   });
 

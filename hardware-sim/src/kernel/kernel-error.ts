@@ -1,3 +1,5 @@
+import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+
 /** Why a transaction with a card cannot continue; one code for each reaction of the terminal. */
 export type KernelFailure =
   /** The chip does not answer its reset. */
@@ -18,19 +20,15 @@ export type KernelFailure =
   | 'fallback';
 
 /** The kernel ends the transaction; the card made it impossible to go on. */
-export class KernelError extends Error {
-  override readonly name = 'KernelError';
-  readonly failure: KernelFailure;
-
+export class KernelError extends CodedError<KernelFailure> {
   constructor(failure: KernelFailure, detail: string) {
-    super(`${failure}: ${detail}`);
-    this.failure = failure;
+    super(failure, `${failure}: ${detail}`);
   }
 }
 
 /** Whether the magstripe may be used after this error of the chip (EMV Book 4 §6.3.1). */
 export function allowsMagstripe(error: unknown): boolean {
-  return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
+  return error instanceof KernelError && (error.code === 'card-mute' || error.code === 'fallback');
 }
 
 /** A status word for messages, four hex digits. */

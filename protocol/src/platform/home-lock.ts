@@ -1,17 +1,14 @@
 import { join } from 'node:path';
+import { NamedError } from '../errors/coded-error.js';
 import { systemCode } from '../errors/system-code.js';
 import { makeFolder } from './make-folder.js';
 import { SqliteConnection } from './sqlite/connection.js';
 
 /** Another process works in this home. */
-export class HomeInUseError extends Error {
-  override readonly name = 'HomeInUseError';
-}
+export class HomeInUseError extends NamedError {}
 
 /** The home cannot be made or written. */
-export class HomeUnusableError extends Error {
-  override readonly name = 'HomeUnusableError';
-}
+export class HomeUnusableError extends NamedError {}
 
 /** The home of a program; two processes in one would use the same counters, keys and references twice. */
 export interface Home {

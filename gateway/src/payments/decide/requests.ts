@@ -1,4 +1,5 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
@@ -291,13 +292,10 @@ export type MessageStatus =
   | { readonly state: 'answered'; readonly result: PaymentResult };
 
 /** The agent has a newer session: nothing of this one is written any more. */
-export class StaleSessionError extends Error {
-  override readonly name = 'StaleSessionError';
-}
+export class StaleSessionError extends NamedError {}
 
 /** The outcome is not known yet, or another request on the same payment takes too long: ask again with the same message id. */
-export class TryLaterError extends Error {
-  override readonly name: string = 'TryLaterError';
+export class TryLaterError extends NamedError {
   /** The payment that it will become, where one is on its way. */
   readonly paymentId: string | undefined;
 
@@ -308,16 +306,10 @@ export class TryLaterError extends Error {
 }
 
 /** The run of a schedule was made before, or its schedule belongs to somebody else by now: nothing was written. */
-export class RunTakenError extends Error {
-  override readonly name = 'RunTakenError';
-}
+export class RunTakenError extends NamedError {}
 
 /** The store's policy does not allow the message: it is parked, and a person decides. The text names the limit. */
-export class OutsidePolicyError extends Error {
-  override readonly name = 'OutsidePolicyError';
-}
+export class OutsidePolicyError extends NamedError {}
 
 /** Something that all messages need is unavailable, such as the security module: the message itself may be in order. */
-export class OutageError extends TryLaterError {
-  override readonly name = 'OutageError';
-}
+export class OutageError extends TryLaterError {}

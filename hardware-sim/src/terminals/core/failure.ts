@@ -61,7 +61,7 @@ export function isKeyFailure(error: unknown): boolean {
 }
 
 function failureOf(error: unknown): DeviceFailure | undefined {
-  if (error instanceof KernelError) return error.failure;
+  if (error instanceof KernelError) return error.code;
   if (error instanceof PinEntryEnded) return `pin-${error.how}`;
   if (error instanceof CardCommunicationError) return 'card-lost';
   if (error instanceof TwoCardsInField) return 'two-cards';

@@ -1,5 +1,6 @@
 import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
 import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { PresentMode } from '../../cards/catalogue.js';
@@ -120,14 +121,10 @@ export interface CardDecision {
 }
 
 /** Two cards were in the field at once. */
-export class TwoCardsInField extends Error {
-  override readonly name = 'TwoCardsInField';
-}
+export class TwoCardsInField extends NamedError {}
 
 /** No account could be read from the magstripe. */
-export class MagstripeUnreadable extends Error {
-  override readonly name = 'MagstripeUnreadable';
-}
+export class MagstripeUnreadable extends NamedError {}
 
 type Chip =
   | { readonly face: 'contact'; readonly open: OpenTransaction; readonly parameters: ApplicationParameters }

@@ -104,7 +104,7 @@ function invitation(fields: FieldReader, tap: boolean, amountMinor: number): str
 /** PP_ICCSTAT of a later swipe (ABECS 2.12 §6.9.1.1). */
 function iccStatusAfter(error: unknown): IccStatus {
   if (error instanceof CardCommunicationError) return 'fallback-allowed';
-  if (error instanceof KernelError && error.failure === 'no-application') return 'application-not-supported';
+  if (error instanceof KernelError && error.code === 'no-application') return 'application-not-supported';
   return allowsMagstripe(error) ? 'fallback-allowed' : 'ok';
 }
 

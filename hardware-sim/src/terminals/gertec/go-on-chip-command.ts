@@ -56,7 +56,7 @@ export const goOnChip: CommandHandler = async (device, request) => {
     ui.setState(answer.result.decision === 'online' ? 'online' : 'reading');
     return goxAnswer(request, transaction, answer);
   } catch (error) {
-    if (error instanceof KernelError && error.failure === 'fallback') session.iccStatus = 'fallback-allowed';
+    if (error instanceof KernelError && error.code === 'fallback') session.iccStatus = 'fallback-allowed';
     ui.clear();
     throw error;
   }

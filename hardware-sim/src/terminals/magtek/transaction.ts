@@ -221,7 +221,7 @@ export class Transaction {
     this.#tapFailures += 1;
     const accept = new Set([...wanted.accept].filter((mode) => mode !== 'tap'));
     if (accept.size === 0) return end('contactless', 'tryAnotherInterface');
-    if (error instanceof KernelError && error.failure === 'no-application')
+    if (error instanceof KernelError && error.code === 'no-application')
       return again({ ...wanted, prompt: 'insertCard', accept });
     if (this.#tapFailures < TRIES.tap) return again({ ...wanted, prompt: 'tryAgain' });
     return again({ ...wanted, prompt: 'insertCard', accept });

@@ -1,5 +1,5 @@
 import { CodedError } from '../../errors/coded-error.js';
-import type { DATABASE_FAULTS } from '../../errors/error-table.js';
+import { DATABASE_FAULTS } from '../../errors/error-table.js';
 
 /** Why a database cannot do its work now. */
 export type DatabaseFault = keyof typeof DATABASE_FAULTS;
@@ -15,27 +15,24 @@ export class ConstraintError extends Error {
 /** Makes the error that a program throws for a fault of its database. */
 export type FaultError = (fault: DatabaseFault, detail: string) => Error;
 
-const FAULTS: Readonly<Record<string, readonly [DatabaseFault, string]>> = {
-  SQLITE_FULL: ['disk-full', 'the disk of the database is full'],
-  SQLITE_READONLY: ['read-only', 'the database cannot be written: its file, folder or disk is read-only'],
-  SQLITE_CORRUPT: ['corrupt', 'the database file is damaged'],
-  SQLITE_NOTADB: ['corrupt', 'the file is not a SQLite database'],
-  SQLITE_BUSY: ['locked', 'another process keeps the database locked'],
-  SQLITE_LOCKED: ['locked', 'the database is locked'],
-  SQLITE_PROTOCOL: ['locked', 'the database lock protocol failed'],
-  SQLITE_CANTOPEN: [
-    'cannot-open',
-    'the database file cannot be opened: check that its folder exists and may be written',
-  ],
-  SQLITE_PERM: ['cannot-open', 'the database file may not be opened'],
-  SQLITE_AUTH: ['cannot-open', 'the database file may not be opened'],
-  SQLITE_MISUSE: ['closed', 'the database is closed'],
+const FAULTS: Readonly<Record<string, DatabaseFault>> = {
+  SQLITE_FULL: 'disk-full',
+  SQLITE_READONLY: 'read-only',
+  SQLITE_CORRUPT: 'corrupt',
+  SQLITE_NOTADB: 'corrupt',
+  SQLITE_BUSY: 'locked',
+  SQLITE_LOCKED: 'locked',
+  SQLITE_PROTOCOL: 'locked',
+  SQLITE_CANTOPEN: 'cannot-open',
+  SQLITE_PERM: 'cannot-open',
+  SQLITE_AUTH: 'cannot-open',
+  SQLITE_MISUSE: 'closed',
 };
 
 /** The error of a program for an error of SQLite; whatever is neither known nor a constraint counts as an I/O error. */
 export function toDatabaseError(error: Error & { readonly code?: string }, asError: FaultError): Error {
   const { code = '' } = error;
   if (code === 'SQLITE_CONSTRAINT') return new ConstraintError(error.message);
-  const [fault, text] = FAULTS[code] ?? ['io-error', `the disk of the database failed (${error.message})`];
-  return asError(fault, text);
+  const fault = FAULTS[code] ?? 'io-error';
+  return asError(fault, `${DATABASE_FAULTS[fault][0]} (${error.message})`);
 }

@@ -1,3 +1,4 @@
+import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { NewNumber } from '../decide/decide-exchange.js';
 import type { ExchangeRecord } from '../decide/exchange-record.js';
@@ -48,21 +49,13 @@ export interface LinkObserver {
 }
 
 /** The journal knows the reference, or the number, already. */
-export class KnownExchangeError extends Error {
-  override readonly name = 'KnownExchangeError';
-}
+export class KnownExchangeError extends NamedError {}
 
 /** Another node has changed the exchange: it is read again. */
-export class ChangedExchangeError extends Error {
-  override readonly name = 'ChangedExchangeError';
-}
+export class ChangedExchangeError extends NamedError {}
 
 /** Nothing left: no host can be reached, or it refused to sign on. The same may be asked elsewhere. */
-export class NotSentError extends Error {
-  override readonly name = 'NotSentError';
-}
+export class NotSentError extends NamedError {}
 
 /** The request may have been carried out; it is being reversed, or told again. It must not be asked elsewhere. */
-export class OutcomeUnknownError extends Error {
-  override readonly name = 'OutcomeUnknownError';
-}
+export class OutcomeUnknownError extends NamedError {}
