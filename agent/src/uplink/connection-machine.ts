@@ -1,6 +1,7 @@
 import { negotiateVersion, type VersionRange } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import type { Challenge, Welcome } from '@tillbridge/protocol/bridge/messages.js';
+import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
 import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 
 /** Why there is no session; each reason has its own way back. */
@@ -112,10 +113,7 @@ export type ConnectionEffect =
   | { readonly kind: 'session-down' };
 
 /** A new state and what its owner has to do. */
-export interface ConnectionStep {
-  readonly state: ConnectionState;
-  readonly effects: readonly ConnectionEffect[];
-}
+export type ConnectionStep = MachineStep<ConnectionState, ConnectionEffect>;
 
 /** Every time and count of the connection, by name. */
 export const CONNECTION_LIMITS = {

@@ -1,3 +1,4 @@
+import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
 import type { StreamEnvelope } from '../journal/forward-queue.js';
 
 /** A message on the way. */
@@ -64,10 +65,7 @@ export type SenderEffect =
   | { readonly kind: 'send'; readonly session: number; readonly envelope: StreamEnvelope };
 
 /** A new state and what its owner has to do. */
-export interface SenderStep {
-  readonly state: SenderState;
-  readonly effects: readonly SenderEffect[];
-}
+export type SenderStep = MachineStep<SenderState, SenderEffect>;
 
 /** Times of the two queues, by name. */
 export const SENDER_LIMITS = {

@@ -1,4 +1,5 @@
 import type { Envelope, StreamKind } from '@tillbridge/protocol/bridge/messages.js';
+import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
 
 /** A message of a terminal's stream. */
@@ -78,10 +79,7 @@ export type BacklogEffect =
   | { readonly kind: 'violation'; readonly reason: string };
 
 /** A new state and what its owner has to do. */
-export interface BacklogStep {
-  readonly state: BacklogState;
-  readonly effects: readonly BacklogEffect[];
-}
+export type BacklogStep = MachineStep<BacklogState, BacklogEffect>;
 
 /** The executor at the start of a session, at the stored positions; a stream without one begins at 1. */
 export function initialBacklog(

@@ -10,6 +10,7 @@ import {
   type StreamKind,
   type StreamPosition,
 } from '@tillbridge/protocol/bridge/messages.js';
+import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
 import { decideHello, type HelloFacts } from '../agents/decide-hello.js';
 import type { TrustAlert } from '../agents/trust-alerts.js';
 import type { AgentRow } from '../store/rows.js';
@@ -105,10 +106,7 @@ export type SessionEffect =
   | { readonly kind: 'disarm'; readonly timer: 'hello' | 'silence' };
 
 /** A new state and what its owner has to do. */
-export interface SessionStep {
-  readonly state: SessionState;
-  readonly effects: readonly SessionEffect[];
-}
+export type SessionStep = MachineStep<SessionState, SessionEffect>;
 
 /** Before the socket is there. */
 export const INITIAL_SESSION: SessionState = { phase: 'closed' };

@@ -1,3 +1,4 @@
+import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
 import { CAN, type FrameEvent, NAK, SYN } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import {
   ACK_TIMEOUT_MS,
@@ -77,10 +78,7 @@ export type LinkEffect =
   | { readonly kind: 'message'; readonly message: LinkMessage };
 
 /** The next state and what to do, in order. */
-export interface LinkStep {
-  readonly state: LinkState;
-  readonly effects: readonly LinkEffect[];
-}
+export type LinkStep = MachineStep<LinkState, LinkEffect>;
 
 /** A line that is not in use. */
 export const IDLE_LINK: LinkState = { phase: 'idle' };

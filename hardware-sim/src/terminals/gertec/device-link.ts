@@ -1,3 +1,4 @@
+import type { MachineStep } from '@tillbridge/protocol/machine-step.js';
 import {
   ACK,
   CAN,
@@ -45,10 +46,7 @@ export type DeviceLinkEffect =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'timer'; readonly delayMs: number | undefined };
 
-interface Step {
-  readonly state: DeviceLinkState;
-  readonly effects: readonly DeviceLinkEffect[];
-}
+type Step = MachineStep<DeviceLinkState, DeviceLinkEffect>;
 
 /** The device's end of the link: confirms, refuses, repeats and cancels. Pure. */
 export function deviceLink(state: DeviceLinkState, event: DeviceLinkEvent): Step {

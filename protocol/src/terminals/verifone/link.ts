@@ -1,3 +1,4 @@
+import type { MachineStep } from '../../machine-step.js';
 import {
   ACK,
   encodeTypeA,
@@ -66,10 +67,7 @@ export type TimerEffect =
 export type LinkTimer = 'ack-late' | 'silence';
 
 /** A step of a line. */
-export interface LinkStep {
-  readonly state: LinkState;
-  readonly effects: readonly LinkEffect[];
-}
+export type LinkStep = MachineStep<LinkState, LinkEffect>;
 
 /** A line that nothing happened on. @param maxBytes longest message that the other end may send over type B */
 export function newLink(type: 'A' | 'B', maxBytes: number): LinkState {
@@ -81,7 +79,7 @@ export function newLink(type: 'A' | 'B', maxBytes: number): LinkState {
 export function stepTimedLink(
   state: LinkState,
   event: LinkEvent,
-): { readonly state: LinkState; readonly effects: readonly (LinkEffect | TimerEffect)[] } {
+): MachineStep<LinkState, LinkEffect | TimerEffect> {
   const step = stepLink(state, event);
   const sent = step.effects.some((effect) => effect.kind === 'write' && effect.confirmable);
   const timers: TimerEffect[] = [];
@@ -121,10 +119,7 @@ function stepB(state: LinkB, event: LinkEvent): LinkStep {
   return { state: { ...state, parser }, effects: events };
 }
 
-interface StepA {
-  readonly state: LinkA;
-  readonly effects: readonly LinkEffect[];
-}
+type StepA = MachineStep<LinkA, LinkEffect>;
 
 const ACKNOWLEDGE: LinkEffect = { kind: 'write', bytes: Buffer.of(ACK), confirmable: false };
 const REFUSE: LinkEffect = { kind: 'write', bytes: Buffer.of(NAK), confirmable: false };
