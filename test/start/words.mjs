@@ -51,6 +51,17 @@ export const REPLACED_WORDS = [
     pattern: /\b(the|every|each|a|this|these|other|no|which|what|of|five|own) rooms?\b(?! for| to| in)/i,
     term: 'package, module, folder',
   },
+  {
+    pattern: /\bundo(es|ing|ne)?\b|[uU]ndo[A-Z]|\bUndo(?!c)/,
+    term: 'reversal',
+    except: [
+      { pattern: /icon="undo"|^\s*undo: 'M/, reason: 'the icon of an arrow' },
+      {
+        pattern: /undo each other|cannot be undone/,
+        reason: 'keys of TDES; a question before a step without a way back',
+      },
+    ],
+  },
   { pattern: /calls a person|a person is called|calls staff\b/i, term: 'raises an alert for staff' },
 ];
 

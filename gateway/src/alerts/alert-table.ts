@@ -66,7 +66,7 @@ export const ALERT_TABLE = {
     text: 'a gift card paid for an order whose rest was not paid, and could not be given back',
     action: 'refund the payment, or agree with the shopper otherwise',
   },
-  'review-not-undone': {
+  'review-not-reversed': {
     severity: 'critical',
     ends: 'acknowledgement',
     subject: 'payment',

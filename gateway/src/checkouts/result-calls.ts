@@ -1,26 +1,20 @@
 import { withQuery } from '@tillbridge/protocol/api/return-url.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Egress } from '../egress/egress.js';
 import { EgressError } from '../egress/egress-error.js';
 import { checkoutResource } from '../payments/view/return-resource.js';
 import type { CheckoutRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimWith, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import type { Checkouts } from './checkouts.js';
 import { decideResultCall, RESULT_CALL_LIMITS, type ResultCall } from './decide-result-call.js';
 import { type PostedParts, postedBefore } from './posted.js';
 
 /** What {@link resultCallLoop} works with. */
-export interface ResultCallParts extends PostedParts {
+export interface ResultCallParts extends PostedParts, ClaimWith {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly checkouts: Pick<Checkouts, 'parametersOf'>;
   readonly egress: Pick<Egress, 'send'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly node?: ClaimNode | undefined;
-  readonly onFault: (error: unknown) => void;
 }
 
 /**

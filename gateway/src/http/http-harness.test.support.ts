@@ -23,8 +23,8 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
+import { reversePayment } from '../payments/reverse-payment.js';
 import { GatewayPaymentService } from '../payments/service.js';
-import { undoPayment } from '../payments/undo-payment.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
 import type { ReviewWork } from '../risk/reviews.js';
 import { scheduleLoop } from '../schedules/schedule-runner.js';
@@ -312,7 +312,7 @@ export function reviewWork(harness: PaymentHarness): ReviewWork {
     store,
     alerts,
     goOn: (paymentId) => harness.service.continueWaiting(paymentId, 'news'),
-    undo: (paymentId) => undoPayment({ store, fingerprint: context.fingerprint, followUp }, paymentId),
+    reverse: (paymentId) => reversePayment({ store, fingerprint: context.fingerprint, followUp }, paymentId),
     onFault: (what) => faults.push(what),
   };
 }

@@ -1,12 +1,10 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { raiseAlert } from '../alerts/alert-changes.js';
 import type { Egress } from '../egress/egress.js';
 import { EgressError } from '../egress/egress-error.js';
 import type { OutboxRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { OUTBOX_KINDS } from '../store/tables/outbox.js';
-import type { ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimWith, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import type { MailVerdict } from './smtp-mailer.js';
 
@@ -21,15 +19,11 @@ export const OUTBOX_RETRIES = {
 } as const;
 
 /** What the outbox is emptied with. */
-export interface SendParts {
+export interface SendParts extends ClaimWith {
   readonly store: Pick<Store, 'findRange' | 'commit'>;
-  readonly clock: Clock;
-  readonly random: Random;
   /** Absent where no mail server is configured: mails then wait for one. */
   readonly mailer?: { send(row: OutboxRow): Promise<MailVerdict> };
   readonly egress: Pick<Egress, 'send'>;
-  readonly node?: ClaimNode | undefined;
-  readonly onFault: (error: unknown) => void;
 }
 
 /** Messages of each kind that are sent at once: addresses that merchants name may take their time. */

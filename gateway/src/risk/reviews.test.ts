@@ -67,8 +67,8 @@ test('carries out a decision behind any number that cannot be carried out', asyn
   };
   let faults = 0;
   const alerts = { raise: () => Promise.reject(new Error('no alert')) };
-  const undo = () => Promise.reject(new Error('nothing to undo'));
-  await carryOutReviews({ store, goOn, undo, alerts, onFault: () => (faults += 1) });
+  const reverse = () => Promise.reject(new Error('nothing to reverse'));
+  await carryOutReviews({ store, goOn, reverse, alerts, onFault: () => (faults += 1) });
   expect(faults).toBe(ids.length - 1);
   expect((await store.get('reviewDecisions', [last]))?.state).toBe('carried-out');
 });

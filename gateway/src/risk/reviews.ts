@@ -133,7 +133,7 @@ export interface ReviewWork {
   /** Looks at a payment that waits (`PaymentService.continueWaiting`). */
   readonly goOn: (paymentId: string) => Promise<unknown>;
   /** Gives back what an approval took; whether that could be. */
-  readonly undo: (paymentId: string) => Promise<boolean>;
+  readonly reverse: (paymentId: string) => Promise<boolean>;
   readonly alerts: Pick<Alerts, 'raise'>;
   readonly onFault: (what: string, error: unknown) => void;
 }
@@ -155,7 +155,7 @@ export async function carryOutReview(work: ReviewWork, row: ReviewDecisionRow): 
     const wait = await store.get('waits', [paymentId]);
     // Its wait for this review is over, whatever has ended it.
     if (wait && wait.kind === 'review' && wait.untilMs !== null) return;
-    if (row.decision === 'refused') await undoApproval(work, row);
+    if (row.decision === 'refused') await reverseApproval(work, row);
     await store.commit([{ op: 'update', table: 'reviewDecisions', row: { ...row, state: 'carried-out' } }]);
   } catch (error) {
     // Another process was faster.
@@ -165,12 +165,12 @@ export async function carryOutReview(work: ReviewWork, row: ReviewDecisionRow): 
 }
 
 /** Nothing of a refused approval stands; one that waited for its review was declined. */
-async function undoApproval(
-  { store, undo, alerts }: ReviewWork,
+async function reverseApproval(
+  { store, reverse, alerts }: ReviewWork,
   { paymentId, entityId }: ReviewDecisionRow,
 ): Promise<void> {
   const payment = await store.get('payments', [paymentId]);
-  if (!payment || payment.state === 'declined' || (await undo(paymentId))) return;
+  if (!payment || payment.state === 'declined' || (await reverse(paymentId))) return;
   const detail = 'neither a reversal nor a refund was approved';
-  await alerts.raise({ code: 'review-not-undone', subject: paymentId, entityId, detail });
+  await alerts.raise({ code: 'review-not-reversed', subject: paymentId, entityId, detail });
 }

@@ -6,19 +6,17 @@ import { merchantAdvice } from '../payments/view/merchant-advice.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLimits, ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLimits, ClaimLoop, ClaimWith, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import { afterRun, dueRun, ended, type RunOutcome } from './decide/next-run.js';
 import { type ScheduleEventParts, scheduleEvent } from './schedule-events.js';
 import { requestOfRun } from './scheduled-payment.js';
 
 /** What the runs of schedules are made with. */
-export interface ScheduleRunnerParts extends ScheduleEventParts {
+export interface ScheduleRunnerParts extends ScheduleEventParts, ClaimWith {
   readonly store: Pick<Store, 'get' | 'findRange' | 'commit'>;
   readonly clock: Clock;
   readonly service: Pick<PaymentService, 'authorize' | 'lookUp'>;
-  readonly node?: ClaimNode | undefined;
-  readonly onFault: (error: unknown) => void;
   readonly limits?: Partial<ClaimLimits>;
 }
 

@@ -17,7 +17,7 @@ import { InvariantCheck } from '../invariants/invariant-check.js';
 import { SingleWork } from '../nodes/single-work.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import type { FollowUpRequest } from '../payments/decide/requests.js';
-import { undoPayment } from '../payments/undo-payment.js';
+import { reversePayment } from '../payments/reverse-payment.js';
 import type { ReviewWork } from '../risk/reviews.js';
 import { scheduleLoop } from '../schedules/schedule-runner.js';
 import type { ShopperAddresses } from '../security/tokens/shopper-addresses.js';
@@ -135,12 +135,16 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     fingerprint,
   });
   const background = new Background({ clock, failing, single, onFault, closers });
-  const undoWith = { store, fingerprint, followUp: (request: FollowUpRequest) => service.followUp(request) };
+  const reverseWith = {
+    store,
+    fingerprint,
+    followUp: (request: FollowUpRequest) => service.followUp(request),
+  };
   const reviews: ReviewWork = {
     store,
     alerts,
     goOn: (paymentId) => service.continueWaiting(paymentId, 'news'),
-    undo: (paymentId) => undoPayment(undoWith, paymentId),
+    reverse: (paymentId) => reversePayment(reverseWith, paymentId),
     onFault,
   };
   const runner = scheduleLoop({
@@ -173,7 +177,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     runner,
     resultCalls,
     reviews,
-    undoWith,
+    reverseWith,
   });
   const work = {
     ...{ background, chargebacks, settlement, webhooks, scheduling },

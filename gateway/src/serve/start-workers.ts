@@ -3,9 +3,9 @@ import type { BridgeEndpoint } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, type RetryParts, retryParked } from '../bridge/retry-parked.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { InvariantCheck } from '../invariants/invariant-check.js';
-import { type UndoParts, undoLoop } from '../payments/cart/undo-loop.js';
+import { type CartReversalParts, cartReversalLoop } from '../payments/cart/cart-reversal-loop.js';
 import { CHARGEBACK_LIMITS, type Chargebacks } from '../payments/chargebacks/chargebacks.js';
-import type { UndoWith } from '../payments/undo-payment.js';
+import type { ReverseWith } from '../payments/reverse-payment.js';
 import { carryOutReviews, type ReviewWork } from '../risk/reviews.js';
 import type { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import type { CheckoutRow, ScheduleRow } from '../store/rows.js';
@@ -31,7 +31,7 @@ const REVIEW_INTERVAL_MS = 1_000;
 /** What the workers of a gateway work with. */
 export interface WorkerParts
   extends Omit<OutboxParts, 'background'>,
-    Omit<UndoParts, 'followUp' | 'onFault' | 'store' | 'node'> {
+    Omit<CartReversalParts, 'followUp' | 'onFault' | 'store' | 'node'> {
   readonly config: GatewayConfig;
   readonly store: Store;
   readonly tokenKey: RunSettlementParts['tokenKey'];
@@ -44,7 +44,7 @@ export interface WorkerParts
   readonly webhooks: Omit<DispatcherParts, 'onFault'>;
   readonly runner: ClaimLoop<ScheduleRow>;
   readonly reviews: ReviewWork;
-  readonly undoWith: UndoWith;
+  readonly reverseWith: ReverseWith;
   readonly resultCalls: ClaimLoop<CheckoutRow>;
 }
 
@@ -59,14 +59,14 @@ export async function startWorkers(background: Background, parts: WorkerParts): 
     fault: 'chargebacks were not booked',
   });
   await startSettlement(parts, background);
-  const undoing = undoLoop({
+  const reversals = cartReversalLoop({
     ...parts,
-    ...parts.undoWith,
+    ...parts.reverseWith,
     store,
     onFault: background.faultOf('a gift card was not given back what it paid'),
   });
-  background.endLater(undoing);
-  undoing.wake();
+  background.endLater(reversals);
+  reversals.wake();
   background.endLater(check);
   check.start();
   startUpkeep(background, parts);

@@ -3,7 +3,7 @@ import { raiseAlert } from '../alerts/alert-changes.js';
 import { findAll } from '../store/all-rows.js';
 import type { DeliveryRow, WebhookEndpointRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import type { ClaimLoop, ClaimNode, WorkDone } from '../workers/claim-loop.js';
+import type { ClaimLoop, ClaimWith, WorkDone } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import { type DeliverParts, deliver } from './deliver.js';
 
@@ -15,11 +15,9 @@ export const DISPATCHER_LIMITS = {
 } as const;
 
 /** What the {@link Dispatcher} works with. */
-export interface DispatcherParts extends DeliverParts {
+export interface DispatcherParts extends DeliverParts, ClaimWith {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly clock: Clock;
-  readonly node?: ClaimNode | undefined;
-  readonly onFault: (error: unknown) => void;
 }
 
 /** Delivers to every active endpoint, each in a loop of its own: one that answers slowly or never holds up no other. */

@@ -34,13 +34,19 @@ export interface DuePage {
   readonly skip?: number;
 }
 
-/** What a {@link ClaimLoop} works with. */
-export interface ClaimLoopParts<R extends Claimable> {
-  readonly store: Pick<Store, 'commit'>;
+/** What every loop works with, whatever its rows are. */
+export interface ClaimWith {
   readonly clock: Clock;
   readonly random: Random;
   /** This node; absent: nobody is known to have ended, and every lease is waited for. */
   readonly node?: ClaimNode | undefined;
+  /** Called with faults of the database, and of work that throws. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What a {@link ClaimLoop} works with. */
+export interface ClaimLoopParts<R extends Claimable> extends ClaimWith {
+  readonly store: Pick<Store, 'commit'>;
   /** The change that updates a row of the table. */
   readonly update: (row: R) => Change;
   /** Rows that are due from the first time on and before the second, the longest due first. */
@@ -53,8 +59,6 @@ export interface ClaimLoopParts<R extends Claimable> {
   /** What becomes of a row that was claimed too often and whose work never came to an end. */
   readonly poisoned: (row: R, nowMs: number) => WorkDone<R>;
   readonly limits?: Partial<ClaimLimits>;
-  /** Called with faults of the database, and of work that throws. */
-  readonly onFault: (error: unknown) => void;
 }
 
 export const CLAIM_LIMITS = {

@@ -19,7 +19,7 @@ export class PaymentPage {
   #address: ScriptAddress;
   #language: Language = languageOf(undefined);
   /** What puts the page back as it was, the last first. */
-  readonly #undo: (() => void)[] = [];
+  readonly #cleanups: (() => void)[] = [];
   readonly #forms = new Map<PaymentForm, FormContext>();
   #submission: Submission | undefined;
   #numbers = 0;
@@ -32,7 +32,7 @@ export class PaymentPage {
   /** Keeps room, and waits for the page, whose options may stand below the script; then for the form of the shop, and for the gateway. */
   start(): void {
     this.#removeEarly = addStyles(EARLY_STYLES);
-    this.#undo.push(this.#removeEarly);
+    this.#cleanups.push(this.#removeEarly);
     const look = (): void => {
       if (document.querySelector(FORMS)) this.#open();
       else this.#openLater();
@@ -42,7 +42,7 @@ export class PaymentPage {
       return;
     }
     document.addEventListener('DOMContentLoaded', look);
-    this.#undo.push(() => document.removeEventListener('DOMContentLoaded', look));
+    this.#cleanups.push(() => document.removeEventListener('DOMContentLoaded', look));
   }
 
   /** A page of one piece puts its form in when it likes. */
@@ -53,7 +53,7 @@ export class PaymentPage {
       this.#open();
     });
     observer.observe(document, { childList: true, subtree: true });
-    this.#undo.push(() => observer.disconnect());
+    this.#cleanups.push(() => observer.disconnect());
   }
 
   /** Sends the form in a container, which is named by its classes, parted by dots or blanks. */
@@ -73,22 +73,23 @@ export class PaymentPage {
   unload(): void {
     for (const form of this.#forms.keys()) form.remove();
     this.#forms.clear();
-    for (const undo of this.#undo.splice(0).reverse()) undo();
+    for (const cleanUp of this.#cleanups.splice(0).reverse()) cleanUp();
   }
 
   #open(): void {
     const { locale, labels, baseUrl } = options();
     this.#address = withBase(this.#address, baseUrl);
     this.#language = languageOf(locale, labels);
-    this.#undo.push(addStyles(stylesOf(options().style)));
-    for (const form of document.querySelectorAll<HTMLFormElement>(FORMS)) this.#undo.push(showLoading(form));
+    this.#cleanups.push(addStyles(stylesOf(options().style)));
+    for (const form of document.querySelectorAll<HTMLFormElement>(FORMS))
+      this.#cleanups.push(showLoading(form));
     this.#removeEarly();
     const session = new Session(this.#address.base, this.#address.checkoutId, (answer) =>
       this.#opened(answer),
     );
     const submission = new Submission(session);
     this.#submission = submission;
-    this.#undo.push(
+    this.#cleanups.push(
       () => session.close(),
       () => submission.close(),
     );
@@ -112,7 +113,7 @@ export class PaymentPage {
 
   #refuse(places: Iterable<HTMLFormElement>, answer: Answer): void {
     const outcome = outcomeOf(answer);
-    for (const each of places) this.#undo.push(place(each, [this.#notice(outcome.is === 'expired')]));
+    for (const each of places) this.#cleanups.push(place(each, [this.#notice(outcome.is === 'expired')]));
     if (outcome.is === 'expired') tellFault({ name: 'InvalidCheckoutIdError', message: outcome.text });
     else tellFault({ name: 'WidgetError', message: 'the gateway did not answer' });
   }
@@ -144,7 +145,7 @@ export class PaymentPage {
       });
     }
     const nodes = stored ? withStored(context, stored, others) : others.map(({ container }) => container);
-    this.#undo.push(place(at, nodes));
+    this.#cleanups.push(place(at, nodes));
   }
 }
 

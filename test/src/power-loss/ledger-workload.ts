@@ -43,7 +43,7 @@ function steps(): readonly (readonly LedgerRequest[] | 'reopen')[] {
       [request(`capture-${group}`, { kind: 'capture', originalReference: hold })],
     );
     if (group % 2 === 0) made.push([request(`refund-${group}`, { kind: 'refund', originalReference: sale })]);
-    else made.push([request(`undo-${group}`, reversing(sale))]);
+    else made.push([request(`reversal-${group}`, reversing(sale))]);
     if (group === REOPEN_AFTER) made.push('reopen');
   }
   return made;

@@ -97,7 +97,7 @@ describe('a checkout', () => {
     expect((await harness.get(`/v1/payments/${paid.body.id}`)).body).toMatchObject({ checkoutId: id });
   });
 
-  it('undoes the gift card of an order whose rest the browser does not pay', async () => {
+  it('reverses the gift card of an order whose rest the browser does not pay', async () => {
     const gift = await harness.post('/v1/payments', {
       amount: '20.00',
       currency: 'EUR',
@@ -117,7 +117,7 @@ describe('a checkout', () => {
     const id = await create(part);
     expect(await stateOfPart()).toBeUndefined();
     expect((await submit(id, DECLINED)).body.result.code).toBe('800.100.152');
-    expect(await stateOfPart()).toBe('undo');
+    expect(await stateOfPart()).toBe('reversing');
     // The part is on its way back to the card: the order cannot be paid with it any more.
     expect((await submit(id)).body.result.code).toBe('700.300.300');
   });

@@ -1,6 +1,6 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { undoLoop } from '../../payments/cart/undo-loop.js';
+import { cartReversalLoop } from '../../payments/cart/cart-reversal-loop.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { OTHER_ENTITY, VISA } from '../../payments/payment-harness.test.support.js';
 import type { CartPaymentRow } from '../../store/rows.js';
@@ -8,11 +8,11 @@ import type { ClaimLoop } from '../../workers/claim-loop.js';
 import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 let harness: HttpHarness;
-let undoing: ClaimLoop<CartPaymentRow>;
+let reversals: ClaimLoop<CartPaymentRow>;
 beforeEach(async () => {
   harness = await openHttpHarness();
   const { store, clock, context, alerts } = harness;
-  undoing = undoLoop({
+  reversals = cartReversalLoop({
     store,
     clock,
     random: systemRandom,
@@ -25,7 +25,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await undoing.stop();
+  await reversals.stop();
   await harness.dispose();
 });
 
@@ -45,10 +45,10 @@ const partOf = (id: string, at = 0) => ({
   [`cart.payments[${at}].name`]: id,
   [`cart.payments[${at}].type`]: 'GIFTCARD',
 });
-/** Undoes what is due. */
-async function undo(): Promise<void> {
-  undoing.wake();
-  await undoing.idle();
+/** Reverses what is due. */
+async function reverse(): Promise<void> {
+  reversals.wake();
+  await reversals.idle();
 }
 /** What is on the gift card: one cent more than there is tells it. */
 async function balance(): Promise<unknown> {
@@ -63,7 +63,7 @@ describe('an order that a gift card pays in part', () => {
     const gift = await pay(GIFT);
     const rest = await pay({ ...CARD, ...partOf(gift.id), 'cart.payments[0].amount': '20.00' });
     expect(rest.result.code).toBe('000.100.110');
-    await undo();
+    await reverse();
     expect(await balance()).toBe('980.00');
     const refund = { paymentType: 'RF', amount: '20.00', currency: 'EUR' };
     expect((await harness.post(`/v1/payments/${gift.id}`, refund)).body.result.code).toBe('000.100.110');
@@ -74,19 +74,19 @@ describe('an order that a gift card pays in part', () => {
     ['the issuer declines the rest', DECLINED],
     ['the gateway refuses the rest', { 'card.number': '4200000000000001' }],
     ['a test forces an end', { 'customParameters[forceResultCode]': '800.100.151' }],
-  ])('is undone as a whole where %s', async (_, refused) => {
+  ])('is reversed as a whole where %s', async (_, refused) => {
     const first = await pay(GIFT);
     const held = await pay({ ...GIFT, paymentType: 'PA' });
     const rest = await pay({ ...CARD, ...refused, ...partOf(first.id), ...partOf(held.id, 1) });
     expect(rest.result.code).toMatch(/^(800|100)/);
-    await undo();
+    await reverse();
     expect(await balance()).toBe(OPENING);
     for (const { id } of [first, held])
       expect((await harness.store.get('payments', [id]))?.state).toBe('reversed');
     expect(await harness.store.find('alerts', 'state', ['open'])).toEqual([]);
   });
 
-  it('is undone where the shopper never pays the rest', async () => {
+  it('is reversed where the shopper never pays the rest', async () => {
     const gift = await pay(GIFT);
     const rest = await pay({
       amount: '5.00',
@@ -97,21 +97,21 @@ describe('an order that a gift card pays in part', () => {
       ...partOf(gift.id),
     });
     expect(rest.result.code).toBe('000.200.000');
-    await undo();
+    await reverse();
     expect(await balance()).toBe('980.00');
     await harness.clock.advance(WAITS.redirect.lifetimeMs);
     await harness.service.endOverdueWaits();
-    await undo();
+    await reverse();
     expect(await balance()).toBe(OPENING);
   });
 
-  it('is undone after a crash that lost the answer', async () => {
+  it('is reversed after a crash that lost the answer', async () => {
     const gift = await pay(GIFT);
     harness.line.fault = 'answer-lost';
     await pay({ ...CARD, ...DECLINED, ...partOf(gift.id) });
     harness.restart();
     await harness.service.resolveOpen();
-    await undo();
+    await reverse();
     expect(await balance()).toBe(OPENING);
   });
 
@@ -122,19 +122,19 @@ describe('an order that a gift card pays in part', () => {
     const refund = { paymentType: 'RF', amount: '5.00', currency: 'EUR' };
     await harness.post(`/v1/payments/${gift.id}`, refund);
     await harness.clock.advance(4 * 24 * 3_600_000);
-    await undo();
+    await reverse();
     expect(await balance()).toBe(OPENING);
   });
 
-  it('waits while the acquirer is away, and undoes once', async () => {
+  it('waits while the acquirer is away, and reverses once', async () => {
     const gift = await pay(GIFT);
     await pay({ ...CARD, ...DECLINED, ...partOf(gift.id) });
     harness.line.cut = true;
-    await undo();
+    await reverse();
     harness.line.cut = false;
     await harness.clock.advance(60_000);
-    await undo();
-    await undo();
+    await reverse();
+    await reverse();
     expect(await balance()).toBe(OPENING);
     const reversals = (await harness.transactions()).filter(({ kind }) => kind === 'reversal');
     expect(reversals).toHaveLength(1);
@@ -145,8 +145,8 @@ describe('an order that a gift card pays in part', () => {
     const rests = await Promise.all([1, 2, 3].map(() => pay({ ...CARD, ...partOf(gift.id) })));
     const codes = rests.map(({ result }) => result.code).sort();
     expect(codes).toEqual(['000.100.110', '700.300.300', '700.300.300']);
-    await undo();
-    // The order that has it is paid: the refused ones do not undo it.
+    await reverse();
+    // The order that has it is paid: the refused ones do not reverse it.
     expect(await balance()).toBe('980.00');
   });
 

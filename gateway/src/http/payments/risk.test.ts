@@ -297,7 +297,7 @@ describe('a payment that a person has to look at', () => {
       }).round();
       await administer('POST', `/v1/reviews/${body.id}/refusal`);
       expect(await harness.store.findAfter('alerts', undefined)).toMatchObject([
-        { code: 'review-not-undone', subject: body.id },
+        { code: 'review-not-reversed', subject: body.id },
       ]);
     });
   });

@@ -47,10 +47,10 @@ export async function takeCart(
 }
 
 /**
- * The changes that have the gift-card payments of an order undone which is refused; those of another order are left alone.
+ * The changes that have the gift-card payments of an order reversed which is refused; those of another order are left alone.
  * @throws StoreUnavailableError
  */
-export async function undoCart(
+export async function reverseCart(
   { store, clock }: CartContext,
   { cart = [], origin }: Pick<PaymentRequest, 'cart' | 'origin'>,
   orderId: string,
@@ -61,7 +61,7 @@ export async function undoCart(
       store.get('cartPayments', [paymentId]),
     ]);
     if (!payment || taken || !(await paysFor(store, payment, origin))) return [];
-    const row = newRow(payment, orderId, 'undo', clock.nowMs());
+    const row = newRow(payment, orderId, 'reversing', clock.nowMs());
     return [{ op: 'insert', table: 'cartPayments', row }];
   });
   return (await Promise.all(changes)).flat();
@@ -86,7 +86,7 @@ export async function cartRows(
 function newRow(
   { id: paymentId, entityId }: PaymentRow,
   orderId: string,
-  state: 'open' | 'undo',
+  state: 'open' | 'reversing',
   nowMs: number,
 ): CartPaymentRow {
   return {
@@ -94,7 +94,7 @@ function newRow(
     orderId,
     entityId,
     state,
-    dueAtMs: state === 'undo' ? nowMs : null,
+    dueAtMs: state === 'reversing' ? nowMs : null,
     leasedBy: null,
     claims: 0,
     createdAtMs: nowMs,

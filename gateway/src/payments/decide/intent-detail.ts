@@ -41,7 +41,7 @@ export interface IntentDetail {
   readonly atc?: UsedAtc;
   /** What was decided so far, for the timeline. */
   readonly decisions?: readonly Decision[];
-  /** Gift-card payments that pay for the rest of the order: undone where this one is not approved. */
+  /** Gift-card payments that pay for the rest of the order: reversed where this one is not approved. */
   readonly cart?: readonly string[];
   /** An approval makes an agreement of it. */
   readonly agreement?: NewAgreement;

@@ -5,7 +5,7 @@ import type { IntentRow, UsedAtcRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { newRegistration } from '../cards/register.js';
 import { takeTokenOf } from '../cards/wallet-card.js';
-import { takeCart, undoCart } from '../cart/cart-payments.js';
+import { reverseCart, takeCart } from '../cart/cart-payments.js';
 import { AccountDataError } from '../decide/account-data-error.js';
 import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../decide/atc-replay.js';
 import { decideClaim } from '../decide/decide-claim.js';
@@ -80,7 +80,7 @@ async function authorizeCard(
   const { origin } = asked;
   const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
     const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
-    const more = [...(await card.takeKsns()), ...(await undoCart(context, asked, ids.paymentId))];
+    const more = [...(await card.takeKsns()), ...(await reverseCart(context, asked, ids.paymentId))];
     return commitRefusal(context, origin, draft, refusal, more);
   };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
@@ -191,7 +191,13 @@ function refuseInTime(
 ): Promise<PaymentResult> {
   const draft = draftPayment(request, newPayment(context, ids, null), typedTrace(request), null);
   return retryOnConflict(context, request.origin, async () =>
-    commitRefusal(context, request.origin, draft, refusal, await undoCart(context, request, ids.paymentId)),
+    commitRefusal(
+      context,
+      request.origin,
+      draft,
+      refusal,
+      await reverseCart(context, request, ids.paymentId),
+    ),
   );
 }
 

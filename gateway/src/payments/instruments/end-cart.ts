@@ -6,6 +6,6 @@ export function endCart(rows: readonly CartPaymentRow[], isPaid: boolean, nowMs:
   return rows.map((row) => ({
     op: 'update',
     table: 'cartPayments',
-    row: isPaid ? { ...row, state: 'kept' } : { ...row, state: 'undo', dueAtMs: nowMs },
+    row: isPaid ? { ...row, state: 'kept' } : { ...row, state: 'reversing', dueAtMs: nowMs },
   }));
 }

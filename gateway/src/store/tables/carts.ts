@@ -11,9 +11,9 @@ export const CARTS_TABLES = tables({
       orderId: column.text(),
       /** Of the gift-card payment. */
       entityId: column.idOf('entities'),
-      /** `open`: the rest has no outcome yet. `kept`: it is paid. `undo`: it is not. `undone`, `stuck`: what became of it then. */
-      state: column.oneOf('open', 'kept', 'undo', 'undone', 'stuck'),
-      /** When it is undone; while it is claimed, when the lease ends. Null: nothing is to be done. */
+      /** `open`: the rest has no outcome yet. `kept`: it is paid. `reversing`: it is not. `reversed`, `stuck`: what became of it then. */
+      state: column.oneOf('open', 'kept', 'reversing', 'reversed', 'stuck'),
+      /** When it is reversed; while it is claimed, when the lease ends. Null: nothing is to be done. */
       ...claimed,
       ...stamp,
     },

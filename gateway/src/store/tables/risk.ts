@@ -45,7 +45,7 @@ export const RISK_TABLES = tables({
       paymentId: column.text(),
       entityId: column.idOf('entities'),
       decision: column.oneOf('released', 'refused'),
-      /** `made`: the payment has yet to go on, to end or to be undone. */
+      /** `made`: the payment has yet to go on, to end or to be reversed. */
       state: column.oneOf('made', 'carried-out'),
       /** User of the operating system; over REST `token ` and the id of the access token. */
       actor: column.text(),

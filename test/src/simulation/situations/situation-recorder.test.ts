@@ -80,7 +80,7 @@ describe('rare situations in a journal', () => {
     expect([stays.counts, leaves.counts]).toEqual([{}, { 'AAC after no answer': 1 }]);
   });
 
-  it('counts an approval that is undone after a card declined without an answer, and no other reversal', () => {
+  it('counts an approval that is reversed after a card declined without an answer, and no other reversal', () => {
     const counted = (disposition: string) => {
       const situations = recorder();
       situations.sent(STORE, AGENT, 'up', statusRequest('m1'));

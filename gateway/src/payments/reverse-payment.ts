@@ -3,8 +3,8 @@ import type { PaymentRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import type { FollowUpRequest, PaymentResult } from './decide/requests.js';
 
-/** What payments are undone with. */
-export interface UndoWith {
+/** What payments are reversed with. */
+export interface ReverseWith {
   readonly store: Pick<Store, 'get'>;
   readonly fingerprint: Fingerprint;
   readonly followUp: (request: FollowUpRequest) => Promise<PaymentResult>;
@@ -16,7 +16,7 @@ export interface UndoWith {
  * @returns whether nothing is taken any more
  * @throws TryLaterError, StoreUnavailableError
  */
-export async function undoPayment(parts: UndoWith, paymentId: string): Promise<boolean> {
+export async function reversePayment(parts: ReverseWith, paymentId: string): Promise<boolean> {
   const payment = await parts.store.get('payments', [paymentId]);
   const left = payment && (await reversed(parts, payment));
   return (
@@ -25,7 +25,10 @@ export async function undoPayment(parts: UndoWith, paymentId: string): Promise<b
 }
 
 /** Reverses a payment; returns what is still taken of it, in minor units. */
-async function reversed(parts: UndoWith, { id, entityId, state }: PaymentRow): Promise<number | undefined> {
+async function reversed(
+  parts: ReverseWith,
+  { id, entityId, state }: PaymentRow,
+): Promise<number | undefined> {
   if (state !== 'reversed') await parts.followUp(request(parts, 'RV', { id, entityId }));
   const payment = await parts.store.get('payments', [id]);
   if (!payment) return undefined;
@@ -36,17 +39,17 @@ async function reversed(parts: UndoWith, { id, entityId, state }: PaymentRow): P
   return isHeld ? undefined : capturedMinor - refundedMinor;
 }
 
-async function refunded(parts: UndoWith, payment: PaymentRow, minor: number): Promise<boolean> {
+async function refunded(parts: ReverseWith, payment: PaymentRow, minor: number): Promise<boolean> {
   const amount = { minor, currency: payment.currency };
   const { disposition } = await parts.followUp({ ...request(parts, 'RF', payment), amount });
   return disposition === 'approved';
 }
 
 function request(
-  { fingerprint }: UndoWith,
+  { fingerprint }: ReverseWith,
   type: 'RV' | 'RF',
   { id, entityId }: Pick<PaymentRow, 'id' | 'entityId'>,
 ): FollowUpRequest {
-  const paymentId = fingerprint('payment', JSON.stringify(['undo', type, id])).slice(0, 32);
+  const paymentId = fingerprint('payment', JSON.stringify(['reversal', type, id])).slice(0, 32);
   return { origin: { kind: 'rest', entityId, paymentId }, type, target: { by: 'payment', paymentId: id } };
 }
