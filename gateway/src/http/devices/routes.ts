@@ -19,17 +19,14 @@ import {
 import { InventoryError } from '../../inventory/inventory-error.js';
 import type { DeviceRow } from '../../store/rows.js';
 import type { FindOptions } from '../../store/store.js';
-import { askedOf, type Values } from '../request/administration.js';
+import { askedOf, type Steps, type Values } from '../request/administration.js';
 import type { HttpDeps } from '../request/deps.js';
 import { done, RequestRefused } from '../request/envelope.js';
 import { listPage } from '../request/list-page.js';
 import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { needed } from '../request/valid-values.js';
 
-type Step = (deps: InventoryDeps, serial: string, values: Values) => Promise<DeviceRow>;
-
-/** What may be done with a device, by the last part of its path, and the parameters of each. */
-const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step: Step]>> = {
+const STEPS: Steps<InventoryDeps, DeviceRow> = {
   assignment: [
     DEVICE_ASSIGNMENT_PARAMETERS,
     (deps, serial, values) =>

@@ -16,6 +16,14 @@ export interface Asked {
   readonly actor: string;
 }
 
+/** What may be done with a thing, by the last part of its path: the parameters of each step, and the step. */
+export type Steps<Deps, Answer> = Readonly<
+  Record<
+    string,
+    readonly [rows: readonly Parameter[], step: (deps: Deps, id: string, values: Values) => Promise<Answer>]
+  >
+>;
+
 /** What is asked, and by whom. @throws RequestRefused naming every fault, and for an entity that is not the caller's */
 export async function askedOf(request: FastifyRequest, rows: readonly Parameter[]): Promise<Asked> {
   const values = validValues(formOf(request), rows);

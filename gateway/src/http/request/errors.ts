@@ -5,7 +5,7 @@ import type { HttpDeps } from './deps.js';
 import { envelope, invalidParameters, RequestRefused } from './envelope.js';
 import { FORM_TYPE } from './form.js';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 
 /** Every answer that is no success has the envelope too (spec 7). */
 export function errorAnswers(server: FastifyInstance, deps: HttpDeps): void {
@@ -31,23 +31,30 @@ export function overloaded(reply: FastifyReply): RequestRefused {
   return new RequestRefused('overloaded');
 }
 
-/** Answers every other method of a path with 405 and the list of those it has, before a body is read. */
-export function otherMethods(
-  server: FastifyInstance,
-  url: string,
-  allowed: readonly (typeof METHODS)[number][],
-): void {
-  const known = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
-  server.route({
-    method: METHODS.filter((method) => !known.includes(method)),
-    url,
-    config: { right: 'nobody' },
-    onRequest: async (_request, reply) => {
-      reply.header('allow', known.join(', '));
-      throw new RequestRefused('wrong-method');
-    },
-    handler: async () => undefined,
+/**
+ * Notes the methods of all paths from now on. Call what it returns when all are there: every other method of theirs is then answered with 405 and
+ * the list of those, before a body is read.
+ */
+export function watchMethods(server: FastifyInstance): () => void {
+  const methods = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()]));
   });
+  return () => {
+    for (const [url, known] of [...methods]) {
+      const allow = METHODS.filter((method) => known.has(method)).join(', ');
+      server.route({
+        method: METHODS.filter((method) => !known.has(method)),
+        url,
+        config: { right: 'nobody' },
+        onRequest: async (_request, reply) => {
+          reply.header('allow', allow);
+          throw new RequestRefused('wrong-method');
+        },
+        handler: async () => undefined,
+      });
+    }
+  };
 }
 
 /** The answer to an error: what we refused, what the database cannot do, what nobody expected. */

@@ -45,10 +45,7 @@ interface WithId {
 type Values = ReadonlyMap<string, string>;
 
 /** Where the next run of a schedule is made now, in test mode. */
-export const SCHEDULE_RUN_PATH = '/v1/schedules/:id/run';
-
-/** Names of the steps on a schedule, each a path. */
-export const SCHEDULE_STEPS: readonly (keyof typeof TYPES)[] = ['reschedule', 'deschedule'];
+const SCHEDULE_RUN_PATH = '/v1/schedules/:id/run';
 
 /** Payments that are repeated by a calendar (reference §2.6). */
 export function scheduleRoutes(server: FastifyInstance, deps: HttpDeps): void {

@@ -24,7 +24,7 @@ import {
 import type { WebhookDeps } from '../../webhooks/webhook-deps.js';
 import { WebhookError } from '../../webhooks/webhook-error.js';
 import { deliveryView, endpointView, tryView } from '../../webhooks/webhook-view.js';
-import { askedOf, type Values } from '../request/administration.js';
+import { askedOf, type Steps, type Values } from '../request/administration.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { done, invalidParameters, RequestRefused } from '../request/envelope.js';
@@ -33,11 +33,8 @@ import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { frameFaults, frameOf } from '../request/time-frame.js';
 import { needed } from '../request/valid-values.js';
 
-/** Answers a request about one endpoint; what it gives stands beside the envelope. */
-type Step = (deps: WebhookDeps, id: string, values: Values) => Promise<object>;
-
-/** What may be done with an endpoint, by the last part of its path, and the parameters of each. */
-const STEPS: Readonly<Record<string, readonly [rows: readonly Parameter[], step: Step]>> = {
+/** What each gives stands beside the envelope. */
+const STEPS: Steps<WebhookDeps, object> = {
   test: [
     WEBHOOK_PARAMETERS.endpoint,
     async (deps, id) => {
@@ -123,9 +120,6 @@ export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
       answer(deps, request, rows, (webhooks, values) => step(webhooks, request.params.id, values)),
     );
 }
-
-/** Names of the steps, each a path. */
-export const WEBHOOK_STEPS: readonly string[] = Object.keys(STEPS);
 
 /** @throws RequestRefused; an endpoint of another merchant is one that is not there */
 async function answer(

@@ -6,9 +6,9 @@ import type { HttpDeps } from '../request/deps.js';
 import { RequestRefused } from '../request/envelope.js';
 
 /** Both forms of the path (spec 4, rule 2). */
-export const SCRIPT_PATHS = ['/v1/paymentWidgets.js', '/paymentWidgets.js'] as const;
+const SCRIPT_PATHS = ['/v1/paymentWidgets.js', '/paymentWidgets.js'] as const;
 /** Pages in frames, by the build that they belong to. */
-export const FRAME_PATH = '/widget/:cacheVersion/:page';
+const FRAME_PATH = '/widget/:cacheVersion/:page';
 
 /** The address names its checkout, and the script of a checkout stays the same for as long as that lives. */
 const SCRIPT_CACHE = 'public, max-age=1800';
