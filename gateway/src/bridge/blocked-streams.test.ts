@@ -1,12 +1,10 @@
-import { createSecretKey } from 'node:crypto';
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { describe, expect, test } from 'vitest';
 import { type PaymentResult, TryLaterError } from '../payments/decide/requests.js';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import { testKeyRing } from '../security/vault/testing/test-key-ring.js';
 import type { ParkedRow } from '../store/rows.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { retryParked } from './retry-parked.js';
@@ -60,9 +58,7 @@ async function wantAgain(messageId: string): Promise<void> {
 function tryAgain(): Promise<void> {
   const { store, service, clock } = bridge.harness.services;
   const told = (): void => undefined;
-  const seal = new MessageSeal(
-    new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom),
-  );
+  const seal = new MessageSeal(testKeyRing());
   const acknowledge = (...what: Parameters<typeof bridge.harness.endpoint.acknowledge>) =>
     bridge.harness.endpoint.acknowledge(...what);
   const log = { info: told, warn: told, error: told };

@@ -1,11 +1,9 @@
-import { createSecretKey } from 'node:crypto';
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AGENT } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import { testKeyRing } from '../security/vault/testing/test-key-ring.js';
 import { retryParked } from './retry-parked.js';
 import { type BridgeHarness, openBridgeHarness, type TestAgent } from './test-agent.test.support.js';
 import { offline, reversal } from './wire-examples.test.support.js';
@@ -36,9 +34,7 @@ async function tryAgain(): Promise<void> {
   if (!row) throw new Error('nothing is parked');
   await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }]);
   const told = (): void => undefined;
-  const seal = new MessageSeal(
-    new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom),
-  );
+  const seal = new MessageSeal(testKeyRing());
   const log = { info: told, warn: told, error: told };
   await retryParked({
     store,

@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import {
   Disposition,
@@ -7,7 +6,6 @@ import {
   StatusState,
   type StreamKind,
 } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   OutageError,
@@ -24,8 +22,8 @@ import {
 } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { encipheredPin } from '../security/module/card-example.test.support.js';
-import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import { testKeyRing } from '../security/vault/testing/test-key-ring.js';
 import type { ParkedRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
@@ -51,7 +49,7 @@ let handler: MessageHandler;
 beforeEach(async () => {
   store = new FailingStore(new MemoryStore());
   harness = await openPaymentHarness(() => store);
-  seal = new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom));
+  seal = new MessageSeal(testKeyRing());
   log = [];
   silent = false;
   fault = undefined;

@@ -1,13 +1,11 @@
-import { createSecretKey } from 'node:crypto';
 import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { Disposition, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, expect, test } from 'vitest';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import { AGENT, ENTITY } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import { testKeyRing } from '../security/vault/testing/test-key-ring.js';
 import type { ParkedRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { KEPT_MESSAGES } from './message-handler.js';
@@ -50,9 +48,7 @@ async function wantAgain(messageId: string): Promise<void> {
 function tryAgain(): Promise<void> {
   const { store, service, clock } = harness.services;
   const told = (): void => undefined;
-  const seal = new MessageSeal(
-    new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom),
-  );
+  const seal = new MessageSeal(testKeyRing());
   const log = { info: told, warn: told, error: told };
   const { endpoint } = harness;
   return retryParked({

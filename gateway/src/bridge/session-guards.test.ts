@@ -1,5 +1,3 @@
-import { createSecretKey } from 'node:crypto';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   AGENT,
@@ -12,8 +10,8 @@ import {
   tillReversal,
   tillSale,
 } from '../payments/payment-harness.test.support.js';
-import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import { testKeyRing } from '../security/vault/testing/test-key-ring.js';
 import type { Change } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import type { StreamItem } from './backlog-machine.js';
@@ -30,9 +28,7 @@ beforeEach(async () => {
   store = new FailingStore(new MemoryStore());
   harness = await openPaymentHarness(() => store);
   const { service, clock } = harness;
-  const seal = new MessageSeal(
-    new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom),
-  );
+  const seal = new MessageSeal(testKeyRing());
   handler = new MessageHandler({ service, store, clock, seal, log: QUIET, limits: DEFAULT_BRIDGE_LIMITS });
 });
 afterEach(() => harness.dispose());

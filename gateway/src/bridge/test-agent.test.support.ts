@@ -1,4 +1,4 @@
-import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,8 +27,8 @@ import {
   type PaymentHarness,
 } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
-import { DataKeyRing, ringContentOf } from '../security/vault/data-key-ring.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
+import { testKeyRing } from '../security/vault/testing/test-key-ring.js';
 import type { Signals } from '../store/signals/signals.js';
 import type { Store } from '../store/store.js';
 import { attachBridge, type BridgeEndpoint, type BridgeEndpointOptions } from './endpoint.js';
@@ -200,7 +200,7 @@ export async function openBridgeHarness({
     clock: services.clock,
     random: systemRandom,
     alerts: stored,
-    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
+    seal: new MessageSeal(testKeyRing()),
     log: { info: keep, warn: keep, error: keep },
     trust: {
       signingKey: TEST_IDENTITY,

@@ -1,4 +1,4 @@
-import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { newAgentRow } from '@tillbridge/gateway/agents/agent-row.js';
 import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
@@ -11,7 +11,7 @@ import {
   openHttpHarness,
   TOKEN,
 } from '@tillbridge/gateway/http/http-harness.test.support.js';
-import { everyRate } from '@tillbridge/gateway/http/throttle/throttle.js';
+import { everyRate } from '@tillbridge/gateway/http/throttle/testing/every-rate.js';
 import {
   ENTITY,
   exampleDevice,
@@ -25,8 +25,8 @@ import {
   exampleIccData,
   track2Of,
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
-import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
+import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { type Bodies, Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -62,7 +62,7 @@ export async function benchBridgeSales(): Promise<BenchRow[]> {
     store: harness.store,
     clock: harness.clock,
     random: systemRandom,
-    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
+    seal: new MessageSeal(testKeyRing()),
     log: QUIET,
     alerts,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: (raised) => void alerts.raise(raised) },

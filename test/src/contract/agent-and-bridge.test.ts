@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +17,8 @@ import {
 } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
 import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
 import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
+import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import {
   Disposition,
   type Outcome,
@@ -150,7 +149,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     clock: harness.services.clock,
     random: systemRandom,
     alerts: harness.services.alerts,
-    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
+    seal: new MessageSeal(testKeyRing()),
     log,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: () => undefined },
   });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createSecretKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -19,8 +19,8 @@ import {
   openPaymentHarness,
   type PaymentHarness,
 } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
-import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
+import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.js';
 import { tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
@@ -104,7 +104,7 @@ beforeEach(async ({ skip }) => {
     alerts: services.alerts,
     clock: systemClock,
     random: systemRandom,
-    seal: new MessageSeal(new DataKeyRing(ringContentOf(createSecretKey(Buffer.alloc(32, 4))), systemRandom)),
+    seal: new MessageSeal(testKeyRing()),
     log,
     trust: { signingKey: identity.privateKey, pins: () => pins, alert: ({ code }) => alerts.push(code) },
     arrivalOf: () => ({ peer: 'agent', channels: [own.pin] }),

@@ -59,9 +59,6 @@ export type CardTrouble =
 /** What follows: the card is asked for once more, or the sale ends. */
 export type CardNext = { readonly kind: 'again'; readonly ask: CardAsk } | { readonly kind: 'give-up' };
 
-/** A card that is asked for once more. */
-export type Again = Extract<CardNext, { kind: 'again' }>;
-
 /** The first question of a sale. */
 export function firstAsk(contactless: boolean): CardAsk {
   return { attempt: 1, contactless, tapErrors: 0, fallback: false, prompt: 'present' };

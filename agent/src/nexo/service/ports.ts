@@ -1,6 +1,5 @@
 import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
 import type { NexoRequest } from '@tillbridge/protocol/nexo/message.js';
-import type { NexoResponse } from '@tillbridge/protocol/nexo/response.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { StoreConfig } from '../../config/store.js';
 import type { LimitedLog } from '../../log/limited-log.js';
@@ -36,11 +35,6 @@ export interface NexoPorts {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Pick<LimitedLog, 'warn' | 'error'>;
-}
-
-/** What stands beside the header of a response. */
-export interface ResponseBody {
-  readonly Response: NexoResponse;
 }
 
 /** A request, and who has sent it. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
-import { everyRate } from '../throttle/throttle.js';
+import { everyRate } from '../throttle/testing/every-rate.js';
 
 /** Requests on their way at the same time. */
 const WORKERS = 8;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
-import { everyRate } from '../throttle/throttle.js';
+import { everyRate } from '../throttle/testing/every-rate.js';
 
 /** Bodies that are sent; `FUZZ_BODIES=100000` for the long run. */
 const BODIES = Number(process.env.FUZZ_BODIES ?? 2_000);

@@ -3,7 +3,8 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
 import { LocalSignals } from '../../store/signals/signals.js';
 import { SharedThrottle, TELL_INTERVAL_MS } from './shared-throttle.js';
-import { everyRate, LocalThrottle } from './throttle.js';
+import { everyRate } from './testing/every-rate.js';
+import { LocalThrottle } from './throttle.js';
 
 const MERCHANT = 'a'.repeat(32);
 const RATE = { perSecond: 50, burst: 100 };

@@ -23,11 +23,6 @@ export const THROTTLED_OPERATIONS = Object.keys(DEFAULT_THROTTLE_RATES) as Throt
 /** The rate of each class, for each merchant: with all of its channels. */
 export type ThrottleRates = Readonly<Record<ThrottledOperation, Rate>>;
 
-/** The same rate for each class. */
-export function everyRate(rate: Rate): ThrottleRates {
-  return Object.fromEntries(THROTTLED_OPERATIONS.map((operation) => [operation, rate])) as ThrottleRates;
-}
-
 /** Counts requests. */
 export interface Throttle {
   /** Takes a request; 0 when it may pass, else how long to wait, in milliseconds. */

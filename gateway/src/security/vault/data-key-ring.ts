@@ -23,12 +23,6 @@ export function dataKeyId(key: KeyObject): string {
   return `data-${print.subarray(0, NAME_BYTES).toString('hex')}`;
 }
 
-/** A ring of one key. */
-export function ringContentOf(key: KeyObject): RingContent {
-  const activeId = dataKeyId(key);
-  return { keys: new Map([[activeId, key]]), activeId };
-}
-
 /** Seals under the active data key, and opens under the key that a row names. */
 export class DataKeyRing implements DataKeys {
   readonly #random: Random;

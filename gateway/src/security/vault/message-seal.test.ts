@@ -1,13 +1,12 @@
 import { createSecretKey } from 'node:crypto';
-import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { expect, test } from 'vitest';
-import { DataKeyRing, ringContentOf } from './data-key-ring.js';
 import { MessageSeal } from './message-seal.js';
+import { testKeyRing } from './testing/test-key-ring.js';
 import { VaultError } from './vault.js';
 
 function sealUnder(byte: number): MessageSeal {
   const key = createSecretKey(Buffer.alloc(32, byte));
-  return new MessageSeal(new DataKeyRing(ringContentOf(key), systemRandom));
+  return new MessageSeal(testKeyRing(key));
 }
 
 const message = Buffer.from('a message with card data');

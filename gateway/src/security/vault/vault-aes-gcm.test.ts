@@ -3,8 +3,8 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { expect, test } from 'vitest';
 import type { VaultRow } from '../../store/rows.js';
 import type { Key, Store } from '../../store/store.js';
-import { DataKeyRing, ringContentOf } from './data-key-ring.js';
 import { panFingerprint } from './pan-fingerprint.js';
+import { testKeyRing } from './testing/test-key-ring.js';
 import { VaultError } from './vault.js';
 import { AesGcmVault } from './vault-aes-gcm.js';
 
@@ -17,7 +17,7 @@ const clock = { nowMs: () => 1_000 };
 function vaultOver(rows: readonly VaultRow[], dataKey = key): AesGcmVault {
   const get = async (_table: string, [id]: Key) => rows.find((row) => row.id === id);
   return new AesGcmVault({
-    dataKeys: new DataKeyRing(ringContentOf(dataKey), systemRandom),
+    dataKeys: testKeyRing(dataKey),
     store: { get } as Pick<Store, 'get'>,
     random: systemRandom,
     clock,

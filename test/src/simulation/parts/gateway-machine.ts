@@ -13,9 +13,9 @@ import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/shipped-bin-tabl
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
 import { ShopperAddresses } from '@tillbridge/gateway/security/tokens/shopper-addresses.js';
-import { DataKeyRing, ringContentOf } from '@tillbridge/gateway/security/vault/data-key-ring.js';
 import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js';
 import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
+import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '@tillbridge/gateway/security/vault/wait-seal.js';
 import { StoredWalletTokens } from '@tillbridge/gateway/security/wallets/wallet-tokens.js';
@@ -175,7 +175,7 @@ export class GatewayMachine {
       answerLost: this.#parts.answerLost,
     });
     const line = new WatchedAcquirer(wire, process.clock);
-    const dataKeys = new DataKeyRing(ringContentOf(secrets.dataKey), random);
+    const dataKeys = testKeyRing(secrets.dataKey, random);
     const vault = new AesGcmVault({ dataKeys, store, random, clock: process.clock });
     const log = traceLog(trace);
     const alerts = new Alerts({ store, clock: process.clock, log });
