@@ -197,7 +197,7 @@ function addImportBlock(keys: Command): void {
     .action((options: AboutOptions & { partner: string; file: string; usage: KeyUsage }) => {
       const about = { ...aboutOf(options), usage: options.usage };
       return changeKeys(options, createStore(options), 'import-block', about, (keys) =>
-        importBlockFile(keys, about, options.partner, options.file),
+        importBlockFile(keys, about, options),
       );
     });
 }
@@ -219,7 +219,7 @@ function addImportCryptogram(keys: Command): void {
       if (expectedKcv === undefined)
         throw new KeyCommandError('--kcv is missing: nothing else tells a wrong key');
       return changeKeys(options, createStore(options), 'import-cryptogram', about, (keys) =>
-        importCryptogramFile(keys, { ...about, expectedKcv }, options.partner, options.file),
+        importCryptogramFile(keys, { ...about, expectedKcv }, options),
       );
     });
 }

@@ -102,15 +102,20 @@ export function componentFiles(paths: readonly string[]): ComponentSource {
   };
 }
 
+/** A key in a file of a partner. */
+export interface PartnerFile {
+  readonly partner: string;
+  readonly file: string;
+}
+
 /** Takes a key in from a TR-31 / X9.143 block, B or D. @throws KeyCommandError, KeyStoreError */
 export function importBlockFile(
   store: KeyStore,
   about: KeyAbout & { readonly usage: KeyUsage },
-  partner: string,
-  path: string,
+  { partner, file }: PartnerFile,
 ): KeyInfo {
-  const block = readBlockFile(path);
-  return ofFile(path, () => {
+  const block = readBlockFile(file);
+  return ofFile(file, () => {
     const { replaces, ...rest } = about;
     if (replaces === undefined) return importKeyBlock(store, { ...rest, partner, block });
     requireSame(store, replaces.id, about);
@@ -126,14 +131,13 @@ export function importBlockFile(
 export function importCryptogramFile(
   store: KeyStore,
   about: KeyAbout & { readonly expectedKcv: string },
-  partner: string,
-  path: string,
+  { partner, file }: PartnerFile,
 ): KeyInfo {
-  const text = readBlockFile(path);
+  const text = readBlockFile(file);
   if (!/^[0-9A-Fa-f]+$/.test(text) || text.length % 2 !== 0)
-    throw new KeyCommandError(`${path} holds no hex digits: expected the cryptogram of a key`);
+    throw new KeyCommandError(`${file} holds no hex digits: expected the cryptogram of a key`);
   const sent = { partner, cryptogram: Buffer.from(text, 'hex'), kcv: about.expectedKcv };
-  return ofFile(path, () =>
+  return ofFile(file, () =>
     withKeyOfCryptogram(store, sent, (algorithm, key) => bringIn(store, about, algorithm, key)),
   );
 }

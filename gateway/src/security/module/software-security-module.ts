@@ -5,13 +5,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
-import {
-  type KeyInfo,
-  type KeyStore,
-  KeyStoreError,
-  type KeyStoreRule,
-  type ReadableKeyStore,
-} from '../keys/key-store.js';
+import { type KeyStore, KeyStoreError, type KeyStoreRule, type ReadableKeyStore } from '../keys/key-store.js';
 import { SecretFileError } from '../keys/secret-file.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
@@ -20,9 +14,7 @@ import { importKeyBlock } from './key-block-import.js';
 import { generateMac, verifyMac } from './mac-operation.js';
 import { type PinDeps, translatePin, verifyPin } from './pin-operations.js';
 import {
-  type AccountData,
   type ArqcRequest,
-  type ArqcVerdict,
   type DecryptAccountDataRequest,
   type GenerateMacRequest,
   type ImportKeyBlockRequest,
@@ -30,7 +22,6 @@ import {
   type SecurityModule,
   SecurityModuleError,
   type SecurityModuleErrorCode,
-  type TranslatedPin,
   type TranslatePinRequest,
   type VerifyMacRequest,
   type VerifyPinRequest,
@@ -41,6 +32,24 @@ import { replaceZoneKey } from './zone-keys.js';
 export class SoftwareSecurityModule implements SecurityModule {
   readonly #keys: KeyStore;
   readonly #pins: PinDeps;
+  readonly decryptAccountData = guarded('account data', (request: DecryptAccountDataRequest) =>
+    decryptAccountData(this.#pins.dukpt, request),
+  );
+  readonly verifyArqcAndMakeArpc = guarded('cryptogram', (request: ArqcRequest) =>
+    checkCryptogram(this.#keys, request),
+  );
+  readonly translatePin = guarded('PIN block', (request: TranslatePinRequest) =>
+    translatePin(this.#pins, request),
+  );
+  readonly verifyPin = guarded('PIN block', (request: VerifyPinRequest) => verifyPin(this.#pins, request));
+  readonly generateMac = guarded('MAC', (request: GenerateMacRequest) => generateMac(this.#keys, request));
+  readonly verifyMac = guarded('MAC', (request: VerifyMacRequest) => verifyMac(this.#keys, request));
+  readonly importKeyBlock = guarded('key block', (request: ImportKeyBlockRequest) =>
+    importKeyBlock(this.#keys, request),
+  );
+  readonly replaceZoneKey = guarded('zone key', (request: ReplaceZoneKeyRequest) =>
+    replaceZoneKey(this.#keys, request),
+  );
 
   constructor(keys: ReadableKeyStore, random?: Random);
   /** @param baseKeys where the base derivation keys are, when not in the key store */
@@ -49,38 +58,6 @@ export class SoftwareSecurityModule implements SecurityModule {
     this.#keys = keys;
     const base = baseKeys ?? keyStoreBaseKeys(keys as ReadableKeyStore);
     this.#pins = { keys, random, dukpt: new DukptKeyRing(base) };
-  }
-
-  async decryptAccountData(request: DecryptAccountDataRequest): Promise<AccountData> {
-    return guarded('account data', () => decryptAccountData(this.#pins.dukpt, request));
-  }
-
-  async verifyArqcAndMakeArpc(request: ArqcRequest): Promise<ArqcVerdict> {
-    return guarded('cryptogram', () => checkCryptogram(this.#keys, request));
-  }
-
-  async translatePin(request: TranslatePinRequest): Promise<TranslatedPin> {
-    return guarded('PIN block', () => translatePin(this.#pins, request));
-  }
-
-  async verifyPin(request: VerifyPinRequest): Promise<boolean> {
-    return guarded('PIN block', () => verifyPin(this.#pins, request));
-  }
-
-  async generateMac(request: GenerateMacRequest): Promise<Uint8Array> {
-    return guarded('MAC', () => generateMac(this.#keys, request));
-  }
-
-  async verifyMac(request: VerifyMacRequest): Promise<boolean> {
-    return guarded('MAC', () => verifyMac(this.#keys, request));
-  }
-
-  async importKeyBlock(request: ImportKeyBlockRequest): Promise<KeyInfo> {
-    return guarded('key block', () => importKeyBlock(this.#keys, request));
-  }
-
-  async replaceZoneKey(request: ReplaceZoneKeyRequest): Promise<KeyInfo> {
-    return guarded('zone key', () => replaceZoneKey(this.#keys, request));
   }
 
   deviceKeySets(): DeviceKeySets {
@@ -103,17 +80,26 @@ const CODES: Partial<Record<KeyStoreRule, SecurityModuleErrorCode>> = {
 /** Errors of what cannot be read, as after a wrong key: of the layers below, and of every maker's codec. */
 const BAD_DATA = [CryptoError, TlvError, TerminalFormatError] as const;
 
-/** Errors of the layers below in the module's own words; the original is not kept as cause, its text would add nothing but risk. */
-function guarded<T>(subject: string, operation: () => T): T {
-  try {
-    return operation();
-  } catch (error) {
-    if (error instanceof KeyStoreError)
-      throw new SecurityModuleError(CODES[error.code] ?? 'unavailable', error.message);
-    if (error instanceof SecretFileError || error instanceof FileLockError)
-      throw new SecurityModuleError('unavailable', error.message);
-    if (BAD_DATA.some((kind) => error instanceof kind))
-      throw new SecurityModuleError('bad-data', `${subject}: ${(error as Error).message}`);
-    throw error;
-  }
+/**
+ * An operation with the errors of the layers below in the module's own words; the original is not kept as cause, its text would add nothing but
+ * risk.
+ */
+function guarded<Request, Answer>(subject: string, operation: (request: Request) => Answer) {
+  return async (request: Request): Promise<Answer> => {
+    try {
+      return operation(request);
+    } catch (error) {
+      throw ownError(subject, error);
+    }
+  };
+}
+
+function ownError(subject: string, error: unknown): unknown {
+  if (error instanceof KeyStoreError)
+    return new SecurityModuleError(CODES[error.code] ?? 'unavailable', error.message);
+  if (error instanceof SecretFileError || error instanceof FileLockError)
+    return new SecurityModuleError('unavailable', error.message);
+  if (BAD_DATA.some((kind) => error instanceof kind))
+    return new SecurityModuleError('bad-data', `${subject}: ${(error as Error).message}`);
+  return error;
 }
