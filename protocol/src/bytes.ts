@@ -34,6 +34,19 @@ export function concatBytes(...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat(parts);
 }
 
+/** Texts as UTF-8, each behind its length in four bytes, so that no other list of texts gives the same bytes. */
+export function lengthPrefixed(parts: readonly string[], order: 'big-endian' | 'little-endian'): Buffer {
+  return Buffer.concat(
+    parts.flatMap((part) => {
+      const bytes = Buffer.from(part, 'utf8');
+      const length = Buffer.alloc(4);
+      if (order === 'big-endian') length.writeUInt32BE(bytes.length);
+      else length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+}
+
 /** Byte-wise exclusive or of two arrays of the same length. */
 export function xorBytes(a: Uint8Array, b: Uint8Array): Buffer {
   if (a.length !== b.length) throw new RangeError(`xor of ${a.length} and ${b.length} bytes`);

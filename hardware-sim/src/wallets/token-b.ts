@@ -7,6 +7,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
+import { signedBytes } from '@tillbridge/protocol/crypto/wallets/google-token.js';
 import { TEST_SIGNING_KEYS } from '@tillbridge/protocol/crypto/wallets/test-roots.js';
 import { GATEWAY_RECIPIENT, SENDER_OF_B } from '@tillbridge/protocol/crypto/wallets/wallet-token.js';
 import { agreeWith, receiverOf } from './ec-agreement.js';
@@ -78,15 +79,9 @@ function payloadOf(order: TokenOrder, version: keyof typeof KEY_BYTES): object {
   };
 }
 
-/** A signature over parts, each behind its length in four little-endian bytes; base64. */
+/** A signature over parts; base64. */
 function signed(key: KeyObject, ...parts: readonly string[]): string {
-  const framed = parts.flatMap((part) => {
-    const bytes = Buffer.from(part, 'utf8');
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(bytes.length);
-    return [length, bytes];
-  });
-  return sign('sha256', Buffer.concat(framed), key).toString('base64');
+  return sign('sha256', signedBytes(...parts), key).toString('base64');
 }
 
 function rootKey(): KeyObject {

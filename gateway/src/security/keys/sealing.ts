@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { lengthPrefixed } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { GCM_IV_BYTES, GCM_TAG_BYTES, gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -30,12 +31,5 @@ export function unseal(key: KeyObject, context: Uint8Array, blob: Uint8Array): B
 
 /** Parts as one context that no other list of parts gives: each with its length in front. */
 export function contextOf(...parts: readonly string[]): Buffer {
-  return Buffer.concat(
-    parts.flatMap((part) => {
-      const bytes = Buffer.from(part, 'utf8');
-      const length = Buffer.alloc(4);
-      length.writeUInt32BE(bytes.length);
-      return [length, bytes];
-    }),
-  );
+  return lengthPrefixed(parts, 'big-endian');
 }

@@ -23,6 +23,9 @@ export interface ResponseField {
 const FREE = text(0, 2048);
 const TERMINAL_DATA = alphanumeric(1, 2048);
 
+const inForm = (format: Format, ...names: readonly string[]): readonly ResponseField[] =>
+  names.map((name) => ({ name, format }));
+
 /** Spec 2.10: the payment answer, and 2.3: the terminal's part of it. Clients must bear fields that are not here. */
 export const RESPONSE_FIELDS: readonly ResponseField[] = [
   { name: 'id', format: alphanumeric(32, 32) },
@@ -43,26 +46,24 @@ export const RESPONSE_FIELDS: readonly ResponseField[] = [
   { name: 'card.holder', format: text(1, 128) },
   { name: 'card.expiryMonth', format: digits(2, 2) },
   { name: 'card.expiryYear', format: digits(4, 4) },
-  { name: 'card.issuer.bank', format: FREE },
-  { name: 'card.issuer.phone', format: FREE },
-  { name: 'card.issuer.website', format: FREE },
-  { name: 'card.type', format: FREE },
-  { name: 'card.level', format: FREE },
+  ...inForm(FREE, 'card.issuer.bank', 'card.issuer.phone', 'card.issuer.website', 'card.type', 'card.level'),
   { name: 'card.regulatedFlag', format: text(4, 5) },
   { name: 'risk.score', format: pattern('[+-]?\\d{1,5}') },
   { name: 'registrationId', format: alphanumeric(32, 32) },
   { name: 'brandResult', format: text(0, 16) },
-  { name: 'pos.clearing.authorizationAcquirerCode', format: TERMINAL_DATA },
-  { name: 'pos.clearing.authorizationIssuerCode', format: TERMINAL_DATA },
-  { name: 'pos.clearing.identifier', format: TERMINAL_DATA },
-  { name: 'pos.merchantId', format: TERMINAL_DATA },
-  { name: 'pos.iccDataResponse', format: TERMINAL_DATA },
-  { name: 'pos.statusText', format: TERMINAL_DATA },
+  ...inForm(
+    TERMINAL_DATA,
+    'pos.clearing.authorizationAcquirerCode',
+    'pos.clearing.authorizationIssuerCode',
+    'pos.clearing.identifier',
+    'pos.merchantId',
+    'pos.iccDataResponse',
+    'pos.statusText',
+  ),
   { name: 'pos.timestamp', format: { kind: 'timestamp' } },
   { name: 'redirect.url', format: { kind: 'url', min: 6, max: 2048 } },
   { name: 'redirect.method', format: oneOf('GET', 'POST') },
-  { name: 'redirect.parameters[n].name', format: text(1, 255) },
-  { name: 'redirect.parameters[n].value', format: text(1, 255) },
+  ...inForm(text(1, 255), 'redirect.parameters[n].name', 'redirect.parameters[n].value'),
   ...[
     'version',
     'flow',

@@ -1,5 +1,5 @@
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, verify } from 'node:crypto';
-import { equalConstantTime, wipe } from '../../bytes.js';
+import { equalConstantTime, lengthPrefixed, wipe } from '../../bytes.js';
 import { CryptoError } from '../ciphers/errors.js';
 import { merchantPrivateKey, p256FromPoint, p256PublicKey, sharedSecret } from './ec-keys.js';
 import {
@@ -81,16 +81,9 @@ function rootKeys(trust: GoogleTrust): KeyObject[] {
   return trust.rootSigningKeys.map((spki) => p256PublicKey(spki, 'root signing key'));
 }
 
-/** The bytes that a signature covers: every part behind its length in four little-endian bytes. */
-function signedBytes(...parts: readonly string[]): Buffer {
-  return Buffer.concat(
-    parts.flatMap((part) => {
-      const bytes = Buffer.from(part, 'utf8');
-      const length = Buffer.alloc(4);
-      length.writeUInt32LE(bytes.length);
-      return [length, bytes];
-    }),
-  );
+/** The bytes that a signature covers. */
+export function signedBytes(...parts: readonly string[]): Buffer {
+  return lengthPrefixed(parts, 'little-endian');
 }
 
 function isSigned(data: Buffer, keys: readonly KeyObject[], signatures: readonly Buffer[]): boolean {

@@ -40,11 +40,14 @@ const SERVER_TRANS_ID = required('threeDSServerTransID', UUID);
 const ACS_TRANS_ID = required('acsTransID', UUID);
 const DS_TRANS_ID = required('dsTransID', UUID);
 const VERSION = required('messageVersion', oneOf(...MESSAGE_VERSIONS));
-const type = (name: string) => required('messageType', oneOf(name));
+const head = (name: string) => [required('messageType', oneOf(name)), VERSION] as const;
+const transactionHead = (name: string) => [...head(name), SERVER_TRANS_ID, ACS_TRANS_ID] as const;
 const PHONE = object(60);
-const WHITE_LIST = [
+const SDK_TRANS_ID = required('sdkTransID', UUID, APP);
+const TAIL = [
   optional('whiteListStatus', oneOf('Y', 'N', 'E', 'P', 'R', 'U')),
   optional('whiteListStatusSource', twoDigitCodes(3)),
+  EXTENSIONS,
 ] as const;
 
 /** An address of the cardholder. */
@@ -62,8 +65,7 @@ function address<const P extends 'bill' | 'ship'>(prefix: P) {
 }
 
 const AREQ = [
-  type('AReq'),
-  VERSION,
+  ...head('AReq'),
   SERVER_TRANS_ID,
   required('messageCategory', twoDigitCodes(2)),
   required('deviceChannel', oneOf('01', '02', '03')),
@@ -133,13 +135,12 @@ const AREQ = [
   required('sdkEphemPubKey', object(256), APP),
   required('sdkMaxTimeout', form('05 to 99 minutes', /^(0[5-9]|[1-9]\d)$/), APP),
   required('sdkReferenceNumber', text(1, 32), APP),
-  required('sdkTransID', UUID, APP),
+  SDK_TRANS_ID,
   // added by the directory server
   optional('dsReferenceNumber', text(1, 32)),
   optional('dsTransID', UUID),
   optional('dsURL', URL_2048),
-  ...WHITE_LIST,
-  EXTENSIONS,
+  ...TAIL,
 ] as const;
 
 const AUTHENTICATED: Need = { categories: ['01'], statuses: ['Y', 'A'] };
@@ -147,10 +148,7 @@ const STATUS = codes(['Y', 'N', 'U', 'A', 'C', 'R'], ['D', 'I']);
 const REASON = twoDigitCodes(19, 26);
 
 const ARES = [
-  type('ARes'),
-  VERSION,
-  SERVER_TRANS_ID,
-  ACS_TRANS_ID,
+  ...transactionHead('ARes'),
   DS_TRANS_ID,
   required('acsReferenceNumber', text(1, 32)),
   required('dsReferenceNumber', text(1, 32)),
@@ -167,34 +165,20 @@ const ARES = [
   required('acsDecConInd', YES_NO, { statuses: ['D'] }),
   optional('broadInfo', object(4_096)),
   optional('cardholderInfo', text(1, 128)),
-  required('sdkTransID', UUID, APP),
-  ...WHITE_LIST,
-  EXTENSIONS,
+  SDK_TRANS_ID,
+  ...TAIL,
 ] as const;
 
 const CREQ = [
-  type('CReq'),
-  VERSION,
-  SERVER_TRANS_ID,
-  ACS_TRANS_ID,
+  ...transactionHead('CReq'),
   required('challengeWindowSize', oneOf('01', '02', '03', '04', '05')),
   EXTENSIONS,
 ] as const;
 
-const CRES = [
-  type('CRes'),
-  VERSION,
-  SERVER_TRANS_ID,
-  ACS_TRANS_ID,
-  required('transStatus', oneOf('Y', 'N')),
-  EXTENSIONS,
-] as const;
+const CRES = [...transactionHead('CRes'), required('transStatus', oneOf('Y', 'N')), EXTENSIONS] as const;
 
 const RREQ = [
-  type('RReq'),
-  VERSION,
-  SERVER_TRANS_ID,
-  ACS_TRANS_ID,
+  ...transactionHead('RReq'),
   DS_TRANS_ID,
   required('messageCategory', twoDigitCodes(2)),
   required('transStatus', oneOf('Y', 'N', 'U', 'A', 'R')),
@@ -206,25 +190,20 @@ const RREQ = [
   optional('challengeCancel', twoDigitCodes(7, 8)),
   required('interactionCounter', digits(2), WITH_CARDHOLDER),
   required('acsRenderingType', object(256), APP),
-  required('sdkTransID', UUID, APP),
-  ...WHITE_LIST,
-  EXTENSIONS,
+  SDK_TRANS_ID,
+  ...TAIL,
 ] as const;
 
 const RRES = [
-  type('RRes'),
-  VERSION,
-  SERVER_TRANS_ID,
-  ACS_TRANS_ID,
+  ...transactionHead('RRes'),
   DS_TRANS_ID,
   required('resultsStatus', twoDigitCodes(3, 4)),
-  required('sdkTransID', UUID, APP),
+  SDK_TRANS_ID,
   EXTENSIONS,
 ] as const;
 
 const PREQ = [
-  type('PReq'),
-  VERSION,
+  ...head('PReq'),
   SERVER_TRANS_ID,
   required('threeDSServerRefNumber', text(1, 32)),
   optional('threeDSServerOperatorID', text(1, 32)),
@@ -233,8 +212,7 @@ const PREQ = [
 ] as const;
 
 const PRES = [
-  type('PRes'),
-  VERSION,
+  ...head('PRes'),
   SERVER_TRANS_ID,
   DS_TRANS_ID,
   required('dsStartProtocolVersion', form('a version', /^\d\.\d\.\d$/)),
@@ -245,8 +223,7 @@ const PRES = [
 ] as const;
 
 const ERRO = [
-  type('Erro'),
-  VERSION,
+  ...head('Erro'),
   optional('threeDSServerTransID', UUID),
   optional('acsTransID', UUID),
   optional('dsTransID', UUID),
