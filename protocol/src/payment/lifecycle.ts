@@ -32,12 +32,14 @@ type Row = Readonly<Partial<Record<PaymentState, Cell>>> & { readonly otherwise:
 /** A row per type of the payment; a type that is not named has the row of `otherwise`. */
 type FollowUpRows = Readonly<Partial<Record<ReferencedType, Row>>> & { readonly otherwise: Row };
 
-const UNSUITABLE = '700.300.100';
+/** Code of a reference that cannot be followed so. */
+export const UNSUITABLE = '700.300.100';
 const USED_UP = '700.300.300';
 const NEEDS_PA = '700.400.510';
 const NO_CAPTURE = '700.400.100';
 const NO_REFUND = '700.400.200';
-const NO_REVERSAL = '700.400.300';
+/** Code of what cannot be reversed. */
+export const NO_REVERSAL = '700.400.300';
 const NO_RECEIPT = '700.400.560';
 
 const unsuitable: Row = { otherwise: UNSUITABLE };

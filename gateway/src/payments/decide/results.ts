@@ -27,6 +27,9 @@ function dispositionOf(payment: PaymentRow): Disposition {
   return payment.type === 'RV' ? 'reversed' : 'approved';
 }
 
+/** Code of a reversal that was carried out. */
+export const REVERSED_CODE = '000.100.110';
+
 /** A result without a payment: the message broke a rule, or there was nothing to do. */
 export function bareResult(disposition: Disposition, resultCode: string): PaymentResult {
   return { disposition, resultCode, description: resultDescription(resultCode) };

@@ -1,5 +1,5 @@
 import { decideFollowUp } from '@tillbridge/protocol/payment/decide-follow-up.js';
-import { STATE_REFUSALS } from '@tillbridge/protocol/payment/lifecycle.js';
+import { STATE_REFUSALS, UNSUITABLE } from '@tillbridge/protocol/payment/lifecycle.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
@@ -7,6 +7,7 @@ import { detailOf } from '../decide/intent-detail.js';
 import { echoOf, followedPayment, isSaidToBeChargedBack, lifecycleIdOf } from '../decide/lifecycle-facts.js';
 import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
+import { REVERSED_CODE } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { askAcquirer } from './ask-acquirer.js';
@@ -18,11 +19,6 @@ import { commitBareResult, commitFollowUpRefusal } from './refuse-payment.js';
 import { followUpRequest } from './resolve-intent.js';
 
 type Found = Extract<FoundTarget, { state: 'found' }>;
-
-/** Code of a follow-up that needs the card of a payment of which none is kept. */
-const NO_CARD_CODE = '700.300.100';
-/** Code of a reversal that had been carried out before. */
-const REVERSED_CODE = '000.100.110';
 
 /**
  * One round of a follow-up whose target is known: decide, then lock the root with an intent, or refuse.
@@ -70,7 +66,7 @@ function decide(context: PaymentContext, request: FollowUpRequest, { target, roo
     reversesMessage,
   });
   const lacksCard = decided.ok && asksWithCard(type) && root.vaultId === null;
-  return lacksCard ? ({ ok: false, resultCode: NO_CARD_CODE } as const) : decided;
+  return lacksCard ? ({ ok: false, resultCode: UNSUITABLE } as const) : decided;
 }
 
 /** The test mode that a payment was made in. */

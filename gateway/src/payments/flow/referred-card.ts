@@ -1,3 +1,4 @@
+import { UNSUITABLE } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { cardOf, NO_CARD } from '../decide/drafts.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
@@ -7,9 +8,6 @@ import type { PaymentContext } from './payment-context.js';
 
 /** Response codes by which an issuer refers a request to a call (ISO 8583 field 39). */
 const REFERRALS: ReadonlySet<string> = new Set(['01', '02']);
-
-/** Code of an approval code for a payment that cannot take one: the reference is unsuitable. */
-const UNSUITABLE = '700.300.100';
 
 /**
  * Reads the card of a request that the issuer referred to a call from the vault: the terminal no longer has it.

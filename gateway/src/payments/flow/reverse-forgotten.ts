@@ -1,7 +1,8 @@
+import { NO_REVERSAL } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';
 import type { Change, Store } from '../../store/store.js';
 import { type BridgeOrigin, type PaymentResult, TryLaterError } from '../decide/requests.js';
-import { bareResult } from '../decide/results.js';
+import { bareResult, REVERSED_CODE } from '../decide/results.js';
 import type { NewIds } from './message-ids.js';
 import { intentIdOf } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
@@ -29,11 +30,6 @@ export interface Forgotten {
   readonly result: PaymentResult;
   readonly references: readonly string[];
 }
-
-/** Code of a reversal that was carried out. */
-const REVERSED_CODE = '000.100.110';
-/** Code of a reversal that the acquirer refused. */
-const CANNOT_REVERSE_CODE = '700.400.300';
 
 /**
  * Reverses a message that the gateway does not know. Usually it never arrived, but a restored database may have forgotten it, and then the
@@ -63,7 +59,7 @@ export async function reverseForgotten(
       originalReference,
       messageId: origin.messageId,
     });
-    if (!approved) return { result: bareResult('refused', CANNOT_REVERSE_CODE), references: [] };
+    if (!approved) return { result: bareResult('refused', NO_REVERSAL), references: [] };
     const references = [originalReference, ids.intentId];
     return { result: bareResult('reversed', REVERSED_CODE), references };
   } catch (error) {
