@@ -17,12 +17,8 @@ export const TRANSACTIONS = table(
     approved: column.flag(),
     resultCode: column.text(),
     responseCode: column.text(),
-    approvalCode: column.optional(column.text()),
-    /** Hex. */
-    iccDataResponse: column.optional(column.text()),
-    /** The issuer's AVS and CVV results. */
-    avsResponse: column.optional(column.text()),
-    cvvResponse: column.optional(column.text()),
+    /** The issuer's: data for the card in hex, AVS and CVV results. */
+    ...column.optionalTexts('approvalCode', 'iccDataResponse', 'avsResponse', 'cvvResponse'),
     /** The network's id, where an agreement on a card on file began. */
     networkTransactionId: column.optional(column.text()),
     /** JSON of the place where the shopper decides; null for what the issuer decided at once. */

@@ -29,12 +29,8 @@ export const ACQUIRER_LINKS_TABLES = {
       acquirer: column.text(),
       /** Place among all messages of the acquirer; null in a tombstone. */
       sequence: column.optional(column.integer('>= 0')),
-      /** System trace audit number. */
-      stan: column.optional(column.text()),
-      /** Retrieval reference number, by which files of the acquirer name it. */
-      rrn: column.optional(column.text()),
-      /** `yyyyMMddHHmmss` in UTC. */
-      transmittedAt: column.optional(column.text()),
+      /** System trace audit number; retrieval reference number, by which files of the acquirer name it; `yyyyMMddHHmmss` in UTC. */
+      ...column.optionalTexts('stan', 'rrn', 'transmittedAt'),
       state: column.oneOf('sent', 'answered', 'reversing', 'reversed'),
       /** The acquirer reference that it follows. */
       original: column.optional(column.text()),

@@ -75,10 +75,8 @@ export const PAYMENTS_TABLES = tables({
       lockedBy: column.optional(column.idOf('intents')),
       resultCode: column.text(),
       description: column.text(),
-      approvalCode: column.optional(column.text()),
-      responseCode: column.optional(column.text()),
-      /** Hex of the BER-TLV for the card. */
-      iccDataResponse: column.optional(column.text()),
+      /** The data for the card are hex of BER-TLV. */
+      ...column.optionalTexts('approvalCode', 'responseCode', 'iccDataResponse'),
       /** Object: what the acquirer said beside its codes, such as `avsResponse`. */
       answer: column.json(),
       ...shownCard,
@@ -141,11 +139,8 @@ export const PAYMENTS_TABLES = tables({
       step: column.text(),
       /** Who took it. */
       by: column.text(),
-      rule: column.optional(column.text()),
-      /** Result code. */
-      code: column.optional(column.text()),
-      /** Nothing sensitive. */
-      detail: column.optional(column.text()),
+      /** The code is a result code. Nothing sensitive. */
+      ...column.optionalTexts('rule', 'code', 'detail'),
       atMs: column.integer(),
       version,
     },

@@ -43,9 +43,7 @@ export const TRANSACTIONS = table(
     isAdvice: column.flag(),
     terminalId: column.text(),
     merchantId: column.text(),
-    rrn: column.optional(column.text()),
-    card: column.optional(column.text()),
-    last4Digits: column.optional(column.text()),
+    ...column.optionalTexts('rrn', 'card', 'last4Digits'),
     currency: column.text(),
     askedMinor: column.integer('>= 0'),
     /** Approved; 0 of what was declined. */
