@@ -97,7 +97,8 @@ const TERMINAL_ID = text(
 );
 
 const yesOrNo = (description: string) => Type.Boolean({ description, expected: 'true or false' });
-const oneOf = <T extends string>(words: readonly T[], description: string, more: object = {}) =>
+/** One of some words. */
+export const oneOf = <T extends string>(words: readonly T[], description: string, more: object = {}) =>
   Type.Unsafe<T>({
     type: 'string',
     enum: words,

@@ -1,7 +1,9 @@
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TillRight } from '../access/rights.js';
 import type { StoreConfig } from '../config/store.js';
+import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
 import { responses, SALES_ANSWER } from './answers.js';
 import {
@@ -40,8 +42,14 @@ export interface SaleParts {
   readonly clock: Clock;
 }
 
-/** Routes of one sale: start, look, cancel, reverse, capture (interfaces, "Agent REST"). */
-export function saleRoutes(server: FastifyInstance, { service, store, clock }: SaleParts): void {
+/** Routes of sales: start, list, look, cancel, reverse, capture (interfaces, "Agent REST"). */
+export function saleRoutes(server: FastifyInstance, parts: SaleParts): void {
+  startRoute(server, parts);
+  listRoute(server, parts);
+  callRoutes(server, parts);
+}
+
+function startRoute(server: FastifyInstance, { service }: SaleParts): void {
   server.post<{ Body: Static<typeof SALE_BODY> }>(
     '/v1/sales',
     {
@@ -72,7 +80,9 @@ export function saleRoutes(server: FastifyInstance, { service, store, clock }: S
       return answer;
     },
   );
+}
 
+function listRoute(server: FastifyInstance, { service, store, clock }: SaleParts): void {
   server.get<{ Querystring: Static<typeof SALES_QUERY> }>(
     '/v1/sales',
     {
@@ -93,50 +103,49 @@ export function saleRoutes(server: FastifyInstance, { service, store, clock }: S
       return { ...page, ...(page.next !== undefined && { next: String(page.next) }) };
     },
   );
+}
 
+/** What is asked of one sale. */
+function callRoutes(server: FastifyInstance, { service }: SaleParts): void {
   server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), (request) =>
     seenSale(request, service, request.params.reference),
   );
 
-  server.post<OnSale>(
-    '/v1/sales/:reference/cancel',
+  const call = <Body>(
+    name: string,
+    schema: ReturnType<typeof onSale>,
+    rights: readonly TillRight[],
+    work: (sale: SaleAnswer, body: Body, till: string | undefined) => Promise<SaleAnswer>,
+  ) =>
+    server.post<OnSale & { Body: Body }>(`/v1/sales/:reference/${name}`, schema, async (request) => {
+      demand(request, ...rights);
+      const sale = await seenSale(request, service, request.params.reference);
+      return work(sale, request.body as Body, request.caller.till);
+    });
+
+  call(
+    'cancel',
     onSale('Ask a running sale to stop.', NO_BODY),
-    async (request) => {
-      demand(request, 'sell', 'refund');
-      const { reference } = await seenSale(request, service, request.params.reference);
-      return service.cancel(reference, request.caller.till);
-    },
+    ['sell', 'refund'],
+    ({ reference }, _, till) => service.cancel(reference, till),
   );
-
-  server.post<OnSale>(
-    '/v1/sales/:reference/reversal',
-    onSale('Reverse an approved sale.', NO_BODY),
-    async (request) => {
-      demand(request, 'refund');
-      const { reference } = await seenSale(request, service, request.params.reference);
-      return service.reverse(reference, request.caller.till);
-    },
+  call('reversal', onSale('Reverse an approved sale.', NO_BODY), ['refund'], ({ reference }, _, till) =>
+    service.reverse(reference, till),
   );
-
-  server.post<OnSale & { Body: Static<typeof CAPTURE_BODY> }>(
-    '/v1/sales/:reference/capture',
+  call<Static<typeof CAPTURE_BODY>>(
+    'capture',
     onSale('Capture a preauthorization, or a part of it.', CAPTURE_BODY),
-    async (request) => {
-      demand(request, 'sell');
-      const { reference, currency } = await seenSale(request, service, request.params.reference);
-      const { amount, options } = captureRequest(request.body, currency);
+    ['sell'],
+    ({ reference, currency }, body) => {
+      const { amount, options } = captureRequest(body, currency);
       return service.capture(reference, amount, options);
     },
   );
-
-  server.post<OnSale & { Body: Static<typeof VOICE_BODY> }>(
-    '/v1/sales/:reference/voice-authorization',
+  call<Static<typeof VOICE_BODY>>(
+    'voice-authorization',
     onSale('End a referral with the approval code of the issuer.', VOICE_BODY),
-    async (request) => {
-      demand(request, 'sell');
-      const { reference } = await seenSale(request, service, request.params.reference);
-      return service.approveByVoice(reference, request.body.approvalCode);
-    },
+    ['sell'],
+    ({ reference }, { approvalCode }) => service.approveByVoice(reference, approvalCode),
   );
 
   server.post<OnSale & { Body: Static<typeof RESOLUTION_BODY> }>(

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { SalesQuery } from '../sale/service/sale-service.js';
 import { instantOf } from '../time/store-time.js';
+import { oneOf } from './bodies.js';
 import { TillError } from './till-error.js';
 
 /** Limits of lists, by name. */
@@ -26,12 +27,7 @@ export const SALES_QUERY = Type.Object({
     }),
   ),
   order: Type.Optional(
-    Type.Unsafe<'oldest' | 'newest'>({
-      type: 'string',
-      enum: ['oldest', 'newest'],
-      description: 'Which stand first; default: oldest.',
-      expected: 'oldest or newest',
-    }),
+    oneOf(['oldest', 'newest'], 'Which stand first; default: oldest.', { expected: 'oldest or newest' }),
   ),
   after: Type.Optional(
     Type.String({

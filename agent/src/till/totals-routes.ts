@@ -6,24 +6,17 @@ import type { SaleService } from '../sale/service/sale-service.js';
 import { TOTALS_BY, type TotalsBy } from '../totals/totals.js';
 import { type Totals, totalsPage } from '../totals/totals-page.js';
 import { responses, TOTALS_ANSWER } from './answers.js';
+import { oneOf } from './bodies.js';
 import { PERIOD_QUERY, periodOf } from './sales-query.js';
 import { demand } from './sign-in.js';
 
 const QUERY = Type.Object({
   ...PERIOD_QUERY,
   by: Type.Optional(
-    Type.Unsafe<TotalsBy>({
-      type: 'string',
-      enum: [...TOTALS_BY],
-      description: 'What to group by; default: terminal. Currencies are never added.',
-      expected: `one of ${TOTALS_BY.join(', ')}`,
-    }),
+    oneOf<TotalsBy>(TOTALS_BY, 'What to group by; default: terminal. Currencies are never added.'),
   ),
   format: Type.Optional(
-    Type.Unsafe<'json' | 'html'>({
-      type: 'string',
-      enum: ['json', 'html'],
-      description: '`html`: a page to print, in the language of the store.',
+    oneOf(['json', 'html'], '`html`: a page to print, in the language of the store.', {
       expected: 'json or html',
     }),
   ),
