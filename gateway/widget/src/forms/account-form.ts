@@ -2,8 +2,9 @@ import { isIban } from '../shared/cards.js';
 import type { Method } from '../shared/checkout.js';
 import { element, hidden } from '../shared/dom.js';
 import { brandMark, brandName } from '../shared/marks.js';
+import type { BeforeSubmit } from '../shared/options.js';
 import { checkFields, refuseFields } from './check-fields.js';
-import type { BeforeSubmit, FormContext, PaymentForm } from './context.js';
+import type { FormContext, PaymentForm } from './context.js';
 import { shell } from './shell.js';
 import { type Field, textField } from './text-field.js';
 

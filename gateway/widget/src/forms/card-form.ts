@@ -25,34 +25,9 @@ export function cardForm(
   };
   const fallBack = methods[0]?.brand ?? '';
 
-  const select = element(
-    'select',
-    { name: 'paymentBrand', autocomplete: 'off' },
-    ...methods.map(({ brand }) => element('option', { value: brand }, brandName(brand))),
+  const brand = brandChoice(context, methods, (chosen) =>
+    cvv?.setLength(methods.find((method) => method.brand === chosen)?.cvvLength ?? 0),
   );
-  const brandGroup = group(context, { name: 'brand', label: language.texts.brand, control: select });
-  const mark = element('div.wpwl-brand.wpwl-brand-card');
-  brandGroup.wrapper.after(mark);
-  const logos =
-    options.style === 'logos' ? logoButtons(methods, brandGroup, (brand) => chooseByHand(brand)) : [];
-  if (logos.length > 0) select.hidden = mark.hidden = true;
-  let isChosenByHand = false;
-  const choose = (brand: string): void => {
-    const before = mark.dataset.brand;
-    select.value = brand;
-    mark.className = `wpwl-brand wpwl-brand-card wpwl-brand-${brand}`;
-    mark.dataset.brand = brand;
-    mark.replaceChildren(brandMark(brand));
-    for (const logo of logos) logo.setAttribute('aria-pressed', String(logo.value === brand));
-    cvv?.setLength(methods.find((method) => method.brand === brand)?.cvvLength ?? 0);
-    if (before !== undefined && before !== brand) callHook(currentOptions().onChangeBrand, brand);
-  };
-  const chooseByHand = (brand: string): void => {
-    isChosenByHand = true;
-    choose(brand);
-  };
-  select.addEventListener('change', () => chooseByHand(select.value));
-
   let detected = '';
   let lastBin: string | undefined;
   let waiting = 0;
@@ -73,12 +48,12 @@ export function cardForm(
     onReady: ready,
     onBlur: (isValid) => callHook(currentOptions().onBlurCardNumber, isValid),
     onState: ({ brands, bin, isEmpty }) => {
-      if (isEmpty) isChosenByHand = false;
+      if (isEmpty) brand.forget();
       if (brands.join() !== detected) {
         detected = brands.join();
         callHook(currentOptions().onDetectBrand, brands, brands[0] ?? null);
         const [likeliest = fallBack] = brands;
-        if (isOn(options.brandDetection, true) && !isChosenByHand) choose(likeliest);
+        if (isOn(options.brandDetection, true)) brand.detect(likeliest);
       }
       if (bin !== lastBin) {
         lastBin = bin;
@@ -108,18 +83,18 @@ export function cardForm(
   const billing = billingFields(context);
   const fields = [number, expiry.field, ...holder.fields, ...(cvv ? [cvv] : []), ...billing];
   add(
-    brandGroup.element,
+    brand.element,
     ...fields.map((field) => field.group.element),
     expiry.month,
     expiry.year,
     ...holder.inputs,
   );
-  choose(fallBack);
+  brand.detect(fallBack);
 
   const self: PaymentForm = {
     container,
     element: form,
-    brand: () => select.value,
+    brand: brand.value,
     beforeSubmit: 'onBeforeSubmitCard',
     validate: () => checkFields(fields),
     frames: () => [number.frame, ...(cvv && !cvv.isEmpty() ? [cvv.frame] : [])],
@@ -132,6 +107,49 @@ export function cardForm(
     },
   };
   return self;
+}
+
+/** The choice of a brand: from a list, or from the marks of all. @param onBrand called with the brand that is shown now */
+function brandChoice(context: FormContext, methods: readonly Method[], onBrand: (brand: string) => void) {
+  const { options, language } = context;
+  const select = element(
+    'select',
+    { name: 'paymentBrand', autocomplete: 'off' },
+    ...methods.map(({ brand }) => element('option', { value: brand }, brandName(brand))),
+  );
+  const brandGroup = group(context, { name: 'brand', label: language.texts.brand, control: select });
+  const mark = element('div.wpwl-brand.wpwl-brand-card');
+  brandGroup.wrapper.after(mark);
+  let isChosenByHand = false;
+  const choose = (brand: string): void => {
+    const before = mark.dataset.brand;
+    select.value = brand;
+    mark.className = `wpwl-brand wpwl-brand-card wpwl-brand-${brand}`;
+    mark.dataset.brand = brand;
+    mark.replaceChildren(brandMark(brand));
+    for (const logo of logos) logo.setAttribute('aria-pressed', String(logo.value === brand));
+    onBrand(brand);
+    if (before !== undefined && before !== brand) callHook(currentOptions().onChangeBrand, brand);
+  };
+  const chooseByHand = (brand: string): void => {
+    isChosenByHand = true;
+    choose(brand);
+  };
+  const logos = options.style === 'logos' ? logoButtons(methods, brandGroup, chooseByHand) : [];
+  if (logos.length > 0) select.hidden = mark.hidden = true;
+  select.addEventListener('change', () => chooseByHand(select.value));
+  return {
+    element: brandGroup.element,
+    value: () => select.value,
+    /** Chooses what the number says, unless the shopper has chosen. */
+    detect: (brand: string): void => {
+      if (!isChosenByHand) choose(brand);
+    },
+    /** The shopper has chosen nothing. */
+    forget: (): void => {
+      isChosenByHand = false;
+    },
+  };
 }
 
 /** The marks of all brands, to choose one by. */

@@ -1,5 +1,5 @@
 import type { Checkout } from '../shared/checkout.js';
-import type { Options } from '../shared/options.js';
+import type { BeforeSubmit, Options } from '../shared/options.js';
 import type { ScriptAddress } from '../shared/script-address.js';
 import type { Language } from '../texts/texts.js';
 
@@ -17,14 +17,6 @@ export interface FormContext {
   /** The shopper wants to pay with a form. */
   readonly submit: (form: PaymentForm) => void;
 }
-
-/** Hooks that are asked before a form is sent. */
-export type BeforeSubmit =
-  | 'onBeforeSubmitCard'
-  | 'onBeforeSubmitOneClickCard'
-  | 'onBeforeSubmitDirectDebit'
-  | 'onBeforeSubmitOnlineTransfer'
-  | 'onBeforeSubmitVirtualAccount';
 
 /** A form that pays or stores. */
 export interface PaymentForm {

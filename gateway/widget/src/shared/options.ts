@@ -1,15 +1,16 @@
 import type { StyleName } from './styles.js';
 
+type Submitted = 'Card' | 'OneClickCard' | 'DirectDebit' | 'OnlineTransfer' | 'VirtualAccount';
+type BeforeSubmitHooks = { readonly [S in Submitted as `onBeforeSubmit${S}`]?: (event: unknown) => unknown };
+
+/** Hooks that are asked before a form is sent. */
+export type BeforeSubmit = keyof BeforeSubmitHooks;
+
 /** Hooks of a shop; what they get stands on the page of the widget in `gateway/docs`. */
-export interface Callbacks {
+export interface Callbacks extends BeforeSubmitHooks {
   readonly onReady?: (containers: readonly unknown[]) => void;
   readonly onReadyIframeCommunication?: () => void;
-  readonly onBeforeSubmitCard?: (event: unknown) => unknown;
   readonly onBeforeSubmitCardPromise?: (event: unknown) => PromiseLike<unknown>;
-  readonly onBeforeSubmitOneClickCard?: (event: unknown) => unknown;
-  readonly onBeforeSubmitDirectDebit?: (event: unknown) => unknown;
-  readonly onBeforeSubmitOnlineTransfer?: (event: unknown) => unknown;
-  readonly onBeforeSubmitVirtualAccount?: (event: unknown) => unknown;
   readonly onAfterSubmit?: (event: unknown) => void;
   readonly onSaveTransactionData?: (data: unknown) => void;
   readonly onChangeBrand?: (brand: string) => void;
