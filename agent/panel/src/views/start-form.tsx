@@ -4,6 +4,7 @@ import { RefusedError } from '@tillbridge/protocol/panel/refused-error.js';
 import { useChosen, useRedraw } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { SaleRequest } from '../api/agent-client.js';
 import type { Sale, Terminal } from '../api/answers.js';
 import { digitsOf, typed, typedAmount } from '../model/amount-entry.js';
 import type { LiveStore } from '../model/live-store.js';
@@ -23,6 +24,8 @@ const STARTS: Readonly<Record<Sale['type'], TextKey>> = {
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '0', 'back'] as const;
 
+type Key = (typeof KEYS)[number];
+
 /** Currencies that can be chosen where the store names none. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'BRL'];
 
@@ -39,15 +42,13 @@ export function StartForm({
   const redraw = useRedraw();
   const [type, setType] = useState<Sale['type']>('sale');
   const [chosen, setCurrency] = useState<string>();
-  const [fault, setFault] = useState<string>();
-  // After a lost answer the same reference is sent again: it is the same sale.
-  const unanswered = useRef<{ readonly key: string; readonly reference: string } | undefined>(undefined);
-
   const currency = chosen ?? home ?? 'EUR';
   const currencies = [...new Set([...(home ? [home] : []), ...CURRENCIES])];
   const amount = typedAmount(digits, currency);
   const types = TYPES.filter((each) => store.may(each === 'refund' ? 'refund' : 'sell'));
   const ready = terminal.state === 'ready';
+
+  const { fault, setFault, start } = useStart(store, { type, amount, currency, terminalId: terminal.id });
 
   const enter = (next: string) => {
     setFault(undefined);
@@ -62,27 +63,6 @@ export function StartForm({
     const isAll = selectionStart === 0 && selectionEnd === value.length;
     enter(typed(isAll ? '' : digits, isBack ? 'back' : key));
     event.preventDefault();
-  };
-  const start = async () => {
-    if (Number(amount) === 0) {
-      setFault(t('enterAmount'));
-      return;
-    }
-    const key = [type, amount, currency, terminal.id].join(' ');
-    const { till } = store.view.value.caller;
-    const reference =
-      unanswered.current?.key === key
-        ? unanswered.current.reference
-        : newReference(till, Date.now(), referenceBytes());
-    unanswered.current = { key, reference };
-    try {
-      await store.act(store.client.start({ reference, type, amount, currency, terminalId: terminal.id }));
-      unanswered.current = undefined;
-    } catch (error) {
-      if (error instanceof RefusedError) unanswered.current = undefined;
-      const { message } = error as Error;
-      setFault(error instanceof RefusedError ? message : `${message} ${t('sameSaleAgain')}`);
-    }
   };
   return (
     <Form label={t('newSale')} onSubmit={start}>
@@ -133,21 +113,51 @@ export function StartForm({
             {t(STARTS[type])}
           </Button>
         </div>
-        <fieldset class="keypad">
-          <legend class="reader">{t('keypad')}</legend>
-          {KEYS.map((key) => (
-            <Button
-              key={key}
-              size="large"
-              label={key === 'back' ? t('delete') : key}
-              onClick={() => enter(typed(digits, key))}
-            >
-              {key === 'back' ? '⌫' : key}
-            </Button>
-          ))}
-        </fieldset>
+        <Keypad onKey={(key) => enter(typed(digits, key))} />
       </div>
     </Form>
+  );
+}
+
+/** Starts what is asked for, and says why it did not. */
+function useStart(store: LiveStore, asked: Omit<SaleRequest, 'reference'>) {
+  const [fault, setFault] = useState<string>();
+  // After a lost answer the same reference is sent again: it is the same sale.
+  const unanswered = useRef<{ readonly key: string; readonly reference: string } | undefined>(undefined);
+  const start = async () => {
+    if (Number(asked.amount) === 0) {
+      setFault(t('enterAmount'));
+      return;
+    }
+    const key = [asked.type, asked.amount, asked.currency, asked.terminalId].join(' ');
+    const { till } = store.view.value.caller;
+    const reference =
+      unanswered.current?.key === key
+        ? unanswered.current.reference
+        : newReference(till, Date.now(), referenceBytes());
+    unanswered.current = { key, reference };
+    try {
+      await store.act(store.client.start({ reference, ...asked }));
+      unanswered.current = undefined;
+    } catch (error) {
+      if (error instanceof RefusedError) unanswered.current = undefined;
+      const { message } = error as Error;
+      setFault(error instanceof RefusedError ? message : `${message} ${t('sameSaleAgain')}`);
+    }
+  };
+  return { fault, setFault, start };
+}
+
+function Keypad({ onKey }: { readonly onKey: (key: Key) => void }): JSX.Element {
+  return (
+    <fieldset class="keypad">
+      <legend class="reader">{t('keypad')}</legend>
+      {KEYS.map((key) => (
+        <Button key={key} size="large" label={key === 'back' ? t('delete') : key} onClick={() => onKey(key)}>
+          {key === 'back' ? '⌫' : key}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 
