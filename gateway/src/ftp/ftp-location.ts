@@ -91,7 +91,7 @@ export async function openFtpLocation(parts: FtpParts): Promise<FtpLocation> {
       (isKnown) =>
         isKnown
           ? // Its type demands what the server never calls here.
-            resolve({ fs: new MerchantFiles(parts, username) as never })
+            resolve({ fs: new MerchantFiles({ ...parts, merchantId: username }) as never })
           : reject(new Error('Authentication failed')),
       (error: unknown) => {
         parts.onFault(error);

@@ -15,6 +15,11 @@ export interface FileStat {
   isFile(): boolean;
 }
 
+/** What {@link MerchantFiles} works with. */
+export interface MerchantFilesParts extends FileParts {
+  readonly merchantId: string;
+}
+
 /** The client asks for what is not there, or may not be changed. */
 export class NoSuchFileError extends Error {
   override readonly name = 'NoSuchFileError';
@@ -29,12 +34,10 @@ export class NoSuchFileError extends Error {
  * there is no way out of the folder, and none to another merchant's files.
  */
 export class MerchantFiles {
-  readonly #parts: FileParts;
-  readonly #merchantId: string;
+  readonly #parts: MerchantFilesParts;
 
-  constructor(parts: FileParts, merchantId: string) {
+  constructor(parts: MerchantFilesParts) {
     this.#parts = parts;
-    this.#merchantId = merchantId;
   }
 
   currentDirectory(): string {
@@ -57,7 +60,7 @@ export class MerchantFiles {
   async list(path = '.'): Promise<readonly FileStat[]> {
     if (!isFolder(path)) return [await this.get(path)];
     const rows = await this.#parts.store.findRange('reconciliationFiles', 'merchant', {
-      equals: [this.#merchantId],
+      equals: [this.#parts.merchantId],
       descending: true,
       limit: LISTED,
     });
@@ -79,7 +82,7 @@ export class MerchantFiles {
 
   async #row(path: string): Promise<ReconciliationFileRow> {
     const row = await this.#parts.store.get('reconciliationFiles', [path.replace(/^\.?\//, '')]);
-    if (row?.merchantId !== this.#merchantId) throw new NoSuchFileError();
+    if (row?.merchantId !== this.#parts.merchantId) throw new NoSuchFileError();
     return row;
   }
 

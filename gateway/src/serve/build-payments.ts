@@ -11,13 +11,12 @@ import { EntityEvents } from '../events/entity-events.js';
 import { SnapshotEvents } from '../events/snapshot-events.js';
 import { ledgerPlace } from '../home/gateway-files.js';
 import { readHomeTables } from '../home/home-tables.js';
-import { findBin } from '../payments/decide/bin-table.js';
+import { type BinTable, findBin } from '../payments/decide/bin-table.js';
 import type { PaymentContext } from '../payments/flow/payment-context.js';
 import { riskGate } from '../payments/gates/risk-gate.js';
 import { standingGate } from '../payments/gates/standing-gate.js';
 import { meteredService } from '../payments/metered-service.js';
 import { GatewayPaymentService } from '../payments/service.js';
-import { SHIPPED_BIN_TABLE } from '../payments/shipped-bin-table.js';
 import type { RiskCheckParts } from '../risk/risk-check.js';
 import { HttpScreening } from '../risk/screening.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
@@ -39,26 +38,9 @@ export type PaymentParts = Awaited<ReturnType<typeof buildPayments>>;
 
 /** Builds what takes payments, from the acquirer to the service; `closers` gets what ends each. */
 export async function buildPayments(foundation: Foundation, closers: Closers) {
-  const { config, files, keyFiles, logger, securityModule, security, metrics, tracing, store, node } =
-    foundation;
+  const { config, files, logger, securityModule, security, metrics, tracing, store, node } = foundation;
   const { clock, random, mode, onFault } = foundation;
-  const { record, close, ...opened } = await openAcquirer(mode, () => ({
-    ...ledgerPlace(config),
-    hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
-    security,
-    clock,
-    random,
-    ...(config.simulatedBankUrl !== undefined && { bank: new HttpBank(config.simulatedBankUrl) }),
-  }));
-  closers.push(close);
-  const acquirer = new WatchedAcquirer(tracedAcquirer(opened.acquirer, tracing), clock);
-  const { acquirers } = config;
-  const { links, close: closeLinks } = await openAcquirerLinks({
-    ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log: logger },
-  });
-  closers.push(closeLinks);
-  const watched = [acquirer, ...links.values()];
-  const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];
+  const { acquirer, links, opened, record, records, watched } = await openAcquirers(foundation, closers);
   const dataKeys = await openDataKeys(securityModule, { store, random, clock });
   const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
@@ -83,19 +65,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     onFault,
   });
   const egress = new Egress({ ...egressRules(config), clock });
-  const risk: RiskCheckParts = {
-    store,
-    fingerprint,
-    clock,
-    countryOf: (bin) => findBin(bins ?? SHIPPED_BIN_TABLE, bin)?.country,
-    countryOfIp: tables.ipCountries,
-    ...(config.screening && {
-      screening: {
-        service: new HttpScreening({ ...config.screening, egress, onFault }),
-        whenSilent: config.screening.whenSilent,
-      },
-    }),
-  };
+  const risk = riskParts(foundation, { egress, bins, fingerprint, countryOfIp: tables.ipCountries });
   const events = new EntityEvents(store, clock);
   const paymentContext: PaymentContext = {
     store,
@@ -148,5 +118,54 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     paymentContext,
     payments,
     service,
+  };
+}
+
+/** Opens the acquirer of the gateway itself, and the links to hosts of others. */
+async function openAcquirers(foundation: Foundation, closers: Closers) {
+  const { config, keyFiles, logger: log, security, metrics, tracing, store, node } = foundation;
+  const { clock, random, mode } = foundation;
+  const { record, close, ...opened } = await openAcquirer(mode, () => ({
+    ...ledgerPlace(config),
+    hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
+    security,
+    clock,
+    random,
+    ...(config.simulatedBankUrl !== undefined && { bank: new HttpBank(config.simulatedBankUrl) }),
+  }));
+  closers.push(close);
+  const acquirer = new WatchedAcquirer(tracedAcquirer(opened.acquirer, tracing), clock);
+  const { acquirers } = config;
+  const { links, close: closeLinks } = await openAcquirerLinks({
+    ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log },
+  });
+  closers.push(closeLinks);
+  const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];
+  return { acquirer, links, opened, record, records, watched: [acquirer, ...links.values()] };
+}
+
+function riskParts(
+  { config, store, clock, onFault }: Foundation,
+  {
+    egress,
+    bins,
+    ...parts
+  }: Pick<RiskCheckParts, 'fingerprint' | 'countryOfIp'> & {
+    readonly egress: Egress;
+    readonly bins: BinTable;
+  },
+): RiskCheckParts {
+  const { screening } = config;
+  return {
+    ...parts,
+    store,
+    clock,
+    countryOf: (bin) => findBin(bins, bin)?.country,
+    ...(screening && {
+      screening: {
+        service: new HttpScreening({ ...screening, egress, onFault }),
+        whenSilent: screening.whenSilent,
+      },
+    }),
   };
 }

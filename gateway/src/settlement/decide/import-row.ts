@@ -117,26 +117,6 @@ export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number
   if (resultCode !== undefined && recordType !== undefined && !recordType.startsWith('CHARGEBACK'))
     faults.push('ReasonCode belongs to chargebacks alone');
   if (faults.length > 0) return { faults };
-  const connectorTxIds = [1, 2, 3].map((at) => of(`ConnectorTxId${at}`)).filter((id) => id !== undefined);
-  const detail: RecordDetail = {
-    clearingMerchantId: clearing ?? '',
-    clearingName: of('ClearingInsitituteName') ?? '',
-    format: of('SettlementFileFormat') ?? '',
-    ...(connectorTxIds.length > 0 && { connectorTxIds }),
-    ...present({
-      settlementTxId: of('SettlementTxId'),
-      shortId: of('ShortId'),
-      brand: of('Brand'),
-      descriptor: of('Descriptor'),
-      last4Digits: of('AccountNumberLast4'),
-      bankCode: of('BankCode'),
-      holder: of('AccountHolder'),
-      resultCode,
-      resultText: of('ReasonDesc'),
-      merchantTransactionId: of('TransactionId'),
-      merchantInvoiceId: of('InvoiceId'),
-    }),
-  };
   const read = {
     recordType,
     transactionType,
@@ -157,8 +137,31 @@ export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number
       ...(read as { [Name in keyof typeof read]: NonNullable<(typeof read)[Name]> }),
       id: recordId('FILE', ...NAMES.map((name) => of(name) ?? '')),
       ...present({ accountId: of('MerchantAccountId'), paymentId: of('UniqueID') }),
-      detail,
+      detail: detailOf(of),
     },
+  };
+}
+
+function detailOf(of: (name: string) => string | undefined): RecordDetail {
+  const connectorTxIds = [1, 2, 3].map((at) => of(`ConnectorTxId${at}`)).filter((id) => id !== undefined);
+  return {
+    clearingMerchantId: of('ClearingInstituteMerchantId') ?? '',
+    clearingName: of('ClearingInsitituteName') ?? '',
+    format: of('SettlementFileFormat') ?? '',
+    ...(connectorTxIds.length > 0 && { connectorTxIds }),
+    ...present({
+      settlementTxId: of('SettlementTxId'),
+      shortId: of('ShortId'),
+      brand: of('Brand'),
+      descriptor: of('Descriptor'),
+      last4Digits: of('AccountNumberLast4'),
+      bankCode: of('BankCode'),
+      holder: of('AccountHolder'),
+      resultCode: of('ReasonCode'),
+      resultText: of('ReasonDesc'),
+      merchantTransactionId: of('TransactionId'),
+      merchantInvoiceId: of('InvoiceId'),
+    }),
   };
 }
 
