@@ -8,6 +8,7 @@ import type { RecordingView } from '@tillbridge/hardware-sim/recordings/recordin
 import type { Scenario } from '@tillbridge/hardware-sim/scenarios/scenario.js';
 import type { SimulatorEventData } from '@tillbridge/hardware-sim/simulator/simulator-events.js';
 import type { TerminalView } from '@tillbridge/hardware-sim/simulator/terminal-view.js';
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 
 export type { FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 export type { FieldView } from '@tillbridge/hardware-sim/inspection/kernel-log.js';
@@ -24,26 +25,15 @@ export type {
   TransactionView,
 };
 
-/** A data object as frames and exchanges show it. */
-export interface ObjectNode {
-  readonly tag: string;
-  readonly name: string;
-  readonly length: number;
-  readonly value?: string;
-  readonly fault?: string;
-  readonly meaning: readonly string[];
-  readonly children: readonly ObjectNode[];
-}
-
 /** `GET /terminals/{id}/frames/{number}`. */
 export interface FrameDetail extends FrameView {
-  readonly objects: readonly ObjectNode[];
+  readonly objects: readonly DescribedNode[];
 }
 
 /** `GET /terminals/{id}/apdus/{number}`. */
 export interface ApduDetail extends ApduView {
-  readonly sent: readonly ObjectNode[];
-  readonly received: readonly ObjectNode[];
+  readonly sent: readonly DescribedNode[];
+  readonly received: readonly DescribedNode[];
 }
 
 /** A key of a terminal. */

@@ -1,5 +1,5 @@
+import type { DescribedNode } from '@tillbridge/protocol/emv/describe.js';
 import type { JSX } from 'preact';
-import type { ObjectNode } from '../api/types.js';
 import './object-tree.css';
 
 /** Data objects as a tree: tag, name, value, and what it says. */
@@ -8,7 +8,7 @@ export function ObjectTree({
   nodes,
 }: {
   readonly label: string;
-  readonly nodes: readonly ObjectNode[];
+  readonly nodes: readonly DescribedNode[];
 }): JSX.Element | null {
   if (nodes.length === 0) return null;
   return (
@@ -19,7 +19,7 @@ export function ObjectTree({
   );
 }
 
-function Nodes({ nodes }: { readonly nodes: readonly ObjectNode[] }): JSX.Element {
+function Nodes({ nodes }: { readonly nodes: readonly DescribedNode[] }): JSX.Element {
   return (
     <ul class="objects-nodes">
       {nodes.map((node, at) => (
