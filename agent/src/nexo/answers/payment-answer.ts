@@ -82,7 +82,7 @@ export function reversalAnswer(
 ): { readonly Response: NexoResponse } {
   const done = refund ?? original;
   const isDone = refund ? refund.outcome === 'approved' : original.outcome === 'reversed';
-  const amount = parseAmount(done.amount, done.currency);
+  const amount = parseAmount(done.approvedAmount ?? done.amount, done.currency);
   return {
     Response: refund ? paymentResult(refund) : reversalResult(original),
     ...{

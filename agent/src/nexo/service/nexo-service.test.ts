@@ -184,6 +184,18 @@ describe('an approval for less', () => {
     expect(Response.Result).toBe('Partial');
     expect(PaymentResult.AmountsResp.AuthorizedAmount).toBe(5);
   });
+
+  it('is reversed, and told and printed as what was approved', async () => {
+    const policy = { ...OFFLINE_POLICY, partialApproval: 'accept' as const };
+    const agent = await new NexoHarness({ policy }).boot();
+    agent.sale.ledger.word = () => 'half';
+    const sold = await agent.pay('1', 10);
+    const { ReversalResponse } = await agent.during('Reversal', reversalBody(sold), { ServiceID: '2' });
+    expect(ReversalResponse).toMatchObject({ Response: { Result: 'Success' }, ReversedAmount: 5 });
+    const lines = JSON.stringify(ReversalResponse.PaymentReceipt);
+    expect(lines).toContain('key=totalAmount&name=Amount&value=EUR%205.00');
+    expect(lines).toContain('key=ofTotal&name=Of%20a%20total%20of&value=EUR%2010.00');
+  });
 });
 
 describe('Reversal', () => {

@@ -1,5 +1,5 @@
 import type { ReceiptData } from '../../receipts/receipt-data.js';
-import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
+import { amountOf, approvedAmount, type SaleState, wasPartlyApproved } from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { transactionSequenceNumber } from '../records/bridge-messages.js';
 import { approvalCodeOf, verdictOf } from './receipt-verdict.js';
@@ -21,7 +21,7 @@ export function receiptOf(state: SaleState): ReceiptData | undefined {
     ...(request.till !== undefined && { till: request.till }),
     sequence: transactionSequenceNumber(state),
     reference: state.reference,
-    ...(isPartlyApproved(state)
+    ...(wasPartlyApproved(state)
       ? { amount: approvedAmount(state), asked: amountOf(state) }
       : { amount: amountOf(state) }),
     ...(card?.last4Digits && { last4Digits: card.last4Digits }),

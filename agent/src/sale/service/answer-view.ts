@@ -6,9 +6,9 @@ import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
 import {
   amountOf,
   approvedAmount,
-  isPartlyApproved,
   moneyMessageId,
   type SaleState,
+  wasPartlyApproved,
 } from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { approvalCodeOf } from '../receipts/receipt-verdict.js';
@@ -32,7 +32,7 @@ export function saleAnswer(state: SaleState, store?: StoreConfig): SaleAnswer {
     mode: state.mode,
     amount: formatAmount(amountOf(state)),
     currency: state.request.currency,
-    ...(isPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
+    ...(wasPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
     ...(captures.length > 0 && { captures: captures.map((each) => answerCapture(state, each)) }),
     ...(messageId !== undefined && { correlationId: correlationOf(messageId) }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),

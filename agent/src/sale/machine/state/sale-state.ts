@@ -80,7 +80,13 @@ export function approvedAmount(state: SaleState): Money {
 
 /** The sale is approved, for less than was asked for. */
 export function isPartlyApproved(state: SaleState): boolean {
-  return state.outcome === 'approved' && approvedAmount(state).minor < amountOf(state).minor;
+  return state.outcome === 'approved' && wasPartlyApproved(state);
+}
+
+/** The same, also where it was reversed since. */
+export function wasPartlyApproved(state: SaleState): boolean {
+  const isTaken = state.outcome === 'approved' || state.outcome === 'reversed';
+  return isTaken && approvedAmount(state).minor < amountOf(state).minor;
 }
 
 /** Taken without the gateway, forwarded since, and approved there: the money is sure. */
