@@ -94,6 +94,14 @@ describe('the view of a store', () => {
     expect(shownSale(withSales(view, []), '1002')?.reference).toBe('running');
   });
 
+  it('says no more of sales than it has read', () => {
+    expect([VIEW.isListed, withSale(VIEW, sale('a')).isListed, withSales(VIEW, []).isListed]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it('keeps the step of a terminal when its display shows a text', () => {
     const tell = (view: StoreView, step: string, more = {}) =>
       withEvent(view, {

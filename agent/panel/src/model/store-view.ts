@@ -27,6 +27,8 @@ export interface StoreView {
   readonly history: History | undefined;
   /** Newest first. */
   readonly sales: readonly Sale[];
+  /** Whether the last sales have been read; before, those of events alone are there. */
+  readonly isListed: boolean;
   /** What each terminal does for a sale, by its id. */
   readonly progress: Readonly<Record<string, Progress>>;
   readonly conditions: Readonly<Record<string, Condition>>;
@@ -46,6 +48,7 @@ export function emptyView(caller: Caller): StoreView {
     queue: undefined,
     history: undefined,
     sales: [],
+    isListed: false,
     progress: {},
     conditions: {},
     selected: undefined,
@@ -86,7 +89,7 @@ export function withSales(view: StoreView, sales: readonly Sale[]): StoreView {
   const listed = new Set(sales.map(({ reference }) => reference));
   const held = new Set(Object.values(view.shown));
   const kept = view.sales.filter(({ reference }) => held.has(reference) && !listed.has(reference));
-  return { ...view, sales: [...sales.slice(0, MAX_SALES), ...kept] };
+  return { ...view, isListed: true, sales: [...sales.slice(0, MAX_SALES), ...kept] };
 }
 
 /** With a sale as it now stands. */

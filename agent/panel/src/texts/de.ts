@@ -194,6 +194,7 @@ export const DE: Texts = {
 
   toDo: 'Zu erledigen',
   nothingToDo: 'Nichts zu erledigen.',
+  lateDeclinesHidden: 'Nachträgliche Ablehnungen: {count}. Kassen mit dem Recht auf Berichte sehen sie.',
   howDidItEnd: 'Wie ging diese Zahlung aus?',
   resolve: 'Klären',
   acknowledge: 'Zur Kenntnis',

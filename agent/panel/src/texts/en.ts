@@ -195,6 +195,7 @@ export const EN = {
   // What staff has to do.
   toDo: 'To do',
   nothingToDo: 'Nothing to do.',
+  lateDeclinesHidden: 'Late declines: {count}. Tills with the right to report see them.',
   howDidItEnd: 'How did this sale end?',
   resolve: 'Resolve',
   acknowledge: 'Acknowledge',

@@ -188,6 +188,7 @@ export const ES: Texts = {
 
   toDo: 'Por hacer',
   nothingToDo: 'Nada por hacer.',
+  lateDeclinesHidden: 'Rechazos posteriores: {count}. Los ven las cajas con derecho a informes.',
   howDidItEnd: '¿Cómo terminó esta venta?',
   resolve: 'Resolver',
   acknowledge: 'Tomar nota',

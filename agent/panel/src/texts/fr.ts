@@ -190,6 +190,7 @@ export const FR: Texts = {
 
   toDo: 'À faire',
   nothingToDo: 'Rien à faire.',
+  lateDeclinesHidden: 'Refus tardifs : {count}. Les caisses ayant droit aux rapports les voient.',
   howDidItEnd: 'Quelle est l’issue de ce paiement ?',
   resolve: 'Traiter',
   acknowledge: 'Prendre en compte',

@@ -188,6 +188,7 @@ export const IT: Texts = {
 
   toDo: 'Da fare',
   nothingToDo: 'Niente da fare.',
+  lateDeclinesHidden: 'Rifiuti tardivi: {count}. Li vedono le casse con diritto ai rapporti.',
   howDidItEnd: 'Come è finito questo pagamento?',
   resolve: 'Chiarisci',
   acknowledge: 'Prendi nota',

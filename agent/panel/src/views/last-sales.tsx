@@ -22,6 +22,7 @@ export function LastSales({
   readonly onOpen: (reference: string) => void;
 }): JSX.Element {
   const sales = useChosen(store.view, (view) => view.sales);
+  const isListed = useChosen(store.view, (view) => view.isListed);
   const zone = useChosen(store.view, ({ status }) => status?.store.timeZone);
   const [all, setAll] = useState(false);
   const columns: readonly Column<Sale>[] = [
@@ -54,7 +55,7 @@ export function LastSales({
   return (
     <Card title={t('lastSales')} class="last-sales">
       {sales.length === 0 ? (
-        <Empty>{t('noSalesLately')}</Empty>
+        <Empty>{isListed ? t('noSalesLately') : '…'}</Empty>
       ) : (
         <Table
           label={t('lastSales')}

@@ -6,7 +6,7 @@ import { List, ListItem } from '@tillbridge/protocol/panel/components/list.js';
 import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Queue } from '../api/answers.js';
+import type { Queue, Status } from '../api/answers.js';
 import type { LiveStore } from '../model/live-store.js';
 import { type Todo, todosOf } from '../model/todo.js';
 import { money, t } from '../texts/texts.js';
@@ -39,7 +39,7 @@ export function TodoCard({
   return (
     <Card title={t('toDo')} tools={todos.length > 0 && <Badge tone="warn">{todos.length}</Badge>}>
       {todos.length === 0 ? (
-        <Empty>{t('nothingToDo')}</Empty>
+        <Empty>{nothingText(status, queue)}</Empty>
       ) : (
         <List label={t('toDo')}>
           {todos.map((todo) => (
@@ -61,6 +61,13 @@ export function TodoCard({
       )}
     </Card>
   );
+}
+
+/** What stands where nothing is listed: that there is nothing, unless it is not known, or not for this till. */
+function nothingText(status: Status | undefined, queue: Queue | undefined): string {
+  if (!status) return '…';
+  const { lateDeclines } = status.queue;
+  return queue || lateDeclines === 0 ? t('nothingToDo') : t('lateDeclinesHidden', { count: lateDeclines });
 }
 
 function referenceOf(todo: Todo): string {
