@@ -29,7 +29,7 @@ export async function storePictures(browser: Browser, shoot: Shoot): Promise<voi
     auto: false,
     offline: 'on',
   };
-  const stack = await startStack(options, { hosts: false, agentEnv: { STORE_NAME: 'Café am Markt' } });
+  const stack = await startStack(options, { hosts: false, store: { name: 'Café am Markt' } });
   try {
     const world = new TourContext(stack, 'order');
     await world.agent.untilGateway('up', SETTLE_MS);

@@ -225,6 +225,8 @@ export interface AgentSettings {
   readonly answerTimeoutMs?: number;
   /** The `journal` section of its configuration. */
   readonly journal?: object;
+  /** The `store` section. */
+  readonly store?: object;
   /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
   readonly traces?: boolean;
   /** Further variables of the process. */
@@ -264,6 +266,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
     gateway: { bridgeUrl: settings.bridgeUrl },
     ...(settings.answerTimeoutMs ? { answerTimeoutMs: settings.answerTimeoutMs } : {}),
     ...(settings.journal ? { journal: settings.journal } : {}),
+    ...(settings.store ? { store: settings.store } : {}),
     terminals: settings.terminals.map(({ id, deviceType, transport, path }) => ({
       id,
       deviceType,
