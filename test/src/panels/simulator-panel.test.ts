@@ -86,13 +86,13 @@ describe.skipIf(typeof browser === 'string')(`the simulator panel${reason}`, () 
   it(
     'taps and swipes cards, and has a terminal ask again where two were tapped at once',
     async () => {
-      const sales = [begin('two-cards', '1003', '3.00'), begin('swiped', '1006', '3.00')];
+      const sales = [begin('two-cards', '1007', '3.00'), begin('swiped', '1006', '3.00')];
       await panel.takeCard('visa-contactless');
-      await panel.untilTerminal('1003', 'Waits for a card');
-      await panel.click('1003', 'Two cards');
-      await panel.terminal('1003').getByText('last: tap: visa-contactless').waitFor();
-      await panel.untilTerminal('1003', 'Waits for a card');
-      await panel.click('1003', 'Tap the card');
+      await panel.untilTerminal('1007', 'Waits for a card');
+      await panel.click('1007', 'Two cards');
+      await panel.terminal('1007').getByText('last: tap: visa-contactless').waitFor();
+      await panel.untilTerminal('1007', 'Waits for a card');
+      await panel.click('1007', 'Tap the card');
       await panel.takeCard('magstripe-only');
       await panel.untilTerminal('1006', 'Waits for a card');
       await panel.click('1006', 'Swipe the card');
