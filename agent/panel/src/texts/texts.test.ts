@@ -3,16 +3,14 @@ import { EN, type TextKey } from './en.js';
 import { clockTime, LANGUAGES, languageOf, money, speak, t } from './texts.js';
 
 const KEYS = Object.keys(EN) as readonly TextKey[];
-const valuesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+const valuesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join();
 
 describe('the texts of the panel', () => {
   afterEach(() => speak('en'));
 
   it.each(Object.entries(LANGUAGES))('put the same values into each text: %s', (_name, texts) => {
-    for (const key of KEYS) {
-      expect(valuesIn(texts[key]), key).toEqual(valuesIn(EN[key]));
-      expect(texts[key].trim(), key).not.toBe('');
-    }
+    expect(KEYS.filter((key) => valuesIn(texts[key]) !== valuesIn(EN[key]))).toEqual([]);
+    expect(KEYS.filter((key) => texts[key].trim() === '')).toEqual([]);
   });
 
   it('are those of the first language that the browser wants and the panel has', () => {
