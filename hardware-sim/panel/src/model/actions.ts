@@ -2,7 +2,7 @@ import { showToast } from '@tillbridge/protocol/panel/components/toasts.js';
 import { call, sendRecording, terminalPath } from '../api/calls.js';
 import type { NetworkState, RecordingView, ResponseRule, Scenario, TerminalView } from '../api/types.js';
 import { panel } from './model.js';
-import { readHand, readLooked, readRules } from './reading.js';
+import { readHand, readLooked, readRules, takeNetwork } from './reading.js';
 
 /** A fault as a request writes it. */
 export interface WrittenFault {
@@ -53,17 +53,23 @@ export function setFaults(id: string, faults: readonly WrittenFault[]): Promise<
   return attempt(() => call('PUT', terminalPath(id, 'faults'), faults));
 }
 
-/** Sets the network between agent and gateway. */
+/** Sets the network between agent and gateway. It is shown at once: the next click changes what this one has set. */
 export function setNetwork(network: NetworkState): Promise<boolean> {
-  return attempt(() => call('PUT', '/network', network));
+  panel.change((now) => ({ ...now, network }));
+  return change(() => call('PUT', '/network', network), takeNetwork);
 }
 
-/** Sets the rules of the acquirer host. */
+/** Sets the rules of the acquirer host, shown at once as well. */
 export function setRules(rules: readonly ResponseRule[]): Promise<boolean> {
-  return attempt(async () => {
-    await call('PUT', '/host/rules', rules);
-    await readRules();
-  });
+  panel.change((now) => ({ ...now, hostRules: { kind: 'rules', rules } }));
+  return change(() => call('PUT', '/host/rules', rules), readRules);
+}
+
+/** Changes what is shown already; reads anew what is true where that failed. */
+async function change(work: () => Promise<unknown>, read: () => Promise<void>): Promise<boolean> {
+  const done = await attempt(work);
+  if (!done) await read().catch(() => undefined);
+  return done;
 }
 
 /** Keeps a scenario. */

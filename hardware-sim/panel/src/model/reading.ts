@@ -110,6 +110,12 @@ export async function readRules(): Promise<void> {
   panel.change((now) => ({ ...now, hostRules }));
 }
 
+/** Reads the network between agent and gateway. */
+export async function takeNetwork(): Promise<void> {
+  const network = await readNetwork();
+  if (network) panel.change((now) => ({ ...now, network }));
+}
+
 async function readNetwork(): Promise<NetworkState | undefined> {
   try {
     return await call<NetworkState>('GET', '/network');
