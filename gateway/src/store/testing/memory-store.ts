@@ -14,11 +14,12 @@ import {
 } from '../store.js';
 import { indexColumns, PRIMARY, rangeColumns } from '../tables.js';
 import { type AnyRow, keyOf, WorkingSet } from '../working-set.js';
+import { MemoryTable } from './memory-table.js';
 
 /** The store in memory, for tests and the simulation: the contract of the real one, no durability. */
 export class MemoryStore implements Store {
   readonly #set = new WorkingSet();
-  readonly #tables = new Map<TableName, Map<string, AnyRow>>();
+  readonly #tables = new Map<TableName, MemoryTable>();
   #closed = false;
 
   async commit(changes: readonly Change[]): Promise<void> {
@@ -28,10 +29,10 @@ export class MemoryStore implements Store {
     if (conflict) throw new CommitConflict(conflict);
     const { written, deleted } = this.#set.takeDirty();
     for (const [table, rows] of deleted) {
-      for (const row of rows) this.#rows(table).delete(JSON.stringify(keyOf(table, row)));
+      for (const row of rows) this.#table(table).delete(keyOf(table, row));
     }
     for (const [table, rows] of written) {
-      for (const row of rows) this.#rows(table).set(JSON.stringify(keyOf(table, row)), row);
+      for (const row of rows) this.#table(table).set(keyOf(table, row), row);
     }
   }
 
@@ -43,9 +44,8 @@ export class MemoryStore implements Store {
 
   async find<T extends TableName>(table: T, index: string, values: Key, options: FindOptions = {}): Found<T> {
     const columns = indexColumns(table, index);
-    return this.#page(table, options, (row) =>
-      columns.every((column, at) => values[at] !== null && row[column] === values[at]),
-    );
+    const found = values.includes(null) ? [] : this.#table(table).equal(columns, values);
+    return this.#page(table, found, options);
   }
 
   async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
@@ -53,15 +53,18 @@ export class MemoryStore implements Store {
     const { among = {}, descending, skip = 0, limit = FIND_LIMIT } = range;
     const { first, last } = rangeColumns(table, index, equals.length);
     const lists = Object.entries<readonly Scalar[] | undefined>(among);
-    const isWithin = ({ [last]: value, ...row }: AnyRow): boolean =>
-      typeof value === 'number' &&
-      value >= from &&
-      value < below &&
-      first.every((column, at) => row[column] === equals[at]) &&
-      lists.every(([column, values]) => values?.includes(row[column] ?? null));
-    const order = (row: AnyRow): Key => [row[last] ?? null, ...keyOf(table, row)];
-    const found = this.#page(table, { limit: Number.POSITIVE_INFINITY }, isWithin, order);
-    return (descending ? [...found].reverse() : found).slice(skip, skip + limit);
+    const isWithin = (row: AnyRow): boolean => {
+      const value = row[last];
+      return (
+        typeof value === 'number' &&
+        value >= from &&
+        value < below &&
+        lists.every(([column, values]) => values?.includes(row[column] ?? null))
+      );
+    };
+    const rows = this.#table(table).equal(first, equals).filter(isWithin);
+    const sorted = inOrder(rows, (row) => [row[last] ?? null, ...keyOf(table, row)]);
+    return (descending ? sorted.reverse() : sorted).slice(skip, skip + limit).map(typed<T>);
   }
 
   async findAfter<T extends TableName>(
@@ -69,22 +72,19 @@ export class MemoryStore implements Store {
     after: Key | undefined,
     options: FindOptions = {},
   ): Found<T> {
-    return this.#page(table, { ...options, ...(after && { after }) }, () => true);
+    return this.#page(table, this.#table(table).equal([], []), { ...options, ...(after && { after }) });
   }
 
-  /** The rows that match, in the order of their keys or of another key, up to the limit. */
+  /** Of these rows those of a page, in the order of their keys. */
   #page<T extends TableName>(
     table: T,
+    rows: readonly AnyRow[],
     { after, limit = FIND_LIMIT }: FindOptions,
-    matches: (row: AnyRow) => boolean,
-    orderKey = (row: AnyRow): Key => keyOf(table, row),
   ): readonly Rows[T][] {
-    this.#assertOpen();
-    return [...this.#rows(table).values()]
-      .filter((row) => matches(row) && (after === undefined || compare(keyOf(table, row), after) > 0))
-      .sort((a, b) => compare(orderKey(a), orderKey(b)))
+    const wanted = after ? rows.filter((row) => compare(keyOf(table, row), after) > 0) : rows;
+    return inOrder(wanted, (row) => keyOf(table, row))
       .slice(0, limit)
-      .map((row) => typed<T>(row));
+      .map(typed<T>);
   }
 
   async check(): Promise<void> {
@@ -95,13 +95,14 @@ export class MemoryStore implements Store {
     this.#closed = true;
   }
 
-  #rows(table: TableName): Map<string, AnyRow> {
-    let rows = this.#tables.get(table);
-    if (!rows) {
-      rows = new Map();
-      this.#tables.set(table, rows);
+  #table(name: TableName): MemoryTable {
+    this.#assertOpen();
+    let table = this.#tables.get(name);
+    if (!table) {
+      table = new MemoryTable();
+      this.#tables.set(name, table);
     }
-    return rows;
+    return table;
   }
 
   #assertOpen(): void {
@@ -112,6 +113,14 @@ export class MemoryStore implements Store {
 /** Rows go in through typed changes alone, so what comes out of a table has its type. */
 function typed<T extends TableName>(row: AnyRow): Rows[T] {
   return { ...row } as unknown as Rows[T];
+}
+
+/** The rows sorted by a key, which is made once for each. */
+function inOrder(rows: readonly AnyRow[], keyOfRow: (row: AnyRow) => Key): AnyRow[] {
+  return rows
+    .map((row) => ({ row, key: keyOfRow(row) }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ row }) => row);
 }
 
 function compare(a: Key, b: Key): number {
