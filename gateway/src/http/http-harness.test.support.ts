@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -233,24 +234,16 @@ export async function openHttpHarness(
   const send = async (method: string, path: string, options: SendOptions = {}): Promise<Answer> => {
     const { authorization = `Bearer ${TOKEN}`, type = 'application/x-www-form-urlencoded; charset=UTF-8' } =
       options;
-    const response = await fetch(url + path, {
+    const { status, headers, body } = await sendRequest(url + path, {
       method,
       headers: {
         ...(authorization !== null && { authorization }),
         ...(options.body !== undefined && { 'content-type': type }),
-        connection: 'close',
         ...options.headers,
       },
-      redirect: 'manual',
       ...(options.body !== undefined && { body: options.body }),
     });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: /^[{[]/.test(text) ? JSON.parse(text) : undefined,
-      text,
-    };
+    return { status, headers, body: /^[{[]/.test(body) ? JSON.parse(body) : undefined, text: body };
   };
   return Object.assign(harness, {
     url,
