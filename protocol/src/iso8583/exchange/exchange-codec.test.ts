@@ -108,6 +108,12 @@ const ANSWER = answerTo(SALE, {
   cvvResult: 'M',
   networkTransactionId: '98765',
 });
+const REVERSED = answerTo(REVERSAL, {
+  responseCode: '00',
+  amount: { minor: 0, currency: 'EUR' },
+  settlementDate: '20261124',
+  captureDate: '20261123',
+});
 
 describe.each(DIALECT_NAMES)('messages in %s', (name) => {
   const dialect: Dialect = DIALECTS[name];
@@ -121,6 +127,7 @@ describe.each(DIALECT_NAMES)('messages in %s', (name) => {
     ['a new key', KEY_EXCHANGE],
     ['a new key under the zone transport key', ZONE_KEY],
     ['an answer', ANSWER],
+    ['an answer to a reversal', REVERSED],
   ])('bring %s', (_, message) => {
     expect(unpackExchange(dialect, packExchange(dialect, message, false), NOW_MS)).toEqual(message);
   });

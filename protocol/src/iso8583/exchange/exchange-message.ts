@@ -97,6 +97,8 @@ export interface ExchangeTexts {
   readonly details?: string;
   /** Settlement day, `yyyyMMdd`. */
   readonly settlementDate?: string;
+  /** Of the answer to a reversal: the settlement day of what was reversed, `yyyyMMdd`. */
+  readonly captureDate?: string;
   /** A key block (TR-31). */
   readonly keyBlock?: string;
   /** What a key exchange says of a key, and the key under the zone transport key where it brings one so; uppercase hex of `zone-key.ts`. */

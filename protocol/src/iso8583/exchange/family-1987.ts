@@ -5,6 +5,7 @@ import { Iso8583Error } from '../iso8583-error.js';
 import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
 import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
 import {
+  dayWithYear,
   keyOf,
   made,
   minorDigitsOf,
@@ -88,6 +89,12 @@ const NETWORK: Readonly<Record<NetworkFunction, string>> = {
   echo: '301',
 };
 
+/** Days without a year. */
+const DATES = [
+  [15, 'settlementDate'],
+  [17, 'captureDate'],
+] as const;
+
 /** Number and sum of each total. */
 const TOTALS: readonly (readonly [keyof ExchangeTotals, number: number, sum: number])[] = [
   ['credits', 74, 86],
@@ -110,7 +117,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
     fields[4] = minorDigitsOf(amount, 4);
     fields[49] = numberOf(amount, 49);
   }
-  if (message.settlementDate) fields[15] = message.settlementDate.slice(4);
+  for (const [field, name] of DATES) if (message[name]) fields[field] = message[name].slice(4);
   if (entryMode) fields[22] = `${ENTRY_MODES[entryMode]}${message.pinBlock ? PIN_ENTERED : NO_PIN}`;
   if (acceptor) fields[43] = made(dialect, 43, acceptor);
   if (network) fields[70] = NETWORK[network];
@@ -159,8 +166,10 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   if (fields[11] !== undefined) values.stan = fields[11];
   if (fields[3] !== undefined) values.transaction = transactionOf(TRANSACTIONS, fields[3]);
   if (fields[4] !== undefined) values.amount = moneyOf(fields[4], fields[49], 4);
-  if (fields[15] !== undefined)
-    values.settlementDate = withYear(`${fields[15]}000000`, nowMs, 15).slice(0, 8);
+  for (const [field, name] of DATES) {
+    const day = fields[field];
+    if (day !== undefined) values[name] = dayWithYear(day, nowMs, field);
+  }
   if (fields[22] !== undefined) values.entryMode = keyOf(ENTRY_MODES, fields[22].slice(0, 2), 22);
   if (fields[43] !== undefined) values.acceptor = acceptorOf(dialect, fields[43]);
   if (fields[70] !== undefined) values.network = keyOf(NETWORK, fields[70], 70);

@@ -5,7 +5,15 @@ import { Iso8583Error } from '../iso8583-error.js';
 import type { Parts } from '../parts/reading.js';
 import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
 import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
-import { keyOf, made, minorDigitsOf, partsOf, processingCode, transactionOf } from './field-values.js';
+import {
+  dayWithYear,
+  keyOf,
+  made,
+  minorDigitsOf,
+  partsOf,
+  processingCode,
+  transactionOf,
+} from './field-values.js';
 import { responseCodeOf, resultCodeOf } from './result-codes-cmf.js';
 import { mtiOf, originalTypeOf } from './type-digits.js';
 
@@ -136,6 +144,7 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   const specific = new URLSearchParams();
   for (const name of SPECIFIC) if (message[name] !== undefined) specific.set(name, message[name]);
   if (specific.size > 0) fields[104] = Buffer.from(String(specific)).toString('hex');
+  if (message.captureDate) fields[17] = message.captureDate.slice(4);
   if (totals) fields[74] = made(dialect, 74, totalParts(totals));
 }
 
@@ -164,7 +173,7 @@ function datasetParts(field: number, message: ExchangeMessage): Parts {
   return parts;
 }
 
-function read(dialect: Dialect, fields: Readonly<Fields>): ExchangeValues {
+function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): ExchangeValues {
   const values: ExchangeValues = {};
   if (fields[12] !== undefined) values.at = fields[12];
   if (fields[11] !== undefined) values.stan = fields[11].slice(-STAN_DIGITS);
@@ -196,6 +205,7 @@ function read(dialect: Dialect, fields: Readonly<Fields>): ExchangeValues {
       if (value !== null) values[name] = value;
     }
   }
+  if (fields[17] !== undefined) values.captureDate = dayWithYear(fields[17], nowMs, 17);
   if (fields[74] !== undefined) values.totals = totalsOf(partsOf(dialect, 74, fields[74]));
   return values;
 }

@@ -70,3 +70,8 @@ export function withYear(time: string, nowMs: number, field: number): string {
   if (nearest === undefined) throw new Iso8583Error('badField', field, 'is no time');
   return `${nearest}${time}`;
 }
+
+/** `yyyyMMdd` of a day without a year, `MMdd`, as {@link withYear}. @throws Iso8583Error badField: no day */
+export function dayWithYear(day: string, nowMs: number, field: number): string {
+  return withYear(`${day}000000`, nowMs, field).slice(0, 8);
+}
