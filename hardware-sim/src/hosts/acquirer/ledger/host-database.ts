@@ -61,6 +61,10 @@ export class HostDatabase implements HostStore {
     return this.#first(TRANSACTIONS, 'message = ?', message);
   }
 
+  reversal(message: string): Promise<ReversalRow | undefined> {
+    return this.#first(REVERSALS, 'message = ? ORDER BY reversedMinor DESC', message);
+  }
+
   async isReversed(message: string): Promise<boolean> {
     return (await this.#first(REVERSALS, 'original = ?', message)) !== undefined;
   }

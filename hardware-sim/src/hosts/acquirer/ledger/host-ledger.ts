@@ -10,7 +10,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-approval-code.js';
 import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
 import { type HostIssuer, type IssuerRules, PIN_TRIES } from '../issuer/issuer.js';
-import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';
+import type { AccountRow, CardRow, ReversalRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 import { decideReversal } from './decide-reversal.js';
 import { decideTransaction, kindOf, type TransactionEffect } from './decide-transaction.js';
 import type { HostStore } from './host-store.js';
@@ -89,8 +89,9 @@ export class HostLedger {
     const issuer = this.#options.issuer.judge(message, card, treatment, clock.nowMs());
     const isReversed = !treatment.approveReversed && (await database.isReversed(key));
     const effect = decideTransaction(message, kind, { account, card, original, isReversed, issuer });
-    const answer = this.#answerOf(message, effect, issuer.iccData(effect.responseCode));
     const day = await this.day();
+    const decided = this.#answerOf(message, effect, issuer.iccData(effect.responseCode));
+    const answer = { ...decided, settlementDate: day };
     await database.putCard(issuer.card);
     if (effect.account) await database.putAccount(effect.account);
     if (effect.original) await database.changeTransaction(effect.original);
@@ -139,6 +140,9 @@ export class HostLedger {
     if (!message.original) return answerTo(message, { responseCode: '30' });
     const key = this.#keyOf(message, message.original);
     const original = await database.transaction(key);
+    const known = await database.reversal(messageKey(message));
+    // One that found nothing may find something now.
+    if (known && known.reversedMinor > 0) return reversed(message, known, original);
     const root =
       original?.original === null || original === undefined
         ? undefined
@@ -151,16 +155,17 @@ export class HostLedger {
     const { responseCode, reversedMinor } = effect;
     if (effect.account) await database.putAccount(effect.account);
     for (const row of effect.transactions) await database.changeTransaction(row);
-    if (responseCode === '00')
-      await database.addReversal({
-        message: messageKey(message),
-        original: key,
-        reversedMinor,
-        currency: original?.currency ?? null,
-        day: await this.day(),
-        atMs: clock.nowMs(),
-      });
-    return answerTo(message, { responseCode });
+    if (responseCode !== '00') return answerTo(message, { responseCode });
+    const reversal = {
+      message: messageKey(message),
+      original: key,
+      reversedMinor,
+      currency: original?.currency ?? null,
+      day: await this.day(),
+      atMs: clock.nowMs(),
+    };
+    await database.addReversal(reversal);
+    return reversed(message, reversal, original);
   }
 
   /** Totals of the terminal's merchant on the day that is named, or on the current one; 95 where the other side has others. */
@@ -212,6 +217,21 @@ export class HostLedger {
       atMs: this.#options.clock.nowMs(),
     } as const;
   }
+}
+
+/** The answer to a reversal: what it gave back and when, and the settlement day of what was reversed. */
+function reversed(
+  message: ExchangeMessage,
+  { reversedMinor, day }: Pick<ReversalRow, 'reversedMinor' | 'day'>,
+  original: TransactionRow | undefined,
+): ExchangeMessage {
+  const currency = original?.currency ?? message.amount?.currency;
+  return answerTo(message, {
+    responseCode: '00',
+    settlementDate: day,
+    ...(currency !== undefined && { amount: { minor: reversedMinor, currency } }),
+    ...(original && { captureDate: original.day }),
+  });
 }
 
 /** Whether it is the first payment of an agreement. */

@@ -56,6 +56,7 @@ describe.each([
       await store.putAccount(ACCOUNT);
       await store.addTransaction(TRANSACTION);
       const reversal = { message: 'r', original: TRANSACTION.message, currency: 'EUR' } as const;
+      await store.addReversal({ ...reversal, reversedMinor: 0, day: '20261123', atMs: 1 });
       await store.addReversal({ ...reversal, reversedMinor: 40, day: '20261124', atMs: 2 });
       const chargeback = { original: TRANSACTION.message, amountMinor: 7, reason: '10.4' };
       await store.addChargeback({ ...chargeback, day: '20261124', atMs: 3 });
@@ -67,7 +68,9 @@ describe.each([
     expect(await store.isReversed(TRANSACTION.message)).toBe(true);
     expect(await store.isReversed('another')).toBe(false);
     expect(await store.transactions('20261124')).toEqual([]);
-    expect((await store.reversals('20261124')).map(({ position }) => position)).toEqual([1]);
+    expect((await store.reversals('20261124')).map(({ position }) => position)).toEqual([2]);
+    expect(await store.reversal('r')).toMatchObject({ reversedMinor: 40, day: '20261124' });
+    expect(await store.reversal('another')).toBeUndefined();
     expect((await store.chargebacks()).map(({ amountMinor }) => amountMinor)).toEqual([7]);
     expect(await store.accounts()).toEqual([ACCOUNT]);
     expect(await store.account('hash', 'USD')).toBeUndefined();

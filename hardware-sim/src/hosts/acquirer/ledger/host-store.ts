@@ -10,6 +10,8 @@ export interface HostStore {
   account(card: string, currency: string): Promise<AccountRow | undefined>;
   card(card: string): Promise<CardRow | undefined>;
   transaction(message: string): Promise<TransactionRow | undefined>;
+  /** The reversal with this message, the one that gave something back where it came more than once. */
+  reversal(message: string): Promise<ReversalRow | undefined>;
   /** Whether a message was reversed. */
   isReversed(message: string): Promise<boolean>;
   /** All transactions, or those of a day, in the order they were recorded. */

@@ -81,7 +81,7 @@ export const REVERSALS = table(
     day: column.text(),
     atMs: column.integer(),
   },
-  { key: ['position'], indexes: { originals: ['original'], days: ['day'] } },
+  { key: ['position'], indexes: { messages: ['message'], originals: ['original'], days: ['day'] } },
 );
 
 /** Money that cardholders took back. */

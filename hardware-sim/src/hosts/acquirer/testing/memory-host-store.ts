@@ -44,6 +44,11 @@ export class MemoryHostStore implements HostStore {
     return this.#transactions.get(message);
   }
 
+  async reversal(message: string): Promise<ReversalRow | undefined> {
+    const found = this.#reversals.filter((row) => row.message === message);
+    return found.find(({ reversedMinor }) => reversedMinor > 0) ?? found[0];
+  }
+
   async isReversed(message: string): Promise<boolean> {
     return this.#reversals.some(({ original }) => original === message);
   }
