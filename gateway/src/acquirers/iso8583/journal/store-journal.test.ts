@@ -5,7 +5,14 @@ import { MemoryStore } from '../../../store/testing/memory-store.js';
 import type { ExchangeRecord } from '../decide/exchange-record.js';
 import { ChangedExchangeError, KnownExchangeError } from '../link/link-parts.js';
 import { StoreLinkJournal } from './store-link-journal.js';
-import { STAN_BLOCK_KEEP_MS, STAN_WINDOW, StoreNumbers, stanOf } from './store-numbers.js';
+import {
+  NUMBERS_PER_SECOND,
+  STAN_BLOCK_KEEP_MS,
+  STAN_WINDOW,
+  START_SKIP,
+  StoreNumbers,
+  stanOf,
+} from './store-numbers.js';
 
 const AT = '20261123072200';
 const record = (
@@ -122,6 +129,27 @@ describe('numbers', () => {
     const numbers = new StoreNumbers({ store: new MemoryStore(), clock, acquirer: 'EXTERNAL', block: 10 });
     expect((await numbers.next()).sequence).toBe(0);
     await clock.advance(STAN_BLOCK_KEEP_MS);
-    expect((await numbers.next()).sequence).toBe(10);
+    const { sequence } = await numbers.next();
+    expect(sequence).toBe((STAN_BLOCK_KEEP_MS / 1_000) * NUMBERS_PER_SECOND);
+    expect(86_400 * NUMBERS_PER_SECOND).toBeLessThan(STAN_WINDOW);
+  });
+
+  it('go on in a restored database behind those that it has forgotten', async () => {
+    const clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22));
+    const parts = (store: MemoryStore) => ({ store, clock, acquirer: 'EXTERNAL' });
+    const store = new MemoryStore();
+    const before = new StoreNumbers(parts(store));
+    const first = await before.next();
+    const backup = await store.get('linkNumbers', ['EXTERNAL']);
+    // More than the clock lets pass.
+    await clock.advance(60_000);
+    const used = [first];
+    for (let i = 0; i < START_SKIP / 2; i += 1) used.push(await before.next());
+    const restored = new MemoryStore();
+    if (backup)
+      await restored.commit([{ op: 'insert', table: 'linkNumbers', row: { ...backup, version: 1 } }]);
+    const next = await new StoreNumbers(parts(restored)).next();
+    expect(next.sequence).toBeGreaterThan(used.at(-1)?.sequence ?? 0);
+    expect(used.map(({ stan }) => stan)).not.toContain(next.stan);
   });
 });

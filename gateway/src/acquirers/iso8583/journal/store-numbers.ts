@@ -10,6 +10,14 @@ export const STAN_BLOCK = 200;
 /** How long a node uses the numbers of a block, in milliseconds: others must not have come round to them. */
 export const STAN_BLOCK_KEEP_MS = 10 * 60_000;
 
+/**
+ * Numbers that the clock alone lets pass, per second: fewer than a day has, so that none comes again within a day. A database that was restored
+ * goes on where the clock is, behind what was used since its backup.
+ */
+export const NUMBERS_PER_SECOND = 10;
+/** Numbers that a process passes over when it begins: those that a busy link may have used ahead of the clock before a restore. */
+export const START_SKIP = 10_000;
+
 /** What the source works with. */
 export interface StoreNumbersParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
@@ -49,7 +57,9 @@ export class StoreNumbers implements NumberSource {
     const { store, clock, acquirer, block = STAN_BLOCK } = this.#parts;
     for (;;) {
       const stored = await store.get('linkNumbers', [acquirer]);
-      const first = stored?.nextSequence ?? 0;
+      const byClock = Math.floor((clock.nowMs() * NUMBERS_PER_SECOND) / 1_000);
+      const skipped = this.#end === 0 && stored ? START_SKIP : 0;
+      const first = Math.max((stored?.nextSequence ?? 0) + skipped, byClock);
       const row = { acquirer, nextSequence: first + block, version: stored?.version ?? 1 };
       try {
         await store.commit([{ op: stored ? 'update' : 'insert', table: 'linkNumbers', row }]);
