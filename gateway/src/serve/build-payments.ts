@@ -40,7 +40,10 @@ export type PaymentParts = Awaited<ReturnType<typeof buildPayments>>;
 export async function buildPayments(foundation: Foundation, closers: Closers) {
   const { config, files, logger, securityModule, security, metrics, tracing, store, node } = foundation;
   const { clock, random, mode, onFault } = foundation;
-  const { acquirer, links, opened, record, records, watched } = await openAcquirers(foundation, closers);
+  const { acquirer, links, compareTotals, opened, record, records, watched } = await openAcquirers(
+    foundation,
+    closers,
+  );
   const dataKeys = await openDataKeys(securityModule, { store, random, clock });
   const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
@@ -104,6 +107,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     opened,
     record,
     records,
+    compareTotals,
     watched,
     dataKeys,
     alerts,
@@ -136,12 +140,17 @@ async function openAcquirers(foundation: Foundation, closers: Closers) {
   closers.push(close);
   const acquirer = new WatchedAcquirer(tracedAcquirer(opened.acquirer, tracing), clock);
   const { acquirers } = config;
-  const { links, close: closeLinks } = await openAcquirerLinks({
+  const {
+    links,
+    compareTotals,
+    close: closeLinks,
+  } = await openAcquirerLinks({
     ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log },
   });
   closers.push(closeLinks);
   const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];
-  return { acquirer, links, opened, record, records, watched: [acquirer, ...links.values()] };
+  const watched = [acquirer, ...links.values()];
+  return { acquirer, links, compareTotals, opened, record, records, watched };
 }
 
 function riskParts(

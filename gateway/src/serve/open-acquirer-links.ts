@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Registry } from 'prom-client';
 import { linkMetrics } from '../acquirers/open/link-metrics.js';
+import type { OpenLink } from '../acquirers/open/open-links.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { AcquirerConfig } from '../config/acquirer-section.js';
 import type { NodeLease } from '../nodes/node-lease.js';
@@ -25,6 +26,8 @@ export interface AcquirerLinksParts {
 /** The acquirers that are reached by ISO 8583, by name, and what ends their links. */
 export interface AcquirerLinks {
   readonly links: ReadonlyMap<string, WatchedAcquirer>;
+  /** Compares the totals of settlement days that are over with the hosts, where that is due. @throws StoreUnavailableError */
+  compareTotals(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,20 +39,25 @@ export async function openAcquirerLinks({
   log,
   ...parts
 }: AcquirerLinksParts): Promise<AcquirerLinks> {
-  if (acquirers.length === 0) return { links: new Map(), close: async () => undefined };
+  if (acquirers.length === 0) return { links: new Map(), compareTotals: nothing, close: nothing };
   const { openLink } = await import('../acquirers/open/open-links.js');
   const observerOf = linkMetrics(metrics, log);
   const links = new Map<string, WatchedAcquirer>();
-  const closers: (() => Promise<void>)[] = [];
+  const opened: OpenLink[] = [];
   for (const config of acquirers) {
-    const { acquirer, close } = await openLink(config, { ...parts, observerOf });
-    links.set(config.name, new WatchedAcquirer(tracedAcquirer(acquirer, tracing), parts.clock));
-    closers.push(close);
+    const link = await openLink(config, { ...parts, observerOf });
+    links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), parts.clock));
+    opened.push(link);
   }
   return {
     links,
+    compareTotals: async () => {
+      await Promise.all(opened.map((link) => link.compareTotals()));
+    },
     close: async () => {
-      await Promise.all(closers.map((close) => close()));
+      await Promise.all(opened.map((link) => link.close()));
     },
   };
 }
+
+async function nothing(): Promise<void> {}

@@ -172,6 +172,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     failing,
     settlement,
     chargebacks,
+    compareTotals: parts.compareTotals,
     check,
     webhooks,
     runner,

@@ -16,6 +16,7 @@ export const WORK = {
   webhooks: 'delivery of events',
   chargebacks: 'booking of chargebacks',
   settlement: 'settlement',
+  totals: 'comparison of totals with hosts',
   alerts: 'telling of alerts',
 } as const;
 
@@ -63,6 +64,7 @@ export function standingCauses({
       WORK.alerts,
       WORK.chargebacks,
       WORK.settlement,
+      WORK.totals,
     ].map(
       (subject): StandingCause => ({ code: 'work-failing', subject, detail: () => failing.fault(subject) }),
     ),

@@ -25,6 +25,9 @@ const DAY_MS = 24 * 3_600_000;
 /** How often the bridge looks for what other processes have changed, in milliseconds: revoked agents, policies of stores. */
 const CHANGES_INTERVAL_MS = 1_000;
 
+/** How often is looked whether totals are to be compared with hosts, in milliseconds. */
+const TOTALS_INTERVAL_MS = 30_000;
+
 /** How often decisions on reviews are looked for, in milliseconds. */
 const REVIEW_INTERVAL_MS = 1_000;
 
@@ -40,6 +43,8 @@ export interface WorkerParts
   readonly settlement: RunSettlementParts['settlement'];
   readonly dataKeys: StoredDataKeys;
   readonly chargebacks: Pick<Chargebacks, 'round'>;
+  /** Compares totals with the hosts of acquirers, where that is due. */
+  readonly compareTotals: () => Promise<void>;
   readonly check: Pick<InvariantCheck, 'start' | 'stop'>;
   readonly webhooks: Omit<DispatcherParts, 'onFault'>;
   readonly runner: ClaimLoop<ScheduleRow>;
@@ -57,6 +62,13 @@ export async function startWorkers(background: Background, parts: WorkerParts): 
     intervalMs: CHARGEBACK_LIMITS.intervalMs,
     work: () => parts.chargebacks.round(),
     fault: 'chargebacks were not booked',
+  });
+  background.repeat({
+    name: WORK.totals,
+    single: true,
+    intervalMs: TOTALS_INTERVAL_MS,
+    work: parts.compareTotals,
+    fault: 'totals were not compared with a host',
   });
   await startSettlement(parts, background);
   const reversals = cartReversalLoop({

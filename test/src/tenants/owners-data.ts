@@ -21,6 +21,7 @@ const BY_TIME: readonly TableName[] = [
   'riskAttempts',
   'scheduleRuns',
   'linkExchanges',
+  'linkSettled',
 ];
 /** Tables with nothing of any tenant. */
 const OF_NOBODY: readonly TableName[] = [
@@ -37,6 +38,8 @@ const OF_NOBODY: readonly TableName[] = [
   'widgetBuilds',
   'recentUses',
   'linkNumbers',
+  'linkTotals',
+  'linkFiles',
 ];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {

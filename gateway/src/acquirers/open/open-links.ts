@@ -14,6 +14,7 @@ import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
 import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
 import { HostLink } from '../iso8583/link/host-link.js';
 import type { HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
+import { LinkTotals } from '../iso8583/totals/link-totals.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,6 +32,8 @@ export interface LinkParts {
 /** An acquirer that is reached by ISO 8583, and what ends its link. */
 export interface OpenLink {
   readonly acquirer: Iso8583Acquirer;
+  /** Compares the totals of settlement days that are over with the host, where that is due. @throws StoreUnavailableError */
+  compareTotals(): Promise<void>;
   /** Asks a host for new keys now. @throws NotSentError */
   exchangeKeys(): Promise<void>;
   /** Ends its connections. What is open stays in the journal. */
@@ -50,7 +53,7 @@ export async function openLink(
   const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId, zoneKeyHours } = config;
   const observer = observerOf(name);
   const journal = new StoreLinkJournal({ store, acquirer: name, ...(node && { node }) });
-  const link = new HostLink({
+  const link: HostLink = new HostLink({
     dialect: DIALECTS[dialect],
     hosts,
     connections,
@@ -66,7 +69,9 @@ export async function openLink(
         { acquirer: name, security, refused: (reason) => observer.bad(`a key exchange: ${reason}`) },
         message,
       ),
+    onCutOver: (settlementDate) => totals.announced(settlementDate),
   });
+  const totals = new LinkTotals({ acquirer: name, store, journal, link, clock });
   await link.start();
   const stopKeys =
     zoneKeyHours === undefined
@@ -82,7 +87,12 @@ export async function openLink(
     await stopKeys?.();
     await link.close();
   };
-  return { acquirer, exchangeKeys: () => link.exchangeKeys(), close };
+  return {
+    acquirer,
+    compareTotals: () => totals.round(),
+    exchangeKeys: () => link.exchangeKeys(),
+    close,
+  };
 }
 
 /** Codes under the key that the security module has for the acquirer. */

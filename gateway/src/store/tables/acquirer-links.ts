@@ -41,6 +41,11 @@ export const ACQUIRER_LINKS_TABLES = {
       purpose: column.optional(column.json()),
       answer: column.optional(column.json()),
       reversal: column.optional(column.json()),
+      /** What the host took or gave on which of its settlement days (`yyyyMMdd`), in minor units, and what it reversed of that. */
+      bookedDay: column.optional(column.integer()),
+      bookedMinor: column.optional(column.integer('>= 0')),
+      reversedDay: column.optional(column.integer()),
+      reversedMinor: column.optional(column.integer('>= 0')),
       /** Approvals that came after their reversal. */
       lateApprovals: column.integer('>= 0'),
       /** The node that works on it, or did last. */
@@ -56,8 +61,71 @@ export const ACQUIRER_LINKS_TABLES = {
         original: ['original'],
         rrn: ['rrn'],
         reversal: ['reversalReference'],
+        booked: ['acquirer', 'bookedDay'],
+        reversed: ['acquirer', 'reversedDay'],
       },
     },
+  ),
+
+  /** What became of the comparison of totals of a settlement day with the host. */
+  linkTotals: table(
+    'linkTotals',
+    {
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      /** Settlement day of the host, `yyyyMMdd`. */
+      day: column.integer(),
+      /** Number of the merchant at the acquirer. */
+      acceptorId: column.text(),
+      currency: column.text(),
+      /** `refused`: the host compares none. */
+      state: column.oneOf('due', 'equal', 'different', 'refused'),
+      /** Objects (`ExchangeTotals`): those of the journal, and those of the host; null before they were compared. */
+      ours: column.optional(column.json()),
+      theirs: column.optional(column.json()),
+      /** Times that the host has compared. */
+      attempts: column.integer('>= 0'),
+      /** When they are compared next, where that is so. */
+      dueAtMs: column.integer(),
+      ...stamp,
+    },
+    {
+      key: ['acquirer', 'day', 'acceptorId', 'currency'],
+      indexes: { day: ['acquirer', 'day'], state: ['state'] },
+    },
+  ),
+
+  /** A line of a settlement file that a host has written: what it took or gave. */
+  linkSettled: table(
+    'linkSettled',
+    {
+      /** That of its settlement record. */
+      id: column.text(),
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      /** The exchange that it is about, by its retrieval reference number; null: nobody knows it. */
+      exchange: column.optional(column.text()),
+      /** Settlement day of the host, `yyyyMMdd`. */
+      day: column.integer(),
+      /** In minor units; below zero: given to the cardholder. */
+      minor: column.integer(),
+      currency: column.text(),
+      ...stamp,
+    },
+    { indexes: { exchange: ['exchange'] } },
+  ),
+
+  /** Settlement days of hosts whose files are imported: what is not in them is not settled. */
+  linkFiles: table(
+    'linkFiles',
+    {
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      /** Settlement day of the host, `yyyyMMdd`. */
+      day: column.integer(),
+      ...stamp,
+    },
+    { key: ['acquirer', 'day'] },
   ),
 
   /** Numbers of messages that nodes take in blocks. */

@@ -143,3 +143,55 @@ describe('a reversal', () => {
     expect(wish(reversed)).toBe(reversed);
   });
 });
+
+describe('what the host moved', () => {
+  const DAY = { settlementDate: '20261123' };
+  const toReversal = (record: ExchangeRecord, stan: string, minor: number, more = {}) =>
+    decideExchange(record, {
+      kind: 'reversal-answered',
+      answer: {
+        ...answer('00'),
+        kind: 'reversal',
+        stan,
+        amount: { minor, currency: 'EUR' },
+        settlementDate: '20261124',
+        ...more,
+      },
+    });
+  const answeredOn = (record: ExchangeRecord, values: Partial<ExchangeMessage>) =>
+    decideExchange(record, {
+      kind: 'answered',
+      answer: { ...answer('00'), ...values },
+      number: number('000009'),
+      nowMs: 100,
+    });
+
+  it('stands on the settlement day of its answer, and not at all where the host declines or tells no day', () => {
+    expect(answeredOn(SENT, DAY).booked).toEqual({ day: 20261123, minor: 1234 });
+    const part = { responseCode: '10', amount: { minor: 617, currency: 'EUR' } };
+    expect(answeredOn(SENT, { ...DAY, ...part }).booked).toEqual({ day: 20261123, minor: 617 });
+    expect(answeredOn(SENT, { ...DAY, responseCode: '05' }).booked).toBeUndefined();
+    expect(answeredOn(SENT, {}).booked).toBeUndefined();
+    const held = { ...SENT, request: stored({ ...REQUEST, kind: 'authorization' }) };
+    expect(answeredOn(held, DAY).booked).toBeUndefined();
+  });
+
+  it('and nobody heard of is told by the answer to its reversal', () => {
+    const lost = sent(unanswered(SENT));
+    expect(toReversal(lost, '000002', 1234, { captureDate: '20261123' })).toMatchObject({
+      booked: { day: 20261123, minor: 1234 },
+      reversed: { day: 20261124, minor: 1234 },
+    });
+    expect(toReversal(lost, '000002', 0).booked).toBeUndefined();
+    expect(toReversal(lost, '000002', 1234, { responseCode: '25' }).booked).toBeUndefined();
+  });
+
+  it('and gave back by the first of two reversals is known of a late approval', () => {
+    const late = answeredOn(sent(unanswered(SENT)), DAY);
+    expect(late).toMatchObject({ state: 'reversing', booked: { day: 20261123, minor: 1234 } });
+    expect(toReversal(late, '000009', 0)).toMatchObject({
+      state: 'reversed',
+      reversed: { day: 20261124, minor: 1234 },
+    });
+  });
+});

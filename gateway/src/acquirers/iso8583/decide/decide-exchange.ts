@@ -2,6 +2,7 @@ import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exch
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { approves, type ExchangeRecord, type ReversalProgress, stored } from './exchange-record.js';
+import { bookedBy, reversedBy } from './host-movements.js';
 
 /** Pauses between repeats of a reversal, in milliseconds; the last one goes on. */
 export const REVERSAL_PAUSES_MS: readonly number[] = [5_000, 10_000, 30_000, 60_000, 300_000];
@@ -71,10 +72,10 @@ function answered(
   event: Extract<ExchangeEvent, { kind: 'answered' }>,
 ): ExchangeRecord {
   const answer = stored(event.answer);
-  if (record.state === 'sent') return { ...record, state: 'answered', answer };
+  if (record.state === 'sent') return { ...record, state: 'answered', answer, ...bookedBy(record, answer) };
   // A duplicate, or a refusal that came late: nothing moved.
   if (record.state === 'answered' || !approves(answer)) return record;
-  const late = { ...record, lateApprovals: record.lateApprovals + 1 };
+  const late = { ...record, ...bookedBy(record, answer), lateApprovals: record.lateApprovals + 1 };
   // A reversal that was not sent yet follows the approval anyway.
   if (record.state === 'reversing' && record.reversal?.attempts === 0) return late;
   return reversing(late, { ...event, ...(record.reversal && { wanted: record.reversal }) });
@@ -119,12 +120,13 @@ function nextAt({ attempts }: ReversalProgress, nowMs: number): number {
   return nowMs + pause;
 }
 
-function acknowledged(record: ExchangeRecord, { stan, at, responseCode }: ExchangeMessage): ExchangeRecord {
+function acknowledged(record: ExchangeRecord, answer: ExchangeMessage): ExchangeRecord {
   const { reversal, state } = record;
+  const { stan, at, responseCode } = answer;
   // An answer to an earlier reversal says nothing of this one.
   const isOfThis = reversal?.stan === stan && reversal.at === at;
   return state === 'reversing' && isOfThis && ACKNOWLEDGEMENTS.has(responseCode)
-    ? { ...record, state: 'reversed' }
+    ? { ...record, state: 'reversed', ...reversedBy(record, answer) }
     : record;
 }
 

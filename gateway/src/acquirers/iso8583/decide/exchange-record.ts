@@ -47,6 +47,14 @@ export interface ReversalProgress {
   readonly remaining?: Money;
 }
 
+/** Money that the host moved. */
+export interface HostMovement {
+  /** On which of its settlement days, as a number: `yyyyMMdd`. */
+  readonly day: number;
+  /** In minor units. */
+  readonly minor: number;
+}
+
 /** What an exchange is for the gateway. */
 export interface ExchangePurpose {
   readonly operation: MoneyRequestKind;
@@ -69,6 +77,10 @@ export interface ExchangeRecord {
   readonly state: ExchangeState;
   readonly answer?: StoredMessage;
   readonly reversal?: ReversalProgress;
+  /** What the host took or gave for it; absent: nothing, or it tells no settlement day. */
+  readonly booked?: HostMovement;
+  /** What it reversed of that. */
+  readonly reversed?: HostMovement;
   /** Approvals that came after their reversal. */
   readonly lateApprovals: number;
   readonly createdAtMs: number;

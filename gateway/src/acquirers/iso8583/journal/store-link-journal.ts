@@ -1,10 +1,17 @@
 import { present } from '@tillbridge/protocol/present.js';
 import type { Owner } from '../../../nodes/node-lease.js';
+import { findAll } from '../../../store/all-rows.js';
 import type { LinkExchangeRow } from '../../../store/rows.js';
 import { CommitConflict, type Store } from '../../../store/store.js';
+import type { MovementKind } from '../decide/day-totals.js';
 import type { NewNumber } from '../decide/decide-exchange.js';
-import type { ExchangeRecord } from '../decide/exchange-record.js';
+import type { ExchangeRecord, HostMovement } from '../decide/exchange-record.js';
 import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
+
+/** Exchanges without an outcome. */
+const OPEN_STATES = ['sent', 'reversing'] as const;
+/** Ways in which money moved, and the indexes of their settlement days. */
+export const MOVEMENT_KINDS = ['booked', 'reversed'] as const satisfies readonly MovementKind[];
 
 /** What the journal works with. */
 export interface StoreLinkJournalParts {
@@ -62,8 +69,8 @@ export class StoreLinkJournal implements LinkJournal {
   async open(): Promise<readonly ExchangeRecord[]> {
     const { store, node, acquirer } = this.#parts;
     const found: ExchangeRecord[] = [];
-    for (const state of ['sent', 'reversing'] as const)
-      for (const row of await allOf(store, acquirer, state))
+    for (const state of OPEN_STATES)
+      for (const row of await findAll(store, 'linkExchanges', 'state', [acquirer, state]))
         if (!node || (row.owner !== node.id && (await node.mayTake(row.owner)))) found.push(recordOf(row));
     return found.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
   }
@@ -90,8 +97,44 @@ export class StoreLinkJournal implements LinkJournal {
     return rows.map(recordOf);
   }
 
+  /** Exchanges that moved money in a way on a settlement day of the host, page by page. */
+  async *movedOn(day: number, kind: MovementKind): AsyncGenerator<ExchangeRecord, void> {
+    const { store, acquirer } = this.#parts;
+    for (let after: string | undefined; ; ) {
+      const options = after === undefined ? {} : { after: [after] };
+      const page = await store.find('linkExchanges', kind, [acquirer, day], options);
+      yield* page.map(recordOf);
+      after = page.at(-1)?.reference;
+      if (after === undefined) return;
+    }
+  }
+
+  /** The first settlement day from one on on which the host moved money, or the last of all; undefined where there is none. */
+  async settlementDay(which: 'last' | { readonly from: number }): Promise<number | undefined> {
+    const { store, acquirer } = this.#parts;
+    const range = which === 'last' ? { descending: true } : { from: which.from };
+    const ends = await Promise.all(
+      MOVEMENT_KINDS.map((index) =>
+        store.findRange('linkExchanges', index, { equals: [acquirer], ...range, limit: 1 }),
+      ),
+    );
+    const [booked, reversed] = ends.map(([row]) => row);
+    const days = [booked?.bookedDay, reversed?.reversedDay].filter((day) => day != null);
+    if (days.length === 0) return undefined;
+    return which === 'last' ? Math.max(...days) : Math.min(...days);
+  }
+
+  /** Whether an exchange that began before a time has no outcome yet. */
+  async isOpenBefore(ms: number): Promise<boolean> {
+    const { store, acquirer } = this.#parts;
+    const open = await Promise.all(
+      OPEN_STATES.map((state) => findAll(store, 'linkExchanges', 'state', [acquirer, state])),
+    );
+    return open.flat().some(({ createdAtMs }) => createdAtMs < ms);
+  }
+
   #rowOf(record: ExchangeRecord): LinkExchangeRow {
-    const { reference, sequence, request, purpose, answer, reversal } = record;
+    const { reference, sequence, request, purpose, answer, reversal, booked, reversed } = record;
     const text = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
     return {
       reference,
@@ -107,27 +150,15 @@ export class StoreLinkJournal implements LinkJournal {
       purpose: text(purpose),
       answer: text(answer),
       reversal: text(reversal),
+      bookedDay: booked?.day ?? null,
+      bookedMinor: booked?.minor ?? null,
+      reversedDay: reversed?.day ?? null,
+      reversedMinor: reversed?.minor ?? null,
       lateApprovals: record.lateApprovals,
       owner: this.#parts.node?.id ?? null,
       createdAtMs: record.createdAtMs,
       version: record.version,
     };
-  }
-}
-
-/** All rows of a state, page by page. */
-async function allOf(
-  store: StoreLinkJournalParts['store'],
-  acquirer: string,
-  state: LinkExchangeRow['state'],
-): Promise<readonly LinkExchangeRow[]> {
-  const rows: LinkExchangeRow[] = [];
-  for (;;) {
-    const last = rows.at(-1)?.reference;
-    const options = last === undefined ? {} : { after: [last] };
-    const page = await store.find('linkExchanges', 'state', [acquirer, state], options);
-    rows.push(...page);
-    if (page.length === 0) return rows;
   }
 }
 
@@ -140,6 +171,12 @@ function recordOf(row: LinkExchangeRow): ExchangeRecord {
     purpose: parsed(row.purpose),
     answer: parsed(row.answer),
     reversal: parsed(row.reversal),
+    booked: movementOf(row.bookedDay, row.bookedMinor),
+    reversed: movementOf(row.reversedDay, row.reversedMinor),
   };
   return { reference, state, lateApprovals, createdAtMs, version, ...present(optional) };
+}
+
+function movementOf(day: number | null, minor: number | null): HostMovement | undefined {
+  return day === null || minor === null ? undefined : { day, minor };
 }

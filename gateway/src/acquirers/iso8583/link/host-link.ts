@@ -9,7 +9,7 @@ import {
 import { type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
 import { keyRequest } from '../keys/key-exchange.js';
 import type { HostLine } from './host-line.js';
-import { LinePool, type LinePoolOptions } from './line-pool.js';
+import { LinePool, type LinePoolOptions, type LinkQuestion } from './line-pool.js';
 import {
   ChangedExchangeError,
   KnownExchangeError,
@@ -39,6 +39,8 @@ export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer' | 'onR
   readonly journal: LinkJournal;
   /** Takes a key that the host brings; gives the values of our answer. */
   readonly takeKey: (message: ExchangeMessage) => Promise<Partial<ExchangeMessage>>;
+  /** Told of a new settlement day, `yyyyMMdd`, that the host announces. */
+  readonly onCutOver?: (settlementDate: string) => Promise<void>;
 }
 
 /** What the link is asked to send: number and time are its own. */
@@ -187,6 +189,11 @@ export class HostLink {
     return this.#open.get(reference) ?? this.#options.journal.find(reference);
   }
 
+  /** The host's answer to what moves no money; undefined when none came in time. @throws NotSentError */
+  question(request: LinkQuestion): Promise<ExchangeMessage | undefined> {
+    return this.#pool.ask(request);
+  }
+
   /** Asks a host for new keys, one after the other. @throws NotSentError */
   async exchangeKeys(): Promise<void> {
     for (const use of ['mac', 'pin'] as const) {
@@ -278,6 +285,9 @@ export class HostLink {
       return answerTo(request, await this.#options.takeKey(request));
     const isTaken = request.kind === 'network' && TAKEN.has(request.network);
     if (!isTaken) this.#options.observer.bad('a request that nobody carries out');
+    const { onCutOver, observer } = this.#options;
+    if (isTaken && request.settlementDate !== undefined)
+      void onCutOver?.(request.settlementDate).catch((error) => observer.fault(error));
     return answerTo(request, { responseCode: isTaken ? '00' : '12' });
   }
 

@@ -27,6 +27,9 @@ export interface LinePoolOptions extends Omit<HostLineOptions, 'clock'> {
   readonly echoAfterMs: number;
 }
 
+/** What moves no money and may be asked again at any time, under a number of the link: a network message unless it says otherwise. */
+export type LinkQuestion = Partial<Omit<ExchangeMessage, 'stan' | 'at' | 'isResponse' | 'isRepeat'>>;
+
 interface Slot {
   connecting?: Promise<HostLine>;
   line?: HostLine;
@@ -69,8 +72,8 @@ export class LinePool {
     return other;
   }
 
-  /** The host's answer to a network message; undefined when none came. @throws NotSentError */
-  async ask(request: Pick<ExchangeMessage, 'network' | 'zoneKey'>): Promise<ExchangeMessage | undefined> {
+  /** The host's answer to a question; undefined when none came. @throws NotSentError */
+  async ask(request: LinkQuestion): Promise<ExchangeMessage | undefined> {
     return this.#answered(await this.take(), request);
   }
 
@@ -160,19 +163,16 @@ export class LinePool {
     return found !== undefined && approves(found);
   }
 
-  async #answered(
-    line: HostLine,
-    request: Pick<ExchangeMessage, 'network' | 'zoneKey'>,
-  ): Promise<ExchangeMessage | undefined> {
+  async #answered(line: HostLine, request: LinkQuestion): Promise<ExchangeMessage | undefined> {
     const { answer, sent, giveUp } = await this.#network(line, request);
     if (!(await sent)) giveUp();
     return answer;
   }
 
-  async #network(line: HostLine, request: Pick<ExchangeMessage, 'network' | 'zoneKey'>) {
+  async #network(line: HostLine, request: LinkQuestion) {
     const { stan, at } = await this.#options.numbers.next();
     const type = { kind: 'network', isAdvice: false, isResponse: false, isRepeat: false } as const;
-    const message: ExchangeMessage = { ...request, ...type, stan, at };
+    const message: ExchangeMessage = { ...type, ...request, stan, at };
     const waiting = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
     const sent = line.sealed(message).then(
       (bytes) =>

@@ -1,0 +1,44 @@
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { APPROVED } from '../../response-codes.js';
+import { approves, type ExchangeRecord } from './exchange-record.js';
+
+type Movements = Pick<ExchangeRecord, 'booked' | 'reversed'>;
+
+/** A settlement day of a host (`yyyyMMdd`) as a number. */
+export function dayNumber(day: string): number {
+  return Number(day);
+}
+
+/** What an answer says that the host took or gave for a request (pure). An authorization moves nothing. */
+export function bookedBy(
+  { booked, request }: ExchangeRecord,
+  answer: Pick<ExchangeMessage, 'responseCode' | 'amount' | 'settlementDate'>,
+): Movements {
+  const { amount = request?.amount, settlementDate } = answer;
+  if (booked || !amount || settlementDate === undefined || !movesMoney(request) || !approves(answer))
+    return {};
+  return { booked: { day: dayNumber(settlementDate), minor: amount.minor } };
+}
+
+/**
+ * What the answer to a reversal says that the host gave back (pure). Where nobody heard its answer to the request, this also tells what it had
+ * taken. The answer to a second reversal, after a late approval, knows nothing of what the first one gave back.
+ */
+export function reversedBy(
+  { booked, reversed, request, lateApprovals }: ExchangeRecord,
+  { responseCode, amount, settlementDate, captureDate = settlementDate }: ExchangeMessage,
+): Movements {
+  if (reversed || responseCode !== APPROVED || settlementDate === undefined || captureDate === undefined)
+    return {};
+  const told = amount?.minor ?? 0;
+  const minor = told === 0 && lateApprovals > 0 ? (booked?.minor ?? 0) : told;
+  if (minor === 0 || !movesMoney(request)) return {};
+  return {
+    booked: booked ?? { day: dayNumber(captureDate), minor },
+    reversed: { day: dayNumber(settlementDate), minor },
+  };
+}
+
+function movesMoney(request: ExchangeRecord['request']): boolean {
+  return request?.kind === 'financial';
+}

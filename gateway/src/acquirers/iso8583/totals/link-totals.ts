@@ -1,0 +1,215 @@
+import type {
+  ExchangeMessage,
+  ExchangeTotals,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { findAll } from '../../../store/all-rows.js';
+import type { LinkTotalsRow } from '../../../store/rows.js';
+import { CommitConflict, type Store } from '../../../store/store.js';
+import { DayTotals, type MerchantTotals, NO_TOTALS } from '../decide/day-totals.js';
+import { dayNumber } from '../decide/host-movements.js';
+import { MOVEMENT_KINDS, type StoreLinkJournal } from '../journal/store-link-journal.js';
+import type { HostLink } from '../link/host-link.js';
+import { NotSentError } from '../link/link-parts.js';
+
+export const TOTALS_LIMITS = {
+  /** How long exchanges of a closed day may have no outcome until its totals are compared all the same, in milliseconds. */
+  openMs: 3_600_000,
+  /** How long after midnight (UTC) a host has time to begin a new settlement day by itself, in milliseconds. */
+  dayEndMs: 3_600_000,
+  /** Pauses until totals that differ are compared again, in milliseconds; then a person has to look. */
+  repeatPausesMs: [60_000, 600_000, 3_600_000],
+} as const;
+
+/** What totals are compared with. */
+export interface LinkTotalsParts {
+  /** Name of the acquirer. */
+  readonly acquirer: string;
+  readonly store: Pick<Store, 'find' | 'findRange' | 'commit'>;
+  readonly journal: Pick<StoreLinkJournal, 'movedOn' | 'settlementDay' | 'isOpenBefore'>;
+  readonly link: Pick<HostLink, 'question'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/**
+ * Compares the totals of each settlement day that is over with the host, by merchant and currency: 0500, and 0520 where they differed and are
+ * told again. What became of it is stored (`linkTotals`).
+ */
+export class LinkTotals {
+  readonly #parts: LinkTotalsParts;
+
+  constructor(parts: LinkTotalsParts) {
+    this.#parts = parts;
+  }
+
+  /** The host has begun a settlement day (`yyyyMMdd`): those before it are over, and compared. @throws StoreUnavailableError */
+  announced(settlementDate: string): Promise<void> {
+    return this.#compareUntil(async () => dayNumber(settlementDate));
+  }
+
+  /** Closes days that are over, and compares what is due. @throws StoreUnavailableError */
+  round(): Promise<void> {
+    return this.#compareUntil(() => this.#currentDay());
+  }
+
+  /** Without a line to a host the next round compares. */
+  async #compareUntil(currentDay: () => Promise<number>): Promise<void> {
+    try {
+      await this.#closeBefore(await currentDay());
+      for (const [day, rows] of await this.#due()) await this.#compareDay(day, rows);
+    } catch (error) {
+      if (!(error instanceof NotSentError)) throw error;
+    }
+  }
+
+  /** The settlement day that is not over: the last one that an answer named, or a later one where the calendar's day has ended. */
+  async #currentDay(): Promise<number> {
+    const { journal, clock, link } = this.#parts;
+    const last = (await journal.settlementDay('last')) ?? 0;
+    const today = dayOf(clock.nowMs() - TOTALS_LIMITS.dayEndMs);
+    const open = await journal.settlementDay({ from: (await this.#lastClosedDay()) + 1 });
+    if (last >= today || open === undefined) return last;
+    const answer = await link.question({ network: 'cut-over' });
+    const next = answer?.responseCode === '00' ? answer.settlementDate : undefined;
+    return next === undefined ? today : dayNumber(next);
+  }
+
+  async #lastClosedDay(): Promise<number> {
+    const { store, acquirer } = this.#parts;
+    const [row] = await store.findRange('linkTotals', 'day', {
+      equals: [acquirer],
+      descending: true,
+      limit: 1,
+    });
+    return row?.day ?? 0;
+  }
+
+  async #closeBefore(current: number): Promise<void> {
+    let last = await this.#lastClosedDay();
+    for (;;) {
+      const day = await this.#parts.journal.settlementDay({ from: last + 1 });
+      if (day === undefined || day >= current) return;
+      // A merchant whose exchanges of the day were forgotten is compared, too.
+      const before = await this.#merchantsOf(last);
+      await this.#add(day, [...(await this.#totalsOf(day)).all, ...before]);
+      last = day;
+    }
+  }
+
+  async #merchantsOf(day: number): Promise<readonly MerchantTotals[]> {
+    const { store, acquirer } = this.#parts;
+    const rows = await findAll(store, 'linkTotals', 'day', [acquirer, day]);
+    return rows.map(({ acceptorId, currency }) => ({ merchantId: acceptorId, currency, totals: NO_TOTALS }));
+  }
+
+  async #totalsOf(day: number): Promise<DayTotals> {
+    const totals = new DayTotals();
+    for (const kind of MOVEMENT_KINDS)
+      for await (const record of this.#parts.journal.movedOn(day, kind)) totals.add(record, kind);
+    return totals;
+  }
+
+  /** Adds the rows of a day that are not there. */
+  async #add(day: number, merchants: readonly MerchantTotals[]): Promise<void> {
+    const { acquirer, clock } = this.#parts;
+    const nowMs = clock.nowMs();
+    for (const { merchantId, currency } of merchants)
+      await this.#commit({
+        op: 'insert',
+        table: 'linkTotals',
+        row: {
+          acquirer,
+          day,
+          acceptorId: merchantId,
+          currency,
+          state: 'due',
+          ours: null,
+          theirs: null,
+          attempts: 0,
+          dueAtMs: nowMs,
+          createdAtMs: nowMs,
+          version: 1,
+        },
+      });
+  }
+
+  /** What is to be compared now, by settlement day. */
+  async #due(): Promise<ReadonlyMap<number, readonly LinkTotalsRow[]>> {
+    const { store, acquirer, clock } = this.#parts;
+    const rows = await Promise.all(
+      ['due', 'different'].map((state) => findAll(store, 'linkTotals', 'state', [state])),
+    );
+    const nowMs = clock.nowMs();
+    const due = new Map<number, LinkTotalsRow[]>();
+    for (const row of rows.flat()) {
+      const isOver = row.attempts > TOTALS_LIMITS.repeatPausesMs.length;
+      if (row.acquirer !== acquirer || row.dueAtMs > nowMs || isOver) continue;
+      due.set(row.day, [...(due.get(row.day) ?? []), row]);
+    }
+    return due;
+  }
+
+  async #compareDay(day: number, rows: readonly LinkTotalsRow[]): Promise<void> {
+    const { journal, clock } = this.#parts;
+    const endedAtMs = Math.min(...rows.map(({ createdAtMs }) => createdAtMs));
+    const isLate = clock.nowMs() >= endedAtMs + TOTALS_LIMITS.openMs;
+    if (!isLate && (await journal.isOpenBefore(endedAtMs))) return;
+    const totals = await this.#totalsOf(day);
+    // What was on its way when the day ended may be the first of its merchant.
+    await this.#add(day, totals.all);
+    for (const row of rows) await this.#compare(row, totals.of(row.acceptorId, row.currency));
+  }
+
+  async #compare(row: LinkTotalsRow, ours: ExchangeTotals): Promise<void> {
+    const { day, acceptorId: merchantId, currency } = row;
+    const answer = await this.#parts.link.question({
+      kind: 'reconciliation',
+      isAdvice: row.attempts > 0,
+      merchantId,
+      amount: { minor: Math.abs(netOf(ours)), currency },
+      settlementDate: String(day),
+      totals: ours,
+    });
+    if (answer)
+      await this.#commit({ op: 'update', table: 'linkTotals', row: this.#outcome(row, ours, answer) });
+  }
+
+  #outcome(
+    row: LinkTotalsRow,
+    ours: ExchangeTotals,
+    { responseCode, totals }: ExchangeMessage,
+  ): LinkTotalsRow {
+    const { repeatPausesMs } = TOTALS_LIMITS;
+    const pauseMs = repeatPausesMs[Math.min(row.attempts, repeatPausesMs.length - 1)] ?? 0;
+    return {
+      ...row,
+      state: STATES[responseCode ?? ''] ?? 'refused',
+      ours: JSON.stringify(ours),
+      theirs: totals ? JSON.stringify(totals) : null,
+      attempts: row.attempts + 1,
+      dueAtMs: this.#parts.clock.nowMs() + pauseMs,
+    };
+  }
+
+  async #commit(change: Parameters<Store['commit']>[0][number]): Promise<void> {
+    try {
+      await this.#parts.store.commit([change]);
+    } catch (error) {
+      // It is there, or another node was faster.
+      if (!(error instanceof CommitConflict)) throw error;
+    }
+  }
+}
+
+/** What the host's answer says. */
+const STATES: Readonly<Record<string, LinkTotalsRow['state']>> = { '00': 'equal', '95': 'different' };
+
+/** What the host owes the merchant, in minor units. */
+function netOf({ debits, credits, debitReversals, creditReversals }: ExchangeTotals): number {
+  return debits.minor - debitReversals.minor - credits.minor + creditReversals.minor;
+}
+
+/** The day of a time in UTC, as a number. */
+function dayOf(ms: number): number {
+  return dayNumber(new Date(ms).toISOString().slice(0, 10).replaceAll('-', ''));
+}
