@@ -9,16 +9,31 @@ export const DIFFERENCE_KINDS = {
   'answer-missing': 'the payment of an agent’s message has no stored answer',
   'answer-differs': 'the stored answer differs from its payment',
   'answer-without-payment': 'a stored answer names a payment that is missing',
+  'totals-differ':
+    'the host of an acquirer has other totals of a settlement day than the journal of its link',
+  'settled-twice': 'the acquirer’s file has a transaction more than once',
+  'settled-unasked': 'the acquirer’s file has a transaction that moved no money by the journal of the link',
+  'settled-differs': 'the acquirer’s file has a transaction with another amount',
+  'not-settled': 'the acquirer’s file lacks a transaction that its host has carried out',
 } as const;
 
 /** Kind of a difference. */
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
-/** What is compared: a row of the store, or an entry of the acquirer's record. */
+/** What is compared: a row of the store, an entry of the acquirer's record, a line of its file, or totals of a day. */
 export type Subject =
   | { readonly of: 'payment'; readonly id: string }
   | { readonly of: 'entry'; readonly reference: string }
   | { readonly of: 'intent'; readonly id: string }
+  | { readonly of: 'exchange'; readonly reference: string }
+  | { readonly of: 'line'; readonly id: string }
+  | {
+      readonly of: 'totals';
+      readonly acquirer: string;
+      readonly day: number;
+      readonly acceptorId: string;
+      readonly currency: string;
+    }
   | { readonly of: 'answer'; readonly agentId: string; readonly messageId: string };
 
 /** Two records that do not agree. Nothing sensitive. */
@@ -34,9 +49,13 @@ export function nameOf(subject: Subject): string {
   switch (subject.of) {
     case 'payment':
     case 'intent':
+    case 'line':
       return `${subject.of}/${subject.id}`;
     case 'entry':
-      return `entry/${subject.reference}`;
+    case 'exchange':
+      return `${subject.of}/${subject.reference}`;
+    case 'totals':
+      return `totals/${subject.acquirer}/${subject.day}/${subject.acceptorId}/${subject.currency}`;
     case 'answer':
       return `answer/${subject.agentId}/${subject.messageId}`;
   }

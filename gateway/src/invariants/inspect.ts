@@ -1,10 +1,18 @@
 import { type AcquirerRecord, isChargebackKind, type RecordEntry } from '../acquirers/acquirer.js';
-import type { InboxRow, IntentRow, PaymentRow } from '../store/rows.js';
+import type {
+  InboxRow,
+  IntentRow,
+  LinkExchangeRow,
+  LinkSettledRow,
+  LinkTotalsRow,
+  PaymentRow,
+} from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { answerWithoutPayment, compareAnswer, paymentOfAnswer } from './compare-answer.js';
 import { comparePayment } from './compare-payment.js';
 import type { Difference, Subject } from './difference.js';
 import { belongsToIntent } from './family.js';
+import { inspectExchange, inspectLine, inspectTotals } from './inspect-link.js';
 
 /** The record of an acquirer, and its name. */
 export type NamedRecord = AcquirerRecord & { readonly name: string };
@@ -49,7 +57,35 @@ export class Inspection {
         const answer = await store.get('inbox', [subject.agentId, subject.messageId]);
         return answer ? this.answer(answer) : [];
       }
+      case 'exchange': {
+        const exchange = await store.get('linkExchanges', [subject.reference]);
+        return exchange ? this.exchange(exchange) : [];
+      }
+      case 'line': {
+        const line = await store.get('linkSettled', [subject.id]);
+        return line ? this.line(line) : [];
+      }
+      case 'totals': {
+        const { acquirer, day, acceptorId, currency } = subject;
+        const totals = await store.get('linkTotals', [acquirer, day, acceptorId, currency]);
+        return totals ? this.totals(totals) : [];
+      }
     }
+  }
+
+  /** Compares what an exchange of a link moved with the acquirer's files. */
+  exchange(exchange: LinkExchangeRow): Promise<readonly Difference[]> {
+    return inspectExchange(this.#parts.store, exchange);
+  }
+
+  /** Checks that a line of an acquirer's file is about an exchange. */
+  line(line: LinkSettledRow): Promise<readonly Difference[]> {
+    return inspectLine(this.#parts.store, line);
+  }
+
+  /** Whether the host of an acquirer has other totals of a settlement day. */
+  async totals(totals: LinkTotalsRow): Promise<readonly Difference[]> {
+    return inspectTotals(totals);
   }
 
   /** Compares a payment with the acquirer's entry and with the stored answer. */

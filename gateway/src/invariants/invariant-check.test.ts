@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AcquirerMoneyRequest } from '../acquirers/acquirer.js';
+import { NO_TOTALS } from '../acquirers/iso8583/decide/day-totals.js';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import {
   AGENT,
@@ -16,12 +17,21 @@ import {
   tillReversal,
   tillSale,
 } from '../payments/payment-harness.test.support.js';
-import type { InboxRow, PaymentRow } from '../store/rows.js';
+import type { InboxRow, LinkExchangeRow, LinkTotalsRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from './difference.js';
 import { CHECK_LIMITS, InvariantCheck } from './invariant-check.js';
 
 const UNKNOWN = 'f'.repeat(32);
+/** What a link has journaled of a sale that the host has approved. */
+const EXCHANGE = {
+  ...{ reference: 'd'.repeat(32), acquirer: 'EXTERNAL', sequence: 1, stan: '000001', rrn: '632707000001' },
+  ...{ transmittedAt: '20261123072200', original: null, reversalReference: null },
+  state: 'answered',
+  request: JSON.stringify({ kind: 'financial', transaction: 'purchase' }),
+  ...{ purpose: null, answer: null, reversal: null, bookedDay: 20261123, bookedMinor: 1_234 },
+  ...{ reversedDay: null, reversedMinor: null, lateApprovals: 0, owner: null, createdAtMs: 1, version: 1 },
+} as const;
 const euros = (minor: number) => ({ minor, currency: 'EUR' });
 
 describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
@@ -247,7 +257,56 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
       ];
       return { found, mend: () => change({ op: 'insert', table: 'payments', row: payment }) };
     },
+    'totals-differ': async () => {
+      const totals = (minor: number) => JSON.stringify({ ...NO_TOTALS, debits: { number: 1, minor } });
+      const row: LinkTotalsRow = {
+        ...{ acquirer: 'EXTERNAL', day: 20261123, acceptorId: 'M1', currency: 'EUR' },
+        state: 'different',
+        ...{ ours: totals(1), theirs: totals(2), attempts: 1, dueAtMs: 1, createdAtMs: 1, version: 1 },
+      };
+      await change({ op: 'insert', table: 'linkTotals', row });
+      const mend = () => change({ op: 'update', table: 'linkTotals', row: { ...row, state: 'equal' } });
+      return { found: ['totals-differ totals/EXTERNAL/20261123/M1/EUR'], mend };
+    },
+    'not-settled': () => settled('not-settled', []),
+    'settled-twice': () => settled('settled-twice', [1_234, 1_234]),
+    'settled-differs': () => settled('settled-differs', [1_000]),
+    'settled-unasked': () => settled('settled-unasked', [1_234], { bookedDay: null, bookedMinor: null }),
   };
+
+  /** An exchange that has moved 1,234, and the lines about it in the file of its day. */
+  async function settled(
+    kind: DifferenceKind,
+    lines: readonly number[],
+    values: Partial<LinkExchangeRow> = {},
+  ) {
+    const exchange = { ...EXCHANGE, ...values };
+    const day = EXCHANGE.bookedDay;
+    const file = { acquirer: 'EXTERNAL', day, createdAtMs: 1, version: 1 };
+    await change(
+      { op: 'insert', table: 'linkExchanges', row: exchange },
+      { op: 'insert', table: 'linkFiles', row: file },
+      ...lines.map((minor, at): Change => {
+        const row = { ...file, id: `line${at}`, exchange: exchange.reference, minor, currency: 'EUR' };
+        return { op: 'insert', table: 'linkSettled', row };
+      }),
+    );
+    const sum = lines.reduce((total, minor) => total + minor, 0);
+    const mend = () =>
+      change(
+        sum === 0
+          ? { op: 'delete', table: 'linkFiles', key: ['EXTERNAL', day], version: 1 }
+          : { op: 'update', table: 'linkExchanges', row: { ...exchange, bookedDay: day, bookedMinor: sum } },
+      );
+    return { found: [`${kind} exchange/${exchange.reference}`], mend };
+  }
+
+  it('finds a line of a file that no exchange is known of', async () => {
+    const file = { acquirer: 'EXTERNAL', day: 20261123, createdAtMs: 1, version: 1 };
+    const row = { ...file, id: 'line', exchange: null, minor: 1, currency: 'EUR' };
+    await change({ op: 'insert', table: 'linkSettled', row });
+    expect(await round()).toEqual(['settled-unasked line/line']);
+  });
 
   it.each(Object.entries(planted))(
     'counts and names %s, and clears it once it is mended',

@@ -1,6 +1,8 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Alerts } from '../alerts/alerts.js';
+import type { Rows } from '../store/rows.js';
 import type { Key } from '../store/store.js';
+import { keyOf as keyOfRow } from '../store/working-set.js';
 import { repeat } from '../workers/repeat.js';
 import { DIFFERENCE_KINDS, type Difference, nameOf } from './difference.js';
 import { Inspection, type InspectionParts, type NamedRecord } from './inspect.js';
@@ -34,10 +36,12 @@ export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' |
   readonly isMine?: () => Promise<boolean>;
 }
 
-type Walk = 'payments' | 'inbox' | 'intents' | 'entries';
+type Walk = Pages | 'entries';
+/** What is read page by page in the order of its keys. */
+type Pages = 'payments' | 'inbox' | 'intents' | 'linkExchanges' | 'linkSettled' | 'linkTotals';
 
 /**
- * The continuous comparison of payments, stored answers and the acquirer's record. It reads all of them in small steps, new entries of the
+ * The continuous comparison of payments, stored answers and the acquirer's record, its files and totals. It reads all of them in small steps, new entries of the
  * acquirer with each step, and then begins again. A difference counts until it no longer exists or an operator has explained it
  * (`explanations`).
  */
@@ -47,7 +51,7 @@ export class InvariantCheck {
   readonly #inspection: Inspection;
   readonly #known = new KnownDifferences();
   readonly #walks: Readonly<Record<Walk, () => Promise<boolean>>>;
-  readonly #after = new Map<'payments' | 'inbox' | 'intents', Key>();
+  readonly #after = new Map<Pages, Key>();
   /** Up to where entries were read; before the first round has ended the walk over all of them brings the new ones, too. */
   readonly #newest = new Map<string, number>();
   readonly #rounds = new Map<string, number>();
@@ -64,10 +68,13 @@ export class InvariantCheck {
     const { overdueMs } = this.#limits;
     this.#inspection = new Inspection({ ...parts, overdueMs });
     this.#walks = {
-      payments: () => this.#walkPayments(),
-      inbox: () => this.#walkInbox(),
-      intents: () => this.#walkIntents(),
+      payments: () => this.#walkAll('payments', (row) => this.#inspection.payment(row)),
+      inbox: () => this.#walkAll('inbox', (row) => this.#inspection.answer(row)),
+      intents: () => this.#walkOf('intents', 'open', (row) => this.#inspection.intent(row)),
       entries: () => this.#walkEntries(),
+      linkExchanges: () => this.#walkAll('linkExchanges', (row) => this.#inspection.exchange(row)),
+      linkSettled: () => this.#walkAll('linkSettled', (row) => this.#inspection.line(row)),
+      linkTotals: () => this.#walkOf('linkTotals', 'different', (row) => this.#inspection.totals(row)),
     };
   }
 
@@ -140,24 +147,31 @@ export class InvariantCheck {
     await this.#end?.();
   }
 
-  async #walkPayments(): Promise<boolean> {
-    const page = await this.#parts.store.findAfter('payments', this.#after.get('payments'), this.#page());
-    await this.#judgeAll(page, (row) => this.#inspection.payment(row));
-    return this.#goOn('payments', page.length, page.at(-1)?.id);
+  /** Judges a page of a table. */
+  async #walkAll<T extends Pages>(table: T, inspect: Inspect<T>): Promise<boolean> {
+    const page = await this.#parts.store.findAfter(table, this.#after.get(table), this.#page());
+    return this.#judgePage(table, page, inspect);
   }
 
-  async #walkInbox(): Promise<boolean> {
-    const page = await this.#parts.store.findAfter('inbox', this.#after.get('inbox'), this.#page());
-    await this.#judgeAll(page, (row) => this.#inspection.answer(row));
-    return this.#goOn('inbox', page.length, page.at(-1)?.agentId, page.at(-1)?.messageId);
-  }
-
-  async #walkIntents(): Promise<boolean> {
-    const after = this.#after.get('intents');
+  /** Judges a page of the rows of a table that are in a state. */
+  async #walkOf<T extends Pages>(table: T, state: string, inspect: Inspect<T>): Promise<boolean> {
+    const after = this.#after.get(table);
     const options = { ...this.#page(), ...(after && { after }) };
-    const page = await this.#parts.store.find('intents', 'state', ['open'], options);
-    await this.#judgeAll(page, (row) => this.#inspection.intent(row));
-    return this.#goOn('intents', page.length, page.at(-1)?.id);
+    return this.#judgePage(table, await this.#parts.store.find(table, 'state', [state], options), inspect);
+  }
+
+  async #judgePage<T extends Pages>(
+    table: T,
+    page: readonly Rows[T][],
+    inspect: Inspect<T>,
+  ): Promise<boolean> {
+    await this.#judgeAll(page, inspect);
+    const last = page.at(-1);
+    const ended = page.length < this.#limits.batch || !last;
+    // The next step continues behind the last row.
+    if (ended) this.#after.delete(table);
+    else this.#after.set(table, keyOfRow(table, last));
+    return ended;
   }
 
   /** Entries that the acquirer recorded since the last step. */
@@ -205,15 +219,6 @@ export class InvariantCheck {
     return { limit: this.#limits.batch };
   }
 
-  /** Notes where the next step continues; true when the walk has reached its end. */
-  #goOn(walk: 'payments' | 'inbox' | 'intents', count: number, ...key: (string | undefined)[]): boolean {
-    const ended = count < this.#limits.batch;
-    const after = key.map((part) => part ?? '');
-    if (ended) this.#after.delete(walk);
-    else this.#after.set(walk, after);
-    return ended;
-  }
-
   async #lookAgain(): Promise<void> {
     for (const known of this.#known.list().slice(0, this.#limits.batch)) {
       const found = await this.#inspection.again(known.subject);
@@ -253,6 +258,8 @@ export class InvariantCheck {
     return (await this.#parts.store.get('explanations', [kind, nameOf(subject)])) !== undefined;
   }
 }
+
+type Inspect<T extends Pages> = (row: Rows[T]) => Promise<readonly Difference[]>;
 
 /** Code of the alert about a difference. */
 const ALERT = 'unexplained-difference';

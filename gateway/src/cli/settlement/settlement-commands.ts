@@ -20,13 +20,14 @@ import { loadKeyFile } from '../../security/keys/key-file.js';
 import { accountOf, createOrganisation, readFees, setAccount } from '../../settlement/administration.js';
 import { recordJson } from '../../settlement/decide/columns.js';
 import { readCsvForm, STANDARD_FORM } from '../../settlement/import/csv-form.js';
+import type { HostLines } from '../../settlement/import/host-lines.js';
 import type { ImportReport } from '../../settlement/import/import-file.js';
 import { recordViews } from '../../settlement/settlement-pages.js';
 import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
 import { addCommand, type ConfigOption, configOf, printJson } from '../gateway-command.js';
 import { addRateCommands } from './rate-commands.js';
-import { withSettlementStore } from './settlement-store.js';
+import { type SettlementCommandParts, withSettlementStore } from './settlement-store.js';
 
 /** What is raised is stored; the running gateway tells of it. */
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -112,6 +113,11 @@ export function addSettlementCommands(settlement: Command): void {
   addCommand(settlement, 'import <file>', 'Import a settlement or chargeback file of an acquirer.')
     .option('--mapping <file>', 'how its columns are named, in JSON; without it those of specification 2.11')
     .option('--whole', 'import nothing where a row is wrong')
+    .option(
+      '--acquirer <name>',
+      'the link whose host wrote it: all of the days in it, for the consistency check',
+    )
+    .option('--day <yyyy-mm-dd>', 'with --acquirer: the settlement day of a file without rows')
     .addHelpText('after', MAPPING_HELP)
     .action(importSettlement);
   addRateCommands(settlement);
@@ -120,12 +126,18 @@ export function addSettlementCommands(settlement: Command): void {
 interface ImportOptions extends ConfigOption {
   readonly mapping?: string;
   readonly whole?: true;
+  readonly acquirer?: string;
+  readonly day?: string;
 }
 
-async function importSettlement(file: string, { mapping, whole, ...options }: ImportOptions): Promise<void> {
+async function importSettlement(
+  file: string,
+  { mapping, whole, acquirer, day, ...options }: ImportOptions,
+): Promise<void> {
   const { checkFile, importFile } = await import('../../settlement/import/import-file.js');
   const form = mapping === undefined ? STANDARD_FORM : readCsvForm(jsonOf(mapping));
   if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
+  const settlementDay = day === undefined ? undefined : dayOf(day);
   const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
   const { mode } = configOf(options).transport;
   await withSettlementStore(options, async (parts) => {
@@ -142,11 +154,30 @@ async function importSettlement(file: string, { mapping, whole, ...options }: Im
       buildNumber: BUILD_NUMBER,
     });
     const chargebacks = new Chargebacks({ context: { ...parts, events, mode }, alerts });
-    const imported = { ...parts, chargebacks, tell, progress: progressOf('read') };
+    const hostLines = acquirer === undefined ? undefined : await hostLinesOf(parts, acquirer);
+    const imported = { ...parts, chargebacks, tell, progress: progressOf('read'), ...present({ hostLines }) };
     const report = await importFile(imported, createReadStream(file), form);
+    await hostLines?.end(settlementDay);
     printJson(report);
     if (report.wrong > 0) throw new OperatorError(`${report.wrong} of ${report.rows} rows were not imported`);
   });
+}
+
+/** What keeps the lines of a host. @throws OperatorError where no link of this name has ever sent a message */
+async function hostLinesOf(parts: SettlementCommandParts, acquirer: string): Promise<HostLines> {
+  const { HostLines } = await import('../../settlement/import/host-lines.js');
+  if (!(await parts.store.get('linkNumbers', [acquirer])))
+    throw new OperatorError(
+      `no message was ever sent to ${acquirer}: "acquirers" of the configuration lists the links`,
+    );
+  return new HostLines({ ...parts, acquirer });
+}
+
+/** A day `yyyy-mm-dd` as a number. @throws OperatorError */
+function dayOf(text: string): number {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text))
+    throw new OperatorError(`--day: ${text} is no day, such as 2026-11-23`);
+  return Number(text.replaceAll('-', ''));
 }
 
 /** Tells how far a long file has come, from time to time. */

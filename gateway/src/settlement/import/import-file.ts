@@ -8,6 +8,7 @@ import { type ImportedRow, type ReadRow, readImportRow } from '../decide/import-
 import { paymentDetail, type RecordDetail } from '../decide/record.js';
 import { type CsvForm, readHeads } from './csv-form.js';
 import { FileSettlements, type PreparedRow } from './file-settlements.js';
+import type { HostLines } from './host-lines.js';
 import {
   type FoundByAmount,
   findByAmount,
@@ -40,6 +41,8 @@ export interface CheckParts extends RowAccountParts {
 export interface ImportParts extends CheckParts {
   readonly store: Store;
   readonly chargebacks: Pick<Chargebacks, 'book'>;
+  /** Keeps what the file says of the exchanges of a link; absent: it is of no link. */
+  readonly hostLines?: Pick<HostLines, 'add'>;
 }
 
 /** What became of the rows of a file. */
@@ -74,6 +77,7 @@ export async function importFile(parts: ImportParts, bytes: Readable, form: CsvF
   const files = new FileImport(parts, report, accounts);
   for await (const rows of goodRows(parts, report, accounts, bytes, form)) {
     await files.add(rows);
+    await parts.hostLines?.add(rows.map(({ row }) => row));
     parts.progress?.(report);
   }
   await files.end();
