@@ -121,6 +121,13 @@ async function ensureEntities(store: Store, credentials: Credentials, nowMs: num
     table: 'acquirerRouting',
     row: { ...external, routes: JSON.stringify(routes) },
   });
+  // By this number the files of the acquirer name it.
+  const clearing = { aboveId: null, currency: null, fees: null, ftpPassword: null, version: 1 };
+  await ensureRow(store, {
+    op: 'insert',
+    table: 'settlementAccounts',
+    row: { ...clearing, entityId: merchantEntityId, clearingMerchantId: EXTERNAL_MERCHANT.merchantId },
+  });
   // The merchant's payments are routed, all to one channel; `entity routing` sets other rules.
   const rules = JSON.stringify([{ channelId: entityId }]);
   const row = { merchantId: merchantEntityId, rules, version: 1 };
