@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
+import type { Store } from '@tillbridge/gateway/store/store.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import type { TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
 import { GatewayClient } from '../clients/gateway-client.js';
@@ -93,34 +94,45 @@ export class ExternalSystem {
     return readFileSync(join(this.#folder, 'host', 'settlement', `settlement-${body.day}.csv`), 'utf8');
   }
 
-  /** Waits until nothing is open, ends the gateway, and compares its payments, its journal, the host's ledger and its settlement file. */
+  /**
+   * Waits until nothing is open and the gateway has compared the totals of the day, ends it, and compares its payments, its journal, the host's
+   * totals, its ledger and its settlement file.
+   */
   async compare(): Promise<Disagreement> {
-    const file = join(partHome(this.#folder, 'gateway'), 'gateway.db');
-    await until('an outcome of everything', SETTLE_MS, async () => {
-      const store = await SqliteStore.open(file);
-      try {
+    await until('an outcome of everything', SETTLE_MS, () =>
+      this.#withStore(async (store) => {
         const open = await Promise.all([
           store.find('intents', 'state', ['open'], { limit: 1 }),
           store.find('linkExchanges', 'state', ['EXTERNAL', 'reversing'], { limit: 1 }),
         ]);
         return open.every((rows) => rows.length === 0) ? true : undefined;
-      } finally {
-        await store.close();
-      }
-    });
+      }),
+    );
+    const settlementFile = await this.settlementFile();
+    await until('totals of the day', SETTLE_MS, () =>
+      this.#withStore(async (store) => {
+        const totals = await store.findAfter('linkTotals', undefined);
+        return totals.length > 0 && totals.every(({ state }) => state !== 'due') ? true : undefined;
+      }),
+    );
     await this.#gateway.process.stop();
-    const store = await SqliteStore.open(file);
-    try {
-      return await compareJournal(store, await this.transactions(), await this.settlementFile());
-    } finally {
-      await store.close();
-    }
+    return this.#withStore(async (store) => compareJournal(store, await this.transactions(), settlementFile));
   }
 
   async end(): Promise<void> {
     await this.#gateway.process.stop();
     await this.#host.stop();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Reads the database of the gateway. */
+  async #withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    const store = await SqliteStore.open(join(partHome(this.#folder, 'gateway'), 'gateway.db'));
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
   }
 
   get #control(): string {

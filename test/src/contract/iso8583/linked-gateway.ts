@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import { LinkRecord } from '@tillbridge/gateway/acquirers/iso8583/journal/link-record.js';
@@ -9,6 +10,7 @@ import { type OpenLink, openLink } from '@tillbridge/gateway/acquirers/open/open
 import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
 import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
 import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
+import { Chargebacks } from '@tillbridge/gateway/payments/chargebacks/chargebacks.js';
 import type { PaymentContext } from '@tillbridge/gateway/payments/flow/payment-context.js';
 import {
   ENTITY,
@@ -18,10 +20,14 @@ import {
   storeOf,
 } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
+import { STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
+import { HostLines } from '@tillbridge/gateway/settlement/import/host-lines.js';
+import { importFile } from '@tillbridge/gateway/settlement/import/import-file.js';
 import type { LinkExchangeRow } from '@tillbridge/gateway/store/rows.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 
@@ -121,6 +127,25 @@ export class LinkedGateway {
     const links: ReadonlyMap<string, Acquirer> = new Map([[EXTERNAL.name, this.#link.acquirer]]);
     const context: PaymentContext = { ...this.harness.context, links, mode: this.#mode };
     this.service = new GatewayPaymentService(context);
+  }
+
+  /** Compares the totals of days that are over with the host, where that is due. */
+  compareTotals(): Promise<void> {
+    return this.#link.compareTotals();
+  }
+
+  /** Imports a settlement file of the host, that of a day or another one, as that of the link. @returns what was told of its rows */
+  async importSettlement(day: string, change: (text: string) => string = (text) => text): Promise<string[]> {
+    const { store, clock, context, alerts } = this.harness;
+    const text = change(readFileSync(join(this.folder, 'settlement', `settlement-${day}.csv`), 'utf8'));
+    const told: string[] = [];
+    const hostLines = new HostLines({ store, clock, acquirer: EXTERNAL.name });
+    const tell = (line: number, what: string): void => void told.push(`${line}: ${what}`);
+    const chargebacks = new Chargebacks({ context, alerts });
+    const parts = { store, clock, random: systemRandom, tell, chargebacks, hostLines };
+    await importFile(parts, Readable.from([text]), STANDARD_FORM);
+    await hostLines.end(Number(day));
+    return told;
   }
 
   /** Asks the host for new keys. */
