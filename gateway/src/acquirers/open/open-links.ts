@@ -86,6 +86,7 @@ export async function openLink(
   const close = async (): Promise<void> => {
     await stopKeys?.();
     await link.close();
+    await totals.end();
   };
   return {
     acquirer,

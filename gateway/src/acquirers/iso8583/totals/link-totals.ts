@@ -37,6 +37,7 @@ export interface LinkTotalsParts {
  */
 export class LinkTotals {
   readonly #parts: LinkTotalsParts;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(parts: LinkTotalsParts) {
     this.#parts = parts;
@@ -52,8 +53,19 @@ export class LinkTotals {
     return this.#compareUntil(() => this.#currentDay());
   }
 
-  /** Without a line to a host the next round compares. */
-  async #compareUntil(currentDay: () => Promise<number>): Promise<void> {
+  /** Resolves when what runs has ended. */
+  async end(): Promise<void> {
+    await this.#last.catch(() => undefined);
+  }
+
+  /** One after the other: both would ask for the same. Without a line to a host the next round compares. */
+  #compareUntil(currentDay: () => Promise<number>): Promise<void> {
+    const work = this.#last.catch(() => undefined).then(() => this.#compareAll(currentDay));
+    this.#last = work;
+    return work;
+  }
+
+  async #compareAll(currentDay: () => Promise<number>): Promise<void> {
     try {
       await this.#closeBefore(await currentDay());
       for (const [day, rows] of await this.#due()) await this.#compareDay(day, rows);
