@@ -83,6 +83,26 @@ it('imports a file, tells what is wrong with its line, and lists what it made', 
   });
 });
 
+it('keeps the lines of the file of a host, and its days where all rows could be read', async () => {
+  const file = fileOf({ ...ROW, Amount: '1' }, ROW);
+  const { database } = gatewayFiles(home);
+  await expect(settlement('import', file, '--acquirer', 'EXTERNAL')).rejects.toThrow(
+    'no message was ever sent',
+  );
+  await expect(settlement('import', file, '--day', '2026-11-21')).rejects.toThrow('needs --acquirer');
+  const ofHost = ['--acquirer', 'EXTERNAL', '--day'];
+  await expect(settlement('import', file, ...ofHost, '2026-11-31')).rejects.toThrow('is no day');
+  const store = await SqliteStore.open(database);
+  const row = { acquirer: 'EXTERNAL', nextSequence: 1, version: 1 };
+  await store.commit([{ op: 'insert', table: 'linkNumbers', row }]);
+  await expect(settlement('import', file, ...ofHost, '2026-11-22')).rejects.toThrow('1 of 2 rows');
+  expect(await store.findAfter('linkSettled', undefined)).toMatchObject([{ exchange: null, minor: 1_234 }]);
+  expect(await store.findAfter('linkFiles', undefined)).toEqual([]);
+  await settlement('import', fileOf(ROW), ...ofHost, '2026-11-22');
+  expect((await store.findAfter('linkFiles', undefined)).map(({ day }) => day)).toEqual([20261121, 20261122]);
+  await store.close();
+});
+
 it('imports nothing of a file with a wrong row where it is told so', async () => {
   const file = fileOf(ROW, { ...ROW, Currency: 'EURO' });
   await expect(settlement('import', file, '--whole')).rejects.toThrow('nothing was imported');

@@ -19,6 +19,7 @@ import { SHIPPED_BIN_TABLE } from '../../payments/shipped-bin-table.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
 import { accountOf, createOrganisation, readFees, setAccount } from '../../settlement/administration.js';
 import { recordJson } from '../../settlement/decide/columns.js';
+import { timeOf } from '../../settlement/decide/import-row.js';
 import { readCsvForm, STANDARD_FORM } from '../../settlement/import/csv-form.js';
 import type { HostLines } from '../../settlement/import/host-lines.js';
 import type { ImportReport } from '../../settlement/import/import-file.js';
@@ -35,6 +36,8 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: () => undef
 const MAX_FILE_BYTES = 65_536;
 /** How often the progress of an import is told, in milliseconds. */
 const PROGRESS_MS = 5_000;
+/** Of `yyyy-mm-dd`. */
+const DAY_LENGTH = 10;
 /** Settlements that `list` prints unless it is told otherwise. */
 const LIST_LIMIT = 100;
 
@@ -137,6 +140,7 @@ async function importSettlement(
   const { checkFile, importFile } = await import('../../settlement/import/import-file.js');
   const form = mapping === undefined ? STANDARD_FORM : readCsvForm(jsonOf(mapping));
   if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
+  if (day !== undefined && acquirer === undefined) throw new OperatorError('--day needs --acquirer');
   const settlementDay = day === undefined ? undefined : dayOf(day);
   const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
   const { mode } = configOf(options).transport;
@@ -157,7 +161,8 @@ async function importSettlement(
     const hostLines = acquirer === undefined ? undefined : await hostLinesOf(parts, acquirer);
     const imported = { ...parts, chargebacks, tell, progress: progressOf('read'), ...present({ hostLines }) };
     const report = await importFile(imported, createReadStream(file), form);
-    await hostLines?.end(settlementDay);
+    // What could not be read is not missing.
+    if (report.wrong === 0) await hostLines?.end(settlementDay);
     printJson(report);
     if (report.wrong > 0) throw new OperatorError(`${report.wrong} of ${report.rows} rows were not imported`);
   });
@@ -175,7 +180,7 @@ async function hostLinesOf(parts: SettlementCommandParts, acquirer: string): Pro
 
 /** A day `yyyy-mm-dd` as a number. @throws OperatorError */
 function dayOf(text: string): number {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text))
+  if (text.length > DAY_LENGTH || timeOf(text) === undefined)
     throw new OperatorError(`--day: ${text} is no day, such as 2026-11-23`);
   return Number(text.replaceAll('-', ''));
 }
