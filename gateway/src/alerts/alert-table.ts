@@ -207,7 +207,7 @@ export const ALERT_TABLE = {
     severity: 'critical',
     ends: 'cause',
     subject: 'kind and subject of the difference',
-    text: 'payments, stored answers and the acquirer’s record differ',
+    text: 'payments, stored answers and the acquirer’s record, totals or files differ',
     action: 'correct it, or `check explain KIND SUBJECT --note TEXT`',
   },
   'acquirer-silent': {
