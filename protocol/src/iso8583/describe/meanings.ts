@@ -78,6 +78,7 @@ const FUNCTION_CODES: Readonly<Record<string, string>> = {
   '202': 'of an authorization, another amount',
   '400': 'full reversal',
   '401': 'partial reversal',
+  '500': 'final reconciliation',
   '801': 'sign on',
   '802': 'sign off',
   '811': 'key exchange',

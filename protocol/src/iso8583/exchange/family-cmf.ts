@@ -92,12 +92,14 @@ const ORIGINAL_FINANCIAL = '200';
 const PARTIAL_FINANCIAL = '281';
 const FULL_REVERSAL = '400';
 const PARTIAL_REVERSAL = '401';
+const FINAL_RECONCILIATION = '500';
 const STAN_DIGITS = 6;
 const STAN_WIDTH = 12;
 
 function functionOf({ kind, network, partialAllowed, remaining }: ExchangeMessage): string | undefined {
   if (network) return FUNCTIONS[network];
   if (kind === 'reversal') return remaining ? PARTIAL_REVERSAL : FULL_REVERSAL;
+  if (kind === 'reconciliation') return FINAL_RECONCILIATION;
   if (kind === 'authorization') return partialAllowed ? PARTIAL_AUTHORIZATION : ORIGINAL_AUTHORIZATION;
   if (kind === 'financial') return partialAllowed ? PARTIAL_FINANCIAL : ORIGINAL_FINANCIAL;
   return undefined;
