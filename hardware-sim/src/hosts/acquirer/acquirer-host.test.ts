@@ -334,6 +334,15 @@ describe('settlement', () => {
     ]);
   });
 
+  it('ends a day that is named once', async () => {
+    const gateway = await connected();
+    for (const day of ['20261124', '20261124', '20261125']) {
+      const settlementDate = day === '20261125' ? '20261124' : '20261123';
+      const answer = await gateway.ask({ kind: 'network', network: 'cut-over', settlementDate });
+      expect(answer).toMatchObject({ responseCode: '00', settlementDate: day });
+    }
+  });
+
   it('is told to a gateway that has signed on', async () => {
     const gateway = await connected();
     expect(await host.announceCutOver()).toBe('20261124');

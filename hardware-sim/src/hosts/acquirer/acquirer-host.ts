@@ -80,7 +80,7 @@ export class AcquirerHost {
       faults: this.faults,
       rules: () => this.#rules,
       clock,
-      cutOver: () => this.cutOver(),
+      cutOver: (over) => this.cutOver(over),
       onBad: (reason) => this.refuse(reason),
       onFault: (error) => options.onFault?.(error),
     };
@@ -144,12 +144,16 @@ export class AcquirerHost {
     return this.database.alone(() => this.#ledger.day());
   }
 
-  /** Closes the settlement day, writes its files and begins the next one, which it returns. */
-  async cutOver(): Promise<string> {
+  /**
+   * Closes the settlement day, writes its files and begins the next one, which it returns.
+   * @param over the day that is to be closed: where it was closed before, nothing happens
+   */
+  async cutOver(over?: string): Promise<string> {
     const { clock, home } = this.#options;
     const { database } = this;
     return database.alone(async () => {
       const day = await this.#ledger.day();
+      if (over !== undefined && over < day) return day;
       const settled = {
         day,
         transactions: await database.transactions(day),

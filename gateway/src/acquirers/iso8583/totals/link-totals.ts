@@ -81,7 +81,7 @@ export class LinkTotals {
     const today = dayOf(clock.nowMs() - TOTALS_LIMITS.dayEndMs);
     const open = await journal.settlementDay({ from: (await this.#lastClosedDay()) + 1 });
     if (last >= today || open === undefined) return last;
-    const answer = await link.question({ network: 'cut-over' });
+    const answer = await link.question({ network: 'cut-over', settlementDate: String(last) });
     const next = answer?.responseCode === '00' ? answer.settlementDate : undefined;
     return next === undefined ? today : dayNumber(next);
   }

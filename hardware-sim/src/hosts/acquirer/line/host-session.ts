@@ -28,8 +28,8 @@ export interface HostLine {
   readonly faults: HostFaults;
   readonly rules: () => readonly ResponseRule[];
   readonly clock: Clock;
-  /** Closes the settlement day; resolves with the next one. */
-  readonly cutOver: () => Promise<string>;
+  /** Closes the settlement day, where it is this one or none is named; resolves with the next one. */
+  readonly cutOver: (over?: string) => Promise<string>;
   /** What came that is no message of a gateway; the reason never holds a value. */
   readonly onBad: (reason: string) => void;
   /** A fault of the host itself. */
@@ -136,7 +136,10 @@ export class HostSession {
     if (message.network === 'sign-on') this.#isSignedOn = true;
     if (message.network === 'sign-off') this.#isSignedOn = false;
     if (message.network === 'cut-over')
-      return answerTo(message, { responseCode: '00', settlementDate: await this.#line.cutOver() });
+      return answerTo(message, {
+        responseCode: '00',
+        settlementDate: await this.#line.cutOver(message.settlementDate),
+      });
     if (message.network === 'key-exchange') return this.#newKey(message);
     const isKnown = message.network === 'echo' || message.network?.startsWith('sign-');
     return answerTo(message, { responseCode: isKnown ? '00' : '12' });
