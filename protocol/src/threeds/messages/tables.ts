@@ -40,8 +40,8 @@ const SERVER_TRANS_ID = required('threeDSServerTransID', UUID);
 const ACS_TRANS_ID = required('acsTransID', UUID);
 const DS_TRANS_ID = required('dsTransID', UUID);
 const VERSION = required('messageVersion', oneOf(...MESSAGE_VERSIONS));
-const head = (name: string) => [required('messageType', oneOf(name)), VERSION] as const;
-const transactionHead = (name: string) => [...head(name), SERVER_TRANS_ID, ACS_TRANS_ID] as const;
+const type = (name: string) => required('messageType', oneOf(name));
+const head = (name: string) => [type(name), VERSION, SERVER_TRANS_ID] as const;
 const PHONE = object(60);
 const SDK_TRANS_ID = required('sdkTransID', UUID, APP);
 const TAIL = [
@@ -66,7 +66,6 @@ function address<const P extends 'bill' | 'ship'>(prefix: P) {
 
 const AREQ = [
   ...head('AReq'),
-  SERVER_TRANS_ID,
   required('messageCategory', twoDigitCodes(2)),
   required('deviceChannel', oneOf('01', '02', '03')),
   // 3DS Server and Requestor
@@ -148,7 +147,8 @@ const STATUS = codes(['Y', 'N', 'U', 'A', 'C', 'R'], ['D', 'I']);
 const REASON = twoDigitCodes(19, 26);
 
 const ARES = [
-  ...transactionHead('ARes'),
+  ...head('ARes'),
+  ACS_TRANS_ID,
   DS_TRANS_ID,
   required('acsReferenceNumber', text(1, 32)),
   required('dsReferenceNumber', text(1, 32)),
@@ -170,15 +170,17 @@ const ARES = [
 ] as const;
 
 const CREQ = [
-  ...transactionHead('CReq'),
+  ...head('CReq'),
+  ACS_TRANS_ID,
   required('challengeWindowSize', oneOf('01', '02', '03', '04', '05')),
   EXTENSIONS,
 ] as const;
 
-const CRES = [...transactionHead('CRes'), required('transStatus', oneOf('Y', 'N')), EXTENSIONS] as const;
+const CRES = [...head('CRes'), ACS_TRANS_ID, required('transStatus', oneOf('Y', 'N')), EXTENSIONS] as const;
 
 const RREQ = [
-  ...transactionHead('RReq'),
+  ...head('RReq'),
+  ACS_TRANS_ID,
   DS_TRANS_ID,
   required('messageCategory', twoDigitCodes(2)),
   required('transStatus', oneOf('Y', 'N', 'U', 'A', 'R')),
@@ -195,7 +197,8 @@ const RREQ = [
 ] as const;
 
 const RRES = [
-  ...transactionHead('RRes'),
+  ...head('RRes'),
+  ACS_TRANS_ID,
   DS_TRANS_ID,
   required('resultsStatus', twoDigitCodes(3, 4)),
   SDK_TRANS_ID,
@@ -204,7 +207,6 @@ const RRES = [
 
 const PREQ = [
   ...head('PReq'),
-  SERVER_TRANS_ID,
   required('threeDSServerRefNumber', text(1, 32)),
   optional('threeDSServerOperatorID', text(1, 32)),
   optional('serialNum', text(1, 20)),
@@ -213,7 +215,6 @@ const PREQ = [
 
 const PRES = [
   ...head('PRes'),
-  SERVER_TRANS_ID,
   DS_TRANS_ID,
   required('dsStartProtocolVersion', form('a version', /^\d\.\d\.\d$/)),
   required('dsEndProtocolVersion', form('a version', /^\d\.\d\.\d$/)),
@@ -223,7 +224,8 @@ const PRES = [
 ] as const;
 
 const ERRO = [
-  ...head('Erro'),
+  type('Erro'),
+  VERSION,
   optional('threeDSServerTransID', UUID),
   optional('acsTransID', UUID),
   optional('dsTransID', UUID),
