@@ -1,7 +1,6 @@
 import { FINAL_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
-import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { resultOf, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import {
   decodeTransactionAnswer,
   resultCode,

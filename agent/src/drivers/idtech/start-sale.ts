@@ -1,8 +1,7 @@
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
-import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { STATUSES, statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { resultOf, STATUSES, statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import {
   decodeTransactionAnswer,

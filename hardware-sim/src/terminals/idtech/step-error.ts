@@ -1,6 +1,6 @@
-import type { ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import {
   KEYPAD_STATES,
+  type ResultName,
   type STATUSES,
   type TAP_ERRORS,
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';

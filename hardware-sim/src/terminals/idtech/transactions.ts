@@ -2,9 +2,13 @@ import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/em
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
 import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
-import { RESULTS, type ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { type STATUSES, TAP_ERRORS } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import {
+  RESULTS,
+  type ResultName,
+  type STATUSES,
+  TAP_ERRORS,
+} from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { ENTRY_MODES, INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import { resultObject } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import type {

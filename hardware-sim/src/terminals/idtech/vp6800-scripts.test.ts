@@ -2,8 +2,8 @@ import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { decodeApplicationData } from '@tillbridge/protocol/terminals/idtech/application-data.js';
 import { encodeFrame, type NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import { RESULTS } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { RESULTS } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import {
   decodeTransactionAnswer,
   resultCode,

@@ -17,9 +17,8 @@ import {
   parseLine,
 } from '@tillbridge/protocol/terminals/idtech/line.js';
 import { encodePinAnswer, requirePinRequest } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
-import { RESULTS } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { COMPONENTS, CORNERS, encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { KEYPAD_STATES, STATUSES } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { KEYPAD_STATES, RESULTS, STATUSES } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import {
   encodeTransactionAnswer,
   resultObject,

@@ -30,7 +30,6 @@ import {
   readMaskedMagstripe,
 } from './masking.js';
 import { decodePinAnswer, encodePinAnswer, PIN_REQUEST, requirePinRequest } from './pin-entry.js';
-import { RESULTS, resultOf } from './result-codes.js';
 import {
   COMPONENTS,
   CORNERS,
@@ -42,7 +41,7 @@ import {
   encodeUpdateLabel,
 } from './screen.js';
 import { type Disclosure, decodeObjects, encodeObjects, findObject } from './secure-tlv.js';
-import { STATUSES, statusOf, TAP_ERRORS, tapErrorOf } from './statuses.js';
+import { RESULTS, resultOf, STATUSES, statusOf, TAP_ERRORS, tapErrorOf } from './statuses.js';
 import { decodeTransactionAnswer, encodeTransactionAnswer, resultCode } from './transaction-answer.js';
 import {
   decodeActivate,
