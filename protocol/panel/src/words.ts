@@ -1,16 +1,5 @@
-/** What components say of themselves. */
-export interface ComponentWords {
-  readonly close: string;
-  readonly back: string;
-  readonly dismiss: string;
-  readonly messages: string;
-  readonly colours: string;
-  readonly asTheSystem: string;
-  readonly light: string;
-  readonly dark: string;
-}
-
-let words: ComponentWords = {
+/** What components say of themselves, in English. */
+export const COMPONENT_WORDS = {
   close: 'Close',
   back: 'Back',
   dismiss: 'Dismiss',
@@ -20,6 +9,10 @@ let words: ComponentWords = {
   light: 'Light',
   dark: 'Dark',
 };
+
+export type ComponentWords = Readonly<Record<keyof typeof COMPONENT_WORDS, string>>;
+
+let words: ComponentWords = COMPONENT_WORDS;
 
 /** The words in the language of the page; default: English. */
 export function componentWords(): ComponentWords {

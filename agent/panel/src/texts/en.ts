@@ -1,3 +1,5 @@
+import { COMPONENT_WORDS } from '@tillbridge/protocol/panel/words.js';
+
 /** English: the keys of all languages. What stands in braces is put in. */
 export const EN = {
   // The page.
@@ -15,14 +17,7 @@ export const EN = {
   signedInAsTill: 'Signed in as till {till}',
   signOut: 'Sign out',
   readingTerminals: 'The terminals are being read …',
-  close: 'Close',
-  back: 'Back',
-  dismiss: 'Dismiss',
-  messages: 'Messages',
-  colours: 'Colours',
-  asTheSystem: 'As the system',
-  light: 'Light',
-  dark: 'Dark',
+  ...COMPONENT_WORDS,
   none: 'none',
   print: 'Print',
   open: 'Open',
