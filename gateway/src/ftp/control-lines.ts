@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 
 /** Longest command, in characters. */
 export const MAX_COMMAND = 4_096;
@@ -8,6 +9,8 @@ export const MAX_WAITING = 256;
 /** What of the server's connection is used here. */
 export interface ControlConnection {
   readonly secure: boolean;
+  /** With TLS another one than that which was given. */
+  readonly commandSocket?: Socket | TLSSocket;
   readonly commands: { handle(command: string): Promise<unknown> };
   reply(code: number, message: string): Promise<unknown>;
 }
@@ -26,6 +29,8 @@ export function readControlLines(socket: Socket, connection: ControlConnection):
   let isUpgrading = false;
   let waiting = 0;
   socket.on('data', (data: Buffer) => {
+    // TLS takes over what had come of a handshake, by reads that are told here as well.
+    if (isInHandshake(connection.commandSocket)) return;
     if (isUpgrading && !connection.secure) {
       socket.destroy();
       return;
@@ -47,6 +52,8 @@ export function readControlLines(socket: Socket, connection: ControlConnection):
           return;
         }
         isUpgrading = true;
+        // What a client sends behind the answer is its handshake, which TLS reads, or its next command where AUTH was refused.
+        socket.pause();
       }
       const isRefused = NEEDS_TLS.has(directive) && !connection.secure;
       work = work
@@ -56,11 +63,17 @@ export function readControlLines(socket: Socket, connection: ControlConnection):
             : line === '' || connection.commands.handle(line),
         )
         .then(() => {
-          // Refused, for want of a certificate or another method.
-          if (directive === 'AUTH') isUpgrading = false;
           waiting -= 1;
+          if (directive !== 'AUTH') return;
+          isUpgrading = false;
+          // Refused, for want of a certificate or another method.
+          if (!connection.secure) socket.resume();
         })
         .catch(() => socket.destroy());
     }
   });
+}
+
+function isInHandshake(socket: Socket | TLSSocket | undefined): boolean {
+  return socket !== undefined && 'getPeerFinished' in socket && socket.getPeerFinished() === undefined;
 }

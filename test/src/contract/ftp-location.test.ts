@@ -1,12 +1,13 @@
 import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';
 import { entityRow } from '@tillbridge/gateway/entities/entities.js';
-import { MAX_WAITING } from '@tillbridge/gateway/ftp/control-lines.js';
+import { MAX_WAITING, readControlLines } from '@tillbridge/gateway/ftp/control-lines.js';
 import { giveFtpAccount, removeFtpAccount } from '@tillbridge/gateway/ftp/ftp-account.js';
 import { FTP_LIMITS, type FtpLocation, openFtpLocation } from '@tillbridge/gateway/ftp/ftp-location.js';
 import { SIGN_IN_LIMITS, SignIn } from '@tillbridge/gateway/ftp/sign-in.js';
@@ -195,6 +196,63 @@ it('takes no name and no password in clear', async () => {
   await expect(access({ secure: false })).rejects.toThrow('530 AUTH TLS comes first');
 });
 
+/** Both ends of a connection, the far one read as commands, and what was handled. */
+async function controlPair(
+  answer: (far: Socket, connection: { secure: boolean; commandSocket?: TLSSocket }) => void,
+) {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [far] = (await once(server, 'connection')) as [Socket];
+  server.close();
+  const handled: string[] = [];
+  let told = (): void => undefined;
+  const handle = async (command: string): Promise<void> => {
+    handled.push(command);
+    if (handled.length === 2) told();
+    far.write('reply\r\n');
+    // The server says that it has answered later than the client has the answer.
+    await Promise.race([once(far, 'close'), turns(50)]);
+    answer(far, connection);
+  };
+  const both = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const connection = { secure: false, commands: { handle }, reply: async () => undefined };
+  readControlLines(far, connection);
+  return { near, handled, done: Promise.race([both, once(far, 'close')]) };
+}
+
+it('takes another AUTH of a client whose first one was refused, however soon it comes', async () => {
+  const { near, handled, done } = await controlPair(() => undefined);
+  near.write('AUTH SSL\r\n');
+  await once(near, 'data');
+  near.write('AUTH TLS\r\n');
+  await done;
+  expect(handled).toEqual(['AUTH SSL', 'AUTH TLS']);
+  near.destroy();
+});
+
+it('takes a handshake for no command, however soon it comes', async () => {
+  const { near, handled, done } = await controlPair((far, connection) => {
+    if (connection.secure) return;
+    const secureContext = createSecureContext({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY });
+    const secured = new TLSSocket(far, { isServer: true, secureContext });
+    // As the library does.
+    secured.on('data', (data) => void far.emit('data', data));
+    secured.on('error', () => undefined);
+    Object.assign(connection, { secure: true, commandSocket: secured });
+  });
+  near.write('AUTH TLS\r\n');
+  await once(near, 'data');
+  const secured = connectTls({ socket: near, rejectUnauthorized: false });
+  secured.on('error', () => undefined);
+  secured.write('NOOP\r\n');
+  await done;
+  expect(handled).toEqual(['AUTH TLS', 'NOOP']);
+  secured.destroy();
+});
+
 it('cuts off who sends commands in clear behind AUTH TLS', async () => {
   const socket = connect(location.port, '127.0.0.1');
   const said = await untilClosed(socket, `AUTH TLS\r\nUSER ${OURS}\r\n`);
@@ -255,10 +313,11 @@ it('gives a file that takes long, and ends who does not read it', async () => {
   });
   const refused = expect(client.downloadTo(new Writable({ write: () => begin() }), FILE)).rejects.toThrow();
   await began;
-  for (let look = 0; look < 3; look += 1) {
-    await virtual.advance(FTP_LIMITS.idleMs);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let isOver = false;
+  void refused.finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; await turns(10)) await virtual.advance(FTP_LIMITS.idleMs);
   await refused;
 });
 
@@ -292,4 +351,9 @@ function untilClosed(socket: Socket, text: string): Promise<string> {
     });
     socket.on('close', () => resolve(said));
   });
+}
+
+/** Turns of the loop. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
