@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -12,8 +12,8 @@ export const VIEWPORTS = {
   desktop: { width: 1680, height: 1050 },
 } as const;
 
-/** Takes pictures of a page as it now is, at every size, light and dark on a tablet. */
-export type Shoot = (page: Page, name: string) => Promise<void>;
+/** Takes pictures of a page as it now is, at every size, light and dark on a tablet; of `part` where the page is longer than the picture. */
+export type Shoot = (page: Page, name: string, part?: Locator) => Promise<void>;
 
 /** What axe-core calls grave enough to be wrong. */
 const GRAVE = new Set(['serious', 'critical']);

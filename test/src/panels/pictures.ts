@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/launch.js';
 import { type Shoot, VIEWPORTS } from './panel-page.js';
 import { simulatorPictures } from './simulator-pictures.js';
@@ -35,7 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
   const browser = await launchBrowser();
   try {
     for (const name of names.length > 0 ? names : Object.keys(PANELS))
-      await PANELS[name]?.(browser, (page, scene) => shoot(page, `${folder}/${name}-${scene}`));
+      await PANELS[name]?.(browser, (page, scene, part) => shoot(page, `${folder}/${name}-${scene}`, part));
   } finally {
     await browser.close();
   }
@@ -43,16 +43,27 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function shoot(page: Page, path: string): Promise<void> {
+async function shoot(page: Page, path: string, part?: Locator): Promise<void> {
   for (const [size, viewport] of Object.entries(VIEWPORTS)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await scrollTo(part);
     await page.screenshot({ path: `${path}-${size}.png` });
   }
   await page.setViewportSize(VIEWPORTS.tablet);
+  await scrollTo(part);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.screenshot({ path: `${path}-tablet-dark.png` });
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** The same part stands elsewhere at another size. */
+async function scrollTo(part: Locator | undefined): Promise<void> {
+  await part?.evaluate((element) => (element as unknown as Scrolled).scrollIntoView());
+}
+
+interface Scrolled {
+  scrollIntoView(): void;
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {

@@ -43,8 +43,7 @@ export async function simulatorPictures(browser: Browser, shoot: Shoot): Promise
       await panel.page.getByRole('tab', { name: view, exact: true }).click();
       if (view === 'APDUs') await panel.page.getByRole('button', { name: /GENERATE AC \(first\)/ }).click();
       if (view === 'Faults') await panel.page.getByLabel('A frame is late (delay)').check();
-      await panel.page.getByRole('tabpanel').scrollIntoViewIfNeeded();
-      await shoot(panel.page, view.toLowerCase());
+      await shoot(panel.page, view.toLowerCase(), panel.page.getByRole('region', { name: 'Terminal 1003' }));
     }
     for (const id of ['1001', '1004', '1006'])
       await panel.page.request.post(`${dev.simulator.url}/terminals/${id}/pin`, { data: { pin: 'cancel' } });
