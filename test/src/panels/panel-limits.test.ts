@@ -155,6 +155,8 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
       expect((await amount.inputValue()).replace(/\s/g, ' ')).toBe('123.456,78 €');
       await button('Tagesabschluss').click();
       await page.getByRole('table', { name: 'Summen' }).or(page.getByText('Keine Zahlungen')).waitFor();
+      // However long the page behind it is.
+      expect((await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
       await page.evaluate(`(() => {
         const day = document.querySelector('input[type=date]');
         day.value = '12026-11-23';
