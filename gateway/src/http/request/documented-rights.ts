@@ -4,6 +4,9 @@ import type { FastifyContextConfig } from 'fastify';
 /** Paths that begin with a version, and those that may leave it out. */
 const API_PATH = /^\/(?:[a-z]+\/)?v\d|^\/checkouts\b/;
 
+/** The endpoints by method and path. */
+const DOCUMENTED = byName(ENDPOINTS);
+
 /** A route as it is about to be served. */
 interface Served {
   readonly method: string | readonly string[];
@@ -16,7 +19,7 @@ interface Served {
  * tests read there is what a token needs.
  * @throws Error naming the route and the file to change
  */
-export function requireDocumented({ method, url, config }: Served, endpoints = ENDPOINTS): void {
+export function requireDocumented({ method, url, config }: Served): void {
   const right = config?.right;
   if (!API_PATH.test(url) || right === 'nobody') return;
   if (right === undefined)
@@ -24,7 +27,7 @@ export function requireDocumented({ method, url, config }: Served, endpoints = E
   for (const each of [method].flat()) {
     // The framework makes a HEAD of every GET.
     const name = `${each === 'HEAD' ? 'GET' : each} ${url.replace(/^\/checkouts\b/, '/v1/checkouts')}`;
-    const endpoint = endpoints.find((known) => nameOf(known) === name.replace(/(?<=\w)\/$/, ''));
+    const endpoint = DOCUMENTED.get(name.replace(/(?<=\w)\/$/, ''));
     if (!endpoint)
       throw new Error(`route ${name} is not documented: add it to protocol/src/api/openapi/endpoints.ts`);
     const [demanded, stated] = [rightsOf(right), statedBy(endpoint)].map((rights) =>
@@ -43,8 +46,11 @@ export function rightsOf(right: FastifyContextConfig['right']) {
   return typeof right === 'object' ? right.anyOf : [right];
 }
 
-function nameOf({ method, path }: Endpoint): string {
-  return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+/** Endpoints by method and path, as the framework names them. */
+function byName(endpoints: readonly Endpoint[]): ReadonlyMap<string, Endpoint> {
+  const nameOf = ({ method, path }: Endpoint) =>
+    `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+  return new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
 }
 
 function statedBy(endpoint: Endpoint): readonly string[] {
