@@ -5,6 +5,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { ensureDevelopmentKeys } from './development-keys.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
 import { securityFiles } from './security-files.js';
+import { KeyEncryptionKeys } from './vault/key-encryption-keys.js';
 
 /** A fresh gateway home in the temporary directory; the test removes it. */
 export function temporaryHome(): string {
@@ -24,12 +25,13 @@ export function openKeyStore(home: string): SoftwareKeyStore {
 
 let made: ReadonlyMap<string, Buffer> | undefined;
 
-/** The key files of a development home, made once for a process: writing each key to disk took most of the time of a test. */
+/** The key files of a development home whose vault was opened, made once for a process: writing each key to disk took most of the time of a test. */
 function developmentKeyFiles(): ReadonlyMap<string, Buffer> {
   if (made !== undefined) return made;
   const home = temporaryHome();
   try {
     ensureDevelopmentKeys(home, systemRandom);
+    new KeyEncryptionKeys(openKeyStore(home), systemRandom).first();
     const keys = keysOf(home);
     made = new Map(readdirSync(keys).map((name) => [name, readFileSync(join(keys, name))]));
     return made;
@@ -38,7 +40,7 @@ function developmentKeyFiles(): ReadonlyMap<string, Buffer> {
   }
 }
 
-/** Opens the key store of a new home with the development keys in it. */
+/** Opens the key store of a new home with the development keys and the vault's first one in it. */
 export function openDevelopmentKeyStore(home: string): SoftwareKeyStore {
   const keys = keysOf(home);
   mkdirSync(keys, { recursive: true, mode: 0o700 });
