@@ -1,16 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AcquirerUnreachableError } from '../../acquirers/acquirer.js';
 import { ENTITY, MASTERCARD_DECLINED } from '../../payments/payment-harness.test.support.js';
 import { type Answer, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+import { everyRate } from '../throttle/throttle.js';
 
 const DAY_MS = 86_400_000;
 const PRACTICE = 'standingInstruction.industryPractice';
 
 let harness: HttpHarness;
-beforeEach(async () => {
-  harness = await openHttpHarness();
+// The clock stands still here, so that nothing flows back into a bucket.
+beforeAll(async () => {
+  harness = await openHttpHarness(undefined, { rates: everyRate({ perSecond: 1, burst: 100_000 }) });
 });
-afterEach(() => harness.dispose());
+afterAll(() => harness.dispose());
 
 type Form = Readonly<Record<string, string>>;
 
@@ -255,6 +257,9 @@ describe('a request on an earlier payment', () => {
   it('waits for the one before it, and is told to come again where that has no outcome', async () => {
     const id = await pay();
     const send = harness.line.send.bind(harness.line);
+    onTestFinished(() => {
+      Object.assign(harness.line, { send, cut: false });
+    });
     harness.line.send = async (request) => {
       if (request.kind === 'capture') throw new AcquirerUnreachableError('the line is cut');
       return send(request);
