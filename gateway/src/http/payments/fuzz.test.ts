@@ -8,7 +8,7 @@ import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.su
 import { everyRate } from '../throttle/testing/every-rate.js';
 
 /** Bodies that are sent; `FUZZ_BODIES=100000` for the long run. */
-const BODIES = Number(process.env.FUZZ_BODIES ?? 2_000);
+const BODIES = Number(process.env.FUZZ_BODIES ?? 1_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
 /** Requests on their way at the same time. */
 const WORKERS = 8;
