@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -44,7 +45,7 @@ interface Call {
 }
 
 async function call(method: string, path: string, { body, headers }: Call = {}) {
-  const response = await fetch(`${url}${path}`, {
+  const response = await sendRequest(`${url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${TOKEN}`,
@@ -53,7 +54,7 @@ async function call(method: string, path: string, { body, headers }: Call = {}) 
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const answer = JSON.parse(await response.text());
+  const answer = JSON.parse(response.body);
   documented ??= new Documented(JSON.parse((await server.inject('/docs/openapi.json')).body));
   expect(documented.faults(method, path, response.status, answer)).toEqual([]);
   return { status: response.status, headers: response.headers, body: answer };
