@@ -39,9 +39,18 @@ function cut(name: WorkloadName, entries: readonly LogEntry[], syncCounts?: Sync
   return examineCuts(WORKLOADS[name], powerCuts(entries, options), random.branch('images'));
 }
 
+/** What the workload does to its files, with nothing changed: recorded once for each. */
+const recorded = new Map<WorkloadName, Promise<readonly LogEntry[]>>();
+
+function recordOf(context: TestContext, name: WorkloadName): Promise<readonly LogEntry[]> {
+  const entries = recorded.get(name) ?? recordRun(recorderOr(context), name);
+  recorded.set(name, entries);
+  return entries;
+}
+
 describe.each(NAMES)('power loss under the %s', (name) => {
   it('loses nothing that was acknowledged, leaves nothing by half, and opens (P1)', LONG, async (context) => {
-    const entries = await recordRun(recorderOr(context), name);
+    const entries = await recordOf(context, name);
     const counted = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind).length;
     expect(counted('write')).toBeGreaterThan(100);
     expect(counted('sync')).toBeGreaterThan(50);
@@ -57,7 +66,7 @@ describe.each(NAMES)('power loss under the %s', (name) => {
   });
 
   it('is seen when syncs of the log are lost', LONG, async (context) => {
-    const entries = await recordRun(recorderOr(context), name);
+    const entries = await recordOf(context, name);
     const report = await cut(name, entries, (file) => !file.endsWith('-wal'));
     expect(report.problems.join('\n')).toContain('commits were acknowledged');
   });
