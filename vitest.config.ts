@@ -20,7 +20,7 @@ class ProcessesFirst extends BaseSequencer {
  * access to an import, a third of the time of all tests. So a test in src, and only it, comes from its source; what it imports does not.
  */
 function built(): Plugin {
-  const test = /^(.*[\\/](?:protocol|gateway|agent|hardware-sim))[\\/]src[\\/](.*)$/;
+  const test = /^(.*[\\/](?:protocol|gateway|agent|hardware-sim|test))[\\/]src[\\/](.*)$/;
   return {
     name: 'tillbridge-build',
     enforce: 'pre',
@@ -31,7 +31,7 @@ function built(): Plugin {
     },
   };
 }
-const BUILD = /[\\/](protocol|gateway|agent|hardware-sim)[\\/]dist[\\/]/;
+const BUILD = /[\\/](protocol|gateway|agent|hardware-sim|test)[\\/]dist[\\/]/;
 
 export default defineConfig({
   plugins: [built()],
@@ -64,6 +64,8 @@ export default defineConfig({
     // Twice the cores of a small machine, since tests of processes wait for them.
     maxWorkers: 4,
     sequence: { sequencer: ProcessesFirst },
+    // Every core has a worker: helpers of a collector would take it away from another.
+    execArgv: ['--single-threaded-gc'],
     // A deadline for tests that hang, long enough for a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
