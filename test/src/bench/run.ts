@@ -3,91 +3,69 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
-import { runDrills } from '../drills/all-drills.js';
-import { externalRate } from '../external/rate.js';
-import { benchAgentLatency } from './agent-latency.js';
-import { benchAgentMemory } from './agent-memory.js';
-import { benchAgentStart } from './agent-start.js';
-import { benchAgentsConnected } from './agents-connected.js';
-import { benchBridgeLatency } from './bridge-latency.js';
-import { benchBridgeSales } from './bridge-sales.js';
-import { cryptoContests } from './codecs/crypto.js';
-import { iso8583Contests } from './codecs/iso8583.js';
-import { benchDrain } from './drain.js';
-import { benchGrowth } from './growth.js';
-import { benchHostile } from './hostile.js';
-import { benchInvariants } from './invariants.js';
-import { benchJournalAppend } from './journal-append.js';
-import { movePayments } from './load/move-payments.js';
 import { type BenchRow, measure } from './measure.js';
-import { benchNodes } from './nodes.js';
-import { benchReconnectStorm } from './reconnect-storm.js';
 import { driftOf, merged, readReference, thisMachine, writeReference } from './reference/reference.js';
-import { benchRest } from './rest.js';
 import { atLeast, atMost } from './row.js';
-import { benchSettlement } from './settlement.js';
-import { benchSlowDisk } from './slow-disk.js';
-import { benchSoak } from './soak.js';
 import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
-import { benchSynchronous } from './synchronous.js';
-import { benchTapToApproved } from './tap-to-approved.js';
-import { benchTerminals } from './terminals.js';
-import { benchValidate } from './validate.js';
 
 /** Requests a second that a link shall carry with gateway, host and merchants on a machine of two cores. */
 const EXTERNAL_PER_SECOND = 20;
 
+/** What a suite needs is loaded when it runs: to load all of it takes longer than many a suite. */
 const SUITES: readonly BenchSuite[] = [
   {
     name: 'crypto',
     summary: 'DUKPT, ARQC to ARPC and TR-31 a second, against npm dukpt and plain node:crypto',
-    run: () => cryptoContests().map(measure),
+    run: async () => (await import('./codecs/crypto.js')).cryptoContests().map(measure),
   },
   {
     name: 'iso8583',
     summary: 'messages to acquirers packed and unpacked a second, against npm iso_8583',
-    run: () => iso8583Contests().map(measure),
+    run: async () => (await import('./codecs/iso8583.js')).iso8583Contests().map(measure),
   },
   {
     name: 'terminals',
     summary: 'frames a second of each maker’s parser, against a bare copy of the bytes',
-    run: benchTerminals,
+    run: async () => (await import('./terminals.js')).benchTerminals(),
   },
   {
     name: 'latency',
     summary: 'what the agent adds between the terminal’s last byte and the socket, against a write and sync',
-    run: benchAgentLatency,
+    run: async () => (await import('./agent-latency.js')).benchAgentLatency(),
   },
   {
     name: 'journal-append',
     summary:
       'commits of the agent’s journal, one at a time and 256 in flight, against raw writes and inserts',
-    run: benchJournalAppend,
+    run: async () => (await import('./journal-append.js')).benchJournalAppend(),
   },
   {
     name: 'rest',
     summary: 'payments and status requests a second over REST, against a bare Fastify echo and raw writes',
-    run: benchRest,
+    run: async () => (await import('./rest.js')).benchRest(),
   },
   {
     name: 'nodes',
     summary:
       'payments a second of one and two gateways on PostgreSQL, against SQLite; 10,000 sales against their reversals',
-    run: benchNodes,
+    run: async (size) => (await import('./nodes.js')).benchNodes(size),
   },
   {
     name: 'drills',
     summary:
       'time to recover: a node killed, stopped, cut off; the database killed, its disk full; all nodes replaced',
-    run: async (size) =>
-      (await runDrills(size)).map(({ name, recoveredMs, allowedMs }) =>
+    run: async (size) => {
+      const { runDrills } = await import('../drills/all-drills.js');
+      return (await runDrills(size)).map(({ name, recoveredMs, allowedMs }) =>
         atMost(`drills: ${name}`, 'ms', recoveredMs, allowedMs),
-      ),
+      );
+    },
   },
   {
     name: 'transfer',
     summary: '100,000 payments moved from SQLite to PostgreSQL and verified, against 2 ms for each',
     run: async (size) => {
+      const { movePayments } = await import('./load/move-payments.js');
       const payments = size === 'full' ? 100_000 : 5_000;
       const tookMs = await movePayments(payments);
       const about = `transfer: ${payments} payments from SQLite to PostgreSQL, verified, against 2 ms for each`;
@@ -99,6 +77,7 @@ const SUITES: readonly BenchSuite[] = [
     summary:
       '10,000 requests with an acquirer host over TCP, 5 % of them with faults: rate, and no difference of payments, ledger and settlement file',
     run: async (size) => {
+      const { externalRate } = await import('../external/rate.js');
       const { exchanges, perSecond } = await externalRate(size === 'full' ? 10_000 : 500);
       const about = `external: requests a second, ${exchanges} exchanges with 5 % faults and no difference`;
       return [atLeast(about, '1/s', perSecond, EXTERNAL_PER_SECOND, 1)];
@@ -108,82 +87,82 @@ const SUITES: readonly BenchSuite[] = [
     name: 'settlement',
     summary:
       '10,000 payments settled to the cent, against making them; a file of a million rows, against reading it',
-    run: benchSettlement,
+    run: async (size) => (await import('./settlement.js')).benchSettlement(size),
   },
   {
     name: 'validate',
     summary: 'large forms parsed and checked a second, against npm qs, which only parses',
-    run: benchValidate,
+    run: async () => (await import('./validate.js')).benchValidate(),
   },
   {
     name: 'slow-disk',
     summary: 'payments a second where each sync takes 20 ms, against what three syncs for each payment allow',
-    run: benchSlowDisk,
+    run: async () => (await import('./slow-disk.js')).benchSlowDisk(),
   },
   {
     name: 'hostile',
     summary: 'the p99 of honest merchants beside a client at its throttle and 1,000 unproven sockets',
-    run: benchHostile,
+    run: async () => (await import('./hostile.js')).benchHostile(),
   },
   {
     name: 'bridge-sales',
     summary: 'EMV authorizations a second of 256 agents over the bridge, against REST payments',
-    run: benchBridgeSales,
+    run: async () => (await import('./bridge-sales.js')).benchBridgeSales(),
   },
   {
     name: 'bridge-latency',
     summary: 'a sale from journal to journal, against a bare round trip and five raw writes',
-    run: benchBridgeLatency,
+    run: async (size) => (await import('./bridge-latency.js')).benchBridgeLatency(size),
   },
   {
     name: 'tap-to-approved',
     summary: 'a whole sale at 9,600 and 115,200 baud, against its bytes on the line and bridge-latency',
-    run: benchTapToApproved,
+    run: async (size) => (await import('./tap-to-approved.js')).benchTapToApproved(size),
   },
   {
     name: 'reconnect-storm',
     summary: 'how soon 5,000 agents are back after the gateway was killed and started again',
-    run: benchReconnectStorm,
+    run: async (size) => (await import('./reconnect-storm.js')).benchReconnectStorm(size),
   },
   {
     name: 'drain',
     summary: '50,000 offline records of ten agents, against raw inserts, and live sales meanwhile',
-    run: benchDrain,
+    run: async (size) => (await import('./drain.js')).benchDrain(size),
   },
   {
     name: 'agents-connected',
     summary: 'memory of an idle agent in the gateway, against a bare ws socket',
-    run: benchAgentsConnected,
+    run: async (size) => (await import('./agents-connected.js')).benchAgentsConnected(size),
   },
   {
     name: 'growth',
     summary: 'p99 of payments, status, queries and reports at 1,000,000 payments, against 10,000',
-    run: benchGrowth,
+    run: async (size) => (await import('./growth.js')).benchGrowth(size),
   },
   {
     name: 'invariants',
     summary: 'a whole round of the consistency check at 1,000,000 payments, against reading the rows',
-    run: benchInvariants,
+    run: async (size) => (await import('./invariants.js')).benchInvariants(size),
   },
   {
     name: 'agent-start',
     summary: 'a start of the agent with an empty and a long journal, against loading its libraries',
-    run: benchAgentStart,
+    run: async (size) => (await import('./agent-start.js')).benchAgentStart(size),
   },
   {
     name: 'agent-memory',
     summary: 'memory of an idle agent with two terminals, against its libraries',
-    run: benchAgentMemory,
+    run: async (size) => (await import('./agent-memory.js')).benchAgentMemory(size),
   },
   {
     name: 'synchronous',
     summary: 'payments of a gateway that was told not to wait for the disk, against one as it is',
-    run: benchSynchronous,
+    run: async (size) => (await import('./synchronous.js')).benchSynchronous(size),
   },
   {
     name: 'soak',
     summary: 'memory, p99 and open files after 30 minutes of mixed load, against its first minute',
-    run: benchSoak,
+    run: async (size) => (await import('./soak.js')).benchSoak(size),
   },
 ];
 

@@ -2,9 +2,7 @@
 import { runCommand } from '../command-line/command-line.js';
 import { runManySimulations } from './many-simulations.js';
 import type { Mutation } from './mutations/mutation.js';
-import { MUTATIONS } from './mutations/mutations.js';
 import { SIMULATION_COMMAND, type SimulationOptions, simulationOptions } from './options.js';
-import { runSimulation } from './simulation.js';
 import { SITUATION_NAMES } from './situations/rare-situations.js';
 import { missingText } from './situations/situation-totals.js';
 
@@ -20,6 +18,7 @@ function printFailure(seed: number, breaches: readonly string[]): void {
 }
 
 async function one(seed: number): Promise<number> {
+  const { runSimulation } = await import('./simulation.js');
   const { breaches, sales, ends, situations, traceLines, traceDigest } = await runSimulation({
     seed,
     listener: (line) => console.log(line),
@@ -67,6 +66,10 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
 
 /** What the list in simulation.test.ts is made from. */
 async function bugs({ seeds, from }: { readonly seeds: number; readonly from: number }): Promise<number> {
+  const [{ MUTATIONS }, { runSimulation }] = await Promise.all([
+    import('./mutations/mutations.js'),
+    import('./simulation.js'),
+  ]);
   let missed = 0;
   for (const [name, mutation] of Object.entries<Mutation>(MUTATIONS)) {
     let seed = from;

@@ -6,7 +6,6 @@ import {
   runCommand,
   UsageError,
 } from '../command-line/command-line.js';
-import { runVectors } from './run-vectors.js';
 import { readVectorFiles, type VectorFile, VectorPathError } from './vector-file.js';
 
 const COMMAND: CommandSpec = {
@@ -25,7 +24,7 @@ const COMMAND: CommandSpec = {
   ],
 };
 
-function main({ operands: [path, ...rest] }: ParsedArguments): number {
+async function main({ operands: [path, ...rest] }: ParsedArguments): Promise<number> {
   if (path === undefined) throw misuse(COMMAND, 'a PATH is needed: a vector file, or a folder of them');
   if (rest.length > 0) throw misuse(COMMAND, `one PATH is taken; "${rest[0]}" is too much`);
   return report(filesOf(path));
@@ -39,7 +38,8 @@ function filesOf(path: string): VectorFile[] {
   }
 }
 
-function report(files: readonly VectorFile[]): number {
+async function report(files: readonly VectorFile[]): Promise<number> {
+  const { runVectors } = await import('./run-vectors.js');
   const { topics, problems } = runVectors(files);
   for (const problem of problems) console.error(problem);
   let passed = 0;
