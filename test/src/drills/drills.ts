@@ -1,10 +1,10 @@
 import { until } from '../clients/http.js';
 import { shownNumber } from '../clients/metrics.js';
+import { nextBuild } from '../stack/changed-build.js';
 import { Audit } from './audit.js';
 import { Cluster, type ClusterOptions, NODES, type NodeName } from './cluster.js';
 import type { DiskFiller } from './disk-filler.js';
 import { Merchant } from './merchant.js';
-import { nextBuild } from './next-build.js';
 import { Repeated } from './repeated.js';
 import { StoreAgent } from './store-agent.js';
 import { SALE_WITHOUT_ANSWER, Told } from './told.js';

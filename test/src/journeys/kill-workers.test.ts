@@ -10,9 +10,10 @@ import {
 } from '@tillbridge/gateway/webhooks/webhook-harness.test.support.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
+import { type Build, buildWithStore } from '../stack/changed-build.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
-import { PROGRAMS, ROOT } from '../stack/layout.js';
-import { type PartProcess, startPart } from '../stack/part-process.js';
+import { PROGRAMS } from '../stack/layout.js';
+import type { PartProcess } from '../stack/part-process.js';
 
 const SETTLE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
@@ -48,14 +49,12 @@ const REVIEW_MS = 7 * DAY_MS + 1_000;
 const FIRST_DAY = 1 + DEADLINE_KILLS.length * 8;
 
 /**
- * Preloaded into a gateway: on SIGUSR2 its clock goes to the time in a file, and from then on it counts the commits of its workers. It kills
+ * Added to a gateway: on SIGUSR2 its clock goes to the time in a file, and from then on it counts the commits of its workers. It kills
  * itself by SIGKILL before or after the one that the file names.
  */
-const preload = (folder: string): NodeJS.ProcessEnv => {
-  const store = `file://${join(ROOT, 'gateway', 'dist', 'store', 'sqlite-store.js')}`;
-  const program = `
-    import { readFileSync } from 'node:fs';
-    import { SqliteStore } from '${store}';
+const killer = (folder: string): string => `
+  {
+    const { readFileSync } = await import('node:fs');
     const orders = () => JSON.parse(readFileSync('${join(folder, 'orders.json')}', 'utf8'));
     const now = Date.now;
     let ahead = orders().toMs - now();
@@ -78,12 +77,12 @@ const preload = (folder: string): NodeJS.ProcessEnv => {
       if (isLast && !isAfter) await die();
       await commit.call(this, changes);
       if (isLast) await die();
-    };`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` };
-};
+    };
+  }`;
 
 let folder: string;
 let gateways: GatewayNodes;
+let build: Build;
 let receiver: Receiver;
 let node: PartProcess | undefined;
 let key: string;
@@ -96,8 +95,7 @@ const nine = (day: number) =>
 const order = (toMs: number, commit = 0, isWritten = false) =>
   writeFileSync(join(folder, 'orders.json'), JSON.stringify({ toMs, commit, isWritten }));
 const start = async (): Promise<void> => {
-  const env = { ...gateways.environment('a'), ...preload(folder) };
-  node = await startPart({ name: 'gateway', args: [join(ROOT, 'gateway', 'dist', 'main.js'), 'serve'], env });
+  node = await gateways.start('a', build);
 };
 /** What an answer may have; that one has it is for the caller to know. */
 interface Answered {
@@ -131,6 +129,7 @@ const numbers = () => new Set(receiver.received.map((one) => Number(decipher(one
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kill-workers-'));
+  build = buildWithStore(killer(folder));
   gateways = new GatewayNodes(folder, {
     GATEWAY_EGRESS_ALLOW: '127.0.0.1',
     GATEWAY_RESOLVER_INTERVAL_MS: '200',
@@ -150,6 +149,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await node?.stop();
   await receiver?.close();
+  build?.remove();
   rmSync(folder, { recursive: true });
 });
 

@@ -27,6 +27,7 @@ let till: RawTill;
 beforeAll(async () => {
   system = await startTestStack('nexo', undefined, undefined, {
     ...ALL_TERMINALS,
+    nexo: true,
     autoDelayMs: AUTO_DELAY_MS,
   });
   world = new TourContext(system.stack, 'nexo');

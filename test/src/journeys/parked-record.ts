@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { listParked, wantAgain } from '@tillbridge/gateway/cli/inbox.js';
+import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
-import { PROGRAMS, partHome } from '../stack/layout.js';
+import { partHome } from '../stack/layout.js';
 import type { TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT } from './crash-journey.js';
 import { SETTLE_MS, type TestStack } from './test-stack.js';
-
-const run = promisify(execFile);
 
 /** Makes the gateway of a system park an offline record. */
 export class ParkedRecord {
@@ -68,12 +66,16 @@ export class ParkedRecord {
     return this.tried(await this.wantRetry());
   }
 
-  /** Only asks for the retry; the gateway need not run. Resolves with the id of the message. */
+  /** Only asks for the retry, as the commands `inbox list` and `inbox retry` do; the gateway need not run. Resolves with the id of the message. */
   async wantRetry(): Promise<string> {
-    const [message] = JSON.parse((await this.#inbox('list')).stdout) as { messageId: string }[];
-    const messageId = message?.messageId ?? '';
-    await this.#inbox('retry', messageId);
-    return messageId;
+    const store = await SqliteStore.open(this.#databaseFile);
+    try {
+      const [{ messageId } = { messageId: '' }] = await listParked(store, false);
+      await wantAgain(store, { messageId });
+      return messageId;
+    } finally {
+      await store.close();
+    }
   }
 
   /** Waits until a message was tried again. Resolves with the result. */
@@ -97,7 +99,7 @@ export class ParkedRecord {
   }
 
   async #database<T>(work: (store: SqliteConnection) => Promise<T>): Promise<T> {
-    const store = await SqliteConnection.open(join(this.#gatewayHome, 'gateway.db'));
+    const store = await SqliteConnection.open(this.#databaseFile);
     try {
       return await work(store);
     } finally {
@@ -105,12 +107,7 @@ export class ParkedRecord {
     }
   }
 
-  get #gatewayHome(): string {
-    return partHome(this.#system.home, 'gateway');
-  }
-
-  #inbox(...args: readonly string[]): Promise<{ readonly stdout: string }> {
-    const env = { ...process.env, GATEWAY_HOME: this.#gatewayHome };
-    return run(process.execPath, [PROGRAMS.gateway, 'inbox', ...args], { env });
+  get #databaseFile(): string {
+    return join(partHome(this.#system.home, 'gateway'), 'gateway.db');
   }
 }

@@ -38,8 +38,8 @@ export function crashFile(home: string): string {
 export type TestStackExtras = StackExtras & Partial<Pick<StackOptions, 'only' | 'auto'>>;
 
 /**
- * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals and without the hosts that only
- * payments over REST reach; `journal` gives the agent's `journal` section for a home, `offline` its offline rules, as in
+ * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals, without the interface for nexo and
+ * without the hosts that only payments over REST reach; `journal` gives the agent's `journal` section for a home, `offline` its offline rules, as in
  * `AGENT_OFFLINE`, and `more` what else differs, such as `only` the gateway.
  */
 export async function startTestStack(
@@ -59,6 +59,7 @@ export async function startTestStack(
   const extras = {
     seed,
     hosts: false,
+    nexo: false,
     terminalCount: TERMINALS,
     agentEnv,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,

@@ -16,7 +16,11 @@ describe('the tour', () => {
   let printed = '';
   beforeAll(async () => {
     // It meets every host and a terminal of each maker.
-    system = await startTestStack('tour', undefined, undefined, { hosts: true, ...ALL_TERMINALS });
+    system = await startTestStack('tour', undefined, undefined, {
+      hosts: true,
+      nexo: true,
+      ...ALL_TERMINALS,
+    });
   }, TOUR_TIMEOUT_MS);
   afterAll(async () => {
     // Alive only when the test has timed out.

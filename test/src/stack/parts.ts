@@ -229,6 +229,8 @@ export interface AgentSettings {
   readonly store?: object;
   /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
   readonly traces?: boolean;
+  /** False: no till speaks nexo. */
+  readonly nexo?: boolean;
   /** Further variables of the process. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -256,12 +258,13 @@ export async function enrolAgent(
 /** Starts the agent; one that is not enrolled is enrolled first. */
 export async function startAgent(home: string, settings: AgentSettings): Promise<AgentPart> {
   const folder = partHome(home, 'agent');
+  const { nexo: hasNexo = true } = settings;
   const token = ensureSecretFile(join(folder, 'till-token'), () => randomBytes(24).toString('base64url'));
   const deviceIds = new Map<string, string>(TERMINALS.map(({ id, deviceId }) => [id, deviceId]));
   const config = writeConfig(join(folder, 'config.yaml'), {
     home: folder,
     port: settings.port,
-    nexo: { port: settings.nexoPort, plain: true },
+    ...(hasNexo && { nexo: { port: settings.nexoPort, plain: true } }),
     tokenFile: join(folder, 'till-token'),
     gateway: { bridgeUrl: settings.bridgeUrl },
     ...(settings.answerTimeoutMs ? { answerTimeoutMs: settings.answerTimeoutMs } : {}),
@@ -276,19 +279,23 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
       ...(settings.traces && { trace: join(folder, 'traces', `${id}.jsonl`) }),
     })),
   });
-  const ports = { AGENT_PORT: String(settings.port), NEXO_PORT: String(settings.nexoPort) };
+  const ports = {
+    AGENT_PORT: String(settings.port),
+    ...(hasNexo && { NEXO_PORT: String(settings.nexoPort) }),
+  };
   const env = { ...ports, AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
   if (knownAgentId(settings.env?.AGENT_HOME ?? folder) === undefined) await enrolAgent(home, settings);
   const process = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config], env });
-  const { url, nexo } = process.listening as { url: string; nexo: Listening };
+  const { url, nexo } = process.listening as { url: string; nexo?: Listening };
+  return { process, url, token, ...(nexo && nexoEntry(nexo)) } as AgentPart;
+}
+
+function nexoEntry({ url, authorityFile, keyFile }: Listening): Omit<AgentEntry, 'url' | 'token'> {
   return {
-    process,
-    url,
-    token,
-    nexoUrl: nexo.url,
-    nexoCa: readFileSync(nexo.authorityFile, 'utf8'),
+    nexoUrl: url,
+    nexoCa: readFileSync(authorityFile, 'utf8'),
     // A file of several keys begins with that of the store.
-    nexoKey: [JSON.parse(readFileSync(nexo.keyFile, 'utf8'))].flat()[0] as AgentEntry['nexoKey'],
+    nexoKey: [JSON.parse(readFileSync(keyFile, 'utf8'))].flat()[0] as AgentEntry['nexoKey'],
   };
 }
 

@@ -40,6 +40,8 @@ export interface StackExtras {
   readonly terminalCount?: number;
   /** False: nothing of it needs the simulated bank, nor 3-D Secure. */
   readonly hosts?: boolean;
+  /** False: no till speaks nexo, and the agent makes no certificate. */
+  readonly nexo?: boolean;
 }
 
 /** The whole system, or the part of it that was asked for. */

@@ -1,0 +1,52 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { PROGRAMS } from './layout.js';
+
+/** A build of the gateway. */
+export interface Build {
+  readonly program: string;
+  remove(): void;
+}
+
+const NO_MIGRATIONS = 'const STORE_MIGRATIONS = [];';
+
+/** A column that this build knows nothing of, in the table that is written most. */
+const MIGRATIONS = `const STORE_MIGRATIONS = [{
+  id: 2,
+  name: 'drill',
+  sqlite: 'ALTER TABLE payments ADD COLUMN drill TEXT',
+  postgres: 'ALTER TABLE payments ADD COLUMN "drill" text',
+}];`;
+
+/** The gateway's program with one more migration of the store. */
+export function nextBuild(): Build {
+  return changedBuild((text) => text.replace(NO_MIGRATIONS, MIGRATIONS));
+}
+
+const STORE_CLASS = /^(?:var )?(?:SqliteStore = )?class SqliteStore\b/m;
+
+/** The gateway's program with statements behind those of the module that has the class `SqliteStore`. */
+export function buildWithStore(statements: string): Build {
+  return changedBuild((text) => (STORE_CLASS.test(text) ? `${text}\n${statements}\n` : text));
+}
+
+/** A copy of the gateway's program, changed, beside the program: it finds its libraries as that does. */
+function changedBuild(change: (text: string) => string): Build {
+  const current = dirname(PROGRAMS.gateway);
+  const folder = mkdtempSync(join(dirname(current), 'changed-'));
+  cpSync(current, folder, { recursive: true });
+  let changed = 0;
+  for (const file of readdirSync(folder).map((name) => join(folder, name))) {
+    const text = readFileSync(file, 'utf8');
+    const next = change(text);
+    if (next === text) continue;
+    writeFileSync(file, next);
+    changed += 1;
+  }
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  if (changed === 0) {
+    remove();
+    throw new Error('the program has not what this test would change: write the test anew');
+  }
+  return { program: join(folder, basename(PROGRAMS.gateway)), remove };
+}
