@@ -3,8 +3,8 @@ import type { Mutation } from './mutations/mutation.js';
 import { MUTATIONS, type MutationName, SITUATIONS } from './mutations/mutations.js';
 import { runSimulation, type SimulationReport } from './simulation.js';
 
-/** Seeds of every test run, beside those that once broke a promise. */
-const FRESH_SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+/** Seeds of every test run, beside those that once broke a promise or find a bug. */
+const FIRST_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
  * Seeds that once broke a promise, and what was wrong. A change to the workload makes other simulations of them, so each bug also has a
@@ -114,7 +114,9 @@ function honestSimulation(seed: number): Promise<SimulationReport> {
 }
 
 describe('a simulation', () => {
-  const seeds = [...new Set([...FRESH_SEEDS, ...Object.keys(ONCE_BROKEN).map(Number)])];
+  // Without its bug, each simulation that finds one keeps its promises too.
+  const named = [...Object.keys(ONCE_BROKEN).map(Number), ...Object.values(CAUGHT_BY)];
+  const seeds = [...new Set([...FIRST_SEEDS, ...named])];
 
   it.each(seeds)(
     'keeps its promises, seed %i',
@@ -129,17 +131,13 @@ describe('a simulation', () => {
   it(
     'is the same again from the same seed, line by line, and another from another',
     async () => {
-      const traced = async (seed: number) => {
-        const lines: string[] = [];
-        const { traceDigest, situations } = await runSimulation({
-          seed,
-          listener: (line) => lines.push(line),
-        });
-        return { lines, traceDigest, situations };
-      };
-      const [first, again, other] = [await traced(7), await traced(7), await traced(8)];
+      const lines: string[] = [];
+      const again = await runSimulation({ seed: 7, listener: (line) => lines.push(line) });
+      const [first, other] = [await honestSimulation(7), await honestSimulation(8)];
+      // The digest is that of all lines.
       expect(again).toEqual(first);
-      expect(first.lines.length).toBeGreaterThan(200);
+      expect(lines).toHaveLength(first.traceLines);
+      expect(first.traceLines).toBeGreaterThan(200);
       expect(first.situations).not.toEqual({});
       expect(other.traceDigest).not.toBe(first.traceDigest);
     },
@@ -150,7 +148,7 @@ describe('a simulation', () => {
     'has seen sales end in every way',
     async () => {
       const seen = new Set<string>();
-      for (const seed of FRESH_SEEDS.slice(0, 8))
+      for (const seed of FIRST_SEEDS)
         for (const end of Object.keys((await honestSimulation(seed)).ends)) seen.add(end);
       for (const end of [
         'sale done approved online',
@@ -197,10 +195,8 @@ describe('a deliberate bug', () => {
   );
 
   it(
-    'is what breaks those simulations: without it they keep their promises',
+    'is what breaks those simulations of two gateways: without it they keep their promises',
     async () => {
-      for (const seed of new Set(Object.values(CAUGHT_BY)))
-        expect((await honestSimulation(seed)).breaches, `seed ${seed}`).toEqual([]);
       for (const [name, seed] of Object.entries(CAUGHT_BY) as [MutationName, number][]) {
         const { nodes }: Mutation = MUTATIONS[name];
         if (nodes) expect((await runSimulation({ seed, nodes })).breaches, `seed ${seed}`).toEqual([]);
