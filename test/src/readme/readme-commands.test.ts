@@ -29,6 +29,14 @@ const OF_NPM = /^npm .*/gm;
 
 /** The programs that pages call through `npx`. launchers.test.ts calls npx itself, which takes half a second a time. */
 const NPX = '#!/bin/sh\nexec "$@"\n';
+/** A script of the root package.json, as npm calls it. commands.test.ts and .ci/run call npm itself. */
+const NPM = String.raw`#!/bin/sh
+if [ "$1" = run ]; then shift; fi
+name=$1; shift
+if [ "$1" = -- ]; then shift; fi
+script=$(node -e 'const { [process.argv[1]]: script = "exit 1" } = require("./package.json").scripts; console.log(script)' "$name")
+eval "$script \"\$@\""
+`;
 
 /** Statuses that no page shows on purpose. They mean a wrong path, method, token or content type on the page, or a broken program. */
 const NEVER_SHOWN = /^HTTP (401|403|404|405|415|5\d\d) .*$/m;
@@ -46,6 +54,7 @@ beforeAll(async () => {
   mkdirSync(join(place, 'curl'));
   mkdirSync(join(place, 'bin'));
   writeFileSync(join(place, 'bin', 'npx'), NPX, { mode: 0o755 });
+  writeFileSync(join(place, 'bin', 'npm'), NPM, { mode: 0o755 });
   writeFileSync(join(place, 'curl', '.curlrc'), 'write-out = "%{stderr}HTTP %{http_code} %{url}\\n"\n');
 }, SETTLE_MS);
 afterAll(async () => {
