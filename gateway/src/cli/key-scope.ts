@@ -20,6 +20,7 @@ const NAME: ScopeRule = { pattern: /^.+$/, expected: 'the whole name of the part
 const RULES: Readonly<Record<KeyUsage, ScopeRule>> = {
   'bdk-data': KSN,
   'bdk-pin': KSN,
+  'bdk-mac': KSN,
   'imk-ac': PAN,
   'imk-smi': PAN,
   'imk-smc': PAN,

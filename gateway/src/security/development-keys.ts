@@ -10,6 +10,7 @@ import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
   DEVELOPMENT_KEY_SETS,
+  DEVELOPMENT_MAC_KEY_SET,
 } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { ensureKeyFile } from './keys/key-file.js';
 import type { KeyUsage, NewKey } from './keys/key-store.js';
@@ -31,6 +32,7 @@ const SCOPES: Readonly<
 > = {
   bdkPin: ['bdk-pin', DEVELOPMENT_KEY_SET],
   bdkData: ['bdk-data', DEVELOPMENT_KEY_SET],
+  bdkMac: ['bdk-mac', DEVELOPMENT_MAC_KEY_SET],
   bdkPinAes: ['bdk-pin', DEVELOPMENT_AES_PIN_KEY_SET],
   imkAc: ['imk-ac', EVERY_BIN],
   imkSmi: ['imk-smi', EVERY_BIN],

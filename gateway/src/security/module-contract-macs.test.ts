@@ -73,6 +73,43 @@ onEveryModule((harness) => {
     );
   });
 
+  describe('message authentication codes by DUKPT', () => {
+    const partner = 'ACQ';
+    const data = Buffer.from('4012345678909D987');
+    const dukpt = (direction: 'request' | 'response', ksn = 'FFFF9876543210E00001') => ({
+      ksn: fromHex(ksn),
+      direction,
+    });
+
+    test('are those of ANSI X9.24-1 annex A, one for each direction', async () => {
+      harness.addKey('bdk-mac', 'tdes2', fromHex('0123456789ABCDEFFEDCBA9876543210'), 'FFFF98765');
+      const request = { partner, data, dukpt: dukpt('request') };
+      const response = { partner, data, dukpt: dukpt('response') };
+      const [asked, answered] = [
+        await harness.module.generateMac(request),
+        await harness.module.generateMac(response),
+      ];
+      expect(toHex(asked)).toBe('9CCC78173FC4FB64');
+      expect(toHex(answered)).toBe('20364223C1FF00FA');
+      expect(await harness.module.verifyMac({ ...request, mac: asked.subarray(0, 4) })).toBe(true);
+      expect(await harness.module.verifyMac({ ...request, mac: answered })).toBe(false);
+      const later = { ...request, dukpt: dukpt('request', 'FFFF9876543210E00002') };
+      expect(await harness.module.verifyMac({ ...later, mac: asked })).toBe(false);
+    });
+
+    test('need a base key of their use, a legal counter and four bytes', async () => {
+      harness.addKey('bdk-pin', 'tdes2', withOddParity(randomBytes(16)), 'FFFF98765');
+      const of = (direction: 'request' | 'response', ksn?: string) =>
+        harness.module.generateMac({ partner, data, dukpt: dukpt(direction, ksn) });
+      expect((await failure(of('request'))).code).toBe('unknown-key');
+      harness.addKey('bdk-mac', 'tdes2', withOddParity(randomBytes(16)), 'FFFF98765');
+      expect((await failure(of('request', 'FFFF9876543210E00000'))).code).toBe('bad-data');
+      const mac = (await of('response')).subarray(0, 3);
+      const short = harness.module.verifyMac({ partner, data, mac, dukpt: dukpt('response') });
+      expect((await failure(short)).code).toBe('bad-data');
+    });
+  });
+
   describe('key blocks', () => {
     const kbpk = randomBytes(32);
     const key = withOddParity(randomBytes(16));

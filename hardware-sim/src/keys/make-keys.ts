@@ -18,6 +18,7 @@ const KEY_BYTES = 16;
 const CARRIED = [
   'bdkPin',
   'bdkData',
+  'bdkMac',
   'bdkPinAes',
   'bdkDataAes',
   'zoneTransportKey',

@@ -30,6 +30,7 @@ const ANY_SYMMETRIC: readonly KeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes
 export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
   'bdk-data': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
   'bdk-pin': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
+  'bdk-mac': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   'imk-ac': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   'imk-smi': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   'imk-smc': { algorithms: TDES2, scope: 'prefix', rotatable: false },
@@ -93,8 +94,8 @@ export function isUsableAt({ retiredUntilMs }: KeyInfo, nowMs: number): boolean 
 }
 
 /** Whether a use is one of base derivation keys. */
-export function isBaseKeyUsage(usage: KeyUsage): usage is 'bdk-data' | 'bdk-pin' {
-  return usage === 'bdk-data' || usage === 'bdk-pin';
+export function isBaseKeyUsage(usage: KeyUsage): usage is 'bdk-data' | 'bdk-pin' | 'bdk-mac' {
+  return usage === 'bdk-data' || usage === 'bdk-pin' || usage === 'bdk-mac';
 }
 
 /** Whether an algorithm is one of TDES. */

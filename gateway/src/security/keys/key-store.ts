@@ -9,6 +9,8 @@ export type KeyUsage =
   | 'bdk-data'
   /** Base derivation key of PIN encipherment; scope: key set, the leading hex digits of the KSN. */
   | 'bdk-pin'
+  /** Base derivation key of the authentication of messages with a partner; scope: key set, the leading hex digits of the KSN. */
+  | 'bdk-mac'
   /** Issuer master key of application cryptograms; scope: leading PAN digits. */
   | 'imk-ac'
   /** Issuer master keys of secure messaging; scope: leading PAN digits. */

@@ -21,7 +21,13 @@ import { isTdes, requireId } from '../keys/key-rules.js';
 import { type KeyInfo, KeyStoreError, type ReadableKeyStore, requireKey } from '../keys/key-store.js';
 
 /** Which key of a TDES transaction an operation works with. */
-export type TdesWorkingKey = 'pin' | 'dataRequest' | 'dataRequestVariant' | 'pinVariant' | 'macRequest';
+export type TdesWorkingKey =
+  | 'pin'
+  | 'dataRequest'
+  | 'dataRequestVariant'
+  | 'pinVariant'
+  | 'macRequest'
+  | 'macResponse';
 
 /** Which key of an AES transaction an operation works with. */
 export interface AesWorkingKey {
@@ -36,7 +42,7 @@ export function isAesKsn(ksn: Uint8Array): boolean {
 }
 
 /** Uses of base derivation keys. */
-export type BaseKeyUsage = 'bdk-data' | 'bdk-pin';
+export type BaseKeyUsage = 'bdk-data' | 'bdk-pin' | 'bdk-mac';
 
 /** A base derivation key by name. */
 export type BaseKey = Pick<KeyInfo, 'id' | 'kcv' | 'algorithm'>;

@@ -24,6 +24,7 @@ import type { ImportKeyBlockRequest } from './security-module.js';
 const HEADER_USES: Readonly<Record<KeyUsage, KeyUseName>> = {
   'bdk-data': 'baseDerivation',
   'bdk-pin': 'baseDerivation',
+  'bdk-mac': 'baseDerivation',
   'imk-ac': 'issuerMasterAc',
   'imk-smi': 'issuerMasterSmi',
   'imk-smc': 'issuerMasterSmc',

@@ -1,6 +1,22 @@
 import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
+import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import { type KeyInfo, type KeyStore, requireKey } from '../keys/key-store.js';
-import { type GenerateMacRequest, SecurityModuleError, type VerifyMacRequest } from './security-module.js';
+import type { DukptKeyRing } from './dukpt-keys.js';
+import {
+  type DukptMac,
+  type GenerateMacRequest,
+  SecurityModuleError,
+  type VerifyMacRequest,
+} from './security-module.js';
+
+const TDES_BLOCK_BYTES = 8;
+const AES_BLOCK_BYTES = 16;
+
+/** Where the keys of MACs are. */
+export interface MacDeps {
+  readonly keys: KeyStore;
+  readonly dukpt: DukptKeyRing;
+}
 
 /** Most bytes of one message to authenticate; the largest of the links' messages is far below. */
 export const MAX_MAC_DATA_BYTES = 65_536;
@@ -11,7 +27,8 @@ export const MIN_MAC_BYTES = 4;
  * The MAC of a message under the key shared with a partner.
  * @throws SecurityModuleError bad-data; KeyStoreError and CryptoError, which the module translates
  */
-export function generateMac(keys: KeyStore, request: GenerateMacRequest): Buffer {
+export function generateMac({ keys, dukpt }: MacDeps, request: GenerateMacRequest): Buffer {
+  if (request.dukpt) return dukptMac(dukpt, request.dukpt, request);
   return macUnder(keys, requireKey(keys, 'mac', request.partner), request);
 }
 
@@ -20,29 +37,54 @@ export function generateMac(keys: KeyStore, request: GenerateMacRequest): Buffer
  * in the MAC's bytes.
  * @throws SecurityModuleError bad-data; KeyStoreError and CryptoError, which the module translates
  */
-export function verifyMac(keys: KeyStore, request: VerifyMacRequest): boolean {
+export function verifyMac({ keys, dukpt }: MacDeps, request: VerifyMacRequest): boolean {
   const { mac } = request;
-  const current = requireKey(keys, 'mac', request.partner);
-  const blockBytes = current.algorithm.startsWith('aes') ? 16 : 8;
-  if (mac.length < MIN_MAC_BYTES || mac.length > blockBytes)
-    throw new SecurityModuleError(
-      'bad-data',
-      `the MAC has ${mac.length} bytes, expected ${MIN_MAC_BYTES} to ${blockBytes}`,
-    );
-  let isRight = false;
-  for (const info of [current, ...keys.predecessors(current)]) {
-    const whole = macUnder(keys, info, request);
-    isRight = equalConstantTime(whole.subarray(0, mac.length), mac) || isRight;
-    wipe(whole);
+  if (request.dukpt) {
+    requireLength(mac, TDES_BLOCK_BYTES);
+    return isBeginOf(dukptMac(dukpt, request.dukpt, request), mac);
   }
+  const current = requireKey(keys, 'mac', request.partner);
+  requireLength(mac, current.algorithm.startsWith('aes') ? AES_BLOCK_BYTES : TDES_BLOCK_BYTES);
+  let isRight = false;
+  for (const info of [current, ...keys.predecessors(current)])
+    isRight = isBeginOf(macUnder(keys, info, request), mac) || isRight;
   return isRight;
+}
+
+function requireLength(mac: Uint8Array, blockBytes: number): void {
+  if (mac.length >= MIN_MAC_BYTES && mac.length <= blockBytes) return;
+  throw new SecurityModuleError(
+    'bad-data',
+    `the MAC has ${mac.length} bytes, expected ${MIN_MAC_BYTES} to ${blockBytes}`,
+  );
+}
+
+/** Whether a MAC is the begin of the whole one, which is wiped; in constant time. */
+function isBeginOf(whole: Buffer, mac: Uint8Array): boolean {
+  const isRight = equalConstantTime(whole.subarray(0, mac.length), mac);
+  wipe(whole);
+  return isRight;
+}
+
+function dukptMac(
+  dukpt: DukptKeyRing,
+  { ksn, direction }: DukptMac,
+  { data, padding = 'iso9797Method1' }: GenerateMacRequest,
+): Buffer {
+  requireSize(data);
+  const kind = direction === 'request' ? 'macRequest' : 'macResponse';
+  return dukpt.withTdesKey('bdk-mac', ksn, kind, (key) => retailMac(key, data, padding));
+}
+
+function requireSize(data: Uint8Array): void {
+  if (data.length > MAX_MAC_DATA_BYTES)
+    throw new SecurityModuleError('bad-data', `data has ${data.length} bytes, at most ${MAX_MAC_DATA_BYTES}`);
 }
 
 function macUnder(keys: KeyStore, info: KeyInfo, request: GenerateMacRequest): Buffer {
   const { data, padding = 'iso9797Method1' } = request;
   const method = request.method ?? (info.algorithm === 'tdes2' ? 'iso9797Algorithm3' : 'cmac');
-  if (data.length > MAX_MAC_DATA_BYTES)
-    throw new SecurityModuleError('bad-data', `data has ${data.length} bytes, at most ${MAX_MAC_DATA_BYTES}`);
+  requireSize(data);
   if (method === 'iso9797Algorithm3' && info.algorithm !== 'tdes2')
     throw new SecurityModuleError(
       'bad-data',

@@ -163,10 +163,18 @@ interface VerifyIbm3624Request extends PinToVerify {
 /** How a MAC is made: ISO/IEC 9797-1 algorithm 3 and CMAC with TDES keys, CMAC with AES keys. */
 export type MacMethod = 'iso9797Algorithm3' | 'cmac';
 
+/** The key of one message by TDES DUKPT (X9.24-1), under the `bdk-mac` key of the KSN; each direction has a variant of its own. */
+export interface DukptMac {
+  readonly ksn: Uint8Array;
+  readonly direction: 'request' | 'response';
+}
+
 /** A message to authenticate. */
 export interface GenerateMacRequest {
   /** Whom the `mac` key is shared with. */
   readonly partner: string;
+  /** In place of the `mac` key: algorithm 3 under a key of this message alone. */
+  readonly dukpt?: DukptMac;
   /** Algorithm 3 with double-length TDES keys and CMAC with the others when absent, so that keys may be replaced by those of another algorithm. */
   readonly method?: MacMethod;
   /** Padding of algorithm 3; `iso9797Method1` when absent. CMAC has its own. */

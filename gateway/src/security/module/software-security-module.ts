@@ -42,8 +42,8 @@ export class SoftwareSecurityModule implements SecurityModule {
     translatePin(this.#pins, request),
   );
   readonly verifyPin = guarded('PIN block', (request: VerifyPinRequest) => verifyPin(this.#pins, request));
-  readonly generateMac = guarded('MAC', (request: GenerateMacRequest) => generateMac(this.#keys, request));
-  readonly verifyMac = guarded('MAC', (request: VerifyMacRequest) => verifyMac(this.#keys, request));
+  readonly generateMac = guarded('MAC', (request: GenerateMacRequest) => generateMac(this.#pins, request));
+  readonly verifyMac = guarded('MAC', (request: VerifyMacRequest) => verifyMac(this.#pins, request));
   readonly importKeyBlock = guarded('key block', (request: ImportKeyBlockRequest) =>
     importKeyBlock(this.#keys, request),
   );

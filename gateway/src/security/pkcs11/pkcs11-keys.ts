@@ -45,6 +45,7 @@ export interface TokenKeyEntry extends KeyInfo {
 const PURPOSES: Readonly<Record<KeyUsage, TokenKeyPurpose>> = {
   'bdk-data': 'encrypt',
   'bdk-pin': 'encrypt',
+  'bdk-mac': 'encrypt',
   'imk-ac': 'encrypt',
   'imk-smi': 'encrypt',
   'imk-smc': 'encrypt',

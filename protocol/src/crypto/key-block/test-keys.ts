@@ -23,6 +23,7 @@ export interface DevelopmentKey {
 export type DevelopmentKeyName =
   | 'bdkPin'
   | 'bdkData'
+  | 'bdkMac'
   | 'bdkPinAes'
   | 'bdkDataAes'
   | 'imkAc'
@@ -54,6 +55,13 @@ export const DEVELOPMENT_KEYS: Readonly<Record<DevelopmentKeyName, DevelopmentKe
     algorithm: 'tdes2',
     hex: 'BF7CAB3BD5F47AA7CDFD641362C21391',
     kcv: '12AADF',
+  },
+  bdkMac: {
+    name: 'bdkMac',
+    use: 'base derivation key of authentication codes of messages (TDES DUKPT)',
+    algorithm: 'tdes2',
+    hex: '8ACD83434AC7D3ADD59E1FBCE6E07AF8',
+    kcv: 'FDA3CC',
   },
   bdkPinAes: {
     name: 'bdkPinAes',
