@@ -43,6 +43,8 @@ export interface SimulatorConfig
     readonly port: number;
     readonly controlPort: number;
     readonly dialect: DialectName;
+    /** Codes by DUKPT: ten hex digits. */
+    readonly macKeySet?: string;
     readonly keyForm: KeyForm;
     /** Certificate of the line, and the authority of the clients that it takes. */
     readonly tls?: TlsFiles & { readonly clientAuthorityFile?: string };

@@ -1,3 +1,4 @@
+import { KEY_SET_FORM } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { host, hostNames, port } from '@tillbridge/protocol/platform/config/net-setting.js';
 import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
@@ -197,6 +198,13 @@ export const SIMULATOR_SETTINGS = section(
           env: 'SIM_ACQUIRER_KEY_FORM',
           default: 'tr31',
         }),
+        macKeySet: Type.Optional(
+          text('10 uppercase hex digits', KEY_SET_FORM, {
+            description:
+              'Authentication codes of messages by DUKPT (TDES): the leading digits of the key serial numbers; without it under the zone MAC key.',
+            env: 'SIM_ACQUIRER_MAC_KEY_SET',
+          }),
+        ),
         tls: Type.Optional(
           section({
             certificateFile: path({

@@ -36,6 +36,8 @@ export interface AcquirerHostOptions {
   readonly dialect: DialectName;
   /** What its ledger is kept in; a database in its folder when absent. */
   readonly store?: HostStore;
+  /** Codes by DUKPT under this key set, ten hex digits; under the zone MAC key when absent. */
+  readonly macKeySet?: string;
   /** How it sends keys that gateways ask for; in key blocks when absent. */
   readonly keyForm?: KeyForm;
   readonly clock: Clock;
@@ -70,7 +72,11 @@ export class AcquirerHost {
     this.#options = options;
     this.database = database;
     const hashKey = createSecretKey(hashKeyOf(join(home, FILES.hashKey), random));
-    this.keys = HostKeys.open(join(home, FILES.keys), { clock, random });
+    this.keys = HostKeys.open(join(home, FILES.keys), {
+      clock,
+      random,
+      ...(options.macKeySet !== undefined && { macKeySet: options.macKeySet }),
+    });
     this.#ledger = new HostLedger({ database, issuer: new HostIssuer(this.keys), hashKey, clock, random });
     this.#line = {
       dialect: DIALECTS[dialect],

@@ -39,7 +39,7 @@ export async function startAcquirerHost(
   config: Pick<SimulatorConfig, 'host' | 'hostNames' | 'acquirerHost' | 'log'>,
 ): Promise<RunningAcquirerHost> {
   const { host: address, hostNames, acquirerHost } = config;
-  const { home, dialect, port, controlPort, keyForm, tls } = acquirerHost;
+  const { home, dialect, port, controlPort, keyForm, macKeySet, tls } = acquirerHost;
   const tlsOptions = tls && tlsOptionsOf(tls);
   const lock = await lockHome({ home, program: 'acquirer host', variable: 'SIM_ACQUIRER_HOME' });
   const log = createLog('tillbridge-sim-acquirer-host', config.log);
@@ -52,6 +52,7 @@ export async function startAcquirerHost(
       home,
       dialect,
       keyForm,
+      ...(macKeySet !== undefined && { macKeySet }),
       clock: systemClock,
       random: systemRandom,
       onBad: (reason) => log.warn({ reason }, 'not a message of a gateway'),

@@ -216,7 +216,8 @@ export const ELEMENTS_CMF: ElementTable = {
   110: ['reconciliation fee amounts, debit', 'ans..144'],
   ...reserved(111, 122),
   123: ['reserved, private', 'ans..999'],
-  ...reserved(124, 127),
+  124: ['key serial number of the authentication code', 'b..9999'],
+  ...reserved(125, 127),
   128: ['message authentication code', 'b4'],
 };
 

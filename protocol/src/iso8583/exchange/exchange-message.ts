@@ -95,6 +95,8 @@ export interface ExchangeTexts {
   readonly purposeCode?: string;
   /** What else the merchant sent, as `application/x-www-form-urlencoded`: at most {@link MAX_DETAILS_LENGTH} characters. */
   readonly details?: string;
+  /** How many parameters of the details were left out, since more does not fit. */
+  readonly detailsLeftOut?: string;
   /** Settlement day, `yyyyMMdd`. */
   readonly settlementDate?: string;
   /** Of the answer to a reversal: the settlement day of what was reversed, `yyyyMMdd`. */
@@ -103,6 +105,8 @@ export interface ExchangeTexts {
   readonly keyBlock?: string;
   /** What a key exchange says of a key, and the key under the zone transport key where it brings one so; uppercase hex of `zone-key.ts`. */
   readonly zoneKey?: string;
+  /** Key serial number of the key of the authentication code (TDES DUKPT): 20 uppercase hex digits; an answer has that of its request. */
+  readonly macKsn?: string;
 }
 
 /** A message between an acquirer and its merchants' gateway. */

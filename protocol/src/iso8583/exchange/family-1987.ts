@@ -33,6 +33,7 @@ const TEXTS = {
   52: 'pinBlock',
   55: 'iccData',
   120: 'keyBlock',
+  121: 'macKsn',
 } as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;
 
 /** Tags of field 48. */
@@ -41,6 +42,7 @@ const TAGS = {
   '11': 'lifecycleId',
   '12': 'purposeCode',
   '21': 'deferred',
+  '22': 'detailsLeftOut',
   '40': 'eci',
   '41': 'authenticationValue',
   '42': 'dsTransactionId',

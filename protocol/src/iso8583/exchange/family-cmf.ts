@@ -34,6 +34,7 @@ const TEXTS = {
   52: 'pinBlock',
   53: 'zoneKey',
   55: 'iccData',
+  124: 'macKsn',
 } as const satisfies Readonly<Record<number, keyof ExchangeTexts>>;
 
 /** Parts of the data sets of fields 34 and 49 that hold a text as it is. */
@@ -58,6 +59,7 @@ const SPECIFIC = [
   'lifecycleId',
   'purposeCode',
   'details',
+  'detailsLeftOut',
 ] as const satisfies readonly (keyof ExchangeTexts)[];
 
 /** How the card was read and where: the first and the third word of field 22. */

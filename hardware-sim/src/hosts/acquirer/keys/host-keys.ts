@@ -3,14 +3,19 @@ import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import { tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { isKsnOf, ksnAt } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
 import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
 import { decipherPin } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
-import type { ExchangeTexts } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type {
+  ExchangeMessage,
+  ExchangeTexts,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { writeZoneKey, type ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { dukptMac, isDukptMac, type MacKey } from './dukpt-mac.js';
 import type { KeyForm } from './key-names.js';
 import {
   firstKeySet,
@@ -25,11 +30,16 @@ import {
 export const KEY_OVERLAP_MS = 10 * 60_000;
 /** What keys work with. */
 export interface HostKeysOptions {
+  /** Codes by DUKPT: the key set, ten hex digits. Absent: under the zone MAC key. */
+  readonly macKeySet?: string;
   /** Keeps what they are now, for good on return. */
   readonly save: (keys: HostKeySet) => void;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
 }
+
+/** A message that says nothing of the key of its code. */
+const SHARED: MacKey = { isResponse: false };
 
 /** What a key block's header says of each use. */
 const BLOCK_USES = { mac: { usage: 'M3', mode: 'C' }, pin: { usage: 'P0', mode: 'B' } } as const;
@@ -60,13 +70,29 @@ export class HostKeys {
     return new HostKeys({ ...parts, save }, first);
   }
 
+  /** A message that is about to be sent, with what it says of the key of its code: an answer keeps what its request said. */
+  prepare(message: ExchangeMessage): ExchangeMessage {
+    const { macKeySet } = this.#options;
+    if (macKeySet === undefined || message.isResponse) return message;
+    const sequence = this.#keys.nextKsn ?? 0;
+    // Saved first: no number is used twice.
+    this.#write({ ...this.#keys, nextKsn: sequence + 1 });
+    return { ...message, macKsn: ksnAt(macKeySet, 'host', sequence) };
+  }
+
   /** The authentication code of a message, whole. */
-  mac(covered: Uint8Array): Buffer {
+  mac(covered: Uint8Array, message: MacKey = SHARED): Buffer {
+    if (this.#options.macKeySet !== undefined) return dukptMac(covered, message);
     return retailMac(this.#keys.mac.current, covered, 'iso9797Method1');
   }
 
   /** Whether a code is right. One under the key that was offered takes that key into use. */
-  isMacRight(covered: Uint8Array, mac: Uint8Array): boolean {
+  isMacRight(covered: Uint8Array, mac: Uint8Array, message: MacKey = SHARED): boolean {
+    const { macKeySet } = this.#options;
+    if (macKeySet !== undefined) {
+      const isOurs = isKsnOf(message.macKsn, macKeySet, message.isResponse ? 'host' : 'acceptor');
+      return isOurs && isDukptMac(covered, mac, message);
+    }
     return (
       this.#under('mac', (key) => {
         const whole = retailMac(key, covered, 'iso9797Method1').subarray(0, mac.length);

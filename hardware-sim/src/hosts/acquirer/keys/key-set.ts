@@ -17,6 +17,8 @@ export interface HostKeySet {
   readonly protection: Buffer;
   readonly mac: ZoneKeyState;
   readonly pin: ZoneKeyState;
+  /** Place of the next key serial number of its own; 0 when absent. */
+  readonly nextKsn?: number;
 }
 
 /** What a host begins with: the keys of this process. */

@@ -32,13 +32,23 @@ export function decideReversal(
   if (remaining !== undefined && remaining.currency !== original.currency)
     return { ...NOTHING, responseCode: '12' };
   const { amountMinor, reversedMinor } = original;
-  const minor = Math.min(reversibleMinor(original), amountMinor - reversedMinor - (remaining?.minor ?? 0));
+  const minor = Math.min(
+    reversibleMinor(original, root),
+    amountMinor - reversedMinor - (remaining?.minor ?? 0),
+  );
   if (minor <= 0) return NOTHING;
   const reversed = { ...original, reversedMinor: original.reversedMinor + minor };
   switch (original.kind) {
     case 'authorization':
       return effect(minor, { ...account, heldMinor: account.heldMinor - minor }, [
         { ...reversed, heldMinor: original.heldMinor - minor },
+      ]);
+    case 'increment':
+      return effect(minor, { ...account, heldMinor: account.heldMinor - minor }, [
+        reversed,
+        ...(root
+          ? [{ ...root, amountMinor: root.amountMinor - minor, heldMinor: root.heldMinor - minor }]
+          : []),
       ]);
     case 'sale':
       return effect(minor, { ...account, balanceMinor: account.balanceMinor + minor }, [reversed]);
@@ -69,8 +79,10 @@ function effect(
   return { responseCode: '00', reversedMinor, account, transactions };
 }
 
-function reversibleMinor(original: TransactionRow): number {
+function reversibleMinor(original: TransactionRow, root: TransactionRow | undefined): number {
   if (original.kind === 'authorization') return original.heldMinor;
+  // What was captured since stays.
+  if (original.kind === 'increment') return Math.min(original.amountMinor, root?.heldMinor ?? 0);
   const { amountMinor, reversedMinor, refundedMinor, chargedBackMinor } = original;
   return amountMinor - reversedMinor - refundedMinor - chargedBackMinor;
 }

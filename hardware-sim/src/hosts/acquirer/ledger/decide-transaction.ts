@@ -25,7 +25,8 @@ export interface TransactionEffect {
 
 /** What a message does with money; undefined: none that this host carries out. */
 export function kindOf({ kind, transaction, original }: ExchangeMessage): TransactionKind | undefined {
-  if (kind === 'authorization') return transaction === 'purchase' ? 'authorization' : undefined;
+  if (kind === 'authorization' && transaction !== 'purchase') return undefined;
+  if (kind === 'authorization') return original ? 'increment' : 'authorization';
   if (kind !== 'financial') return undefined;
   if (transaction === 'credit') return 'credit';
   if (transaction === 'refund') return 'refund';
@@ -43,6 +44,7 @@ export function decideTransaction(
   const { amount } = message;
   if (amount === undefined || amount.minor <= 0) return refuse('13');
   if (view.isReversed) return refuse('12');
+  if (kind === 'increment') return increment(amount.minor, message, view);
   if (kind === 'capture') return capture(amount.minor, message, view);
   if (kind === 'refund' && message.original) return refund(amount.minor, message, view);
   if (kind === 'refund' || kind === 'credit')
@@ -71,6 +73,24 @@ function ask(
       ...account,
       heldMinor: account.heldMinor + held,
       balanceMinor: account.balanceMinor - (approved - held),
+    },
+  };
+}
+
+/** Holds more for an authorization, where issuer and account have it. */
+function increment(minor: number, message: ExchangeMessage, view: TransactionView): TransactionEffect {
+  const { original } = view;
+  if (!isFollowed(original, message) || original.kind !== 'authorization') return refuse('25');
+  if (original.reversedMinor > 0) return refuse('12');
+  const asked = ask(minor, message, 'authorization', view);
+  const { amountMinor } = asked;
+  if (amountMinor === 0) return asked;
+  return {
+    ...asked,
+    original: {
+      ...original,
+      amountMinor: original.amountMinor + amountMinor,
+      heldMinor: original.heldMinor + amountMinor,
     },
   };
 }

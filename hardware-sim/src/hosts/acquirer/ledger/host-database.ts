@@ -123,7 +123,8 @@ export class HostDatabase implements HostStore {
 
   async changeTransaction(row: TransactionRow): Promise<void> {
     await this.#connection.run(
-      'UPDATE transactions SET heldMinor = ?, refundedMinor = ?, reversedMinor = ?, chargedBackMinor = ? WHERE position = ?',
+      'UPDATE transactions SET amountMinor = ?, heldMinor = ?, refundedMinor = ?, reversedMinor = ?, chargedBackMinor = ? WHERE position = ?',
+      row.amountMinor,
       row.heldMinor,
       row.refundedMinor,
       row.reversedMinor,

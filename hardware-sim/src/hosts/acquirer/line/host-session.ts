@@ -101,7 +101,8 @@ export class HostSession {
     const fault = this.#line.faults.take(message);
     if (fault?.name === 'lost') return;
     const answer = await this.#answer(message, fault);
-    if (answer) await this.#send(answer, fault);
+    const { macKsn } = message;
+    if (answer) await this.#send({ ...answer, ...(macKsn !== undefined && { macKsn }) }, fault);
   }
 
   /** The message, or undefined for what is none of the gateway's. */
@@ -109,7 +110,8 @@ export class HostSession {
     const { dialect, clock, keys } = this.#line;
     try {
       const { message, covered, mac } = unpackCoded(dialect, bytes, clock.nowMs());
-      if (!mac || !keys.isMacRight(covered, mac)) return this.#intake.refuse('a wrong authentication code');
+      if (!mac || !keys.isMacRight(covered, mac, message))
+        return this.#intake.refuse('a wrong authentication code');
       if (message.isResponse && !this.#asked.has(numberOf(message)))
         return this.#intake.refuse('an answer to nothing');
       this.#intake.accept();
@@ -178,8 +180,9 @@ export class HostSession {
 
   #sealed(answer: ExchangeMessage): Buffer {
     const { dialect, keys } = this.#line;
-    const { bytes, covered, putCode } = packCoded(dialect, answer);
-    putCode(keys.mac(covered));
+    const named = keys.prepare(answer);
+    const { bytes, covered, putCode } = packCoded(dialect, named);
+    putCode(keys.mac(covered, named));
     return bytes;
   }
 

@@ -1,7 +1,7 @@
 import { column, type RowOf, table } from '@tillbridge/protocol/platform/sqlite/table.js';
 
-/** What a transaction does with money. A capture takes what an authorization holds. */
-export type TransactionKind = 'authorization' | 'sale' | 'capture' | 'refund' | 'credit';
+/** What a transaction does with money. An increment raises what an authorization holds, and a capture takes of it. */
+export type TransactionKind = 'authorization' | 'increment' | 'sale' | 'capture' | 'refund' | 'credit';
 
 /** Accounts of cards, one for each currency; amounts in minor units. */
 export const ACCOUNTS = table(
@@ -46,7 +46,7 @@ export const TRANSACTIONS = table(
     ...column.optionalTexts('rrn', 'card', 'last4Digits'),
     currency: column.text(),
     askedMinor: column.integer('>= 0'),
-    /** Approved; 0 of what was declined. */
+    /** Approved, of an authorization with its increments; 0 of what was declined. */
     amountMinor: column.integer('>= 0'),
     /** Of an authorization: what is still held. */
     heldMinor: column.integer('BETWEEN 0 AND amountMinor'),

@@ -1,0 +1,37 @@
+import { equalConstantTime, fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import {
+  deriveInitialKey,
+  deriveTransactionKey,
+  workingKey,
+} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { simulatorKey } from '../../../keys/simulator-keys.js';
+
+/** What a message says of the key of its code. */
+export type MacKey = Pick<ExchangeMessage, 'macKsn' | 'isResponse'>;
+
+/** The code of a message under the key of its key serial number, whole. @throws CryptoError badKsn, badCounter */
+export function dukptMac(covered: Uint8Array, { macKsn = '', isResponse }: MacKey): Buffer {
+  const ksn = fromHex(macKsn);
+  return withSecret(simulatorKey('bdkMac'), (bdk) =>
+    withSecret(deriveInitialKey(bdk, ksn), (initial) =>
+      withSecret(deriveTransactionKey(initial, ksn), (transaction) =>
+        withSecret(workingKey(transaction, isResponse ? 'macResponse' : 'macRequest'), (key) =>
+          retailMac(key, covered, 'iso9797Method1'),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Whether a code is right, in constant time; a number without a key has none. */
+export function isDukptMac(covered: Uint8Array, mac: Uint8Array, message: MacKey): boolean {
+  try {
+    return equalConstantTime(dukptMac(covered, message).subarray(0, mac.length), mac);
+  } catch (error) {
+    if (error instanceof CryptoError) return false;
+    throw error;
+  }
+}
