@@ -348,6 +348,8 @@ export interface AcquirerDecision {
   readonly avsResponse?: string;
   /** The issuer's CVV result (spec 2.10). */
   readonly cvvResponse?: string;
+  /** The acquirer could not be asked: the gateway has approved in its place, and tells it later. */
+  readonly isStandIn?: true;
   readonly payee?: AcquirerPayee;
   /** What is left on a gift card, in minor units of the payment's currency. */
   readonly balanceMinor?: number;

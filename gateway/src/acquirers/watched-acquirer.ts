@@ -31,21 +31,25 @@ export class WatchedAcquirer implements Acquirer {
   }
 
   send(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    return this.#heard(this.#acquirer.send(request));
+    return this.#heard(this.#acquirer.send(request), (answer) => answer.isStandIn !== true);
   }
 
   status(acquirerReference: string): Promise<AcquirerStatus> {
     return this.#heard(this.#acquirer.status(acquirerReference));
   }
 
-  async #heard<T>(asked: Promise<T>): Promise<T> {
+  async #heard<T>(asked: Promise<T>, isItsOwn: (answer: T) => boolean = () => true): Promise<T> {
     try {
       const answer = await asked;
-      this.#failingSinceMs = undefined;
+      if (isItsOwn(answer)) this.#failingSinceMs = undefined;
+      else this.#failed();
       return answer;
     } catch (error) {
-      if (error instanceof AcquirerUnreachableError) this.#failingSinceMs ??= this.#clock.monotonicMs();
+      if (error instanceof AcquirerUnreachableError) this.#failed();
       throw error;
     }
+  }
+  #failed(): void {
+    this.#failingSinceMs ??= this.#clock.monotonicMs();
   }
 }

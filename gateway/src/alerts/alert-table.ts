@@ -73,6 +73,20 @@ export const ALERT_TABLE = {
     text: 'a person refused an approval that asked for a review, and what it took could not be given back',
     action: 'refund the payment, or agree with the shopper otherwise',
   },
+  'stand-in-declined': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'payment',
+    text: 'the gateway had approved a payment by itself while no host could be reached, and the acquirer has declined it since',
+    action: 'reverse the payment and agree with the cardholder otherwise, or bear the loss',
+  },
+  'advices-overdue': {
+    severity: 'warning',
+    ends: 'cause',
+    subject: 'acquirer',
+    text: 'the acquirer has not taken advices of payments that the gateway approved by itself',
+    action: 'check the line and call the acquirer; the advices are sent by themselves until it answers',
+  },
   'message-not-sent': {
     severity: 'warning',
     ends: 'acknowledgement',

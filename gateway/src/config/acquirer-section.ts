@@ -1,8 +1,10 @@
+import { KEY_SET_FORM } from '@tillbridge/protocol/crypto/dukpt/ksn-sequence.js';
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { STAND_IN } from './stand-in-section.js';
 
 /** Acquirers at most. */
 const MAX_ACQUIRERS = 16;
@@ -55,6 +57,12 @@ const ACQUIRER = section({
     description: 'How authentication codes of messages are made.',
     default: 'iso9797Algorithm3',
   }),
+  macKeySet: Type.Optional(
+    text('10 uppercase hex digits', KEY_SET_FORM, {
+      description:
+        'Authentication codes by DUKPT (TDES), each under a key of its own: the leading digits of the key serial numbers, under a `bdk-mac` key. Without it one key is shared.',
+    }),
+  ),
   connections: wholeNumber(1, 64, { description: 'Connections of this gateway at once.', default: 2 }),
   connectTimeoutMs: milliseconds(100, 60_000, {
     description: 'How long a connection may take to come.',
@@ -74,6 +82,7 @@ const ACQUIRER = section({
         'How often a host is asked for new zone keys, MAC and PIN, in hours; never without it. Of one gateway alone: others would not know them.',
     }),
   ),
+  standIn: Type.Optional(STAND_IN),
   tls: Type.Optional(
     section({
       authorityFile: pem('Certification authorities of the hosts; without it those of the system.'),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
 import { loadConfig } from './config.js';
+import { standInRule } from './stand-in-section.js';
 
 let folder: string;
 let file: string;
@@ -71,6 +72,23 @@ describe('loadConfig', () => {
       host: '127.0.0.2',
       log: { level: 'silent' },
     });
+  });
+
+  it('reads what the gateway may approve in the place of an acquirer', () => {
+    const withLimits = (limits: string) =>
+      `acquirers: [{name: A, hosts: "h:1", standIn: {limits: "${limits}", cards: present, brands: [VISA, MASTER]}}]`;
+    const [acquirer] = load(withLimits('EUR:25.00:100.00, JPY:3000:9000')).acquirers;
+    expect(acquirer?.standIn && standInRule(acquirer.standIn)).toEqual({
+      limits: {
+        EUR: { paymentMinor: 2_500, dayMinor: 10_000 },
+        JPY: { paymentMinor: 3_000, dayMinor: 9_000 },
+      },
+      dayCount: 3,
+      cards: 'present',
+      brands: ['VISA', 'MASTER'],
+    });
+    for (const wrong of ['', 'EUR', 'EUR:25.00', 'EUR:25.00:24.99', 'XXQ:1.00:2.00', 'EUR:1:2:3', 'EUR:0:1'])
+      expect(problems(withLimits(wrong))).toMatch(/limits/);
   });
 
   it('reads the rates of an operation apart from each other', () => {

@@ -29,7 +29,16 @@ const EXCHANGE = {
   ...{ transmittedAt: '20261123072200', original: null, reversalReference: null },
   state: 'answered',
   request: JSON.stringify({ kind: 'financial', transaction: 'purchase' }),
-  ...{ purpose: null, answer: null, reversal: null, bookedDay: 20261123, bookedMinor: 1_234 },
+  ...{
+    purpose: null,
+    answer: null,
+    reversal: null,
+    standIn: null,
+    sealed: null,
+    keyId: null,
+    bookedDay: 20261123,
+    bookedMinor: 1_234,
+  },
   ...{ reversedDay: null, reversedMinor: null, lateApprovals: 0, owner: null, createdAtMs: 1, version: 1 },
 } as const;
 const euros = (minor: number) => ({ minor, currency: 'EUR' });

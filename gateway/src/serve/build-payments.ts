@@ -1,6 +1,7 @@
 import { HttpBank } from '../acquirers/internal/http-bank.js';
 import { linkRecords } from '../acquirers/open/link-records.js';
 import { openAcquirer } from '../acquirers/open/open-acquirer.js';
+import type { StandInKeeping } from '../acquirers/open/open-links.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import { alertMetrics } from '../alerts/alert-metrics.js';
 import { Alerts } from '../alerts/alerts.js';
@@ -40,20 +41,18 @@ export type PaymentParts = Awaited<ReturnType<typeof buildPayments>>;
 export async function buildPayments(foundation: Foundation, closers: Closers) {
   const { config, files, logger, securityModule, security, metrics, tracing, store, node } = foundation;
   const { clock, random, mode, onFault } = foundation;
-  const { acquirer, links, compareTotals, opened, record, records, watched } = await openAcquirers(
-    foundation,
-    closers,
-  );
   const dataKeys = await openDataKeys(securityModule, { store, random, clock });
+  const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
+  const rowSeal = new RowSeal(dataKeys.ring);
+  const { acquirer, links, compareTotals, overdueAdvices, opened, record, records, watched } =
+    await openAcquirers(foundation, { seal: rowSeal, fingerprint }, closers);
   const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
   alertMetrics(metrics, store);
-  const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const tables = readHomeTables(files);
   const bins = tables.binTable;
   const shopper = new ShopperAddresses(fingerprint);
   const waitSeal = new WaitSeal(dataKeys.ring);
-  const rowSeal = new RowSeal(dataKeys.ring);
   const shopperPages = (paymentId: string) => shopper.pagesOf(paymentId);
   const threeDSecure = buildThreeDSecure({
     directoryServerUrl: config.directoryServerUrl,
@@ -109,6 +108,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     records,
     compareTotals,
     watched,
+    overdueAdvices,
     dataKeys,
     alerts,
     fingerprint,
@@ -126,7 +126,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
 }
 
 /** Opens the acquirer of the gateway itself, and the links to hosts of others. */
-async function openAcquirers(foundation: Foundation, closers: Closers) {
+async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, closers: Closers) {
   const { config, keyFiles, logger: log, security, metrics, tracing, store, node } = foundation;
   const { clock, random, mode } = foundation;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
@@ -143,14 +143,15 @@ async function openAcquirers(foundation: Foundation, closers: Closers) {
   const {
     links,
     compareTotals,
+    overdueAdvices,
     close: closeLinks,
   } = await openAcquirerLinks({
-    ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log },
+    ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log, standIn },
   });
   closers.push(closeLinks);
   const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];
   const watched = [acquirer, ...links.values()];
-  return { acquirer, links, compareTotals, opened, record, records, watched };
+  return { acquirer, links, compareTotals, overdueAdvices, opened, record, records, watched };
 }
 
 function riskParts(

@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Registry } from 'prom-client';
 import { linkMetrics } from '../acquirers/open/link-metrics.js';
-import type { OpenLink } from '../acquirers/open/open-links.js';
+import type { OpenLink, StandInKeeping } from '../acquirers/open/open-links.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { AcquirerConfig } from '../config/acquirer-section.js';
 import type { NodeLease } from '../nodes/node-lease.js';
@@ -18,6 +18,7 @@ export interface AcquirerLinksParts {
   readonly clock: Clock;
   readonly security: SecurityModule;
   readonly mode: 'test' | 'live';
+  readonly standIn: StandInKeeping;
   readonly metrics: Registry;
   readonly tracing: Tracing | undefined;
   readonly log: { warn(about: object, text: string): void };
@@ -28,6 +29,8 @@ export interface AcquirerLinks {
   readonly links: ReadonlyMap<string, WatchedAcquirer>;
   /** Compares the totals of settlement days that are over with the hosts, where that is due. @throws StoreUnavailableError */
   compareTotals(): Promise<void>;
+  /** Names of acquirers, and what is wrong with the advices of their stand-ins; undefined while nothing is. */
+  readonly overdueAdvices: ReadonlyMap<string, () => string | undefined>;
   close(): Promise<void>;
 }
 
@@ -39,18 +42,22 @@ export async function openAcquirerLinks({
   log,
   ...parts
 }: AcquirerLinksParts): Promise<AcquirerLinks> {
-  if (acquirers.length === 0) return { links: new Map(), compareTotals: nothing, close: nothing };
+  if (acquirers.length === 0)
+    return { links: new Map(), overdueAdvices: new Map(), compareTotals: nothing, close: nothing };
   const { openLink } = await import('../acquirers/open/open-links.js');
   const observerOf = linkMetrics(metrics, log);
   const links = new Map<string, WatchedAcquirer>();
+  const overdueAdvices = new Map<string, () => string | undefined>();
   const opened: OpenLink[] = [];
   for (const config of acquirers) {
     const link = await openLink(config, { ...parts, observerOf });
     links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), parts.clock));
+    overdueAdvices.set(config.name, () => link.overdueAdvices());
     opened.push(link);
   }
   return {
     links,
+    overdueAdvices,
     compareTotals: async () => {
       await Promise.all(opened.map((link) => link.compareTotals()));
     },

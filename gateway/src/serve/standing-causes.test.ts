@@ -55,8 +55,10 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   writeFileSync(files.certificateFile, TEST_CERTIFICATE);
   writeFileSync(files.keyFile, TEST_CERTIFICATE_KEY);
   const certificate = new TlsCertificate('tls', files);
+  const advices: { overdue: string | undefined } = { overdue: undefined };
   const causes = standingCauses({
     acquirers: [acquirer],
+    overdueAdvices: new Map([['WIRE', () => advices.overdue]]),
     security,
     check,
     payments,
@@ -96,6 +98,9 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   payments.overdueWaits = '1 payment';
   expect(await standing()).toEqual(['wait-overdue waits']);
   payments.overdueWaits = undefined;
+  advices.overdue = '2 advices wait';
+  expect(await standing()).toEqual(['advices-overdue WIRE']);
+  advices.overdue = undefined;
   expect(await standing()).toEqual([]);
 
   const sweep = failing.watched(WORK.retention, () => Promise.reject(new Error('the disk is full')));

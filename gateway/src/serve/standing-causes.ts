@@ -23,6 +23,8 @@ export const WORK = {
 /** The parts of a gateway that may fail as a whole. */
 export interface WatchedParts {
   readonly acquirers: readonly Pick<WatchedAcquirer, 'name' | 'isSilent'>[];
+  /** By acquirer: what is wrong with the advices of its stand-ins. */
+  readonly overdueAdvices: ReadonlyMap<string, () => string | undefined>;
   readonly security: Pick<SecurityModule, 'deviceKeySets'>;
   readonly check: Pick<InvariantCheck, 'fault'>;
   readonly payments: Pick<GatewayPaymentService, 'overdueWaits'>;
@@ -35,6 +37,7 @@ export interface WatchedParts {
 /** What is looked at while the gateway runs: each cause is an alert while it stands. */
 export function standingCauses({
   acquirers,
+  overdueAdvices,
   security,
   check,
   payments,
@@ -50,6 +53,9 @@ export function standingCauses({
         subject: acquirer.name,
         detail: () => (acquirer.isSilent ? silent : undefined),
       }),
+    ),
+    ...[...overdueAdvices].map(
+      ([subject, detail]): StandingCause => ({ code: 'advices-overdue', subject, detail }),
     ),
     { code: 'wait-overdue', subject: 'waits', detail: () => payments.overdueWaits },
     { code: 'node-clock-disagrees', subject: 'nodes', detail: () => node.clockFault },

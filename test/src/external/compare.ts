@@ -57,8 +57,7 @@ async function journaled(store: Store, record: LinkRecord) {
     if (request === null) continue;
     const { terminalId, stan, at, kind } = JSON.parse(request);
     const message = `${terminalId}/${stan}/${at}`;
-    const entry = await record.entry(reference);
-    const minor = entry?.approved ? entry.amountMinor - entry.reversedMinor : 0;
+    const minor = await record.standing(reference);
     stands.set(message, minor);
     if (kind === 'financial') moved.set(message, minor);
   }

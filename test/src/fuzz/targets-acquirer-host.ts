@@ -134,6 +134,7 @@ function linkTarget(dialect: Dialect): FuzzTarget {
         observer: {
           bad: () => undefined,
           lateApproval: () => undefined,
+          detailsLeftOut: () => undefined,
           fault: (error) => faults.push(error),
         },
         onAnswer: () => {

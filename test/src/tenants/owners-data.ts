@@ -22,6 +22,7 @@ const BY_TIME: readonly TableName[] = [
   'scheduleRuns',
   'linkExchanges',
   'linkSettled',
+  'standInCounts',
 ];
 /** Tables with nothing of any tenant. */
 const OF_NOBODY: readonly TableName[] = [

@@ -1,5 +1,6 @@
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
+import { present } from '@tillbridge/protocol/present.js';
 import {
   type Acquirer,
   type AcquirerAnswer,
@@ -9,15 +10,16 @@ import {
   type AcquirerStatus,
   AcquirerUnreachableError,
 } from '../acquirer.js';
-import { decisionOf } from './decide/exchange-answer.js';
+import { standInOperation } from './decide/decide-stand-in.js';
+import { decisionOf, standInDecision } from './decide/exchange-answer.js';
 import {
   approvedMinor,
-  approves,
   type ExchangePurpose,
   type ExchangeRecord,
+  type RefundPart,
 } from './decide/exchange-record.js';
 import { exchangeRequest } from './decide/exchange-request.js';
-import { followedBy, remainingMinor } from './decide/followed.js';
+import { refundParts, remainingMinor, wholeMinor } from './decide/followed.js';
 import {
   APPROVAL_CODES,
   NOT_SUPPORTED,
@@ -29,9 +31,13 @@ import {
   REVERSED,
   UNKNOWN_ORIGINAL,
 } from './decide/mapping.js';
+import { isFurtherPart, MAX_PARTS, mayAskAgain, partReference } from './decide/parts.js';
+import { partsOf } from './journal/exchange-parts.js';
 import type { StoreLinkJournal } from './journal/store-link-journal.js';
 import type { HostLink, LinkRequest } from './link/host-link.js';
-import { KnownExchangeError, NotSentError, OutcomeUnknownError } from './link/link-parts.js';
+import { HostDownError, KnownExchangeError, NotSentError, OutcomeUnknownError } from './link/link-parts.js';
+import { refundInParts, takeBack } from './refund-in-parts.js';
+import type { StandIns } from './stand-in/stand-in.js';
 
 /** What the acquirer works with. */
 export interface Iso8583AcquirerParts {
@@ -40,6 +46,8 @@ export interface Iso8583AcquirerParts {
   readonly journal: Pick<StoreLinkJournal, 'following'>;
   /** Number of the acquiring institution (field 32). */
   readonly acquirerId?: string;
+  /** Approves while no host can be reached; absent: nobody does. */
+  readonly standIns?: Pick<StandIns, 'approve'>;
   readonly mode: 'test' | 'live';
 }
 
@@ -76,23 +84,58 @@ export class Iso8583Acquirer implements Acquirer {
 
   async status(acquirerReference: string): Promise<AcquirerStatus> {
     await this.#running.get(acquirerReference)?.catch(() => undefined);
-    const record = await this.#parts.link.find(acquirerReference);
-    // What has no answer is unknown, and whoever asks has it reversed or told again.
-    return record?.answer
-      ? { state: 'answered', answer: this.#decision(record.answer) }
-      : { state: 'unknown' };
+    const parts = await this.#partsOf(acquirerReference);
+    const answers = parts.map((part) => this.#decisionOn(part));
+    const split = parts[0]?.purpose?.split;
+    const isWhole = !split || (answers.length === split.length && answers.every((each) => each?.approved));
+    const answer = split ? answers[0] : answers.at(-1);
+    // What has no answer is unknown, and whoever asks has it reversed, told again or asked again.
+    return answer && isWhole ? { state: 'answered', answer } : { state: 'unknown' };
   }
 
   async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
     if (request.kind === 'reversal') return this.#reverse(request);
-    const known = await this.#parts.link.find(request.acquirerReference);
-    const isTold = known?.state === 'sent' && known.request?.isAdvice === true;
-    if (known && !isTold) return this.#knownAnswer(known, request);
+    const parts = await this.#partsOf(request.acquirerReference);
+    const known = parts.at(-1);
+    const split = parts[0]?.purpose?.split;
+    if (split) return this.#refundInParts(request, split);
+    if (known && mayAskAgain(known) && parts.length < MAX_PARTS) {
+      const acquirerReference = partReference(request.acquirerReference, parts.length);
+      return this.#askAs({ ...request, acquirerReference }, undefined);
+    }
+    if (known && !isToldAgain(known)) return this.#knownAnswer(known, request);
+    return this.#askAs(request, known);
+  }
+
+  async #askAs(request: AcquirerMoneyRequest, known: ExchangeRecord | undefined): Promise<AcquirerAnswer> {
     const operation = operationOf(request);
     if (operation === undefined || !isCarried(request)) return refused(NOT_SUPPORTED);
-    const followed = OPERATIONS[operation].follows ? await this.#followed(request) : undefined;
-    if (OPERATIONS[operation].follows && !followed?.request) return refused(UNKNOWN_ORIGINAL);
-    return this.#ask(request, operation, followed, known);
+    if (!OPERATIONS[operation].follows) return this.#ask(request, operation, undefined, known);
+    const original = await this.#approved(request.originalReference);
+    if (!original) return refused(UNKNOWN_ORIGINAL);
+    if (operation !== 'refund' || original.request?.kind === 'financial')
+      return this.#ask(request, operation, original, known);
+    const followers = await this.#parts.journal.following(request.originalReference ?? '');
+    const split = refundParts(request.amount.minor, followers);
+    if (!split) return refused(UNKNOWN_ORIGINAL);
+    const [only] = split;
+    if (split.length > 1 || !only) return this.#refundInParts(request, split);
+    return this.#ask(request, operation, await this.#approved(only.capture), known);
+  }
+
+  #refundInParts(request: AcquirerMoneyRequest, split: readonly RefundPart[]): Promise<AcquirerAnswer> {
+    const sum = split.reduce((total, { minor }) => total + minor, 0);
+    if (sum !== request.amount.minor) return Promise.resolve(refused(OTHER_CONTENT));
+    const { link } = this.#parts;
+    return refundInParts(request, split, {
+      link,
+      refund: async (part, capture, whole) => {
+        const known = await link.find(part.acquirerReference);
+        if (known && !isToldAgain(known)) return this.#knownAnswer(known, part);
+        const original = await this.#approved(capture);
+        return original ? this.#ask(part, 'refund', original, known, whole) : refused(UNKNOWN_ORIGINAL);
+      },
+    });
   }
 
   async #ask(
@@ -100,60 +143,86 @@ export class Iso8583Acquirer implements Acquirer {
     operation: Operation,
     followed: ExchangeRecord | undefined,
     known: ExchangeRecord | undefined,
+    split?: readonly RefundPart[],
   ): Promise<AcquirerAnswer> {
     const { link, acquirerId } = this.#parts;
+    if (followed && !followed.request) return refused(UNKNOWN_ORIGINAL);
+    // Until the host knows the original, nothing can follow it there.
+    if (followed?.state === 'telling')
+      throw new AcquirerUnreachableError('the host was not told of the original yet');
+    const purpose = { ...purposeOf(request), ...present({ split }) };
     try {
       const original = followed?.request && { request: followed.request };
       const message: LinkRequest = exchangeRequest(request, operation, original, acquirerId);
       const answer = known
         ? await link.repeat(known, message)
-        : await link.ask(request.acquirerReference, message, purposeOf(request));
+        : await link.ask(request.acquirerReference, message, purpose);
       return this.#decision(answer);
     } catch (error) {
       if (error instanceof Iso8583Error || error instanceof TlvError) return refused(NOT_WRITABLE);
+      const approved =
+        error instanceof HostDownError && !known && (await this.#standIn(request, operation, purpose));
+      if (approved) return approved;
       throw error;
     }
   }
 
-  /** The answer to a request whose reference was used. @throws AcquirerUnreachableError while it is being reversed */
-  #knownAnswer(
-    { request: sent, answer, state }: ExchangeRecord,
+  /** Approves in the place of a host, where nothing was sent and the rule of the acquirer allows it. */
+  async #standIn(
     request: AcquirerMoneyRequest,
-  ): AcquirerAnswer {
+    operation: Operation,
+    purpose: ExchangePurpose,
+  ): Promise<AcquirerAnswer | undefined> {
+    const { standIns, acquirerId } = this.#parts;
+    const told = standInOperation(operation);
+    if (!standIns || !told || isFurtherPart({ reference: request.acquirerReference })) return undefined;
+    return standIns.approve(request, exchangeRequest(request, told, undefined, acquirerId), purpose);
+  }
+
+  /** The answer to a request whose reference was used. @throws AcquirerUnreachableError while it is being reversed */
+  #knownAnswer(known: ExchangeRecord, request: AcquirerMoneyRequest): AcquirerAnswer {
+    const { request: sent, state } = known;
     const isOther = sent?.amount !== undefined && sent.amount.minor !== request.amount.minor;
     if (isOther) return refused(OTHER_CONTENT);
-    if (answer) return this.#decision(answer);
+    const decision = this.#decisionOn(known);
+    if (decision) return decision;
     if (state === 'reversed') return refused(REVERSED);
     throw new AcquirerUnreachableError('the host gave no answer, and has not acknowledged the reversal yet');
   }
 
-  /** The exchange that a capture or refund names to the host. */
-  async #followed({
-    kind,
-    amount,
-    originalReference,
-  }: AcquirerMoneyRequest): Promise<ExchangeRecord | undefined> {
-    if (originalReference === undefined) return undefined;
-    const original = await this.#parts.link.find(originalReference);
-    if (!original || approvedMinor(original) === 0) return undefined;
-    const followers = await this.#parts.journal.following(originalReference);
-    return followedBy(kind === 'capture' ? 'capture' : 'refund', amount.minor, original, followers);
+  /** All parts of an acquirer reference; none where nothing was sent under it. */
+  async #partsOf(reference: string): Promise<readonly ExchangeRecord[]> {
+    const { link } = this.#parts;
+    const record = await link.find(reference);
+    return record ? partsOf((part) => link.find(part), record) : [];
+  }
+
+  /** The exchange of an acquirer reference that the host has approved. */
+  async #approved(reference: string | undefined): Promise<ExchangeRecord | undefined> {
+    const parts = reference === undefined ? [] : await this.#partsOf(reference);
+    return parts.find((part) => approvedMinor(part) > 0);
   }
 
   async #reverse({ acquirerReference, originalReference }: AcquirerReversal): Promise<AcquirerAnswer> {
     const { link, journal } = this.#parts;
-    const original = (await link.find(originalReference)) ?? (await this.#begunMeanwhile(originalReference));
-    if (!original || original.state === 'reversed') return this.#reversed();
-    const root = original.purpose?.originalReference ?? originalReference;
-    const minor = remainingMinor(original, await journal.following(root));
-    if (original.answer && approves(original.answer) && minor >= approvedMinor(original))
+    const first = (await link.find(originalReference)) ?? (await this.#begunMeanwhile(originalReference));
+    if (!first) return this.#reversed();
+    const parts = await partsOf((part) => link.find(part), first);
+    const original = (first.purpose?.split ? first : parts.at(-1)) ?? first;
+    for (const part of [...parts].reverse()) if (part !== original) await takeBack(link, part.reference);
+    if (mayAskAgain(original)) await link.leaveTombstone(partReference(originalReference, parts.length));
+    if (original.state === 'reversed') return this.#reversed();
+    const followers = await journal.following(original.purpose?.originalReference ?? originalReference);
+    const [minor, whole] = [remainingMinor(original, followers), wholeMinor(original, followers)];
+    if (approvedMinor(original) > 0 && minor >= whole)
       return refused({ resultCode: '800.100.191', responseCode: '12' });
-    const currency = original.request?.amount?.currency;
-    const isPartial = minor > 0 && currency !== undefined;
-    const remaining = isPartial && { remaining: { minor, currency } };
-    await link.reverse(originalReference, { reference: acquirerReference, ...remaining });
-    if (await link.isReversed(originalReference)) return this.#reversed();
-    throw new AcquirerUnreachableError('the host has not acknowledged the reversal yet');
+    const currency = original.request?.amount?.currency ?? '';
+    await takeBack(link, original.reference, {
+      reference: acquirerReference,
+      ...(minor > 0 && { remaining: { minor, currency } }),
+      ...(whole > approvedMinor(original) && { amount: { minor: whole, currency } }),
+    });
+    return this.#reversed();
   }
 
   /** Leaves a tombstone for a request that was never sent; gives the request where it was begun in this moment. */
@@ -170,6 +239,14 @@ export class Iso8583Acquirer implements Acquirer {
 
   #reversed(): AcquirerAnswer {
     return this.#decision({ responseCode: '00' });
+  }
+
+  /** What was decided of an exchange; undefined while nobody has. */
+  #decisionOn({ answer, standIn, state }: ExchangeRecord): AcquirerAnswer | undefined {
+    // What the gateway has said itself stays so, whatever the host says to the advice.
+    if (standIn)
+      return state === 'telling' || state === 'answered' ? standInDecision(standIn.approvalCode) : undefined;
+    return answer && this.#decision(answer);
   }
 
   #decision(answer: Parameters<typeof decisionOf>[0] | { readonly responseCode: string }): AcquirerAnswer {
@@ -190,17 +267,23 @@ function isCarried({ instrument }: AcquirerMoneyRequest): boolean {
   );
 }
 
+/** Whether it is an advice without an answer: it is told again under the same number. */
+function isToldAgain({ state, request }: ExchangeRecord): boolean {
+  return state === 'sent' && request?.isAdvice === true;
+}
+
 function purposeOf({
   kind,
   captureNow,
   originalReference,
   messageId,
+  deferred,
 }: AcquirerMoneyRequest): ExchangePurpose {
   return {
     operation: kind,
     ...(captureNow && { captureNow }),
-    ...(originalReference !== undefined && { originalReference }),
-    ...(messageId !== undefined && { messageId }),
+    ...(deferred && { deferred }),
+    ...present({ originalReference, messageId }),
   };
 }
 

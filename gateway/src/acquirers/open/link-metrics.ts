@@ -16,6 +16,7 @@ export function linkMetrics(
   const bad = counter('bad_messages', 'Bytes that are no message of a host, wrong codes, answers to nothing');
   const late = counter('late_approvals', 'Approvals that came after their reversal, and were reversed again');
   const faults = counter('faults', 'Faults of a link itself');
+  const leftOut = counter('details_left_out', 'Requests whose details did not fit into their message');
   return (acquirer) => ({
     bad(reason) {
       bad.inc({ acquirer });
@@ -24,6 +25,10 @@ export function linkMetrics(
     lateApproval(reference) {
       late.inc({ acquirer });
       log.warn({ acquirer, reference }, 'an approval came after its reversal');
+    },
+    detailsLeftOut(reference, count) {
+      leftOut.inc({ acquirer });
+      log.warn({ acquirer, reference, count }, 'parameters do not fit into a message');
     },
     fault(err) {
       faults.inc({ acquirer });

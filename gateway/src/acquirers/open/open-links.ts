@@ -1,10 +1,15 @@
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type AcquirerConfig, hostAddressOf } from '../../config/acquirer-section.js';
+import { standInRule } from '../../config/stand-in-section.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
+import type { Fingerprint } from '../../security/tokens/fingerprint.js';
+import { adviceContext } from '../../security/vault/contexts.js';
+import type { RowSeal } from '../../security/vault/row-seal.js';
 import type { Store } from '../../store/store.js';
 import { repeat } from '../../workers/repeat.js';
 import { hostConnector } from '../iso8583/connect/host-connector.js';
@@ -13,10 +18,14 @@ import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
 import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
 import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
 import { HostLink } from '../iso8583/link/host-link.js';
-import type { HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
+import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
+import { StandIns } from '../iso8583/stand-in/stand-in.js';
 import { LinkTotals } from '../iso8583/totals/link-totals.js';
+import { dukptSeal, sharedKeySeal } from './message-seals.js';
 
 const HOUR_MS = 3_600_000;
+/** An advice that a host has not answered for so long is an alert, in milliseconds. */
+export const ADVICE_OVERDUE_MS = HOUR_MS;
 
 /** What links work with. */
 export interface LinkParts {
@@ -25,8 +34,16 @@ export interface LinkParts {
   readonly clock: Clock;
   readonly security: Pick<SecurityModule, 'generateMac' | 'verifyMac' | 'replaceZoneKey'>;
   readonly mode: 'test' | 'live';
+  /** Keeps and counts what the gateway approves by itself; absent: it approves nothing. */
+  readonly standIn?: StandInKeeping;
   /** What a link counts and logs. */
   readonly observerOf: (acquirer: string) => LinkObserver;
+}
+
+/** What stand-in keeps things with. */
+export interface StandInKeeping {
+  readonly seal: RowSeal;
+  readonly fingerprint: Fingerprint;
 }
 
 /** An acquirer that is reached by ISO 8583, and what ends its link. */
@@ -34,6 +51,8 @@ export interface OpenLink {
   readonly acquirer: Iso8583Acquirer;
   /** Compares the totals of settlement days that are over with the host, where that is due. @throws StoreUnavailableError */
   compareTotals(): Promise<void>;
+  /** What is wrong with the advices of stand-ins; undefined while nothing is. */
+  overdueAdvices(): string | undefined;
   /** Asks a host for new keys now. @throws NotSentError */
   exchangeKeys(): Promise<void>;
   /** Ends its connections. What is open stays in the journal. */
@@ -47,7 +66,7 @@ export interface OpenLink {
  */
 export async function openLink(
   config: AcquirerConfig,
-  { store, node, clock, security, mode, observerOf }: LinkParts,
+  { store, node, clock, security, mode, standIn, observerOf }: LinkParts,
   hosts: readonly HostConnector[] = connectorsOf(config),
 ): Promise<OpenLink> {
   const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId, zoneKeyHours } = config;
@@ -58,8 +77,9 @@ export async function openLink(
     hosts,
     connections,
     journal,
+    ...(standIn && { advices: advicesOf(standIn.seal) }),
     numbers: new StoreNumbers({ store, clock, acquirer: name }),
-    seal: sealOf(config, security),
+    seal: sealOf(config, { store, clock, security }),
     clock,
     observer,
     answerTimeoutMs,
@@ -72,17 +92,24 @@ export async function openLink(
     onCutOver: (settlementDate) => totals.announced(settlementDate),
   });
   const totals = new LinkTotals({ acquirer: name, store, journal, link, clock });
+  const rule = config.standIn && standInRule(config.standIn);
+  const standIns =
+    rule && standIn
+      ? new StandIns({ acquirer: name, rule, store, link, clock, fingerprint: standIn.fingerprint })
+      : undefined;
   await link.start();
+  // By DUKPT each message has a key of its own: none for codes is exchanged.
+  const exchangeKeys = () => link.exchangeKeys(config.macKeySet === undefined ? ['mac', 'pin'] : ['pin']);
   const stopKeys =
     zoneKeyHours === undefined
       ? undefined
       : repeat({
           clock,
           intervalMs: zoneKeyHours * HOUR_MS,
-          work: () => link.exchangeKeys(),
+          work: exchangeKeys,
           onFault: (error) => observer.fault(error),
         });
-  const acquirer = new Iso8583Acquirer({ name, link, journal, mode, ...present({ acquirerId }) });
+  const acquirer = new Iso8583Acquirer({ name, link, journal, mode, ...present({ acquirerId, standIns }) });
   const close = async (): Promise<void> => {
     await stopKeys?.();
     await link.close();
@@ -91,19 +118,33 @@ export async function openLink(
   return {
     acquirer,
     compareTotals: () => totals.round(),
-    exchangeKeys: () => link.exchangeKeys(),
+    overdueAdvices: () => overdue(link, clock.nowMs()),
+    exchangeKeys,
     close,
   };
 }
 
-/** Codes under the key that the security module has for the acquirer. */
+function overdue({ waitingAdvices }: HostLink, nowMs: number): string | undefined {
+  if (!waitingAdvices || nowMs - waitingAdvices.sinceMs < ADVICE_OVERDUE_MS) return undefined;
+  const { count, sinceMs } = waitingAdvices;
+  return `${count} advices wait for the acquirer, the oldest since ${new Date(sinceMs).toISOString()}`;
+}
+
+/** Codes by DUKPT where the acquirer has a key set, else under the one key that the security module has for it. */
 function sealOf(
-  { name: partner, macMethod: method }: AcquirerConfig,
-  security: LinkParts['security'],
+  { name, macMethod, macKeySet }: AcquirerConfig,
+  { store, clock, security }: Pick<LinkParts, 'store' | 'clock' | 'security'>,
 ): MessageSeal {
+  if (macKeySet === undefined) return sharedKeySeal(name, macMethod, security);
+  const numbers = new StoreNumbers({ store, clock, acquirer: `${name}/ksn` });
+  return dukptSeal(name, macKeySet, numbers, security);
+}
+
+/** Advices under the data keys, each for its exchange. */
+function advicesOf(seal: RowSeal): AdviceSeal {
   return {
-    mac: (data) => security.generateMac({ partner, method, data }),
-    verify: (data, mac) => security.verifyMac({ partner, method, data, mac }),
+    seal: (reference, advice) => seal.seal(adviceContext({ reference }), advice),
+    open: (reference, sealed) => seal.open<ExchangeMessage>(adviceContext({ reference }), sealed),
   };
 }
 

@@ -28,7 +28,7 @@ import type { PaymentContext } from './payment-context.js';
 import { type LookedAtCard, NO_ROUTE, prepareCard, routeOf, typedTrace } from './prepare-card.js';
 import { refuseAccountData } from './refuse-account-data.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
-import { resolveIntent } from './resolve-intent.js';
+import { expireIntent, resolveIntent } from './resolve-intent.js';
 import { retryOnConflict } from './retry.js';
 import { waitingAtOnce } from './suspend.js';
 import { takeWindow } from './take-window.js';
@@ -209,6 +209,11 @@ export async function resendOffline(
 ): Promise<PaymentResult> {
   const resolved = await resolveIntent(context, intent);
   if (resolved) return resolved;
+  if (request.offline?.kind === 'deferred' && request.offline.expired) {
+    const expired = await expireIntent(context, intent, CODES.expired);
+    if (expired) return expired;
+    throw new TryLaterError('the acquirer has not acknowledged the reversal yet', intent.paymentId);
+  }
   const card = await preparedAgain(context, request, intent);
   if (!card?.ok)
     throw new TryLaterError('the account data of the message cannot be read now', intent.paymentId);

@@ -6,13 +6,14 @@ import type {
   AcquirerRequestKind,
 } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
+import type { Change } from '../../store/store.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { acquirerNamed } from '../find/acquirer-route.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { completeIntent, moneyOf } from './complete-intent.js';
-import { storedResult } from './finish.js';
+import { storedIntent, storedResult } from './finish.js';
 import type { PaymentContext } from './payment-context.js';
 import { recordAnswer } from './suspend.js';
 
@@ -34,6 +35,28 @@ export async function resolveIntent(
   if (intent.state === 'waiting') return undefined;
   const outcome = await learnOutcome(context, intent);
   return outcome && recordAnswer(context, intent, outcome);
+}
+
+/**
+ * Ends an intent that nobody asks for any more: what the acquirer may have taken is reversed, and a late approval does not count.
+ * @returns undefined while the acquirer has not acknowledged the reversal
+ * @throws StoreUnavailableError
+ */
+export async function expireIntent(
+  context: PaymentContext,
+  intent: IntentRow,
+  expiredCode: string,
+): Promise<PaymentResult | undefined> {
+  const detail = { ...detailOf(intent), fencing: true, expiredCode } as const;
+  if (!detailOf(intent).fencing) await context.store.commit(fenced(context, intent, detail));
+  const known = await storedIntent(context, intent.id);
+  return resolveIntent(context, known);
+}
+
+/** From here on an approval of the request does not count: the reversal may have reversed it, or does so when it arrives. */
+function fenced(context: PaymentContext, intent: IntentRow, detail: IntentDetail): readonly Change[] {
+  const row = { ...intent, detail: JSON.stringify({ ...detail, fencing: true }) };
+  return [...ownerGuard(context), { op: 'update', table: 'intents', row }];
 }
 
 async function learnOutcome(
@@ -76,12 +99,9 @@ async function recover(
       return undefined;
     case 'resend':
       return acquirer.send(followUpRequest(intent, detail));
-    case 'fence': {
-      // From here on an approval of the request does not count: the reversal may have reversed it, or does so when it arrives.
-      const row = { ...intent, detail: JSON.stringify({ ...detail, fencing: true }) };
-      await store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row }]);
+    case 'fence':
+      await store.commit(fenced(context, intent, detail));
       return fence(acquirer, intent, detail);
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type {
   CheckoutRow,
+  LinkExchangeRow,
   ParkedRow,
   PaymentLinkRow,
   RegistrationRow,
@@ -28,6 +29,11 @@ export function messageContext({
 /** Of what a payment that waits needs later. */
 export function waitContext({ paymentId }: Pick<WaitRow, 'paymentId'>): readonly string[] {
   return ['waiting payment', paymentId];
+}
+
+/** Of the advice of a stand-in. */
+export function adviceContext({ reference }: Pick<LinkExchangeRow, 'reference'>): readonly string[] {
+  return ['stand-in advice', reference];
 }
 
 /** Of a private key of a wallet. */

@@ -3,6 +3,7 @@ import type { Rows } from '../../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../../store/store.js';
 import { type AnyRow, keyOf } from '../../store/working-set.js';
 import {
+  adviceContext,
   checkoutContext,
   messageContext,
   paymentLinkContext,
@@ -39,6 +40,7 @@ const CONTEXTS = {
   checkouts: checkoutContext,
   paymentLinks: paymentLinkContext,
   registrations: registrationContext,
+  linkExchanges: adviceContext,
   authentications: ({ id }: Rows['authentications']) => waitContext({ paymentId: id }),
 };
 type SealedTable = keyof typeof CONTEXTS;

@@ -1,3 +1,4 @@
+import { wholeReference } from '../../acquirers/iso8583/decide/parts.js';
 import { paymentsByTime } from '../../payments/find/find-by-time.js';
 import type { PaymentRow, SettlementRecordRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
@@ -98,7 +99,7 @@ async function byIds(
     for (const { reference } of await store.find('linkExchanges', 'rrn', [id], {
       limit: MATCH_LIMITS.matches,
     })) {
-      const linked = await ofReference(reference);
+      const linked = await ofReference(wholeReference(reference));
       if (linked) return one(linked);
     }
   }

@@ -1,5 +1,5 @@
 import { column, table } from '@tillbridge/protocol/platform/sqlite/table.js';
-import { stamp, version } from './columns.js';
+import { sealedForNow, stamp, version } from './columns.js';
 
 /** Links to acquirers, and which of them takes a payment. */
 export const ACQUIRER_LINKS_TABLES = {
@@ -23,7 +23,7 @@ export const ACQUIRER_LINKS_TABLES = {
   linkExchanges: table(
     'linkExchanges',
     {
-      /** The acquirer reference: 32 lowercase hex. */
+      /** The acquirer reference, 32 lowercase hex; of a further part with its number behind a dot. */
       reference: column.text(),
       /** Name of the acquirer. */
       acquirer: column.text(),
@@ -31,7 +31,7 @@ export const ACQUIRER_LINKS_TABLES = {
       sequence: column.optional(column.integer('>= 0')),
       /** System trace audit number; retrieval reference number, by which files of the acquirer name it; `yyyyMMddHHmmss` in UTC. */
       ...column.optionalTexts('stan', 'rrn', 'transmittedAt'),
-      state: column.oneOf('sent', 'answered', 'reversing', 'reversed'),
+      state: column.oneOf('sent', 'answered', 'telling', 'reversing', 'reversed'),
       /** The acquirer reference that it follows. */
       original: column.optional(column.text()),
       /** The acquirer reference of its reversal, where the gateway asked for one. */
@@ -41,6 +41,9 @@ export const ACQUIRER_LINKS_TABLES = {
       purpose: column.optional(column.json()),
       answer: column.optional(column.json()),
       reversal: column.optional(column.json()),
+      standIn: column.optional(column.json()),
+      /** The advice of a stand-in that the host has not answered yet. */
+      ...sealedForNow,
       /** What the host took or gave on which of its settlement days (`yyyyMMdd`), in minor units, and what it reversed of that. */
       bookedDay: column.optional(column.integer()),
       bookedMinor: column.optional(column.integer('>= 0')),
@@ -61,6 +64,7 @@ export const ACQUIRER_LINKS_TABLES = {
         original: ['original'],
         rrn: ['rrn'],
         reversal: ['reversalReference'],
+        keyId: ['keyId'],
         booked: ['acquirer', 'bookedDay'],
         reversed: ['acquirer', 'reversedDay'],
       },
@@ -128,11 +132,29 @@ export const ACQUIRER_LINKS_TABLES = {
     { key: ['acquirer', 'day'] },
   ),
 
-  /** Numbers of messages that nodes take in blocks. */
+  /** What the gateway approved of a card by itself, on the last day on which it did. */
+  standInCounts: table(
+    'standInCounts',
+    {
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      /** Fingerprint of the card number. */
+      card: column.text(),
+      /** `yyyyMMdd` in UTC. */
+      day: column.text(),
+      count: column.integer('> 0'),
+      /** Object: minor units by currency. */
+      sums: column.json(),
+      version,
+    },
+    { key: ['acquirer', 'card'] },
+  ),
+
+  /** Numbers of messages, and places of key serial numbers, that nodes take in blocks. */
   linkNumbers: table(
     'linkNumbers',
     {
-      /** Name of the acquirer. */
+      /** Name of the acquirer; of key serial numbers `/ksn` behind it. */
       acquirer: column.text(),
       /** First number of the next block. */
       nextSequence: column.integer('>= 0'),

@@ -103,6 +103,7 @@ async function openLink(dialect: DialectName = '1987-binary'): Promise<HostLink>
     observer: {
       bad: (reason) => bad.push(reason),
       lateApproval: (of) => late.push(of),
+      detailsLeftOut: () => undefined,
       fault: (error) => {
         throw error;
       },

@@ -20,6 +20,7 @@ import {
   storeOf,
 } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
+import { RowSeal } from '@tillbridge/gateway/security/vault/row-seal.js';
 import { STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
 import { HostLines } from '@tillbridge/gateway/settlement/import/host-lines.js';
 import { importFile } from '@tillbridge/gateway/settlement/import/import-file.js';
@@ -27,6 +28,10 @@ import type { LinkExchangeRow } from '@tillbridge/gateway/store/rows.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
@@ -64,6 +69,8 @@ export class LinkedGateway {
   readonly harness: PaymentHarness;
   readonly bad: string[] = [];
   readonly late: string[] = [];
+  /** How many parameters did not fit into messages. */
+  readonly leftOut: number[] = [];
   host: AcquirerHost;
   hostIsUp = true;
   service: GatewayPaymentService;
@@ -71,17 +78,22 @@ export class LinkedGateway {
   readonly folder: string;
   readonly #dialect: AcquirerConfig['dialect'];
   readonly #mode: 'test' | 'live';
+  readonly #config: AcquirerConfig;
+  /** Messages of the gateway that reached the host, in their order. */
+  readonly sent: ExchangeMessage[] = [];
+  readonly #nears: BytePipe[] = [];
   #lines: BytePipe[] = [];
   #link: OpenLink;
 
   private constructor(
     folder: string,
     parts: Pick<LinkedGateway, 'harness' | 'host'>,
-    { dialect, mode }: { readonly dialect: AcquirerConfig['dialect']; readonly mode: 'test' | 'live' },
+    { config, mode }: { readonly config: AcquirerConfig; readonly mode: 'test' | 'live' },
   ) {
     this.#mode = mode;
+    this.#config = config;
     this.folder = folder;
-    this.#dialect = dialect;
+    this.#dialect = config.dialect;
     this.harness = parts.harness;
     this.host = parts.host;
     this.#link = undefined as unknown as OpenLink;
@@ -91,15 +103,24 @@ export class LinkedGateway {
   static async open(
     dialect: AcquirerConfig['dialect'] = '1987-binary',
     mode: 'test' | 'live' = 'test',
+    more: Partial<AcquirerConfig> = {},
   ): Promise<LinkedGateway> {
     const folder = mkdtempSync(join(tmpdir(), 'linked-gateway-'));
     const harness = await openPaymentHarness(storeOf('memory'));
     const { clock, store } = harness;
-    const host = await AcquirerHost.open({ home: folder, dialect, clock, random: seededRandom(3) });
+    const host = await AcquirerHost.open({
+      ...hostOptions({ ...EXTERNAL, dialect, ...more }, folder),
+      clock,
+      random: seededRandom(3),
+    });
     const routes = JSON.stringify([{ acquirer: EXTERNAL.name, merchant: MERCHANT }]);
     const row = { entityId: ENTITY, testMode: 'EXTERNAL', routes, version: 1 } as const;
     await store.commit([{ op: 'insert', table: 'acquirerRouting', row }]);
-    const gateway = new LinkedGateway(folder, { harness, host }, { dialect, mode });
+    const gateway = new LinkedGateway(
+      folder,
+      { harness, host },
+      { config: { ...EXTERNAL, dialect, ...more }, mode },
+    );
     await gateway.startGateway();
     return gateway;
   }
@@ -108,15 +129,20 @@ export class LinkedGateway {
   async startGateway(): Promise<void> {
     const { store, clock } = this.harness;
     this.#link = await openLink(
-      { ...EXTERNAL, dialect: this.#dialect },
+      this.#config,
       {
         store,
         clock,
         security: this.harness.context.security,
         mode: this.#mode,
+        standIn: {
+          seal: new RowSeal(this.harness.dataKeys),
+          fingerprint: this.harness.context.fingerprint,
+        },
         observerOf: () => ({
           bad: (reason) => this.bad.push(reason),
           lateApproval: (reference) => this.late.push(reference),
+          detailsLeftOut: (_, count) => this.leftOut.push(count),
           fault: (error) => {
             throw error;
           },
@@ -161,17 +187,21 @@ export class LinkedGateway {
   }
 
   async restartHost(): Promise<void> {
-    this.hostIsUp = false;
-    for (const line of this.#lines.splice(0)) await line.close();
+    await this.cutOff();
     await this.host.close();
     const { clock } = this.harness;
     this.host = await AcquirerHost.open({
-      home: this.folder,
-      dialect: this.#dialect,
+      ...hostOptions(this.#config, this.folder),
       clock,
       random: seededRandom(4),
     });
     this.hostIsUp = true;
+  }
+
+  /** Ends the lines to the host; no other can be made until {@link hostIsUp}. */
+  async cutOff(): Promise<void> {
+    this.hostIsUp = false;
+    for (const line of this.#lines.splice(0)) await line.close();
   }
 
   strike(...faults: readonly (Pick<HostFault, 'name'> & Partial<HostFault>)[]): void {
@@ -202,6 +232,16 @@ export class LinkedGateway {
     throw new Error('it did not come true');
   }
 
+  /** Sends bytes over the last line, as if the host had. */
+  async sendToGateway(message: Buffer): Promise<void> {
+    await this.#lines.at(-1)?.write(framed(message));
+  }
+
+  /** Sends bytes over the last line, as if the gateway had. */
+  async sendToHost(message: Buffer): Promise<void> {
+    await this.#nears.at(-1)?.write(framed(message));
+  }
+
   exchanges(): Promise<readonly LinkExchangeRow[]> {
     return this.harness.store.findAfter('linkExchanges', undefined);
   }
@@ -210,7 +250,9 @@ export class LinkedGateway {
   async differences(): Promise<string[]> {
     const { store, clock } = this.harness;
     await this.until(async () => {
-      const open = (await this.exchanges()).filter(({ state }) => state === 'sent' || state === 'reversing');
+      const open = (await this.exchanges()).filter(
+        ({ state }) => state !== 'answered' && state !== 'reversed',
+      );
       const intents = await store.find('intents', 'state', ['open']);
       if (intents.length > 0) void this.service.resolveOpen();
       return intents.length === 0 && open.every(({ state }) => state === 'sent');
@@ -244,8 +286,7 @@ export class LinkedGateway {
       const message = `${terminalId}/${stan}/${at}`;
       known.add(message);
       const row = rows.find((each) => each.message === message);
-      const entry = await record.entry(reference);
-      const ours = entry?.approved ? entry.amountMinor - entry.reversedMinor : 0;
+      const ours = await record.standing(reference);
       // What stays of an authorization is what was captured and what is still held.
       const theirs = row ? row.amountMinor - row.reversedMinor : 0;
       if (ours !== theirs) found.push(`${message}: ${ours} here, ${theirs} at the host`);
@@ -258,7 +299,17 @@ export class LinkedGateway {
     if (!this.hostIsUp) throw new Error('no route');
     const [near, far] = memoryPipe('line');
     this.#lines.push(far);
+    this.#nears.push(near);
+    const frames = new MessageFrames();
+    far.onData((bytes) => {
+      for (const message of frames.push(bytes))
+        this.sent.push(unpackExchange(DIALECTS[this.#dialect], message, this.harness.clock.nowMs()));
+    });
     this.host.talk(far);
     return near;
   }
+}
+
+function hostOptions({ dialect, macKeySet }: AcquirerConfig, home: string) {
+  return { home, dialect, ...(macKeySet !== undefined && { macKeySet }) };
 }

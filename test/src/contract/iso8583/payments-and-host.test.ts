@@ -1,4 +1,3 @@
-import { TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
 import {
   followUp,
   restPayment,
@@ -7,6 +6,7 @@ import {
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXTERNAL, LinkedGateway } from './linked-gateway.js';
+import { payingAt, settledCode } from './paying.js';
 
 const APPROVED = '000.100.112';
 const REVERSED = '900.100.301';
@@ -17,27 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-type Request = Parameters<typeof restPayment>[0];
-
-/** The result code of a payment, or `later` where it is not known yet. */
-async function pay(request: Request = {}) {
-  const work = gateway.service.authorize(restPayment({ type: 'DB', ...request }));
-  return settledCode(work);
-}
-
-async function follow(...wanted: Parameters<typeof followUp>) {
-  return settledCode(gateway.service.followUp(followUp(...wanted)));
-}
-
-async function settledCode(work: Promise<{ readonly resultCode: string; readonly paymentId?: string }>) {
-  try {
-    const { resultCode, paymentId } = await gateway.settled(work);
-    return { code: resultCode, id: paymentId };
-  } catch (error) {
-    if (error instanceof TryLaterError) return { code: 'later', id: error.paymentId };
-    throw error;
-  }
-}
+const { pay, follow } = payingAt(() => gateway);
 
 it('sells, reserves, captures, refunds, credits and reverses with a host', async () => {
   const sale = await pay();
@@ -79,11 +59,9 @@ it('declines as the host does, and refuses what no host is asked for', async () 
   gateway.host.replaceRules([{ responseCode: '51' }]);
   expect((await pay()).code).toBe('800.100.203');
   gateway.host.replaceRules([]);
-  const held = await pay({ type: 'PA' });
-  expect((await follow('INCREMENTAL_AUTH', held.id, 100)).code).toBe('600.200.201');
   const bank = { kind: 'virtual-account', brand: 'PAYPAL', accountId: 'jane@example.com' } as const;
   const { card: _, ...cardless } = restPayment({ type: 'DB', instrument: bank });
-  expect((await settledCode(gateway.service.authorize(cardless))).code).toBe('600.200.201');
+  expect((await settledCode(gateway, gateway.service.authorize(cardless))).code).toBe('600.200.201');
   expect(await gateway.differences()).toEqual([]);
 });
 
@@ -92,8 +70,12 @@ it('keeps to the simulator what is of test mode INTERNAL, and refuses what no ro
   expect(await gateway.harness.transactions()).toHaveLength(1);
   const sale = await pay();
   expect(
-    (await settledCode(gateway.service.followUp({ ...followUp('RF', sale.id, 1), testMode: 'INTERNAL' })))
-      .code,
+    (
+      await settledCode(
+        gateway,
+        gateway.service.followUp({ ...followUp('RF', sale.id, 1), testMode: 'INTERNAL' }),
+      )
+    ).code,
   ).not.toBe(APPROVED);
   const row = await gateway.harness.store.get('acquirerRouting', [restPayment().origin.entityId]);
   if (!row) throw new Error('there is no routing');
@@ -198,8 +180,8 @@ it('approves live payments by their own code, and takes no test card', async () 
 it('answers a till that was cut off by its stored answer', async () => {
   gateway.strike({ name: 'silent', on: 'financial' });
   const sale = tillSale('m1', 'R-1', { testMode: 'EXTERNAL' });
-  expect((await settledCode(gateway.service.authorize(sale))).code).toBe(REVERSED);
-  expect((await settledCode(gateway.service.authorize(sale))).code).toBe(REVERSED);
+  expect((await settledCode(gateway, gateway.service.authorize(sale))).code).toBe(REVERSED);
+  expect((await settledCode(gateway, gateway.service.authorize(sale))).code).toBe(REVERSED);
   expect(await gateway.host.database.transactions()).toHaveLength(1);
   expect(await gateway.differences()).toEqual([]);
 });

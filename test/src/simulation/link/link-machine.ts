@@ -76,6 +76,7 @@ export class LinkMachine {
       observer: {
         bad: (reason) => trace.add('link', `refuses a message: ${reason}`),
         lateApproval: (reference) => trace.add('link', `late approval of ${reference}`),
+        detailsLeftOut: () => undefined,
         fault: onFault,
       },
       answerTimeoutMs: ANSWER_TIMEOUT_MS,

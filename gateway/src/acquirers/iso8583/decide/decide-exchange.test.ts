@@ -1,6 +1,6 @@
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { describe, expect, it } from 'vitest';
-import { decideExchange, REVERSAL_PAUSES_MS, reversalMessage } from './decide-exchange.js';
+import { decideExchange, isDeclinedStandIn, REVERSAL_PAUSES_MS, reversalMessage } from './decide-exchange.js';
 import { type ExchangeRecord, stored } from './exchange-record.js';
 
 const AT = '20261123072200';
@@ -192,6 +192,61 @@ describe('what the host moved', () => {
     expect(toReversal(late, '000009', 0)).toMatchObject({
       state: 'reversed',
       reversed: { day: 20261124, minor: 1234 },
+    });
+  });
+});
+
+describe('a stand-in', () => {
+  const TOLD: ExchangeRecord = {
+    ...SENT,
+    request: stored({ ...REQUEST, isAdvice: true }),
+    state: 'telling',
+    standIn: { approvalCode: '000001', attempts: 0, nextAtMs: 0 },
+    sealed: { keyId: 'k', sealed: '00' },
+  };
+  const tell = (record: ExchangeRecord, nowMs = 100) =>
+    decideExchange(record, { kind: 'advice-sent', nowMs });
+  const reverse = (record: ExchangeRecord) =>
+    decideExchange(record, {
+      kind: 'reverse',
+      wanted: { reference: 'v' },
+      number: number('000003'),
+      nowMs: 100,
+    });
+
+  it('is told until the host answers, and what was kept for it is gone then', () => {
+    const once = tell(TOLD);
+    expect(once.standIn).toMatchObject({ attempts: 1, nextAtMs: 100 + (REVERSAL_PAUSES_MS[0] ?? 0) });
+    expect(answered(once, '91')).toBe(once);
+    expect(unanswered(once)).toBe(once);
+    const done = answered(once, '00');
+    expect(done).toMatchObject({ state: 'answered', answer: { responseCode: '00' } });
+    expect(done.sealed).toBeUndefined();
+    expect(isDeclinedStandIn(done)).toBe(false);
+    expect(isDeclinedStandIn(answered(once, '51'))).toBe(true);
+  });
+
+  it('that the host has never heard of is reversed without a message', () => {
+    const reversed = reverse(TOLD);
+    expect(reversed).toMatchObject({ state: 'reversed', reversal: { reference: 'v', attempts: 0 } });
+    expect(reversed.sealed).toBeUndefined();
+  });
+
+  it('that the host may have heard of is reversed by a message', () => {
+    const reversing = reverse(tell(TOLD));
+    expect(reversing.state).toBe('reversing');
+    expect(reversing.sealed).toBeUndefined();
+    expect(reversalMessage(reversing)).toMatchObject({ kind: 'reversal', amount: REQUEST.amount });
+    // Its answer comes late: it is reversed again.
+    expect(answered(decideExchange(reversing, { kind: 'reversal-sent', nowMs: 1 }), '00').lateApprovals).toBe(
+      1,
+    );
+  });
+
+  it('that the host declined is reversed without a message', () => {
+    expect(reverse(answered(tell(TOLD), '51'))).toMatchObject({
+      state: 'reversed',
+      reversal: { reference: 'v' },
     });
   });
 });

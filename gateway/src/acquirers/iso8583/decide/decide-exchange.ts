@@ -10,6 +10,9 @@ export const REVERSAL_PAUSES_MS: readonly number[] = [5_000, 10_000, 30_000, 60_
 /** Answers to a reversal that end it: carried out, nothing to do, no such original, and one that came before. */
 const ACKNOWLEDGEMENTS: ReadonlySet<string | undefined> = new Set(['00', '21', '25', '94']);
 
+/** Answers to the advice of a stand-in that decide nothing: it is sent again. */
+const UNDECIDED: ReadonlySet<string | undefined> = new Set(['68', '91', '92', '96']);
+
 /** Number and time of a message that is about to be made. */
 export interface NewNumber {
   readonly stan: string;
@@ -20,8 +23,10 @@ export interface NewNumber {
 
 /** A reversal that the gateway asks for. */
 export interface WantedReversal {
-  /** Our acquirer reference of it. */
-  readonly reference: string;
+  /** Our acquirer reference of it; absent of one that belongs to another reversal. */
+  readonly reference?: string;
+  /** What was approved, where that is more than this exchange. */
+  readonly amount?: Money;
   /** What stays of the original amount; absent: nothing. */
   readonly remaining?: Money;
 }
@@ -43,6 +48,8 @@ export type ExchangeEvent =
       readonly number: NewNumber;
       readonly nowMs: number;
     }
+  /** The advice of a stand-in is being sent. */
+  | { readonly kind: 'advice-sent'; readonly nowMs: number }
   /** The reversal is being sent. */
   | { readonly kind: 'reversal-sent'; readonly nowMs: number }
   | { readonly kind: 'reversal-answered'; readonly answer: ExchangeMessage };
@@ -59,7 +66,9 @@ export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): Ex
       // An advice is told again under the same number: nobody asks for it a second time.
       return record.state === 'sent' && !record.request?.isAdvice ? reversing(record, event) : record;
     case 'reverse':
-      return record.state === 'sent' || record.state === 'answered' ? reversedAtWish(record, event) : record;
+      return reversedAtWish(record, event);
+    case 'advice-sent':
+      return sentAdvice(record, event.nowMs);
     case 'reversal-sent':
       return sentReversal(record, event.nowMs);
     case 'reversal-answered':
@@ -73,6 +82,10 @@ function answered(
 ): ExchangeRecord {
   const answer = stored(event.answer);
   if (record.state === 'sent') return { ...record, state: 'answered', answer, ...bookedBy(record, answer) };
+  if (record.state === 'telling')
+    return UNDECIDED.has(answer.responseCode)
+      ? record
+      : { ...withoutAdvice(record), state: 'answered', answer, ...bookedBy(record, answer) };
   // A duplicate, or a refusal that came late: nothing moved.
   if (record.state === 'answered' || !approves(answer)) return record;
   const late = { ...record, ...bookedBy(record, answer), lateApprovals: record.lateApprovals + 1 };
@@ -85,9 +98,33 @@ function reversedAtWish(
   record: ExchangeRecord,
   event: Extract<ExchangeEvent, { kind: 'reverse' }>,
 ): ExchangeRecord {
+  const { state, answer, standIn } = record;
+  if (state === 'reversing' || state === 'reversed') return record;
+  const reversed = reversing(withoutAdvice(record), event);
+  // The host never heard of it, and never does.
+  if (state === 'telling' && standIn?.attempts === 0) return { ...reversed, state: 'reversed' };
   // What the host declined moved no money: there is nothing to take back.
-  if (record.answer && !approves(record.answer)) return { ...record, state: 'reversed' };
-  return reversing(record, event);
+  if (answer && !approves(answer))
+    return standIn ? { ...reversed, state: 'reversed' } : { ...record, state: 'reversed' };
+  return reversed;
+}
+
+function withoutAdvice({ sealed: _, ...record }: ExchangeRecord): ExchangeRecord {
+  return record;
+}
+
+function sentAdvice(record: ExchangeRecord, nowMs: number): ExchangeRecord {
+  const { standIn, state } = record;
+  if (state !== 'telling' || !standIn) return record;
+  return {
+    ...record,
+    standIn: { ...standIn, attempts: standIn.attempts + 1, nextAtMs: nextAt(standIn, nowMs) },
+  };
+}
+
+/** Whether the host has declined what the gateway had approved by itself. */
+export function isDeclinedStandIn({ state, standIn, answer }: ExchangeRecord): boolean {
+  return state === 'answered' && standIn !== undefined && answer !== undefined && !approves(answer);
 }
 
 function reversing(
@@ -95,14 +132,14 @@ function reversing(
   {
     number: { stan, at },
     nowMs,
-    wanted: { reference, remaining } = {},
+    wanted: { reference, amount, remaining } = {},
   }: {
     readonly number: NewNumber;
     readonly nowMs: number;
     readonly wanted?: Partial<WantedReversal>;
   },
 ): ExchangeRecord {
-  const reversal = { stan, at, attempts: 0, nextAtMs: nowMs, ...present({ reference, remaining }) };
+  const reversal = { stan, at, attempts: 0, nextAtMs: nowMs, ...present({ reference, amount, remaining }) };
   return { ...record, state: 'reversing', reversal };
 }
 
@@ -115,7 +152,7 @@ function sentReversal(record: ExchangeRecord, nowMs: number): ExchangeRecord {
   };
 }
 
-function nextAt({ attempts }: ReversalProgress, nowMs: number): number {
+function nextAt({ attempts }: Pick<ReversalProgress, 'attempts'>, nowMs: number): number {
   const pause = REVERSAL_PAUSES_MS[Math.min(attempts, REVERSAL_PAUSES_MS.length - 1)] ?? 0;
   return nowMs + pause;
 }
@@ -143,8 +180,8 @@ export function reversalMessage({
   if (state !== 'reversing' || !reversal || !request) return undefined;
   const { kind, isAdvice, stan, at } = request;
   const { transaction, entryMode, rrn, terminalId, merchantId, acquirerId } = request;
-  const amount = (answer && approves(answer) ? answer.amount : undefined) ?? request.amount;
-  const { remaining } = reversal;
+  const approved = answer && approves(answer) ? answer.amount : undefined;
+  const { remaining, amount = approved ?? request.amount } = reversal;
   return {
     ...present({ transaction, amount, remaining, entryMode, rrn, terminalId, merchantId, acquirerId }),
     kind: 'reversal',

@@ -2,9 +2,9 @@ import { fromHex } from '@tillbridge/protocol/bytes.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerDecision } from '../../acquirer.js';
-import { APPROVED_IN_PART, isApproval } from '../../response-codes.js';
+import { APPROVED, APPROVED_IN_PART, isApproval } from '../../response-codes.js';
 import type { StoredMessage } from './exchange-record.js';
-import { resultCodeOf } from './mapping.js';
+import { resultCodeOf, STAND_IN_CODE } from './mapping.js';
 
 /** Response code of an answer without one: an error of the host. */
 const NO_CODE = '96';
@@ -32,4 +32,9 @@ export function decisionOf(
       networkTransactionId: approved ? answer.networkTransactionId : undefined,
     }),
   };
+}
+
+/** An approval that the gateway gave by itself (pure). */
+export function standInDecision(approvalCode: string): AcquirerDecision {
+  return { approved: true, isStandIn: true, resultCode: STAND_IN_CODE, responseCode: APPROVED, approvalCode };
 }

@@ -3,6 +3,7 @@ import type {
   ExchangeTexts,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Sealed } from '../../../security/vault/vault.js';
 import type { MoneyRequestKind } from '../../acquirer.js';
 import { isApproval } from '../../response-codes.js';
 
@@ -27,10 +28,20 @@ export type StoredMessage = Omit<ExchangeMessage, (typeof NEVER_STORED)[number]>
 
 /**
  * Where an exchange with the host stands.
- * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `reversing`: its outcome is unknown or no longer wanted, and a
- * reversal is sent until the host acknowledges it. `reversed`: it has, or this is the tombstone of an exchange that never began.
+ * `sent`: journaled, and its bytes may have left. `answered`: the host has decided. `telling`: the gateway has approved it by itself while no host
+ * could be reached, and its advice is sent until the host answers. `reversing`: its outcome is unknown or no longer wanted, and a reversal is sent
+ * until the host acknowledges it. `reversed`: it has, or this is the tombstone of an exchange that never began.
  */
-export type ExchangeState = 'sent' | 'answered' | 'reversing' | 'reversed';
+export type ExchangeState = 'sent' | 'answered' | 'telling' | 'reversing' | 'reversed';
+
+/** An approval that the gateway gave by itself. */
+export interface StandIn {
+  readonly approvalCode: string;
+  /** Times that its advice was sent. */
+  readonly attempts: number;
+  /** When it is sent next. */
+  readonly nextAtMs: number;
+}
 
 /** The reversal of an exchange. */
 export interface ReversalProgress {
@@ -43,6 +54,8 @@ export interface ReversalProgress {
   readonly nextAtMs: number;
   /** Our acquirer reference of it, where the gateway asked for it. */
   readonly reference?: string;
+  /** What was approved, where that is more than this exchange. */
+  readonly amount?: Money;
   /** What stays of the original amount; absent: nothing. */
   readonly remaining?: Money;
 }
@@ -55,6 +68,13 @@ export interface HostMovement {
   readonly minor: number;
 }
 
+/** A part of a refund that gives back money of several captures: each is a message of its own. */
+export interface RefundPart {
+  /** The acquirer reference of the capture. */
+  readonly capture: string;
+  readonly minor: number;
+}
+
 /** What an exchange is for the gateway. */
 export interface ExchangePurpose {
   readonly operation: MoneyRequestKind;
@@ -64,6 +84,10 @@ export interface ExchangePurpose {
   readonly originalReference?: string;
   /** The agent's message that caused it. */
   readonly messageId?: string;
+  /** Asked for after the goods left the store: it is asked again, in a further part, once it was reversed without an answer. */
+  readonly deferred?: boolean;
+  /** Of the first part of a refund: all parts, decided before the first one is sent. */
+  readonly split?: readonly RefundPart[];
 }
 
 /** What the link journals of an exchange: without card data. */
@@ -81,6 +105,9 @@ export interface ExchangeRecord {
   readonly booked?: HostMovement;
   /** What it reversed of that. */
   readonly reversed?: HostMovement;
+  readonly standIn?: StandIn;
+  /** The advice of a stand-in as it is to be sent; only while it is `telling`. */
+  readonly sealed?: Sealed;
   /** Approvals that came after their reversal. */
   readonly lateApprovals: number;
   readonly createdAtMs: number;
@@ -100,8 +127,17 @@ export function approves({ responseCode }: Pick<StoredMessage, 'responseCode'>):
   return isApproval(responseCode);
 }
 
-/** What the host approved of an exchange, in minor units; 0: nothing, or nobody knows. */
-export function approvedMinor({ answer, request }: Pick<ExchangeRecord, 'answer' | 'request'>): number {
-  if (!answer || !approves(answer)) return 0;
+/** What the host approved of an exchange, or the gateway in its place, in minor units; 0: nothing, or nobody knows. */
+export function approvedMinor({
+  answer,
+  request,
+  standIn,
+  state,
+}: Pick<ExchangeRecord, 'answer' | 'request' | 'standIn' | 'state'>): number {
+  if (!answer || !approves(answer)) {
+    // What the host declined stands until somebody has taken the payment back.
+    const isOurs = standIn && (!answer || state === 'reversed');
+    return isOurs ? (request?.amount?.minor ?? 0) : 0;
+  }
   return answer.amount?.minor ?? request?.amount?.minor ?? 0;
 }

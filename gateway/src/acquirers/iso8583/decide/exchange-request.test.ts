@@ -33,7 +33,7 @@ it.each<[Partial<AcquirerMoneyRequest>, Operation | undefined]>([
   [{ kind: 'capture' }, 'capture'],
   [{ kind: 'refund' }, 'refund'],
   [{ kind: 'credit' }, 'credit'],
-  [{ kind: 'increment' }, undefined],
+  [{ kind: 'increment' }, 'increment'],
   [{ kind: 'receipt' }, undefined],
 ])('asks for %j by %s', (values, operation) => {
   expect(operationOf({ ...REQUEST, ...values })).toBe(operation);
@@ -118,9 +118,23 @@ it('leaves out the last details that do not fit, each as a whole', () => {
   const long = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`airline.agentName${i}`, 'x'.repeat(200)]),
   );
-  const { details = '' } = asked({ details: long });
+  const { details = '', detailsLeftOut } = asked({ details: long });
   expect(details.length).toBeLessThanOrEqual(MAX_DETAILS_LENGTH);
-  for (const value of new URLSearchParams(details).values()) expect(value).toHaveLength(200);
+  const carried = [...new URLSearchParams(details)];
+  for (const [, value] of carried) expect(value).toHaveLength(200);
+  expect(carried.map(([name]) => name)).toEqual(Object.keys(long).slice(0, carried.length));
+  expect(detailsLeftOut).toBe(String(30 - carried.length));
+});
+
+it('carries an entry of a list whole or not at all, and nothing behind the first that does not fit', () => {
+  const item = (i: number, length: number): [string, string][] => [
+    [`cart.items[${i}].name`, 'x'.repeat(length)],
+    [`cart.items[${i}].price`, '1.00'],
+  ];
+  const given = Object.fromEntries([...item(0, 3_800), ...item(1, 200), ...item(2, 1)]);
+  const { details = '', detailsLeftOut } = asked({ details: given });
+  expect([...new URLSearchParams(details).keys()]).toEqual(['cart.items[0].name', 'cart.items[0].price']);
+  expect(detailsLeftOut).toBe('4');
 });
 
 it('names what a capture follows, at the terminal of its original', () => {

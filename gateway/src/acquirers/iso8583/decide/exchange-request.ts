@@ -30,6 +30,9 @@ export interface FollowedExchange {
   readonly request: StoredMessage;
 }
 
+/** What an increment says beside its authorization: the merchant asks, with a card that it keeps. */
+const INCREMENT = { entryMode: 'stored', standing: 'REPEATED,UNSCHEDULED,MIT,INCREMENTAL_AUTH' } as const;
+
 /**
  * The message that asks a host for what the gateway asks for (pure).
  * @param followed the exchange that a capture or refund follows
@@ -45,7 +48,10 @@ export function exchangeRequest(
   const { follows, ...type } = OPERATIONS[operation];
   const { amount, approvalCode, partialAllowed } = request;
   const values = { ...type, amount, ...present({ approvalCode, acquirerId }) };
-  if (follows && followed) return { ...values, ...followUpOf(followed.request) };
+  if (follows && followed) {
+    const followUp = { ...values, ...followUpOf(followed.request) };
+    return operation === 'increment' ? { ...followUp, ...cardOf(request), ...INCREMENT } : followUp;
+  }
   return {
     ...values,
     ...merchantOf(request),

@@ -1,22 +1,32 @@
-import { approvedMinor, type ExchangeRecord } from './exchange-record.js';
-import { followedMinor, standingMinor } from './record-entry.js';
+import { approvedMinor, type ExchangeRecord, type RefundPart } from './exchange-record.js';
+import { followedMinor, incrementedMinor, standingMinor } from './record-entry.js';
 
 /**
- * The exchange that a capture or refund names to the host (pure). Hosts take a refund of a sale or of a capture alone: that of an authorization
- * names the first of its captures which has so much left.
+ * What a refund gives back of each capture of an authorization (pure). Hosts take a refund of a sale or of a capture alone: the first capture that
+ * has so much left gives it; where none has, those with something left give it together, in their order.
  * @param followers those that follow the same payment
- * @returns undefined where no single one has so much left
+ * @returns undefined where all of them have not so much left
  */
-export function followedBy(
-  operation: 'capture' | 'refund',
+export function refundParts(
   minor: number,
-  original: ExchangeRecord,
   followers: readonly ExchangeRecord[],
-): ExchangeRecord | undefined {
-  if (operation === 'capture' || original.request?.kind === 'financial') return original;
-  return followers
+): readonly RefundPart[] | undefined {
+  const captures = followers
     .filter(({ purpose }) => purpose?.operation === 'capture')
-    .find((capture) => standingMinor(capture) - refundedOf(capture, followers) >= minor);
+    .map((capture) => ({
+      capture: capture.reference,
+      minor: standingMinor(capture) - refundedOf(capture, followers),
+    }))
+    .filter((capture) => capture.minor > 0);
+  const single = captures.find((capture) => capture.minor >= minor);
+  if (single) return [{ ...single, minor }];
+  const parts: RefundPart[] = [];
+  let left = minor;
+  for (const { capture, minor: most } of captures) {
+    if (left > 0) parts.push({ capture, minor: Math.min(left, most) });
+    left -= most;
+  }
+  return left > 0 ? undefined : parts;
 }
 
 /** What refunds gave of the money of a capture, in minor units. */
@@ -29,6 +39,11 @@ function refundedOf({ request }: ExchangeRecord, followers: readonly ExchangeRec
     .reduce((total, refund) => total + standingMinor(refund), 0);
 }
 
+/** What was approved of an exchange, increments included, in minor units (pure). */
+export function wholeMinor(record: ExchangeRecord, followers: readonly ExchangeRecord[]): number {
+  return approvedMinor(record) + (isAuthorization(record) ? incrementedMinor(followers) : 0);
+}
+
 /**
  * What stays of the amount of an exchange that is reversed, in minor units (pure): what was captured of an authorization, what was refunded of a
  * sale or capture.
@@ -36,7 +51,13 @@ function refundedOf({ request }: ExchangeRecord, followers: readonly ExchangeRec
  */
 export function remainingMinor(record: ExchangeRecord, followers: readonly ExchangeRecord[]): number {
   if (record.purpose?.operation === 'capture') return refundedOf(record, followers);
+  if (!isAuthorization(record)) return 0;
   const { capturedMinor, refundedMinor } = followedMinor(record, followers);
   const isTaken = record.purpose?.captureNow === true;
-  return Math.min(approvedMinor(record), isTaken ? refundedMinor : capturedMinor);
+  return Math.min(wholeMinor(record, followers), isTaken ? refundedMinor : capturedMinor);
+}
+
+/** Whether others follow it: an authorization, or a sale. */
+function isAuthorization({ purpose }: ExchangeRecord): boolean {
+  return purpose?.operation === 'authorization' || purpose?.operation === 'advice';
 }

@@ -17,6 +17,8 @@ export const OPERATIONS = {
   authorization: { kind: 'authorization', isAdvice: false, transaction: 'purchase', follows: false },
   /** 0120: the card, or the issuer on the phone, has approved it. */
   'authorization advice': { kind: 'authorization', isAdvice: true, transaction: 'purchase', follows: false },
+  /** 0100: reserves more money for an authorization, which it names. */
+  increment: { kind: 'authorization', isAdvice: false, transaction: 'purchase', follows: true },
   /** 0200: takes money. */
   sale: { kind: 'financial', isAdvice: false, transaction: 'purchase', follows: false },
   /** 0220: the card, or the issuer on the phone, has approved it. */
@@ -34,7 +36,7 @@ export const OPERATIONS = {
 /** The name of an operation. */
 export type Operation = keyof typeof OPERATIONS;
 
-/** The operation of a request; undefined for what no host is asked for: more money on an authorization, and money that came in another way. */
+/** The operation of a request; undefined for what no host is asked for: money that came in another way. */
 export function operationOf({ kind, captureNow, approvalCode }: AcquirerMoneyRequest): Operation | undefined {
   switch (kind) {
     case 'authorization':
@@ -42,6 +44,7 @@ export function operationOf({ kind, captureNow, approvalCode }: AcquirerMoneyReq
       const asked = captureNow ? 'sale' : 'authorization';
       return kind === 'advice' || approvalCode !== undefined ? `${asked} advice` : asked;
     }
+    case 'increment':
     case 'capture':
     case 'refund':
     case 'credit':
@@ -63,6 +66,9 @@ export const ENTRY_MODES: Readonly<Record<string, ExchangeEntryMode>> = {
 
 /** Result codes of approvals: of a processor's test system, and of live payments. */
 export const APPROVAL_CODES = { test: '000.100.112', live: '000.000.000' } as const;
+
+/** Result code of what the gateway approved by itself: at the merchant's own risk, and seen by whoever reviews approvals. */
+export const STAND_IN_CODE = '000.400.060';
 
 /** Result and response code of a request without an answer, which was reversed. */
 export const REVERSED = { resultCode: '900.100.301', responseCode: '91' } as const;

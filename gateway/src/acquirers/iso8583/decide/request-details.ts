@@ -12,24 +12,54 @@ const OWN: Readonly<Record<string, keyof ExchangeTexts>> = {
   transactionPurposeCode: 'purposeCode',
 };
 
-/** What the merchant sent beside card and amount (pure). Where not all of it fits, the last parameters are left out, each as a whole. */
+/** Entries of lists, which are carried whole or not at all. */
+const ENTRY = /^(.+?\[\d+\])\./;
+
+/**
+ * What the merchant sent beside card and amount (pure), in the order in which it is given: the most important first. Where not all of it fits, it is
+ * carried up to the first parameter, or entry of a list, that does not fit; the message says how many parameters were left out.
+ */
 export function requestDetails({ details = {}, deferred }: AcquirerMoneyRequest): ExchangeTexts {
   const own: { -readonly [Name in keyof ExchangeTexts]: string } = {};
-  let text = '';
+  const others: (readonly [name: string, value: string])[] = [];
   for (const [name, value] of Object.entries(details)) {
     const element = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
     if (element) own[element] = value;
-    else text = withPair(text, name, value);
+    else others.push([name, value]);
   }
+  const { text, leftOut } = fitted(others);
   return {
     ...own,
-    ...present({ details: text === '' ? undefined : text, deferred: deferred ? '1' : undefined }),
+    ...present({
+      details: text === '' ? undefined : text,
+      detailsLeftOut: leftOut === 0 ? undefined : String(leftOut),
+      deferred: deferred ? '1' : undefined,
+    }),
   };
 }
 
-function withPair(text: string, name: string, value: string): string {
-  const longer = `${text === '' ? '' : `${text}&`}${new URLSearchParams({ [name]: value })}`;
-  return longer.length <= MAX_DETAILS_LENGTH ? longer : text;
+type Pair = readonly [name: string, value: string];
+
+function fitted(pairs: readonly Pair[]): { readonly text: string; readonly leftOut: number } {
+  let text = '';
+  let carried = 0;
+  for (const unit of unitsOf(pairs)) {
+    const longer = `${text === '' ? '' : `${text}&`}${new URLSearchParams(Object.fromEntries(unit))}`;
+    if (longer.length > MAX_DETAILS_LENGTH) break;
+    text = longer;
+    carried += unit.length;
+  }
+  return { text, leftOut: pairs.length - carried };
+}
+
+/** Parameters in their order; those of one entry of a list together. */
+function unitsOf(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
+  const units = new Map<string, Pair[]>();
+  for (const pair of pairs) {
+    const key = ENTRY.exec(pair[0])?.[1] ?? pair[0];
+    units.set(key, [...(units.get(key) ?? []), pair]);
+  }
+  return [...units.values()];
 }
 
 /** A card on file: mode, type, who initiates it, industry practice. */

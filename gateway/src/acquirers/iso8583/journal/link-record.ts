@@ -1,6 +1,8 @@
 import type { AcquirerRecord, PlacedEntry, RecordEntry } from '../../acquirer.js';
 import type { ExchangeRecord } from '../decide/exchange-record.js';
-import { recordEntry, reversalEntry } from '../decide/record-entry.js';
+import { isFurtherPart } from '../decide/parts.js';
+import { incrementedMinor, recordEntry, reversalEntry, standingMinor } from '../decide/record-entry.js';
+import { partsOf } from './exchange-parts.js';
 import type { StoreLinkJournal } from './store-link-journal.js';
 
 /** What the journal of a link says of the money that its host holds; what has no outcome yet is left out. */
@@ -29,16 +31,38 @@ export class LinkRecord implements AcquirerRecord {
     const record = await this.#journal.find(acquirerReference);
     if (record) return this.#entryOf(record);
     const reversed = await this.#journal.reversedBy(acquirerReference);
-    return reversed && reversalEntry(reversed);
+    return reversed && this.#reversalOf(reversed);
+  }
+
+  /**
+   * What stands of one message at the host, in minor units: of an authorization with its increments, of a refund in parts the part alone.
+   * @throws StoreUnavailableError
+   */
+  async standing(reference: string): Promise<number> {
+    const record = await this.#journal.find(reference);
+    if (!record || record.state === 'sent' || record.state === 'reversing') return 0;
+    const increments =
+      record.state === 'reversed' ? 0 : incrementedMinor(await this.#journal.following(reference));
+    return standingMinor(record) + increments;
   }
 
   async #placed(record: ExchangeRecord): Promise<readonly PlacedEntry[]> {
     const position = (record.sequence ?? 0) + 1;
-    const entries = [await this.#entryOf(record), reversalEntry(record)];
+    const entries = [await this.#entryOf(record), await this.#reversalOf(record)];
     return entries.flatMap((entry) => (entry ? [{ position, entry }] : []));
   }
 
   async #entryOf(record: ExchangeRecord): Promise<RecordEntry | undefined> {
-    return recordEntry(record, await this.#journal.following(record.reference));
+    // A further part counts with the first one.
+    if (isFurtherPart(record)) return undefined;
+    return recordEntry(record, await this.#journal.following(record.reference), await this.#partsOf(record));
+  }
+
+  async #reversalOf(record: ExchangeRecord): Promise<RecordEntry | undefined> {
+    return reversalEntry(record, await this.#partsOf(record));
+  }
+
+  #partsOf(record: ExchangeRecord): Promise<readonly ExchangeRecord[]> {
+    return partsOf((reference) => this.#journal.find(reference), record);
   }
 }

@@ -63,10 +63,10 @@ describe('the journal', () => {
   it('takes a change of what was read alone', async () => {
     const journal = new StoreLinkJournal({ store: new MemoryStore(), acquirer: 'EXTERNAL' });
     await journal.begin(record('a', 0));
-    const changed = await journal.change(record('a', 0, { state: 'reversed' }));
+    const changed = await journal.change(record('a', 0, { state: 'reversed' }), 1);
     expect(changed.version).toBe(2);
     expect(await journal.find('a')).toEqual(changed);
-    await expect(journal.change(record('a', 0))).rejects.toThrow(ChangedExchangeError);
+    await expect(journal.change(record('a', 0), 1)).rejects.toThrow(ChangedExchangeError);
   });
 
   it('leaves a tombstone without a request, which refuses what comes late', async () => {

@@ -1,15 +1,16 @@
 import { present } from '@tillbridge/protocol/present.js';
+import { raiseAlert } from '../../../alerts/alert-changes.js';
 import type { Owner } from '../../../nodes/node-lease.js';
 import { findAll } from '../../../store/all-rows.js';
 import type { LinkExchangeRow } from '../../../store/rows.js';
-import { CommitConflict, type Store } from '../../../store/store.js';
+import { type Change, CommitConflict, type Store } from '../../../store/store.js';
 import type { MovementKind } from '../decide/day-totals.js';
-import type { NewNumber } from '../decide/decide-exchange.js';
+import { isDeclinedStandIn, type NewNumber } from '../decide/decide-exchange.js';
 import type { ExchangeRecord, HostMovement } from '../decide/exchange-record.js';
 import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
 
 /** Exchanges without an outcome. */
-const OPEN_STATES = ['sent', 'reversing'] as const;
+const OPEN_STATES = ['sent', 'telling', 'reversing'] as const;
 /** Ways in which money moved, and the indexes of their settlement days. */
 export const MOVEMENT_KINDS = ['booked', 'reversed'] as const satisfies readonly MovementKind[];
 
@@ -30,13 +31,14 @@ export class StoreLinkJournal implements LinkJournal {
     this.#parts = parts;
   }
 
-  async begin(record: ExchangeRecord): Promise<void> {
+  async begin(record: ExchangeRecord, beside: readonly Change[] = []): Promise<void> {
     const { store, node } = this.#parts;
     try {
       // A node that another one has taken over from begins nothing.
       await store.commit([
         ...(node ? [node.guard()] : []),
         { op: 'insert', table: 'linkExchanges', row: this.#rowOf(record) },
+        ...beside,
       ]);
     } catch (error) {
       if (error instanceof CommitConflict && error.conflict.table === 'linkExchanges')
@@ -45,14 +47,25 @@ export class StoreLinkJournal implements LinkJournal {
     }
   }
 
-  async change(record: ExchangeRecord): Promise<ExchangeRecord> {
+  async change(record: ExchangeRecord, atMs: number): Promise<ExchangeRecord> {
     try {
-      await this.#parts.store.commit([{ op: 'update', table: 'linkExchanges', row: this.#rowOf(record) }]);
+      await this.#parts.store.commit([
+        { op: 'update', table: 'linkExchanges', row: this.#rowOf(record) },
+        ...(isDeclinedStandIn(record) ? [await this.#declined(record, atMs)] : []),
+      ]);
       return { ...record, version: record.version + 1 };
     } catch (error) {
       if (error instanceof CommitConflict) throw new ChangedExchangeError('another node was faster');
       throw error;
     }
+  }
+
+  /** Tells a person: the payment is approved, and the host has taken nothing. */
+  async #declined({ reference, answer }: ExchangeRecord, atMs: number): Promise<Change> {
+    const intent = await this.#parts.store.get('intents', [reference]);
+    const detail = `acquirer ${this.#parts.acquirer} declined the advice: response code ${answer?.responseCode ?? 'none'}`;
+    const about = { code: 'stand-in-declined', subject: intent?.paymentId ?? reference, detail } as const;
+    return raiseAlert({ ...about, ...(intent && { entityId: intent.entityId }) }, atMs);
   }
 
   async find(reference: string): Promise<ExchangeRecord | undefined> {
@@ -154,6 +167,9 @@ export class StoreLinkJournal implements LinkJournal {
       bookedMinor: booked?.minor ?? null,
       reversedDay: reversed?.day ?? null,
       reversedMinor: reversed?.minor ?? null,
+      standIn: text(record.standIn),
+      sealed: record.sealed?.sealed ?? null,
+      keyId: record.sealed?.keyId ?? null,
       lateApprovals: record.lateApprovals,
       owner: this.#parts.node?.id ?? null,
       createdAtMs: record.createdAtMs,
@@ -173,6 +189,8 @@ function recordOf(row: LinkExchangeRow): ExchangeRecord {
     reversal: parsed(row.reversal),
     booked: movementOf(row.bookedDay, row.bookedMinor),
     reversed: movementOf(row.reversedDay, row.reversedMinor),
+    standIn: parsed(row.standIn),
+    sealed: row.sealed !== null && row.keyId !== null ? { sealed: row.sealed, keyId: row.keyId } : undefined,
   };
   return { reference, state, lateApprovals, createdAtMs, version, ...present(optional) };
 }

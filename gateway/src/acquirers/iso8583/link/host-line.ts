@@ -64,8 +64,9 @@ export class HostLine {
   /** A message as bytes, with its authentication code. @throws Iso8583Error, SecurityModuleError */
   async sealed(message: ExchangeMessage): Promise<Buffer> {
     const { dialect, seal } = this.#options;
-    const { bytes, covered, putCode } = packCoded(dialect, message);
-    putCode(await seal.mac(covered));
+    const named = (await seal.prepare?.(message)) ?? message;
+    const { bytes, covered, putCode } = packCoded(dialect, named);
+    putCode(await seal.mac(covered, named));
     return bytes;
   }
 
@@ -85,11 +86,16 @@ export class HostLine {
     const coded = this.#read(bytes);
     if (!coded) return;
     const { message: answer, covered, mac } = coded;
-    if (!mac || !(await seal.verify(covered, mac))) return this.#intake.refuse('a wrong authentication code');
+    if (!mac || !(await seal.verify(covered, mac, answer)))
+      return this.#intake.refuse('a wrong authentication code');
     this.#intake.accept();
     this.#heardAtMs = clock.monotonicMs();
     if (answer.isResponse) return onAnswer(answer);
-    const sealed = await this.sealed(await onRequest(answer));
+    const { macKsn } = answer;
+    const sealed = await this.sealed({
+      ...(await onRequest(answer)),
+      ...(macKsn !== undefined && { macKsn }),
+    });
     await this.write(sealed).catch(() => undefined);
   }
 

@@ -1,5 +1,8 @@
+import { packExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Change } from '../../../store/store.js';
 import {
   decideExchange,
   type ExchangeEvent,
@@ -11,6 +14,7 @@ import { keyRequest } from '../keys/key-exchange.js';
 import type { HostLine } from './host-line.js';
 import { LinePool, type LinePoolOptions, type LinkQuestion } from './line-pool.js';
 import {
+  type AdviceSeal,
   ChangedExchangeError,
   KnownExchangeError,
   type LinkJournal,
@@ -25,7 +29,7 @@ export const LINK_LIMITS = {
   remembered: 10_000,
   /** Tries to change an exchange that other nodes change too. */
   changes: 8,
-  /** Reversals sent in one round, one of each terminal. */
+  /** Reversals and advices sent in one round, one of each terminal. */
   forwarded: 100,
   /** How often the exchanges of nodes that have ended are taken up, in milliseconds. */
   takeUpMs: 15_000,
@@ -37,6 +41,8 @@ const TAKEN: ReadonlySet<string | undefined> = new Set(['echo', 'cut-over']);
 /** What the link is made with. */
 export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer' | 'onRequest'> {
   readonly journal: LinkJournal;
+  /** Keeps the advices of stand-ins; absent where there are none. */
+  readonly advices?: AdviceSeal;
   /** Takes a key that the host brings; gives the values of our answer. */
   readonly takeKey: (message: ExchangeMessage) => Promise<Partial<ExchangeMessage>>;
   /** Told of a new settlement day, `yyyyMMdd`, that the host announces. */
@@ -47,8 +53,9 @@ export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer' | 'onR
 export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
 /**
- * The link to an acquirer. A request is journaled before its bytes leave. One without an answer is reversed until the host acknowledges it, also
- * after a restart; reversals of a terminal go out in their order, one at a time. Nothing is sent twice as new.
+ * The link to an acquirer. A request is journaled before its bytes leave. One without an answer is reversed until the host acknowledges it, and the
+ * advice of a stand-in is sent until the host answers it, also after a restart; those of a terminal go out in their order, one at a time. Nothing is
+ * sent twice as new.
  */
 export class HostLink {
   readonly #options: HostLinkOptions;
@@ -86,7 +93,7 @@ export class HostLink {
     for (const record of await journal.open()) {
       if (this.#open.has(record.reference)) continue;
       this.#remember(record);
-      if (record.state === 'reversing') this.#open.set(record.reference, record);
+      if (isForwarded(record)) this.#open.set(record.reference, record);
       else await this.#unanswered(record.reference);
     }
     this.#forward();
@@ -127,6 +134,7 @@ export class HostLink {
       throw error;
     });
     this.#remember(record);
+    this.#noteDetails(reference, request);
     const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
     // Bytes may have left although the line ended: the missing answer decides.
     line.write(bytes).catch(() => void line.close());
@@ -153,6 +161,45 @@ export class HostLink {
     const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
     line.write(bytes).catch(() => void line.close());
     return this.#decided(reference, line, await answer);
+  }
+
+  /**
+   * Journals what the gateway approves by itself; its advice is sent until the host answers, and may be kept until then. Gives the approval code.
+   * @param beside what is stored in the same commit
+   * @throws KnownExchangeError the reference was used; Iso8583Error it cannot be written; CommitConflict what is beside it was changed
+   */
+  async standIn(
+    reference: string,
+    request: LinkRequest,
+    purpose: ExchangePurpose,
+    beside: readonly Change[],
+  ): Promise<string> {
+    const { journal, numbers, clock, advices, dialect } = this.#options;
+    if (!advices) throw new Error('nothing keeps the advices of stand-ins');
+    const { sequence, stan, at } = await numbers.next();
+    const approvalCode = stan;
+    const rrn = retrievalReference(stan, at);
+    const message = { ...request, approvalCode, stan, at, rrn, isResponse: false, isRepeat: false };
+    packExchange(dialect, message, true).fill(0);
+    const nowMs = clock.nowMs();
+    const record: ExchangeRecord = {
+      reference,
+      sequence,
+      request: stored(message),
+      purpose,
+      state: 'telling',
+      standIn: { approvalCode, attempts: 0, nextAtMs: nowMs },
+      sealed: advices.seal(reference, message),
+      lateApprovals: 0,
+      createdAtMs: nowMs,
+      version: 1,
+    };
+    await journal.begin(record, beside);
+    this.#open.set(reference, record);
+    this.#remember(record);
+    this.#noteDetails(reference, request);
+    this.#forward();
+    return approvalCode;
   }
 
   /** Takes an exchange back, whatever the host decided: journaled on return, and sent until the host acknowledges it. */
@@ -194,9 +241,16 @@ export class HostLink {
     return this.#pool.ask(request);
   }
 
+  /** Advices of this node that the host has not answered yet: how many, and since when the oldest one waits; undefined where none does. */
+  get waitingAdvices(): { readonly count: number; readonly sinceMs: number } | undefined {
+    const waiting = [...this.#open.values()].filter(({ state }) => state === 'telling');
+    if (waiting.length === 0) return undefined;
+    return { count: waiting.length, sinceMs: Math.min(...waiting.map(({ createdAtMs }) => createdAtMs)) };
+  }
+
   /** Asks a host for new keys, one after the other. @throws NotSentError */
-  async exchangeKeys(): Promise<void> {
-    for (const use of ['mac', 'pin'] as const) {
+  async exchangeKeys(uses: readonly ZoneKeyUse[] = ['mac', 'pin']): Promise<void> {
+    for (const use of uses) {
       const answer = await this.#pool.ask(keyRequest(use));
       if (answer) await this.#options.takeKey(answer);
     }
@@ -209,6 +263,11 @@ export class HostLink {
     this.#takeUp?.cancel();
     await this.#pool.close();
     await Promise.allSettled(this.#turns.values());
+  }
+
+  #noteDetails(reference: string, { detailsLeftOut }: LinkRequest): void {
+    if (detailsLeftOut !== undefined)
+      this.#options.observer.detailsLeftOut(reference, Number(detailsLeftOut));
   }
 
   async #moment() {
@@ -261,7 +320,8 @@ export class HostLink {
         return record;
       }
       try {
-        return this.#keep(await this.#options.journal.change(next), record);
+        const { journal, clock } = this.#options;
+        return this.#keep(await journal.change(next, clock.nowMs()), record);
       } catch (error) {
         if (!(error instanceof ChangedExchangeError) || left === 0) throw error;
         this.#open.delete(reference);
@@ -271,7 +331,7 @@ export class HostLink {
 
   #keep(next: ExchangeRecord, before: ExchangeRecord): ExchangeRecord {
     const { reference, state } = next;
-    if (state === 'sent' || state === 'reversing') this.#open.set(reference, next);
+    if (state === 'sent' || isForwarded(next)) this.#open.set(reference, next);
     else this.#open.delete(reference);
     this.#remember(next);
     if (state === 'reversed') this.#reversed.get(reference)?.();
@@ -328,26 +388,27 @@ export class HostLink {
     }
   }
 
-  /** Sends the reversals that are due, the first of each terminal; sets the timer for the next. */
+  /** Sends the reversals and advices that are due, the first of each kind and terminal; sets the timer for the next. */
   #forward(): void {
     if (this.#isClosed) return;
     const { clock, observer } = this.#options;
     const nowMs = clock.nowMs();
     const first = new Map<string, ExchangeRecord>();
     for (const record of this.#open.values()) {
-      const terminal = record.request?.terminalId ?? '';
-      if (record.state === 'reversing' && !first.has(terminal)) first.set(terminal, record);
+      // An advice that a host does not take holds up no reversal.
+      const order = `${record.state} ${record.request?.terminalId ?? ''}`;
+      if (isForwarded(record) && !first.has(order)) first.set(order, record);
     }
     const heads = [...first.values()];
     // While no host can be reached nothing is due.
-    const dueAtMs = ({ reversal }: ExchangeRecord) =>
-      Math.max(reversal?.nextAtMs ?? 0, this.#pool.brokenUntilMs);
+    const dueAtMs = ({ reversal, standIn }: ExchangeRecord) =>
+      Math.max((reversal ?? standIn)?.nextAtMs ?? 0, this.#pool.brokenUntilMs);
     const due = heads.filter((record) => dueAtMs(record) <= nowMs).slice(0, LINK_LIMITS.forwarded);
     this.#timer?.cancel();
     if (this.#isForwarding) return;
     if (due.length > 0) {
       this.#isForwarding = true;
-      void this.#sendReversals(due)
+      void this.#sendDue(due)
         .catch((error) => observer.fault(error))
         .finally(() => {
           this.#isForwarding = false;
@@ -359,24 +420,37 @@ export class HostLink {
     this.#timer = clock.setTimer(Math.min(...heads.map(dueAtMs)) - nowMs, () => this.#forward());
   }
 
-  async #sendReversals(due: readonly ExchangeRecord[]): Promise<void> {
-    const { clock, observer } = this.#options;
+  async #sendDue(due: readonly ExchangeRecord[]): Promise<void> {
     for (const { reference } of due) {
       const line = await this.#pool.take().catch(() => undefined);
       if (!line) return;
-      const record = this.#open.get(reference);
-      const message = record && reversalMessage(record);
-      if (!message) continue;
-      // That it was sent is journaled first: a repeat without its flag would be a second reversal.
-      await this.#happens(reference, { kind: 'reversal-sent', nowMs: clock.nowMs() });
-      const bytes = await line.sealed(message);
-      const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
-      line.write(bytes).catch(() => void line.close());
-      void this.#acknowledged(reference, line, answer).catch((error) => observer.fault(error));
+      await this.#sendOnce(reference, line).catch((error) => this.#options.observer.fault(error));
     }
   }
 
-  /** Carries out what the host says to a reversal; one without an answer is sent again when it is due. */
+  async #sendOnce(reference: string, line: HostLine): Promise<void> {
+    const { clock, observer, answerTimeoutMs } = this.#options;
+    const record = this.#open.get(reference);
+    if (!record || !isForwarded(record)) return;
+    // That it was sent is journaled first: a repeat without its flag would be a second reversal, or a second advice.
+    const kind = record.state === 'telling' ? 'advice-sent' : 'reversal-sent';
+    await this.#happens(reference, { kind, nowMs: clock.nowMs() });
+    const message = await this.#messageOf(record);
+    if (!message || this.#open.get(reference)?.state !== record.state) return;
+    const bytes = await line.sealed(message);
+    const { answer } = this.#pending.wait(message, line, answerTimeoutMs);
+    line.write(bytes).catch(() => void line.close());
+    void this.#acknowledged(reference, line, answer).catch((error) => observer.fault(error));
+  }
+
+  async #messageOf(record: ExchangeRecord): Promise<ExchangeMessage | undefined> {
+    const { reference, sealed, standIn } = record;
+    if (record.state !== 'telling' || !sealed) return reversalMessage(record);
+    const advice = await this.#options.advices?.open(reference, sealed);
+    return advice && { ...advice, isRepeat: standIn !== undefined && standIn.attempts > 0 };
+  }
+
+  /** Carries out what the host says to a reversal or an advice; one without an answer is sent again when it is due. */
   async #acknowledged(
     reference: string,
     line: HostLine,
@@ -385,9 +459,19 @@ export class HostLink {
     const answer = await answering;
     this.#pool.heard(line, answer !== undefined);
     if (!answer) return;
-    await this.#happens(reference, { kind: 'reversal-answered', answer });
+    await this.#happens(
+      reference,
+      answer.kind === 'reversal'
+        ? { kind: 'reversal-answered', answer }
+        : { kind: 'answered', answer, ...(await this.#moment()) },
+    );
     this.#forward();
   }
+}
+
+/** Whether it is sent from time to time until the host has answered. */
+function isForwarded({ state }: ExchangeRecord): boolean {
+  return state === 'reversing' || state === 'telling';
 }
 
 /** Day of the year of a time `yyyyMMddHHmmss`, from 1 on. */

@@ -5,7 +5,7 @@ import type {
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { approves } from '../decide/exchange-record.js';
 import { HostLine, type HostLineOptions } from './host-line.js';
-import { type HostConnector, NotSentError, type NumberSource } from './link-parts.js';
+import { type HostConnector, HostDownError, NotSentError, type NumberSource } from './link-parts.js';
 import type { PendingAnswers } from './pending-answers.js';
 
 /** How long nothing is sent after no host could be reached, or after too many messages in a row had no answer, in milliseconds. */
@@ -60,7 +60,7 @@ export class LinePool {
   /** A line that is signed on. @throws NotSentError */
   async take(): Promise<HostLine> {
     if (this.#isClosed) throw new NotSentError('the link is closed');
-    if (this.#isBroken()) throw new NotSentError('no host of the acquirer answered a moment ago');
+    if (this.#isBroken()) throw new HostDownError('no host of the acquirer answered a moment ago');
     this.#turn = (this.#turn + 1) % this.#slots.length;
     const slot = this.#slots[this.#turn] ?? {};
     if (slot.line) return slot.line;
@@ -136,7 +136,7 @@ export class LinePool {
       }
       await line.close();
     }
-    throw new NotSentError('no host of the acquirer can be reached');
+    throw new HostDownError('no host of the acquirer can be reached');
   }
 
   #ended(slot: Slot, line: HostLine): void {

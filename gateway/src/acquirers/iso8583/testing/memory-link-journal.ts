@@ -30,6 +30,6 @@ export class MemoryLinkJournal implements LinkJournal {
   }
 
   async open(): Promise<readonly ExchangeRecord[]> {
-    return [...this.records.values()].filter(({ state }) => state === 'sent' || state === 'reversing');
+    return [...this.records.values()].filter(({ state }) => state !== 'answered' && state !== 'reversed');
   }
 }

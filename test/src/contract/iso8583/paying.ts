@@ -1,0 +1,36 @@
+import { TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import { followUp, restPayment } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import type { LinkedGateway } from './linked-gateway.js';
+
+/** How a payment ended: its result code, or `later` where it is not known yet. */
+export interface Ended {
+  readonly code: string;
+  readonly id: string | undefined;
+}
+
+type Request = Parameters<typeof restPayment>[0];
+
+/** Lets virtual time go on until a payment has ended. */
+export async function settledCode(
+  gateway: LinkedGateway,
+  work: Promise<{ readonly resultCode: string; readonly paymentId?: string }>,
+): Promise<Ended> {
+  try {
+    const { resultCode, paymentId } = await gateway.settled(work);
+    return { code: resultCode, id: paymentId };
+  } catch (error) {
+    if (error instanceof TryLaterError) return { code: 'later', id: error.paymentId };
+    throw error;
+  }
+}
+
+/** Payments over REST at the gateway of a test. */
+export function payingAt(gateway: () => LinkedGateway) {
+  return {
+    /** A sale, unless another type is asked for. */
+    pay: (request: Request = {}): Promise<Ended> =>
+      settledCode(gateway(), gateway().service.authorize(restPayment({ type: 'DB', ...request }))),
+    follow: (...wanted: Parameters<typeof followUp>): Promise<Ended> =>
+      settledCode(gateway(), gateway().service.followUp(followUp(...wanted))),
+  };
+}
