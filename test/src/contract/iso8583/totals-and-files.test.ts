@@ -54,6 +54,33 @@ const differences = async () =>
   (await gateway.differences()).map((text) => text.replace(/[0-9a-f]{32}/g, 'ID'));
 
 describe('totals', () => {
+  it('count the advice of a stand-in on the day it is told, and a refund by its parts', async () => {
+    await gateway.close();
+    gateway = await openGateway('1987-binary', 'test', {
+      standIn: { limits: 'EUR:20.00:50.00', dayCount: 3, cards: 'all' },
+    });
+    await gateway.cutOff();
+    await pay();
+    const wrong = await pay();
+    await follow('RV', wrong);
+    gateway.hostIsUp = true;
+    expect(await gateway.differences()).toEqual([]);
+    const amount = { minor: 1_234, currency: 'EUR' };
+    const { paymentId: held } = await gateway.settled(
+      gateway.service.authorize(restPayment({ type: 'PA', amount })),
+    );
+    await follow('INCREMENTAL_AUTH', held, 500);
+    for (const minor of [1_000, 700]) await follow('CP', held, minor);
+    await follow('RF', held, 1_600);
+    const day = await cutOver();
+    expect(await totals()).toMatchObject([
+      { state: 'equal', ours: expect.stringContaining('"debits":{"number":3,"minor":2934}') },
+    ]);
+    expect((await totals())[0]?.ours).toContain('"credits":{"number":2,"minor":1600}');
+    await gateway.importSettlement(day);
+    expect(await differences()).toEqual([]);
+  });
+
   it.each(HOST_FAULT_NAMES)(
     'are those of the host after the fault %s of any message, and so is its file',
     async (name) => {

@@ -424,7 +424,7 @@ export class HostLink {
     for (const { reference } of due) {
       const line = await this.#pool.take().catch(() => undefined);
       if (!line) return;
-      await this.#sendOnce(reference, line).catch((error) => this.#options.observer.fault(error));
+      await this.#sendOnce(reference, line);
     }
   }
 
@@ -435,7 +435,7 @@ export class HostLink {
     // That it was sent is journaled first: a repeat without its flag would be a second reversal, or a second advice.
     const kind = record.state === 'telling' ? 'advice-sent' : 'reversal-sent';
     await this.#happens(reference, { kind, nowMs: clock.nowMs() });
-    const message = await this.#messageOf(record);
+    const message = await this.#messageOf(record).catch((error) => observer.fault(error));
     if (!message || this.#open.get(reference)?.state !== record.state) return;
     const bytes = await line.sealed(message);
     const { answer } = this.#pending.wait(message, line, answerTimeoutMs);
