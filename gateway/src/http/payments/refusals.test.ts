@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { AcquirerUnreachableError } from '../../acquirers/acquirer.js';
 import { ENTITY, MASTERCARD_DECLINED } from '../../payments/payment-harness.test.support.js';
 import { type Answer, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
-import { everyRate } from '../throttle/throttle.js';
+import { everyRate } from '../throttle/testing/every-rate.js';
 
 const DAY_MS = 86_400_000;
 const PRACTICE = 'standingInstruction.industryPractice';
