@@ -1,3 +1,5 @@
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
+
 /** Where the gateway is, and what a developer's commands may do there. */
 export interface DeveloperAccess {
   /** Origin of the gateway. */
@@ -13,6 +15,11 @@ export class GatewayRefusedError extends Error {
   override readonly name = 'GatewayRefusedError';
 }
 
+/** The gateway cannot be reached, or cannot do it now: asking again may help. Exit code 2. */
+export class GatewayUnreachableError extends Error {
+  override readonly name = 'GatewayUnreachableError';
+}
+
 /** An answer of the gateway; which members it has depends on the path. */
 export type ApiAnswer = Readonly<Record<string, unknown>> & {
   readonly result: { readonly code: string; readonly description: string };
@@ -21,7 +28,7 @@ export type ApiAnswer = Readonly<Record<string, unknown>> & {
 /**
  * Calls the gateway's API.
  * @param refused statuses that are an answer to the caller, such as 400 for a payment that was declined
- * @throws GatewayRefusedError; TypeError when the gateway cannot be reached or answers that it cannot do it now
+ * @throws GatewayRefusedError, GatewayUnreachableError
  */
 export async function callApi(
   { url, token, entityId }: DeveloperAccess,
@@ -38,11 +45,13 @@ export async function callApi(
       ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }),
     },
     ...(method === 'POST' && { body: text }),
+  }).catch(({ cause }: Error) => {
+    throw new GatewayUnreachableError(`the gateway cannot be reached at ${url}: ${systemCode(cause)}`);
   });
   const answer = (await response.json()) as ApiAnswer;
   const { status } = response;
   if (response.ok || refused.includes(status)) return answer;
   const told = `${method} ${path}: ${status}, ${answer.result.code} ${answer.result.description}`;
-  if (status === 429 || status >= 500) throw new TypeError(told);
+  if (status === 429 || status >= 500) throw new GatewayUnreachableError(told);
   throw new GatewayRefusedError(told);
 }

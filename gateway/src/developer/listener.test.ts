@@ -127,6 +127,13 @@ describe('listen', () => {
     await expect(stranger.run()).rejects.toBeInstanceOf(GatewayRefusedError);
   });
 
+  it('says where no gateway answers', async () => {
+    const away = { ...access, url: 'http://127.0.0.1:1' };
+    await expect(TRIGGERS.payment(away)).rejects.toThrow(
+      'the gateway cannot be reached at http://127.0.0.1:1',
+    );
+  });
+
   it('ends with an error when the gateway stays away', async () => {
     const clock = new VirtualClock();
     const lost = listener({ clock, access: { ...access, url: 'http://127.0.0.1:1' } });

@@ -156,6 +156,11 @@ export const REST_ERRORS = {
 /** Errors that the operator can correct, by class; the message says all. */
 export const OPERATOR_ERRORS = {
   ...START_ERRORS,
+  GatewayUnreachableError: [
+    'no gateway answers a command, or it cannot do it now',
+    'start it, or name its address by `--gateway`',
+    2,
+  ],
   GatewayRefusedError: ['the gateway refuses what a command asks', 'correct token, entity or endpoint', 2],
   ListenError: ['gateway or receiver failed for too long', 'start them, then listen again', 2],
   FileLockError: ['the key store is locked', 'wait for the command that uses it, then try again', 2],
