@@ -60,6 +60,19 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+/** The simulator's events from now on, as they come. */
+async function openEvents() {
+  const stream = await fetch(new URL('/events', simulator.listening.url));
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    until: async (word: string): Promise<void> => {
+      while (!text.includes(word)) text += (await reader?.read())?.value ?? '';
+    },
+    end: () => reader?.cancel(),
+  };
+}
+
 describe.skipIf(process.platform === 'win32')('a running simulator', () => {
   test('lists terminals and cards', async () => {
     const terminals = await call('GET', '/terminals');
@@ -96,18 +109,13 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
   });
 
   test('tells what happens as events, the state first', async () => {
-    const stream = await fetch(new URL('/events', simulator.listening.url));
-    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let text = '';
-    const until = async (word: string): Promise<void> => {
-      while (!text.includes(word)) text += (await reader?.read())?.value ?? '';
-    };
-    await until('event: hello');
+    const events = await openEvents();
+    await events.until('event: hello');
     await call('POST', '/terminals/1001/unplug');
-    await until('"plugged":false');
+    await events.until('"plugged":false');
     await call('PUT', '/network', { state: 'slow' });
-    await until('event: network');
-    await reader?.cancel();
+    await events.until('event: network');
+    await events.end();
   });
 
   test('keeps, gives and takes recordings; what is none is refused', async () => {
@@ -191,9 +199,12 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     await simulator.close();
     const controlPort = Number(new URL(host.listening.url).port);
     simulator = await startSimulator(config({ acquirerHost: { ...settings, controlPort } }));
+    const events = await openEvents();
     expect((await call('PUT', '/host/rules', [{ responseCode: '51', last4Digits: '5454' }])).status).toBe(
       200,
     );
+    await events.until('{"list":"rules"}');
+    await events.end();
     expect((await call('GET', '/host')).body).toMatchObject({
       running: true,
       rules: [{ responseCode: '51' }],
