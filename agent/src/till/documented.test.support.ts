@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,6 +14,8 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 export class Documented {
   readonly #paths: Paths;
   readonly #ajv = new Ajv({ strict: false, validateFormats: false });
+  /** By the text of their schemas: making one takes longer than a whole request. */
+  readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(document: { readonly paths?: unknown; readonly components?: unknown }) {
     this.#paths = document.paths as Paths;
@@ -31,7 +33,8 @@ export class Documented {
     const schema = response?.content?.['application/json']?.schema;
     if (!schema) return [`${method} ${url} documents no answer ${status}`];
     const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-    const validate = this.#ajv.compile(JSON.parse(text) as Json);
+    const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text) as Json);
+    this.#validators.set(text, validate);
     return validate(body)
       ? []
       : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);

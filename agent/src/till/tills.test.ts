@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
@@ -45,7 +46,7 @@ beforeEach(async () => {
     log: pino({ level: 'silent' }),
   });
   url = await server.listen({ host: '127.0.0.1', port: 0 });
-  documented ??= new Documented((await (await fetch(`${url}/docs/openapi.json`)).json()) as object);
+  documented ??= new Documented(JSON.parse((await sendRequest(`${url}/docs/openapi.json`)).body) as object);
 });
 afterEach(async () => {
   await server.close();
@@ -53,12 +54,12 @@ afterEach(async () => {
 });
 
 async function call(token: string, method: string, path: string, body?: object) {
-  const response = await fetch(`${url}${path}`, {
+  const response = await sendRequest(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const answer = JSON.parse(await response.text());
+  const answer = JSON.parse(response.body);
   expect(documented?.faults(method, path.split('?')[0] ?? '', response.status, answer)).toEqual([]);
   return { status: response.status, body: answer };
 }
