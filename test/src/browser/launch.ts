@@ -1,6 +1,9 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
+// Nothing here is drawn by WebGL, whose emulation would draw all the rest as well.
+sparticuz.setGraphicsMode = false;
+
 /** How a browser is started. */
 export interface BrowserOptions {
   /** Enforces origins as a user's browser does; the package's own arguments switch that off. */
