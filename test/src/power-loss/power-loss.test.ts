@@ -9,7 +9,7 @@ import { compileRecorder, type DiskRecorder, recordRun } from './record-run.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
 /** `all` tries every cut point and every prefix at each, which takes hours; a number so many points, drawn by the seed. */
-const { TILLBRIDGE_POWER_CUTS: CUTS = '45', TILLBRIDGE_POWER_SEED: SEED = 'power' } = process.env;
+const { TILLBRIDGE_POWER_CUTS: CUTS = '30', TILLBRIDGE_POWER_SEED: SEED = 'power' } = process.env;
 const POINTS = CUTS === 'all' ? undefined : Number(CUTS);
 const COMPILE_MS = 60_000;
 const LONG = { timeout: process.env.TILLBRIDGE_POWER_CUTS ? 24 * 3_600_000 : 120_000 };
