@@ -79,7 +79,7 @@ const ACQUIRER = section({
   zoneKeyHours: Type.Optional(
     wholeNumber(1, 8_760, {
       description:
-        'How often a host is asked for new zone keys, MAC and PIN, in hours; never without it. Of one gateway alone: others would not know them.',
+        'How often a host is asked for new zone keys, MAC and PIN, in hours; never without it. Of several gateways one asks.',
     }),
   ),
   standIn: Type.Optional(STAND_IN),

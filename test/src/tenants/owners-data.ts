@@ -41,6 +41,7 @@ const OF_NOBODY: readonly TableName[] = [
   'linkNumbers',
   'linkTotals',
   'linkFiles',
+  'linkKeys',
 ];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {

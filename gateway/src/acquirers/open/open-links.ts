@@ -6,6 +6,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type AcquirerConfig, hostAddressOf } from '../../config/acquirer-section.js';
 import { standInRule } from '../../config/stand-in-section.js';
 import type { Owner } from '../../nodes/node-lease.js';
+import { SingleWork } from '../../nodes/single-work.js';
 import type { SecurityModule } from '../../security/module/security-module.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import { adviceContext } from '../../security/vault/contexts.js';
@@ -17,6 +18,7 @@ import { Iso8583Acquirer } from '../iso8583/iso8583-acquirer.js';
 import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
 import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
 import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
+import { ZONE_KEY_LOOK_MS, ZoneKeySchedule } from '../iso8583/keys/zone-key-schedule.js';
 import { HostLink } from '../iso8583/link/host-link.js';
 import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
 import { StandIns } from '../iso8583/stand-in/stand-in.js';
@@ -24,6 +26,8 @@ import { LinkTotals } from '../iso8583/totals/link-totals.js';
 import { dukptSeal, sharedKeySeal } from './message-seals.js';
 
 const HOUR_MS = 3_600_000;
+/** How often is looked whether another node has ended, whose exchanges are taken up then, in milliseconds. */
+const ENDED_NODES_LOOK_MS = 1_000;
 /** An advice that a host has not answered for so long is an alert, in milliseconds. */
 export const ADVICE_OVERDUE_MS = HOUR_MS;
 
@@ -53,8 +57,8 @@ export interface OpenLink {
   compareTotals(): Promise<void>;
   /** What is wrong with the advices of stand-ins; undefined while nothing is. */
   overdueAdvices(): string | undefined;
-  /** Asks a host for new keys now. @throws NotSentError */
-  exchangeKeys(): Promise<void>;
+  /** Asks a host for new keys now; false where one was not taken. */
+  exchangeKeys(): Promise<boolean>;
   /** Ends its connections. What is open stays in the journal. */
   close(): Promise<void>;
 }
@@ -100,18 +104,29 @@ export async function openLink(
   await link.start();
   // By DUKPT each message has a key of its own: none for codes is exchanged.
   const exchangeKeys = () => link.exchangeKeys(config.macKeySet === undefined ? ['mac', 'pin'] : ['pin']);
-  const stopKeys =
-    zoneKeyHours === undefined
-      ? undefined
-      : repeat({
-          clock,
-          intervalMs: zoneKeyHours * HOUR_MS,
-          work: exchangeKeys,
-          onFault: (error) => observer.fault(error),
-        });
+  const onFault = (error: unknown): void => observer.fault(error);
+  const stops: (() => Promise<void>)[] = [];
+  if (zoneKeyHours !== undefined) {
+    const single = node && new SingleWork({ store, node, clock });
+    const keys = new ZoneKeySchedule({
+      ...{ store, clock, acquirer: name, exchange: exchangeKeys },
+      intervalMs: zoneKeyHours * HOUR_MS,
+      ...present({ single }),
+    });
+    stops.push(repeat({ clock, intervalMs: ZONE_KEY_LOOK_MS, work: () => keys.round(), onFault }));
+  }
+  if (node) {
+    let takenUp = node.othersEnded;
+    const work = async (): Promise<void> => {
+      const { othersEnded } = node;
+      if (othersEnded !== takenUp) await link.takeUp();
+      takenUp = othersEnded;
+    };
+    stops.push(repeat({ clock, intervalMs: ENDED_NODES_LOOK_MS, work, onFault }));
+  }
   const acquirer = new Iso8583Acquirer({ name, link, journal, mode, ...present({ acquirerId, standIns }) });
   const close = async (): Promise<void> => {
-    await stopKeys?.();
+    await Promise.all(stops.map((stop) => stop()));
     await link.close();
     await totals.end();
   };

@@ -164,4 +164,18 @@ export const ACQUIRER_LINKS_TABLES = {
       key: ['acquirer'],
     },
   ),
+
+  /** When the zone keys of a link were exchanged last. */
+  linkKeys: table(
+    'linkKeys',
+    {
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      exchangedAtMs: column.integer(),
+      version,
+    },
+    {
+      key: ['acquirer'],
+    },
+  ),
 };

@@ -175,7 +175,7 @@ export class LinkedGateway {
   }
 
   /** Asks the host for new keys. */
-  exchangeKeys(): Promise<void> {
+  exchangeKeys(): Promise<boolean> {
     return this.#link.exchangeKeys();
   }
 

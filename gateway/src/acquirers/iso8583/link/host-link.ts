@@ -3,6 +3,7 @@ import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exc
 import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Change } from '../../../store/store.js';
+import { APPROVED } from '../../response-codes.js';
 import {
   decideExchange,
   type ExchangeEvent,
@@ -10,6 +11,7 @@ import {
   type WantedReversal,
 } from '../decide/decide-exchange.js';
 import { type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
+import { dueExchanges, isForwarded } from '../decide/forwarding-order.js';
 import { keyRequest } from '../keys/key-exchange.js';
 import type { HostLine } from './host-line.js';
 import { LinePool, type LinePoolOptions, type LinkQuestion } from './line-pool.js';
@@ -29,10 +31,12 @@ export const LINK_LIMITS = {
   remembered: 10_000,
   /** Tries to change an exchange that other nodes change too. */
   changes: 8,
-  /** Reversals and advices sent in one round, one of each terminal. */
+  /** Reversals and advices that wait for their answers at once. */
   forwarded: 100,
   /** How often the exchanges of nodes that have ended are taken up, in milliseconds. */
   takeUpMs: 15_000,
+  /** How long none is sent after one could not be journaled, in milliseconds. */
+  pauseMs: 1_000,
 } as const;
 
 /** Network messages of a host that need nothing but an answer. */
@@ -54,8 +58,8 @@ export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isRespo
 
 /**
  * The link to an acquirer. A request is journaled before its bytes leave. One without an answer is reversed until the host acknowledges it, and the
- * advice of a stand-in is sent until the host answers it, also after a restart; those of a terminal go out in their order, one at a time. Nothing is
- * sent twice as new.
+ * advice of a stand-in is sent until the host answers it, also after a restart; those of a terminal go out in their order, one at a time, those of
+ * other payments on their own. Nothing is sent twice as new.
  */
 export class HostLink {
   readonly #options: HostLinkOptions;
@@ -70,6 +74,9 @@ export class HostLink {
   /** Who waits for the end of a reversal. */
   readonly #reversed = new Map<string, () => void>();
   #isForwarding = false;
+  /** Reversals and advices that wait for their answers. */
+  #forwarded = 0;
+  #pausedUntilMs = 0;
   #timer: Timer | undefined;
   #takeUp: Timer | undefined;
   #isClosed = false;
@@ -87,21 +94,21 @@ export class HostLink {
     );
   }
 
-  /** Takes up what an earlier process left open: each request without an answer is reversed. */
+  /** Takes up what is left over, now and every {@link LINK_LIMITS.takeUpMs}, until it is closed. */
   async start(): Promise<void> {
-    const { journal, clock, observer } = this.#options;
-    for (const record of await journal.open()) {
+    await this.takeUp();
+    this.#takeUpLater();
+  }
+
+  /** Takes up what an earlier process, or a node that has ended, left open: each request without an answer is reversed. */
+  async takeUp(): Promise<void> {
+    for (const record of await this.#options.journal.open()) {
       if (this.#open.has(record.reference)) continue;
       this.#remember(record);
       if (isForwarded(record)) this.#open.set(record.reference, record);
       else await this.#unanswered(record.reference);
     }
     this.#forward();
-    if (this.#isClosed) return;
-    this.#takeUp = clock.setTimer(
-      LINK_LIMITS.takeUpMs,
-      () => void this.start().catch((error) => observer.fault(error)),
-    );
   }
 
   /**
@@ -248,12 +255,16 @@ export class HostLink {
     return { count: waiting.length, sinceMs: Math.min(...waiting.map(({ createdAtMs }) => createdAtMs)) };
   }
 
-  /** Asks a host for new keys, one after the other. @throws NotSentError */
-  async exchangeKeys(uses: readonly ZoneKeyUse[] = ['mac', 'pin']): Promise<void> {
+  /** Asks a host for new keys, one after the other; false where one was not taken. */
+  async exchangeKeys(uses: readonly ZoneKeyUse[] = ['mac', 'pin']): Promise<boolean> {
     for (const use of uses) {
-      const answer = await this.#pool.ask(keyRequest(use));
-      if (answer) await this.#options.takeKey(answer);
+      const answer = await this.#pool.ask(keyRequest(use)).catch((error: unknown) => {
+        if (error instanceof NotSentError) return undefined;
+        throw error;
+      });
+      if (!answer || (await this.#options.takeKey(answer)).responseCode !== APPROVED) return false;
     }
+    return true;
   }
 
   /** Signs off and ends the lines. What is open stays in the journal. */
@@ -268,6 +279,16 @@ export class HostLink {
   #noteDetails(reference: string, { detailsLeftOut }: LinkRequest): void {
     if (detailsLeftOut !== undefined)
       this.#options.observer.detailsLeftOut(reference, Number(detailsLeftOut));
+  }
+
+  #takeUpLater(): void {
+    if (this.#isClosed) return;
+    const { clock, observer } = this.#options;
+    const round = () =>
+      this.takeUp()
+        .catch((error) => observer.fault(error))
+        .finally(() => this.#takeUpLater());
+    this.#takeUp = clock.setTimer(LINK_LIMITS.takeUpMs, () => void round());
   }
 
   async #moment() {
@@ -388,36 +409,32 @@ export class HostLink {
     }
   }
 
-  /** Sends the reversals and advices that are due, the first of each kind and terminal; sets the timer for the next. */
+  /** Sends the reversals and advices that are due; sets the timer for the next. */
   #forward(): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isForwarding) return;
     const { clock, observer } = this.#options;
     const nowMs = clock.nowMs();
-    const first = new Map<string, ExchangeRecord>();
-    for (const record of this.#open.values()) {
-      // An advice that a host does not take holds up no reversal.
-      const order = `${record.state} ${record.request?.terminalId ?? ''}`;
-      if (isForwarded(record) && !first.has(order)) first.set(order, record);
-    }
-    const heads = [...first.values()];
-    // While no host can be reached nothing is due.
-    const dueAtMs = ({ reversal, standIn }: ExchangeRecord) =>
-      Math.max((reversal ?? standIn)?.nextAtMs ?? 0, this.#pool.brokenUntilMs);
-    const due = heads.filter((record) => dueAtMs(record) <= nowMs).slice(0, LINK_LIMITS.forwarded);
+    const { due, nextAtMs } = dueExchanges(this.#open.values(), {
+      nowMs,
+      // While no host can be reached, or nothing can be journaled, nothing is due.
+      notBeforeMs: Math.max(this.#pool.brokenUntilMs, this.#pausedUntilMs),
+      most: LINK_LIMITS.forwarded - this.#forwarded,
+    });
     this.#timer?.cancel();
-    if (this.#isForwarding) return;
     if (due.length > 0) {
       this.#isForwarding = true;
       void this.#sendDue(due)
-        .catch((error) => observer.fault(error))
+        .catch((error) => {
+          this.#pausedUntilMs = clock.nowMs() + LINK_LIMITS.pauseMs;
+          observer.fault(error);
+        })
         .finally(() => {
           this.#isForwarding = false;
           this.#forward();
         });
-      return;
+    } else if (nextAtMs !== undefined) {
+      this.#timer = clock.setTimer(nextAtMs - nowMs, () => this.#forward());
     }
-    if (heads.length === 0) return;
-    this.#timer = clock.setTimer(Math.min(...heads.map(dueAtMs)) - nowMs, () => this.#forward());
   }
 
   async #sendDue(due: readonly ExchangeRecord[]): Promise<void> {
@@ -440,7 +457,13 @@ export class HostLink {
     const bytes = await line.sealed(message);
     const { answer } = this.#pending.wait(message, line, answerTimeoutMs);
     line.write(bytes).catch(() => void line.close());
-    void this.#acknowledged(reference, line, answer).catch((error) => observer.fault(error));
+    this.#forwarded += 1;
+    void this.#acknowledged(reference, line, message.isRepeat, answer)
+      .catch((error) => observer.fault(error))
+      .finally(() => {
+        this.#forwarded -= 1;
+        this.#forward();
+      });
   }
 
   async #messageOf(record: ExchangeRecord): Promise<ExchangeMessage | undefined> {
@@ -454,10 +477,12 @@ export class HostLink {
   async #acknowledged(
     reference: string,
     line: HostLine,
+    isRepeat: boolean,
     answering: Promise<ExchangeMessage | undefined>,
   ): Promise<void> {
     const answer = await answering;
-    this.#pool.heard(line, answer !== undefined);
+    // What a host never answers, however often it is repeated, is no sign that it answers nothing.
+    if (answer || !isRepeat) this.#pool.heard(line, answer !== undefined);
     if (!answer) return;
     await this.#happens(
       reference,
@@ -465,13 +490,7 @@ export class HostLink {
         ? { kind: 'reversal-answered', answer }
         : { kind: 'answered', answer, ...(await this.#moment()) },
     );
-    this.#forward();
   }
-}
-
-/** Whether it is sent from time to time until the host has answered. */
-function isForwarded({ state }: ExchangeRecord): boolean {
-  return state === 'reversing' || state === 'telling';
 }
 
 /** Day of the year of a time `yyyyMMddHHmmss`, from 1 on. */

@@ -29,6 +29,10 @@ export class MemoryLinkJournal implements LinkJournal {
     return [...this.records.values()].find(({ request }) => request?.stan === stan && request.at === at);
   }
 
+  async following(reference: string): Promise<readonly ExchangeRecord[]> {
+    return [...this.records.values()].filter(({ purpose }) => purpose?.originalReference === reference);
+  }
+
   async open(): Promise<readonly ExchangeRecord[]> {
     return [...this.records.values()].filter(({ state }) => state !== 'answered' && state !== 'reversed');
   }
