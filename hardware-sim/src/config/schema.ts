@@ -184,7 +184,7 @@ export const SIMULATOR_SETTINGS = section(
         }),
         controlPort: port({
           description:
-            'Port of its REST control; 0: any free one. `tillbridge-sim run` relays its rules and faults from there.',
+            'Port of its REST control; 0: any free one. `tillbridge-sim run` relays its rules, faults and record from there.',
           env: 'SIM_ACQUIRER_CONTROL_PORT',
           default: 8099,
         }),

@@ -55,7 +55,7 @@ export function hostRoutes(
     events.tell('network', required().network);
     return required().network;
   });
-  app.get('/host/transactions', () => fetchHostTransactions(gateway));
+  app.get('/host/transactions', () => fetchHostTransactions(gateway, acquirerControlUrl));
   app.get('/host', () => acquirerHostView(acquirerControlUrl));
   for (const path of ['rules', 'faults']) {
     app.get(`/host/${path}`, () => callAcquirerControl(acquirerControlUrl, 'GET', `/${path}`));
