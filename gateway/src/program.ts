@@ -1,6 +1,6 @@
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { addAcquirerCommands } from './cli/acquirers/acquirer-commands.js';
 import { addAgentCommandCommands } from './cli/agent-commands/commands.js';
 import { addAgentCommands } from './cli/agent-commands.js';
@@ -33,6 +33,7 @@ import { migrateHomeStore } from './home/open-store.js';
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
   readonly devices?: string;
+  readonly testMode?: 'INTERNAL' | 'EXTERNAL';
 }
 
 interface MigrateOptions extends ConfigOption {
@@ -114,6 +115,12 @@ export function gatewayProgram(): Command {
   )
     .option('--json', 'print what was made as one JSON object, tokens included')
     .option('--devices <file>', 'add the devices of this file that are not there yet (see “devices import”)')
+    .addOption(
+      new Option('--test-mode <mode>', 'what payments of its channel are that do not say').choices([
+        'INTERNAL',
+        'EXTERNAL',
+      ]),
+    )
     .action(runSeed);
   for (const [name, description, add] of GROUPS) add(program.command(name).description(description));
   addKeyCommands(program);
@@ -150,7 +157,7 @@ async function init(options: ConfigOption): Promise<void> {
 async function runSeed(options: SeedOptions): Promise<void> {
   const config = configOf(options);
   const devices = options.devices === undefined ? [] : readDevices(options.devices);
-  const seeded = await seed(config, devices);
+  const seeded = await seed(config, devices, options.testMode);
   const text = options.json
     ? JSON.stringify(seeded)
     : `seeded ${config.home}: entity ${seeded.merchant.entityId}; the tokens are in ${gatewayFiles(config.home).credentials}`;

@@ -5,6 +5,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { operatorName } from '../audit/operator-name.js';
 import type { GatewayConfig } from '../config/config.js';
+import { type AcquirerRouting, acquirerRouting, setAcquirerRouting } from '../entities/acquirer-routing.js';
 import { ensureRow, entityRow } from '../entities/entities.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
@@ -38,6 +39,10 @@ const EXTERNAL_MERCHANT = {
   city: 'Berlin',
   country: 'DE',
 } as const;
+/** All payments to that acquirer. */
+const EXTERNAL_ROUTES: readonly AcquirerRoute[] = [
+  { acquirer: EXTERNAL_ACQUIRER, merchant: EXTERNAL_MERCHANT },
+];
 
 /** What `seed --json` prints. */
 export interface Seeded {
@@ -63,10 +68,16 @@ export class SeedError extends Error {
 }
 
 /**
- * Makes a development home: keys, schema, a merchant with a channel, tokens, devices. A second run changes nothing and returns the same.
+ * Makes a development home: keys, schema, a merchant with a channel, tokens, devices. A second run changes nothing but the test mode and returns the
+ * same.
+ * @param testMode what payments of the channel are that do not say; absent: it stays as it is
  * @throws SeedError, SecretFileError, KeyStoreError, StoreUnavailableError
  */
-export async function seed(config: GatewayConfig, devices: readonly WrittenDevice[] = []): Promise<Seeded> {
+export async function seed(
+  config: GatewayConfig,
+  devices: readonly WrittenDevice[] = [],
+  testMode?: AcquirerRouting['testMode'],
+): Promise<Seeded> {
   if (config.transport.mode === 'live') {
     throw new SeedError(
       'mode is live: seed makes a development home with published keys; use "init", "entity create" and "token create"',
@@ -83,6 +94,7 @@ export async function seed(config: GatewayConfig, devices: readonly WrittenDevic
     const credentials = ensureCredentials(files.credentials, systemRandom);
     const { merchantEntityId, entityId, accessToken, simulatorToken, legacy, webhook } = credentials;
     await ensureEntities(store, credentials, nowMs);
+    if (testMode) await setTestMode(store, entityId, testMode);
     await ensureTokens(store, credentials, tokenKey);
     await ensureWebhook(store, credentials, tokenKey, nowMs);
     await ensureDevices(store, devices);
@@ -114,12 +126,11 @@ async function ensureEntities(store: Store, credentials: Credentials, nowMs: num
   }
   const active = { entityId: threeDSecureEntityId, active: 1, version: 1 } as const;
   await ensureRow(store, { op: 'insert', table: 'threeDSecureSettings', row: active });
-  const routes: readonly AcquirerRoute[] = [{ acquirer: EXTERNAL_ACQUIRER, merchant: EXTERNAL_MERCHANT }];
   const external = { entityId: externalEntityId, testMode: 'EXTERNAL', version: 1 } as const;
   await ensureRow(store, {
     op: 'insert',
     table: 'acquirerRouting',
-    row: { ...external, routes: JSON.stringify(routes) },
+    row: { ...external, routes: JSON.stringify(EXTERNAL_ROUTES) },
   });
   // By this number the files of the acquirer name it.
   const clearing = { aboveId: null, currency: null, fees: null, ftpPassword: null, version: 1 };
@@ -132,6 +143,15 @@ async function ensureEntities(store: Store, credentials: Credentials, nowMs: num
   const rules = JSON.stringify([{ channelId: entityId }]);
   const row = { merchantId: merchantEntityId, rules, version: 1 };
   await ensureRow(store, { op: 'insert', table: 'routing', row });
+}
+
+async function setTestMode(
+  store: Store,
+  entityId: string,
+  testMode: AcquirerRouting['testMode'],
+): Promise<void> {
+  if ((await acquirerRouting(store, entityId)).testMode === testMode) return;
+  await setAcquirerRouting(store, entityId, { routes: EXTERNAL_ROUTES, testMode }, [EXTERNAL_ACQUIRER]);
 }
 
 async function ensureTokens(store: Store, credentials: Credentials, tokenKey: KeyObject): Promise<void> {
