@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { StackOptions } from '../stack/options.js';
 import { copyPreparedHome } from '../stack/prepared-home.js';
 import { type Stack, type StackExtras, startStack } from '../stack/stack.js';
+import { namedTestMode } from '../stack/test-mode.js';
 
 /** Short, so that a lost answer becomes an unknown outcome soon. */
 const ANSWER_TIMEOUT_MS = 4_000;
@@ -39,7 +40,8 @@ export type TestStackExtras = StackExtras & Partial<Pick<StackOptions, 'only' | 
 
 /**
  * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals, without the interface for nexo and
- * without the hosts that only payments over REST reach; `journal` gives the agent's `journal` section for a home, `offline` its offline rules, as in
+ * without the hosts that only payments over REST reach; in test mode EXTERNAL (test-mode.ts) with the acquirer's host. `journal` gives the
+ * agent's `journal` section for a home, `offline` its offline rules, as in
  * `AGENT_OFFLINE`, and `more` what else differs, such as `only` the gateway.
  */
 export async function startTestStack(
@@ -52,6 +54,7 @@ export async function startTestStack(
   const ports = { gateway: 0, agent: 0, simulator: 0 };
   const options = {
     ...{ home, tour: false, ports, nexoPort: 0, hostPort: 0, chosen: new Set<never>(), auto, offline },
+    external: namedTestMode() === 'EXTERNAL',
     ...(only && { only }),
   };
   const seed = await copyPreparedHome(home);

@@ -33,11 +33,11 @@ describe('the tour', () => {
   };
 
   it(
-    'comes out right, and again as a command on the same home',
+    'comes out right, and again as a command on the same home with the acquirer’s host',
     async () => {
       expect(await runTour(system.stack, { write }), printed).toBe(0);
       await system.stack.stop();
-      command = npmStart(system.home, ['--tour']);
+      command = npmStart(system.home, ['--tour', '--external']);
       const again = await command.ended;
       write(again.printed);
       expect(again.code, again.printed).toBe(0);

@@ -18,6 +18,8 @@ export interface StackOptions {
   readonly home: string;
   readonly only?: PartName;
   readonly tour: boolean;
+  /** The channel's payments, the agent's among them, go to the acquirer's host. */
+  readonly external?: boolean;
   /** 0 means any free port. */
   readonly ports: { readonly gateway: number; readonly agent: number; readonly simulator: number };
   /** Of tills that speak nexo; 0 means any free one. */
@@ -43,11 +45,14 @@ export const PORT_VARIABLES = {
 
 const START_COMMAND: CommandSpec = {
   call: 'npm start --',
-  forms: ['[--tour]', '--only gateway|agent|simulator'],
+  forms: ['[--tour] [--external]', '--only gateway|agent|simulator'],
   summary:
     'Starts gateway, agent and simulated terminals on this machine, each a process of its own, and stays up.',
   options: {
     '--tour': { help: 'then a tour of sales and faults; exits 0 only if all came out as they must' },
+    '--external': {
+      help: 'payments, the sales of terminals among them, go to the acquirer’s host (test mode EXTERNAL)',
+    },
     '--only': { value: 'PART', help: 'one part alone on the same home: gateway, agent or simulator' },
   },
   notes: [
@@ -73,14 +78,17 @@ export function readOptions(
   const args = parseArguments(START_COMMAND, argv);
   if (args === 'help') return 'help';
   const tour = args.options.has('--tour');
+  const external = args.options.has('--external');
   const part = args.options.get('--only');
   const only = part === undefined ? undefined : partName(part);
   if (only && tour) throw misuse(START_COMMAND, '--tour needs the whole system: leave --only out');
+  if (only && external) throw misuse(START_COMMAND, '--external is of the whole system: leave --only out');
   const named = (part: PartName) => Boolean(env[PORT_VARIABLES[part].variable]);
   return {
     home: resolve(env.TILLBRIDGE_HOME || join(root, '.local')),
     ...(only ? { only } : {}),
     tour,
+    external,
     ports: { gateway: port('gateway', env), agent: port('agent', env), simulator: port('simulator', env) },
     nexoPort: port('nexo', env),
     hostPort: port('host', env),

@@ -9,6 +9,7 @@ import type { AgentEntry, DevFile, TerminalEntry } from './dev-file.js';
 import { AGENT_ID, ensureSecretFile, PROGRAMS, partHome, ROOT, writeConfig } from './layout.js';
 import type { PartName } from './options.js';
 import { type HostName, type PartProcess, StartFailure, startPart } from './part-process.js';
+import type { TestMode } from './test-mode.js';
 
 /** The terminals of the development system: one of each model, and two of the first, so that it sells twice at once. */
 const TERMINALS = [
@@ -107,10 +108,12 @@ function gatewayEnv(home: string, port: number): NodeJS.ProcessEnv {
 
 /**
  * Registers the development merchant; the same again on a second start.
+ * @param testMode of its channel; undefined: it stays as it is
  * @throws StartFailure with the program's own words.
  */
-export async function seedGateway(home: string, port: number): Promise<Seed> {
-  return JSON.parse(await command('gateway', ['seed', '--json'], gatewayEnv(home, port))) as Seed;
+export async function seedGateway(home: string, port: number, testMode?: TestMode): Promise<Seed> {
+  const words = ['seed', '--json', ...(testMode === undefined ? [] : ['--test-mode', testMode])];
+  return JSON.parse(await command('gateway', words, gatewayEnv(home, port))) as Seed;
 }
 
 /**
@@ -174,6 +177,8 @@ export interface SimulatorSettings {
   readonly auto: boolean;
   readonly gatewayUrl: string;
   readonly simulatorToken: string;
+  /** Port of the REST control of the acquirer's host; left out: none runs. */
+  readonly acquirerControlPort?: number;
   /** See the simulator's own configuration. */
   readonly autoDelayMs?: number;
   /** How many of the terminals there are; left out: all. */
@@ -198,6 +203,7 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
     })),
     proxy: { port: proxyPort, target: `${hostname}:${port}` },
     gateway: { url: settings.gatewayUrl, token: settings.simulatorToken },
+    acquirerHost: { controlPort: settings.acquirerControlPort ?? 0 },
   });
   const config = writeConfig(path, content(settings.proxyPort));
   const process = await startPart({

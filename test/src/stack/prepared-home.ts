@@ -4,6 +4,7 @@ import { until } from '../clients/http.js';
 import { makeHome, partHome } from './layout.js';
 import { PART_NAMES } from './options.js';
 import { enrolAgent, type Seed, seedGateway, startGateway } from './parts.js';
+import { namedTestMode } from './test-mode.js';
 
 /** Names the folder of the prepared home of a test run (prepared-home-setup.ts). */
 export const FOLDER_VARIABLE = 'TILLBRIDGE_TEST_HOME';
@@ -35,7 +36,7 @@ export async function copyPreparedHome(home: string): Promise<Seed> {
 
 async function prepareHome(home: string): Promise<Seed> {
   makeHome(home);
-  const seed = await seedGateway(home, 0);
+  const seed = await seedGateway(home, 0, namedTestMode());
   const { process, bridgeUrl } = await startGateway(home, 0);
   try {
     await enrolAgent(home, { entityId: seed.merchant.entityId, bridgeUrl });

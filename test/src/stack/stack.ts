@@ -38,7 +38,7 @@ export interface StackExtras {
   readonly seed?: Seed;
   /** How many terminals there are, the first two of one model; left out: all. */
   readonly terminalCount?: number;
-  /** False: nothing of it needs the simulated bank, nor 3-D Secure. */
+  /** False: nothing of it needs the simulated bank, nor 3-D Secure, nor the acquirer's host but for test mode EXTERNAL. */
   readonly hosts?: boolean;
   /** False: no till speaks nexo, and the agent makes no certificate. */
   readonly nexo?: boolean;
@@ -166,17 +166,17 @@ class StackBuilder implements Stack {
 
   async #gateway(port: number): Promise<PartProcess> {
     // A home is prepared once: to start the gateway again is one process, not two.
-    this.#seed ??= await seedGateway(this.#options.home, port);
-    const hosts = this.#extras.hosts === false ? undefined : await this.#startHosts();
-    const gateway: GatewayPart = await startGateway(
-      this.#options.home,
-      port,
-      hosts && {
-        GATEWAY_SIMULATED_BANK_URL: hosts.bank.url,
-        GATEWAY_DIRECTORY_SERVER_URL: hosts.threeDs.directoryUrl,
-        GATEWAY_ACQUIRERS: JSON.stringify([{ name: EXTERNAL_ACQUIRER, hosts: hosts.acquirerHost.address }]),
-      },
-    );
+    const { home, only, external } = this.#options;
+    const testMode = external ? 'EXTERNAL' : 'INTERNAL';
+    this.#seed ??= await seedGateway(home, port, only === undefined ? testMode : undefined);
+    const hosts = await this.#startHosts();
+    const { bank, threeDs, acquirerHost } = hosts;
+    const acquirers = acquirerHost && [{ name: EXTERNAL_ACQUIRER, hosts: acquirerHost.address }];
+    const gateway: GatewayPart = await startGateway(home, port, {
+      ...(bank && { GATEWAY_SIMULATED_BANK_URL: bank.url }),
+      ...(threeDs && { GATEWAY_DIRECTORY_SERVER_URL: threeDs.directoryUrl }),
+      ...(acquirers && { GATEWAY_ACQUIRERS: JSON.stringify(acquirers) }),
+    });
     this.#dev = {
       ...this.#dev,
       ...hosts,
@@ -190,13 +190,20 @@ class StackBuilder implements Stack {
     return gateway.process;
   }
 
-  async #startHosts(): Promise<Pick<DevFile, HostName>> {
+  /** The hosts that something of it needs. */
+  async #startHosts(): Promise<Partial<Pick<DevFile, HostName>>> {
+    const { home, external } = this.#options;
+    const isAll = this.#extras.hosts !== false;
     return {
-      bank: await this.#host('bank', startBank),
-      threeDs: await this.#host('threeDs', startThreeds),
-      acquirerHost: await this.#host('acquirerHost', (controlPort) =>
-        startAcquirerHost(this.#options.home, this.#hostPort(), controlPort),
-      ),
+      ...(isAll && {
+        bank: await this.#host('bank', startBank),
+        threeDs: await this.#host('threeDs', startThreeds),
+      }),
+      ...((isAll || external) && {
+        acquirerHost: await this.#host('acquirerHost', (controlPort) =>
+          startAcquirerHost(home, this.#hostPort(), controlPort),
+        ),
+      }),
     };
   }
 
@@ -232,8 +239,9 @@ class StackBuilder implements Stack {
     const simulatorToken = this.#seed?.simulatorToken ?? former.gateway?.token ?? '';
     // Started again, the proxy keeps the port that the agent was told.
     const proxyPort = only || this.#proxyUrl ? proxyPortOf(this.#proxyUrl) || former.proxy?.port || 0 : 0;
+    const acquirerControlPort = formerPort(this.#dev as DevFile, 'acquirerHost');
     const simulator: SimulatorPart = await startSimulator(home, {
-      ...{ port, proxyPort, auto, gatewayUrl, simulatorToken },
+      ...{ port, proxyPort, auto, gatewayUrl, simulatorToken, acquirerControlPort },
       ...this.#extras,
     });
     this.#proxyUrl = simulator.proxyUrl;
