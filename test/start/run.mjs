@@ -32,6 +32,7 @@ const COMMANDS = {
   // Every core has a world of its own to run: helpers of the collector would take it away from another.
   simulate: built('simulation/run.js', '--single-threaded-gc'),
   bench: built('bench/run.js'),
+  external: built('external/run.js'),
   pictures: built('panels/pictures.js'),
   'panel-heap': built('panels/heap.js'),
   mutations: (args) => run(process.execPath, [join(ROOT, 'test', 'mutation', 'run.mjs'), ...args]),

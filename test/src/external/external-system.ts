@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
-import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import type { TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
+import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { GatewayClient } from '../clients/gateway-client.js';
-import { call, json, until } from '../clients/http.js';
+import { call, until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 import { type GatewayPart, type Seed, seedGateway, startGateway } from '../stack/parts.js';
@@ -25,8 +22,6 @@ const NO_THROTTLE = Object.fromEntries(
     [`GATEWAY_THROTTLE_${name}_BURST`, '1000000'],
   ]),
 );
-
-const run = promisify(execFile);
 
 /** A gateway and an acquirer host as processes of their own, over TCP, with a channel of test mode EXTERNAL. */
 export class ExternalSystem {
@@ -46,10 +41,8 @@ export class ExternalSystem {
     const folder = mkdtempSync(join(tmpdir(), 'tillbridge-external-'));
     mkdirSync(partHome(folder, 'gateway'), { mode: 0o700 });
     const host = await startHost(folder, '0', '0');
-    const seed = await seedGateway(folder, 0);
-    const env = gatewayEnv(folder, host);
-    await setRoute(folder, seed.merchant.entityId, env);
-    return new ExternalSystem(folder, seed, await startGateway(folder, 0, env), host);
+    const seed = await seedGateway(folder, 0, 'EXTERNAL');
+    return new ExternalSystem(folder, seed, await startGateway(folder, 0, gatewayEnv(folder, host)), host);
   }
 
   /** Resolves when the gateway answers, or does again. */
@@ -62,6 +55,10 @@ export class ExternalSystem {
 
   get client(): GatewayClient {
     return new GatewayClient(this.#gateway.url, this.#seed.merchant);
+  }
+
+  get host(): AcquirerHostClient {
+    return new AcquirerHostClient((this.#host.listening as { url: string }).url);
   }
 
   /** `kill -9`, and started again at the same port. */
@@ -78,20 +75,11 @@ export class ExternalSystem {
     this.#host = await startHost(this.#folder, address.split(':').at(-1) ?? '0', new URL(url).port);
   }
 
-  /** Sets the faults of the host, in place of those that wait. */
-  async strike(faults: readonly (Pick<HostFault, 'name'> & Partial<HostFault>)[]): Promise<void> {
-    await call('PUT', `${this.#control}/faults`, json(faults));
-  }
-
-  transactions(): Promise<readonly TransactionRow[]> {
-    return call<readonly TransactionRow[]>('GET', `${this.#control}/transactions`).then(({ body }) => body);
-  }
-
   /** Closes the settlement day; gives its file. */
   async settlementFile(): Promise<string> {
-    const { body } = await call<{ day: string }>('GET', `${this.#control}/status`);
-    await call('POST', `${this.#control}/cut-over`);
-    return readFileSync(join(this.#folder, 'host', 'settlement', `settlement-${body.day}.csv`), 'utf8');
+    const { day } = await this.host.status();
+    await this.host.cutOver();
+    return readFileSync(join(this.#folder, 'host', 'settlement', `settlement-${day}.csv`), 'utf8');
   }
 
   /**
@@ -116,7 +104,9 @@ export class ExternalSystem {
       }),
     );
     await this.#gateway.process.stop();
-    return this.#withStore(async (store) => compareJournal(store, await this.transactions(), settlementFile));
+    return this.#withStore(async (store) =>
+      compareJournal(store, await this.host.transactions(), settlementFile),
+    );
   }
 
   async end(): Promise<void> {
@@ -133,10 +123,6 @@ export class ExternalSystem {
     } finally {
       await store.close();
     }
-  }
-
-  get #control(): string {
-    return (this.#host.listening as { url: string }).url;
   }
 }
 
@@ -163,19 +149,4 @@ function gatewayEnv(folder: string, { listening }: PartProcess): NodeJS.ProcessE
     GATEWAY_RESOLVER_INTERVAL_MS: '250',
     GATEWAY_LOG_LEVEL: 'error',
   };
-}
-
-async function setRoute(folder: string, entityId: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const file = join(folder, 'routes.json');
-  const merchant = {
-    merchantId: 'M1',
-    terminalId: 'ECOM0001',
-    category: '5411',
-    name: 'Corner shop',
-    city: 'Berlin',
-    country: 'DE',
-  };
-  writeFileSync(file, JSON.stringify([{ acquirer: 'EXTERNAL', merchant }]));
-  const args = ['acquirer', 'routing', entityId, '--routes', file, '--test-mode', 'EXTERNAL'];
-  await run(process.execPath, [PROGRAMS.gateway, ...args], { env: { ...process.env, ...env } });
 }

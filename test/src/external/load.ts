@@ -57,7 +57,7 @@ export async function load(
       (_, i) => HOST_FAULT_NAMES[i % HOST_FAULT_NAMES.length] ?? 'silent',
     );
     // Those that wait count every message: each begins after the one before it.
-    await system.strike(
+    await system.host.strike(
       names.map((name, i) => ({ name, skip: FAULT_EVERY * (i + 1) - 1, delayMs: LATE_MS })),
     );
   };
@@ -86,7 +86,7 @@ export async function load(
   };
   await Promise.all(Array.from({ length: MERCHANTS }, (_, number) => merchant(number)));
   await until('no faults', SETTLE_MS, async () => {
-    await system.strike([]);
+    await system.host.strike([]);
     return true;
   });
   return { codes, lost };

@@ -1,9 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { until } from '../clients/http.js';
+import { shownNumber } from '../clients/metrics.js';
 import { PROGRAMS } from '../stack/layout.js';
+import type { PartProcess } from '../stack/part-process.js';
+import { startAcquirerHost } from '../stack/parts.js';
 import { type Ask, GatewayPair } from './gateway-pair.js';
 
 const START_MS = 60_000;
@@ -22,15 +30,30 @@ const CARD = {
   'card.expiryYear': '2099',
 };
 
+/** Payments that are under way at the acquirer's host when their node is killed. */
+const UNDER_WAY = 6;
+
 let pair: GatewayPair;
+let hostFolder: string;
+let hostProcess: PartProcess;
+let host: AcquirerHostClient;
 beforeAll(async () => {
+  hostFolder = mkdtempSync(join(tmpdir(), 'two-gateways-host-'));
+  hostProcess = await startAcquirerHost(hostFolder, 0, 0);
+  const { address: hosts, url } = hostProcess.listening as { address: string; url: string };
+  host = new AcquirerHostClient(url);
   pair = await GatewayPair.start('two-gateways-', () => ({
     GATEWAY_RESOLVER_INTERVAL_MS: '200',
     GATEWAY_THROTTLE_PAYMENTS_PER_SECOND: '10000',
     GATEWAY_THROTTLE_PAYMENTS_BURST: '10000',
+    GATEWAY_ACQUIRERS: JSON.stringify([{ name: 'EXTERNAL', hosts, zoneKeyHours: 1 }]),
   }));
 }, START_MS);
-afterAll(() => pair.stop());
+afterAll(async () => {
+  await pair?.stop();
+  await hostProcess?.stop();
+  rmSync(hostFolder, { recursive: true });
+});
 
 const ask = (node: number, method: 'GET' | 'POST', path: string, options?: Ask) =>
   pair.ask(node, method, path, options);
@@ -88,6 +111,47 @@ describe('two gateways on one PostgreSQL database', () => {
       expect(await recorded(1, '3.03')).toHaveLength(1);
       pair.nodes[0] = await pair.gateways.start('a');
       expect((await ask(0, 'GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
+    },
+    START_MS,
+  );
+
+  it(
+    'share the acquirer’s host: no number twice, one exchange of keys, and reversals for a node that is killed',
+    async () => {
+      const { entityId } = pair.gateways.seed.externalMerchant;
+      const pay = async (node: number, amount: string) =>
+        (await ask(node, 'POST', '/v1/payments', { form: { ...CARD, amount, entityId } })).body.result.code;
+      const first = toHex(tdesKcv(developmentKey('zoneMacKey')));
+      const exchanged = (await host.keys()).mac.current;
+      expect(exchanged).not.toBe(first);
+      const paying = Promise.all(Array.from({ length: 40 }, (_, at) => pay(at % 2, '4.04')));
+      await host.sendKey('mac');
+      expect(new Set(await paying)).toEqual(new Set(['000.100.112']));
+      expect([first, exchanged]).not.toContain((await host.keys()).mac.current);
+      await host.strike([{ name: 'silent', on: 'financial', times: UNDER_WAY }]);
+      const lost = Array.from({ length: UNDER_WAY }, () => pay(0, '5.05').catch(() => undefined));
+      const carriedOut = async () =>
+        (await host.transactions()).filter(({ amountMinor }) => amountMinor === 505);
+      await until('the sales at the host', RECOVERY_MS, async () =>
+        (await carriedOut()).length === UNDER_WAY ? true : undefined,
+      );
+      await pair.nodes[0]?.kill();
+      await Promise.all(lost);
+      await until('their reversals', RECOVERY_MS, async () =>
+        (await carriedOut()).every(({ reversedMinor }) => reversedMinor === 505) ? true : undefined,
+      );
+      pair.nodes[0] = await pair.gateways.start('a');
+      expect(await pay(0, '4.04')).toBe('000.100.112');
+      const messages = [...(await host.transactions()), ...(await host.reversals())];
+      const numbers = messages.map(({ message }) => message.split('/')[1]);
+      expect(numbers).toHaveLength(41 + 2 * UNDER_WAY);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect(await host.status()).toMatchObject({ badMessages: 0 });
+      for (const node of [0, 1])
+        for (const name of ['bad_messages', 'faults']) {
+          const counter = `tillbridge_acquirer_link_${name}_total{acquirer="EXTERNAL"}`;
+          expect(await shownNumber(pair.url(node), counter), name).toBeUndefined();
+        }
     },
     START_MS,
   );
