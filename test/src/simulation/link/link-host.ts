@@ -24,12 +24,15 @@ const LATE_SHARE = 0.06;
 const FAULT_SHARE = 0.3;
 const DOWN_MS = { min: 1_000, max: 40_000 } as const;
 const LATEST_ANSWER_MS = 60_000;
+/** What neither side may ever say of the other. */
+export const WRONG_CODE = 'a wrong authentication code';
 
 /** What the host's machine is made of. */
 export interface LinkHostParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
+  readonly breach: (text: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -63,7 +66,7 @@ export class LinkHost {
   /** A connection to it. Rejects while it is down. */
   async connect(): Promise<BytePipe> {
     if (!this.#isUp) throw new Error('refused');
-    const { clock, random, trace, onFault } = this.#parts;
+    const { clock, random, trace, breach, onFault } = this.#parts;
     const lateShare = (): number => (this.#isFair ? 0 : LATE_SHARE);
     const [near, far] = linkLine({ clock, random: random.branch(`line ${clock.monotonicMs()}`), lateShare });
     this.#lines.add(far);
@@ -78,7 +81,10 @@ export class LinkHost {
         rules: () => [],
         clock,
         cutOver: () => this.#ledger.day(),
-        onBad: (reason) => trace.add('host', `refuses a message: ${reason}`),
+        onBad: (reason) => {
+          trace.add('host', `refuses a message: ${reason}`);
+          if (reason === WRONG_CODE) breach('the host refuses what the link has said');
+        },
         onFault,
       },
       far,

@@ -27,10 +27,13 @@ import {
   tellsUsedKsn,
 } from './ksn-mutations.js';
 import {
+  forgetsNewKeys,
   forgetsRepeatFlag,
   ignoresLateApprovals,
+  keepsNoOldKey,
   reusesNumbers,
   takesNumbersTwice,
+  tellsAnew,
 } from './link-mutations.js';
 import type { Mutation } from './mutation.js';
 import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
@@ -168,6 +171,9 @@ export const MUTATIONS = {
     link: { numbers: reusesNumbers, journal: takesNumbersTwice },
   },
   'a reversal that is sent again does not say so': { link: { message: forgetsRepeatFlag } },
+  'an advice that is told again is told as another one': { link: { link: tellsAnew } },
+  'a zone key that was replaced is given up at once': { link: { keys: keepsNoOldKey } },
+  'a new zone key is forgotten with its process': { link: { keys: forgetsNewKeys } },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Name of a mutation. */
