@@ -78,8 +78,9 @@ const SUITES: readonly BenchSuite[] = [
       '10,000 requests with an acquirer host over TCP, 5 % of them with faults: rate, and no difference of payments, ledger and settlement file',
     run: async (size) => {
       const { externalRate } = await import('../external/rate.js');
-      const { exchanges, perSecond } = await externalRate(size === 'full' ? 10_000 : 500);
-      const about = `external: requests a second, ${exchanges} exchanges with 5 % faults and no difference`;
+      const requests = size === 'full' ? 10_000 : 500;
+      const { perSecond } = await externalRate(requests);
+      const about = `external: requests a second, ${requests} with 5 % faults and no difference`;
       return [atLeast(about, '1/s', perSecond, EXTERNAL_PER_SECOND, 1)];
     },
   },
