@@ -17,8 +17,6 @@ const PROGRAMS = {
 const OUTSIDE = [
   ...['sqlite3', 'serialport', 'node-hid', 'koffi', 'pkcs11js', '@fastify/swagger-ui'],
   ...['ftp-srv', '@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-http'],
-  // Fastify loads these for servers that do not say how their schemas are checked and written; ours do.
-  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
   // Packages try to load these, and go on without them.
   ...['pg-native', 'bufferutil', 'utf-8-validate'],
 ];

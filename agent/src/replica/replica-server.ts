@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { OWN_SCHEMAS } from '@tillbridge/protocol/schema/own-schemas.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { REPLICA_ERRORS } from '../errors/error-table.js';
 import { CopyUnavailable } from '../journal/copy/copy-unavailable.js';
@@ -31,7 +30,6 @@ const MAX_CONNECTIONS = 64;
 /** Returns the server that stores sealed copies of other agents' journals, ready to listen. */
 export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerParts): FastifyInstance {
   const server = fastify({
-    ...OWN_SCHEMAS,
     bodyLimit: REPLICA_LIMITS.maxBodyBytes,
     requestTimeout: REPLICA_LIMITS.requestTimeoutMs,
     forceCloseConnections: true,

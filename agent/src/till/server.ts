@@ -4,7 +4,7 @@ import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connec
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { OWN_SCHEMAS } from '@tillbridge/protocol/schema/own-schemas.js';
+import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -113,7 +113,16 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     // Connections that wait for a sale are answered before they are closed; idle ones are not waited for.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    ...OWN_SCHEMAS,
+    ajv: {
+      customOptions: {
+        ...OWN_SCHEMAS,
+        coerceTypes: false,
+        removeAdditional: false,
+        verbose: true,
+        allErrors: true,
+      },
+      plugins: [addRules],
+    },
     // A path that cannot be decoded has no route, and its text may quote what it names.
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
   }) as unknown as FastifyInstance;
@@ -145,6 +154,8 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     throw new TillError('not-found', 'no such call');
   });
   closeConnectionsAtTheEnd(server);
+  // Answers are described, and sent as they are.
+  server.setSerializerCompiler(() => JSON.stringify);
   for (const answer of NAMED_ANSWERS) server.addSchema(answer);
   docsRoutes(server, VERSION);
   server.register(async (open) => {

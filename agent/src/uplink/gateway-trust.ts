@@ -5,8 +5,8 @@ import { type HelloProof, verifyWelcome } from '@tillbridge/protocol/bridge/hand
 import { identityKeyOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import type { Challenge, GatewayPins, Welcome } from '@tillbridge/protocol/bridge/messages.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
+import { checker } from '@tillbridge/protocol/schema/checker.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
-import { validatorOf } from '@tillbridge/protocol/schema/validator.js';
 import { IdentityError } from './identity.js';
 
 /** Name of the file in the agent's home that holds by what it knows its gateway: JSON, bytes in base64. Enrolment makes it. */
@@ -45,7 +45,7 @@ const STORED = Type.Object({
   authorities: Type.Array(Type.String()),
 });
 
-const isStored = validatorOf(STORED);
+const isStored = checker(STORED);
 
 /**
  * The pin set of a home, kept in its file.

@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { checker } from '@tillbridge/protocol/schema/checker.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
-import { validatorOf } from '@tillbridge/protocol/schema/validator.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../security/keys/secret-file.js';
 import { newAccessToken } from '../security/tokens/access-tokens.js';
@@ -26,7 +26,7 @@ const STORED = Type.Object({
   webhook: Type.Optional(WEBHOOK),
 });
 
-const isStored = validatorOf(STORED);
+const isStored = checker(STORED);
 
 /** Credentials of a channel whose clients send what older integrations send: a user id and password may stand for the token. */
 export type LegacyCredentials = Readonly<Static<typeof LEGACY>>;

@@ -1,5 +1,5 @@
+import { checker } from '@tillbridge/protocol/schema/checker.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
-import { validatorOf } from '@tillbridge/protocol/schema/validator.js';
 import { readSecretFile } from '../security/keys/secret-file.js';
 
 const ID = Type.String({ pattern: '^[0-9a-f]{32}$' });
@@ -8,7 +8,7 @@ const DEMO_CREDENTIALS = Type.Object({
   threeDSecureEntityId: ID,
   accessToken: Type.String({ pattern: '^tb_[\\w-]{43}$' }),
 });
-const isComplete = validatorOf(DEMO_CREDENTIALS);
+const isComplete = checker(DEMO_CREDENTIALS);
 
 /** What the demo shop asks the API with. */
 export type DemoCredentials = Readonly<Static<typeof DEMO_CREDENTIALS>>;

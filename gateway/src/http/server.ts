@@ -1,7 +1,6 @@
 import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { OWN_SCHEMAS } from '@tillbridge/protocol/schema/own-schemas.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { traceRequests } from '../tracing/trace-requests.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -100,7 +99,6 @@ function emptyServer(deps: ServerDeps, limits: HttpLimits): FastifyInstance {
     // A logger for each request, with its number, would be made and never written to.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    ...OWN_SCHEMAS,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,

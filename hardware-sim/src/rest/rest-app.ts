@@ -2,7 +2,7 @@ import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
-import { OWN_SCHEMAS } from '@tillbridge/protocol/schema/own-schemas.js';
+import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -40,7 +40,10 @@ export function restApp({ hostNames, log }: RestAppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, () => ({ body: UNREADABLE })),
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
-    ...OWN_SCHEMAS,
+    ajv: {
+      customOptions: { ...OWN_SCHEMAS, coerceTypes: false, removeAdditional: false, verbose: true },
+      plugins: [addRules],
+    },
     frameworkErrors: (_error, _request, reply) => refusePath(reply),
   });
   allowEmptyBodies(app);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { OWN_SCHEMAS } from '@tillbridge/protocol/schema/own-schemas.js';
 import { decodeCReq, decodeMethodData } from '@tillbridge/protocol/threeds/browser-messages.js';
 import { ThreeDSError } from '@tillbridge/protocol/threeds/messages/codec.js';
 import Fastify, {
@@ -36,7 +35,6 @@ export function buildThreedsServer(
     loggerInstance: log,
     // Messages carry card numbers: nothing of a request is logged.
     logController: new LogController({ disableRequestLogging: true }),
-    ...OWN_SCHEMAS,
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
   });

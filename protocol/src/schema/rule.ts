@@ -1,3 +1,5 @@
+import type { Ajv, FuncKeywordDefinition } from 'ajv';
+
 /** What a value has against its rule; an empty one: it is not what `expected` of its schema says. */
 export interface RuleFault {
   /** The key inside the value that is wrong, where it is not the value itself. */
@@ -12,7 +14,27 @@ export interface RuleFault {
 export type Rule = (value: unknown, path: readonly string[]) => RuleFault | undefined;
 
 /** Words of our schemas that say something to people and programs, and nothing to a validator. */
-export const ANNOTATIONS = ['expected', 'aliases', 'env', 'fallback', 'secret', 'variables'];
+const ANNOTATIONS = ['expected', 'aliases', 'env', 'fallback', 'secret', 'variables'];
+
+/**
+ * Options of a validator of our own schemas. Checking them by the meta-schema would cost each start of a program 50 ms, and optimizing the
+ * code half of the compilation.
+ */
+export const OWN_SCHEMAS = { meta: false, validateSchema: false, code: { optimize: false } } as const;
+
+/** Teaches a validator the keyword `rule` (a {@link Rule}) and the annotations of our schemas. */
+export function addRules(ajv: Ajv): Ajv {
+  ajv.addVocabulary(ANNOTATIONS);
+  const compile: FuncKeywordDefinition['compile'] = (rule: Rule, parentSchema) => {
+    const validate = (data: unknown, at?: { readonly instancePath: string }): boolean => {
+      const fault = rule(data, pathOf(at?.instancePath ?? ''));
+      Object.assign(validate, { errors: fault && [{ keyword: 'rule', params: fault, parentSchema }] });
+      return fault === undefined;
+    };
+    return validate;
+  };
+  return ajv.addKeyword({ keyword: 'rule', compile, errors: true });
+}
 
 /** Steps of a JSON pointer (RFC 6901). */
 export function pathOf(pointer: string): readonly string[] {

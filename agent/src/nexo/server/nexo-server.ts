@@ -7,7 +7,6 @@ import { NexoError, type NexoRule } from '@tillbridge/protocol/nexo/nexo-error.j
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { OWN_SCHEMAS } from '@tillbridge/protocol/schema/own-schemas.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { LimitedLog } from '../../log/limited-log.js';
 import { EVERY_TILL } from '../keys/caller.js';
@@ -51,7 +50,6 @@ export function createNexoServer(parts: NexoServerParts): FastifyInstance {
     },
     clientErrorHandler: (error, socket) =>
       answerMalformed(error, socket, (status) => ({ body: errorBody(status, 'unreadable', UNREADABLE) })),
-    ...OWN_SCHEMAS,
     bodyLimit: NEXO_LIMITS.maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',

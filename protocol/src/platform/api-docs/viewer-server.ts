@@ -1,7 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { type FastifyInstance, fastify } from 'fastify';
-import { OWN_SCHEMAS } from '../../schema/own-schemas.js';
 import { emptyForms, withoutEmptyFields } from './empty-forms.js';
 
 /** What the viewer may load: its own files; it styles elements in place, and holds its icons as data. */
@@ -19,7 +18,7 @@ const VIEWER_POLICY = {
  * that it needs is empty.
  */
 export function viewerServer(path: string, title: string): FastifyInstance {
-  const server = fastify(OWN_SCHEMAS);
+  const server = fastify();
   server.register(swagger, { mode: 'static', specification: { document: {} as never } });
   // Without a validator: the viewer would send the document's address to a public service.
   const uiConfig = {

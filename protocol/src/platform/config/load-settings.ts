@@ -1,7 +1,7 @@
+import { Ajv } from 'ajv';
 import { faultOf, type SchemaError } from '../../schema/fault.js';
-import { pathOf } from '../../schema/rule.js';
+import { addRules, OWN_SCHEMAS, pathOf } from '../../schema/rule.js';
 import type { Static, TSchema } from '../../schema/type.js';
-import { validatorOf } from '../../schema/validator.js';
 import { Problems } from './problems.js';
 import { rootOf, settingsOf, tidy, valueOfVariable } from './settings.js';
 import { readYamlFile } from './yaml-file.js';
@@ -14,6 +14,11 @@ export interface SettingsSource {
 }
 
 type Mapping = Record<string, unknown>;
+
+/** Compiles each schema once. */
+const VALIDATOR = addRules(
+  new Ajv({ ...OWN_SCHEMAS, allErrors: true, verbose: true, useDefaults: true, strictTypes: false }),
+);
 
 /** Longest value that a message shows. */
 const MAX_SHOWN = 80;
@@ -39,10 +44,10 @@ export function loadSettings<S extends TSchema, C>(
       variables.set(node.env, path);
     }
   }
-  const validate = validatorOf(schema);
+  const validate = VALIDATOR.compile(schema);
   // What is wrong is told in the first round and left out, so that the rest can be looked at as well.
   for (let round = 0; !validate(written); round++) {
-    const { errors = [] } = validate;
+    const errors = (validate.errors ?? []) as readonly SchemaError[];
     if (round === 0) for (const error of errors) tell(error, problems);
     if (!leaveOut(written, errors)) break;
   }
