@@ -37,7 +37,7 @@ beforeEach(async () => {
   threeds = await startThreeds({
     host: '127.0.0.1',
     threeds: { port: 0, decoupledAfterMs: 0 },
-    log: { level: 'silent', to: 'stderr' } as never,
+    log: { level: 'silent', target: 'stderr' },
   });
   const taken: Message<'RReq'>[] = [];
   server = createServer(async (request, response) => {
