@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserOrReason } from '../browser/launch.js';
 import { ROOT } from '../stack/layout.js';
-import { firstLoad, heapBytes } from './panel-load.js';
+import { firstLoad, heapBytes, untilShown } from './panel-load.js';
 import { openPanel, type PanelPage, VIEWPORTS } from './panel-page.js';
 import { StorePanel } from './store-panel.js';
 
@@ -64,15 +64,13 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
   });
   let url: string;
   let opened: PanelPage;
-  let panel: StorePanel;
   let told = 0;
 
   beforeAll(async () => {
     if (typeof browser === 'string') return;
     url = await server.listen({ host: '127.0.0.1', port: 0 });
     opened = await openPanel(browser, url);
-    panel = new StorePanel(opened.page);
-    await panel.signIn(TOKEN);
+    await new StorePanel(opened.page).signIn(TOKEN);
   }, STEP_MS);
   afterAll(async () => {
     if (typeof browser !== 'string') await browser.close();
@@ -88,7 +86,7 @@ describe.skipIf(typeof browser === 'string')(`the store panel over a long day${r
         // Nobody asks for what was long ago.
         service.past.length = 0;
       }
-      await panel.card('Last sales').getByText(`s-${told}`, { exact: true }).waitFor();
+      await untilShown(opened.page, `s-${told}`);
     }
   }
 

@@ -43,6 +43,26 @@ export async function firstLoad(browser: Browser, url: string): Promise<FirstLoa
   return { firstPaintMs: after('firstContentfulPaint'), loadedMs: after('loadEventEnd') };
 }
 
+/**
+ * Waits until a page shows a text. A wait of Playwright leaves some 3 kB in the page each time, which would count as memory of the page's own
+ * scripts.
+ */
+export async function untilShown(page: Page, text: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const expression = `new Promise((resolve) => {
+    const look = () => document.body.textContent.includes(${JSON.stringify(text)});
+    if (look()) return resolve();
+    const observer = new MutationObserver(() => {
+      if (!look()) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  })`;
+  await session.send('Runtime.evaluate', { expression, awaitPromise: true });
+  await session.detach();
+}
+
 /** Bytes that the scripts of a page hold after a collection. */
 export async function heapBytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
