@@ -37,8 +37,6 @@ export default defineConfig({
   plugins: [built()],
   test: {
     pool: 'forks',
-    // What a test makes is gone soon: room for it takes a tenth of the processor from the collector's copying.
-    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // One PostgreSQL server for all files, which the first that needs it starts.
     globalSetup: ['gateway/src/store/testing/postgres-global-setup.ts'],
     projects: [
@@ -64,8 +62,9 @@ export default defineConfig({
     // Twice the cores of a small machine, since tests of processes wait for them.
     maxWorkers: 4,
     sequence: { sequencer: ProcessesFirst },
-    // Every core has a worker: helpers of a collector would take it away from another.
-    execArgv: ['--single-threaded-gc'],
+    // Every core has a worker: helpers of a collector would take it away from another. What a test makes is gone soon: room for it takes a
+    // tenth of the processor from the collector's copying.
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     // A deadline for tests that hang, long enough for a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
