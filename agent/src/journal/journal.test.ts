@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BlobCipher, BlobError } from './blob-cipher.js';
 import { parseCrashPoint } from './crash-point.js';

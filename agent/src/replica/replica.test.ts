@@ -7,7 +7,7 @@ import {
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import { signWelcome, verifyHello } from '@tillbridge/protocol/bridge/handshake.
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { type Bodies, Disposition, GoodbyeCode, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BridgeUplink } from './bridge-uplink.js';

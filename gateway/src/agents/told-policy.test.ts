@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { setStorePolicy } from '../entities/entities.js';
 import { policyOf } from '../payments/find/policy-of.js';

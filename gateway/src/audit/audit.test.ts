@@ -1,5 +1,5 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FailingStore } from '../payments/payment-harness.test.support.js';
 import { allRows } from '../store/all-rows.js';

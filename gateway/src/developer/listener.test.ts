@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addToken, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';

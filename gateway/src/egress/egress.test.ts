@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EGRESS_LIMITS, Egress, type EgressParts } from './egress.js';
 

@@ -1,5 +1,5 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors/operator-error.js';
 import { policiesVersion, policyOf } from '../payments/find/policy-of.js';

@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { beforeEach, expect, it } from 'vitest';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { MemoryStore } from '../store/testing/memory-store.js';

@@ -5,7 +5,7 @@ import {
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
 import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Acquirer, AcquirerUnreachableError } from '../acquirers/acquirer.js';
 import { ACQUIRER_SILENCE_MS, WatchedAcquirer } from '../acquirers/watched-acquirer.js';

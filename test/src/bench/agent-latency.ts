@@ -27,7 +27,7 @@ import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
 import { pino } from 'pino';
 import type { BenchRow } from './measure.js';
 

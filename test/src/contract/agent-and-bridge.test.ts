@@ -26,7 +26,7 @@ import {
   StatusState,
 } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 

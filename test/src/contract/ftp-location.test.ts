@@ -21,7 +21,7 @@ import {
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { Client } from 'basic-ftp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 

@@ -19,8 +19,8 @@ import {
 import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { writeZoneKey } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import { framed } from '@tillbridge/protocol/iso8583/message-frames.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const NOW_MS = Date.UTC(2026, 10, 23, 7, 22, 0);

@@ -12,7 +12,7 @@ import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
 import type { Browser } from 'playwright-core';
 import { SimulatorPanel } from './simulator-panel.js';
 

@@ -12,7 +12,7 @@ import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { type Workload, workload } from './workload.js';
 
 type Commit = JournalWrite | { readonly compact: Compaction };

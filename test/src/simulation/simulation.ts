@@ -4,7 +4,7 @@ import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/soft
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { HostileMerchant } from './actors/hostile-merchant.js';
 import { HostileStore } from './actors/hostile-store.js';
 import { OnlineMerchant } from './actors/online-merchant.js';

@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,

@@ -1,5 +1,5 @@
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import {
   type ApplicationData,
   decodeAid,

@@ -1,7 +1,7 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { COMMANDS } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import { PACKET_TYPES } from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
 import type { MmsMessage } from '@tillbridge/protocol/terminals/magtek/message.js';

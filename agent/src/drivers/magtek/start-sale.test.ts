@@ -1,8 +1,8 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, findTemplate, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import {
   decodeMessage,

@@ -1,6 +1,6 @@
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import {
   decodeCallbackAnswer,
   encodeCallback,

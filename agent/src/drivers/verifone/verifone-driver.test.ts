@@ -1,7 +1,7 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';

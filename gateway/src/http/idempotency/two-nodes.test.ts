@@ -1,5 +1,5 @@
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LEASE_LIMITS } from '../../nodes/lease-limits.js';
 import { NodeLease } from '../../nodes/node-lease.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SqliteStore } from '../../store/sqlite-store.js';
 import type { Change } from '../../store/store.js';

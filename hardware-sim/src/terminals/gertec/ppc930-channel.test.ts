@@ -1,5 +1,5 @@
 import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { CAN, encodePacket } from '@tillbridge/protocol/terminals/abecs/framing.js';

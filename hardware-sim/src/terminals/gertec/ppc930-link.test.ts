@@ -1,5 +1,5 @@
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { displayMessage, encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { FIELDS, familyId } from '@tillbridge/protocol/terminals/abecs/fields.js';

@@ -2,7 +2,7 @@ import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { workingKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
 import { decodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { displayMessage, encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { FieldReader, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';

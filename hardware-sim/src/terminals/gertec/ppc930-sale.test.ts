@@ -4,7 +4,7 @@ import { tdesCounter, workingKey } from '@tillbridge/protocol/crypto/dukpt/dukpt
 import { decodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
 import { displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { FieldReader, type FieldValues, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';

@@ -1,5 +1,5 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { decodeApplicationData } from '@tillbridge/protocol/terminals/idtech/application-data.js';
 import { encodeFrame, type NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';

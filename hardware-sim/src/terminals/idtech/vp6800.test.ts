@@ -1,4 +1,4 @@
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
 import { readMasked57 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';

@@ -1,5 +1,5 @@
 import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { type CommandName, encodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
 import {
   encodeCommandPacket,

@@ -1,5 +1,5 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,

@@ -7,7 +7,7 @@ import {
 import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { decodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { encodeDisplay, encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
 import { encodeFrame } from '@tillbridge/protocol/terminals/newland/frame.js';
 import { decodeTerminalConfig } from '@tillbridge/protocol/terminals/newland/kernel-data.js';

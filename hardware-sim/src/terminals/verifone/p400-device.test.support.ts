@@ -1,6 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import {
   ACK,

@@ -1,6 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { findTemplate, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import {
   INITIAL_FRAME_B,
   MAX_RESPONSE_BYTES,

@@ -13,7 +13,7 @@ import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from '../../crypto/emv/certificate.test.support.js';
-import { VirtualClock } from '../../seams/virtual-clock.js';
+import { VirtualClock } from '../../seams/testing/virtual-clock.js';
 import { ConfigError } from '../config/problems.js';
 import { CERTIFICATE_CHECK_MS, TlsCertificate, type TlsFiles } from './tls-certificate.js';
 

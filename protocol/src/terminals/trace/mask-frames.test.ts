@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../bytes.js';
 import { ACCOUNT_TAG_NAMES } from '../../emv/account-tags.js';
 import { isSensitiveTag } from '../../emv/tags.js';
 import { encodeTlv, tlv } from '../../emv/tlv.js';
-import { VirtualClock } from '../../seams/virtual-clock.js';
+import { VirtualClock } from '../../seams/testing/virtual-clock.js';
 import { encodePacket as abecsPacket } from '../abecs/framing.js';
 import { encodeReports as idtechReports } from '../idtech/hid-report.js';
 import { encodeReports as magtekReports } from '../magtek/hid-packets.js';

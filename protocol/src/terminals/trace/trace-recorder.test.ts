@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { VirtualClock } from '../../seams/virtual-clock.js';
+import { VirtualClock } from '../../seams/testing/virtual-clock.js';
 import { decodeTrace } from './trace.js';
 import { MASK_WAIT_MS, MASK_WINDOW_BYTES, MAX_TRACE_BYTES, TraceRecorder } from './trace-recorder.js';
 

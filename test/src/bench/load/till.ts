@@ -23,7 +23,7 @@ import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-car
 import { type ModelName, modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { BenchChild } from './child.js';

@@ -20,8 +20,8 @@ import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import { packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
 import { MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PEER_DIALECT, peerPack, peerUnpack } from './independent-codec.js';
 

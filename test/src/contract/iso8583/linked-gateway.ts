@@ -34,7 +34,7 @@ import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exch
 import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
 
 /** Time that an answer may take, in virtual milliseconds. */
 export const ANSWER_TIMEOUT_MS = 20_000;

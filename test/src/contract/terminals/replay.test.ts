@@ -7,8 +7,8 @@ import { openTraceFile, type TraceFile } from '@tillbridge/agent/ports/recording
 import { ReplayDevice } from '@tillbridge/hardware-sim/replay/replay-device.js';
 import { replayPlan } from '@tillbridge/hardware-sim/replay/replay-plan.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { decodeTrace } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDriver } from './maker.js';

@@ -8,7 +8,7 @@ import { ACCOUNT_DATA_REFUSED } from '@tillbridge/gateway/payments/decide/accoun
 import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
 import { ACCOUNT_FAILURE_LIMITS } from '@tillbridge/gateway/security/devices/account-failures.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';

@@ -12,7 +12,7 @@ import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { describeRanges } from '@tillbridge/gateway/store/testing/range-contract.test.support.js';
 import { describeStore } from '@tillbridge/gateway/store/testing/store-contract.test.support.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
 import { SimProcess } from '../kernel/sim-process.js';
 import { Trace } from '../kernel/trace.js';

@@ -1,5 +1,5 @@
 import type { Acquirer, AcquirerAnswer, AcquirerRequest } from '@tillbridge/gateway/acquirers/acquirer.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { expect, test } from 'vitest';
 import { type AcquirerFaultRates, FAIR } from '../kernel/fault-rates.js';
 import { SeededRandom } from '../kernel/seeded-random.js';

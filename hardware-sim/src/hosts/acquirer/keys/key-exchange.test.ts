@@ -9,9 +9,9 @@ import { developmentKey, isTestKey } from '@tillbridge/protocol/crypto/key-block
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { readZoneKey, writeZoneKey } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../faults/seeded-random.js';
 import { AcquirerHost, type AcquirerHostOptions } from '../acquirer-host.js';

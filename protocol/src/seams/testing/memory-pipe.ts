@@ -1,5 +1,5 @@
-import { BasePipe, later } from './base-pipe.js';
-import type { BytePipe } from './byte-pipe.js';
+import { BasePipe, later } from '../base-pipe.js';
+import type { BytePipe } from '../byte-pipe.js';
 
 class MemoryEnd extends BasePipe {
   #peer: MemoryEnd | undefined;

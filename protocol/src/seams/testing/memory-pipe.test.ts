@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PipeClosedError } from './byte-pipe.js';
+import { PipeClosedError } from '../byte-pipe.js';
 import { memoryPipe } from './memory-pipe.js';
 import { settle } from './virtual-clock.js';
 
