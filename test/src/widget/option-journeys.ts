@@ -29,6 +29,8 @@ export function optionJourneys(started: () => WidgetStack): void {
     await page.click(PAY);
     expect(await page.textContent('.wpwl-hint-surnameError')).not.toBe('');
     expect(await page.textContent('.wpwl-hint-expiryError')).toBe('Wann?');
+    // The first field that is wrong gets the focus, after its frame was told: what is typed before may be lost.
+    await page.waitForFunction("document.activeElement?.name === 'card.number'");
     await page.fill('[name="customer.givenName"]', ' Jane ');
     await page.fill('[name="customer.surname"]', 'Jones');
     await typeCard(page, CARD, { holder: false });

@@ -122,9 +122,13 @@ export class WidgetStack {
   }
 }
 
+/** How long one act on a page may take, in milliseconds: shorter than a test, so that a failure names it. */
+const ACT_MS = 15_000;
+
 /** A page that remembers what went wrong in it. */
 export async function openPage(browser: Browser, options: Parameters<Browser['newPage']>[0] = {}) {
   const page = await browser.newPage({ viewport: { width: 800, height: 900 }, ...options });
+  page.setDefaultTimeout(ACT_MS);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('console', (message) => {
