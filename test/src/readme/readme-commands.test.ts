@@ -19,7 +19,7 @@ const PAGE_TIMEOUT_MS = 180_000;
 /** Commands that this test does not run, the file that runs each, and how it is written there. */
 const ELSEWHERE: Readonly<Record<string, { readonly file: string; readonly call: string }>> = {
   'npm start': { file: 'test/src/journeys/commands.test.ts', call: 'start([' },
-  'npm start -- --tour': { file: 'test/src/journeys/tour.test.ts', call: "['--tour']" },
+  'npm start -- --tour': { file: 'test/src/journeys/tour.test.ts', call: "['--tour'" },
   'npm test': { file: '.ci/run', call: 'npm test' },
   'npm run check': { file: '.ci/run', call: 'npm run --silent check' },
 };

@@ -22,7 +22,6 @@ const BY_TIME: readonly TableName[] = [
   'scheduleRuns',
   'linkExchanges',
   'linkSettled',
-  'standInCounts',
 ];
 /** Tables with nothing of any tenant. */
 const OF_NOBODY: readonly TableName[] = [
@@ -42,6 +41,8 @@ const OF_NOBODY: readonly TableName[] = [
   'linkTotals',
   'linkFiles',
   'linkKeys',
+  // They count by card and acquirer, whoever sells.
+  'standInCounts',
 ];
 /** What a stranger changes by design, and why. */
 const CHANGED_BY_DESIGN: Partial<Record<TableName, readonly string[]>> = {
