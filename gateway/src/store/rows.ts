@@ -63,4 +63,3 @@ export type AcquirerRoutingRow = Rows['acquirerRouting'];
 export type LinkExchangeRow = Rows['linkExchanges'];
 export type LinkTotalsRow = Rows['linkTotals'];
 export type LinkSettledRow = Rows['linkSettled'];
-export type StandInCountRow = Rows['standInCounts'];

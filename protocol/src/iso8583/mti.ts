@@ -58,13 +58,3 @@ export function isResponse(mti: string): boolean {
 export function isRepeat(mti: string): boolean {
   return Number(mti[3]) % 2 === 1;
 }
-
-/** The message type that answers a request, an advice or a repeat of one: `0401` is answered by `0410`. */
-export function responseMti(mti: string): string {
-  return `${mti.slice(0, 2)}${Number(mti[2]) + 1}${Number(mti[3]) - (Number(mti[3]) % 2)}`;
-}
-
-/** The message type of a repeat: `0420` is repeated as `0421`. */
-export function repeatMti(mti: string): string {
-  return isRepeat(mti) ? mti : `${mti.slice(0, 3)}${Number(mti[3]) + 1}`;
-}
