@@ -12,6 +12,7 @@ describeErrorTable({
     'BinTableError',
     'CheckoutError',
     'CommitConflict',
+    'HostDownError',
     'IpCountriesError',
     'KnownExchangeError',
     'NoSuchFileError',

@@ -5,6 +5,6 @@ describeErrorTable({
   name: 'protocol',
   table: ERROR_TABLE,
   retired: RETIRED,
-  inner: [],
+  inner: ['NamedError'],
   url: import.meta.url,
 });
