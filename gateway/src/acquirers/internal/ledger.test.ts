@@ -223,3 +223,13 @@ describe('reversals', () => {
     expect(ledger.apply(reversalOf('cp'))).toBe('12');
   });
 });
+
+test('a reversal that came before the decision it is of may come again under its reference', () => {
+  const ledger = new Ledger();
+  ledger.apply({ acquirerReference: 'a1', captureNow: true, issuer: { responseCode: '09' } });
+  const reversal = { acquirerReference: 'r1', ...reversalOf('a1') };
+  expect(ledger.apply(reversal)).toBe('12');
+  ledger.apply({ acquirerReference: 'a1', captureNow: true, completes: true });
+  expect(ledger.apply(reversal)).toBe('00');
+  expect(isReversed(ledger.row('a1'))).toBe(true);
+});

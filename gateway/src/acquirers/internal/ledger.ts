@@ -77,6 +77,9 @@ export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDe
     const answer = isRepeat(request, existing) ? storedAnswer(existing) : declined('94');
     return { answer, updates: [] };
   }
+  // What is refused for want of a decision is not decided itself: the same reversal comes again, and must not find its old answer.
+  if (request.kind === 'reversal' && view.original && isPending(view.original))
+    return { answer: declined('12'), updates: [] };
   const effect = view.tombstoned ? refuse('12') : carryOut(request, view);
   const insert = newRow(request, view, effect);
   return {
@@ -186,7 +189,7 @@ function reverse(request: LedgerRequest, view: LedgerView): Effect {
   const { original } = view;
   if (request.originalReference === null) return refuse('30');
   if (original === undefined) return { responseCode: APPROVED, tombstone: request.originalReference };
-  if (original.kind === 'reversal' || isPending(original)) return refuse('12');
+  if (original.kind === 'reversal') return refuse('12');
   if (original.approved === 0 || isReversed(original)) return approve([]);
   if (isReturned(original, request.atMs) || original.chargedBackMinor > 0) return refuse('12');
   const minor = reversibleMinor(original, view.root);
