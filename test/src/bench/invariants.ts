@@ -1,7 +1,11 @@
+import type { BenchGateway } from './load/bench-gateway.js';
 import { filledGateway } from './load/filled-gateway.js';
+import { holdCheck, releaseCheck } from './load/held-check.js';
+import { formRequest } from './load/http-load.js';
 import { type RoundResult, startRound } from './load/invariants-round.js';
+import { answeredLoad } from './load/load-process.js';
 import { PAYMENT } from './load/payment-example.js';
-import type { BenchRow } from './measure.js';
+import { type BenchRow, median } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';
 
@@ -11,8 +15,15 @@ const PACED_MS = 20_000;
 /** What a round may take, in times of reading the same rows, and the share of a core at its own pace. */
 const ALLOWED_TIMES = 3;
 const ALLOWED_SHARE = 0.1;
+/** What the p99 of payments may grow to beside the check; with and without take turns, so that a busy machine slows both alike. */
+const ALLOWED_GROWTH = 1.25;
+const ROUNDS = 3;
+const LOAD = { connections: 64, warmUpMs: 1_000, durationMs: 4_000 };
 
-/** One whole round of the consistency check, beside reading the rows of the same tables, and what it takes of a core at its own pace. */
+/**
+ * One whole round of the consistency check, beside reading the rows of the same tables; what it takes of a core at its own pace; and the p99
+ * of payments meanwhile, beside that of the same gateway without the check.
+ */
 export async function benchInvariants(size: BenchSize): Promise<BenchRow[]> {
   const count = COUNTS[size];
   const { gateway } = await filledGateway(count, PAYMENT);
@@ -36,9 +47,36 @@ export async function benchInvariants(size: BenchSize): Promise<BenchRow[]> {
         (ALLOWED_TIMES * raw.ms) / 1_000,
       ),
       atMost(`invariants: share of a core at its own pace`, 'of 1', share, ALLOWED_SHARE),
+      await besidePayments(gateway),
     ];
   } finally {
     await child.end();
     await gateway.end();
   }
+}
+
+/** The p99 of payments while the gateway's own check goes on, against that without it. */
+async function besidePayments(gateway: BenchGateway): Promise<BenchRow> {
+  const {
+    port,
+    home,
+    merchants: [{ entityId, token }],
+  } = gateway;
+  const load = { port, requests: [formRequest('/v1/payments', { entityId, ...PAYMENT }, token)], ...LOAD };
+  await gateway.start();
+  // The first requests read the files from the disk.
+  await answeredLoad(load);
+  const [without, beside]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await holdCheck(home);
+    without.push((await answeredLoad(load)).p99Ms);
+    await releaseCheck(home);
+    beside.push((await answeredLoad(load)).p99Ms);
+  }
+  return atMost(
+    `invariants: p99 of payments beside the check, against ${ALLOWED_GROWTH} x without`,
+    'ms',
+    median(beside),
+    ALLOWED_GROWTH * median(without),
+  );
 }

@@ -1,7 +1,7 @@
 import { compileRecorder } from '../power-loss/record-run.js';
 import { type BenchGateway, NO_THROTTLE, openBenchGateway } from './load/bench-gateway.js';
 import { formRequest } from './load/http-load.js';
-import { loadFromProcess } from './load/load-process.js';
+import { answeredLoad } from './load/load-process.js';
 import { PAYMENT } from './load/payment-example.js';
 import { SYNCHRONOUS_NORMAL } from './load/synchronous-normal.js';
 import { type BenchRow, median } from './measure.js';
@@ -20,9 +20,7 @@ const GOAL = 2;
 async function rateOf({ port, merchants: [{ entityId, token }] }: BenchGateway): Promise<number> {
   const requests = [formRequest('/v1/payments', { entityId, ...PAYMENT }, token)];
   const load = { port, requests, connections: 1, warmUpMs: WARM_UP_MS, durationMs: DURATION_MS };
-  const { perSecond, statuses } = await loadFromProcess(load);
-  if (Object.keys(statuses).join() !== '200') throw new Error(`answers were ${JSON.stringify(statuses)}`);
-  return perSecond;
+  return (await answeredLoad(load)).perSecond;
 }
 
 /**

@@ -17,6 +17,14 @@ export async function loadFromProcess(load: HttpLoad): Promise<LoadResult> {
   return result as LoadResult;
 }
 
+/** As {@link loadFromProcess}, of requests that all succeed. @throws Error with the other answers */
+export async function answeredLoad(load: HttpLoad): Promise<LoadResult> {
+  const result = await loadFromProcess(load);
+  const others = Object.entries(result.statuses).filter(([status]) => status !== '200');
+  if (others.length > 0) throw new Error(`answers other than 200: ${JSON.stringify(others)}`);
+  return result;
+}
+
 /** Holds sockets from a process of its own; resolves once all have been open, with how to end them. */
 export async function socketsFromProcess(sockets: SocketLoad): Promise<() => void> {
   const child = begin({ sockets });
