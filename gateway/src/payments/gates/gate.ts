@@ -15,7 +15,8 @@ export interface Gate {
   /** Looks at a new payment. @throws whatever refuses the payment as a fault of ours: nothing of it is stored yet */
   pass(payment: GatedPayment): Promise<GateVerdict>;
   /**
-   * Looks again at one that waits here. At the deadline all but a pass ends it; what is thrown leaves it waiting until then.
+   * Looks again at one that waits here. At the deadline all but a pass ends it; what is thrown leaves it waiting until then, and a store that is
+   * not available beyond it.
    * @param state what the last verdict kept
    */
   again(payment: GatedPayment, state: unknown, why: WaitCause): Promise<GateVerdict>;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
+import { StoreUnavailableError } from '../../store/store.js';
+import { CLAIM_LIMITS } from '../../workers/claim-loop.js';
 import { WAITS } from '../decide/waits.js';
 import type { Gate, GatedPayment, GateVerdict } from '../gates/gate.js';
 import {
@@ -145,6 +147,23 @@ describe.each(ENGINES)('a payment at a gate: %s', (engine) => {
     expect(await waitOf(third.id)).toMatchObject({ sealed: null, endedAtMs: harness.clock.nowMs() });
     expect(kinds()).toEqual([]);
     expect(await outcomesTold(third.id)).toHaveLength(1);
+  });
+
+  test('does not expire while the store cannot tell whether its shopper has passed', async () => {
+    const { id } = await begin();
+    await harness.clock.advance(lifetimeMs);
+    verdict = { verdict: 'pass' };
+    const { again } = gates[0] as Gate;
+    gates[0] = {
+      ...gate('first'),
+      again: () => Promise.reject(new StoreUnavailableError('unreachable', 'no answer')),
+    };
+    await harness.service.endOverdueWaits();
+    expect(await rowOf(id)).toMatchObject({ state: 'pending' });
+    gates[0] = { ...gate('first'), again };
+    await harness.clock.advance(CLAIM_LIMITS.retryMs);
+    await harness.service.endOverdueWaits();
+    expect(await rowOf(id)).toMatchObject({ state: 'authorized' });
   });
 
   test('meets the gates behind once the first lets it pass', async () => {

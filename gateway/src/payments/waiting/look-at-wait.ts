@@ -1,7 +1,7 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { AcquirerAnswer } from '../../acquirers/acquirer.js';
 import type { IntentRow, WaitRow } from '../../store/rows.js';
-import { type Change, CommitConflict } from '../../store/store.js';
+import { type Change, CommitConflict, StoreUnavailableError } from '../../store/store.js';
 import { type Continuation, decodeContinuation } from '../decide/continuation.js';
 import { detailOf } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
@@ -136,8 +136,8 @@ async function verdictOf(
     // A later gate may let it wait anew: that wait has a deadline of its own.
     return isOver && said.verdict === 'wait' && said.gate === gate ? expired : said;
   } catch (error) {
-    // News came in this moment: whoever looks next finds it.
-    if (error instanceof CommitConflict) throw error;
+    // News came in this moment, or cannot be read at the deadline: whoever looks next finds it.
+    if (error instanceof CommitConflict || (isOver && error instanceof StoreUnavailableError)) throw error;
     context.onFault(`payment ${paymentId} waits at gate ${gate}, which has failed`, error);
     return isOver ? expired : undefined;
   }
