@@ -22,6 +22,7 @@ const ROW: CheckoutRow = {
   claims: 0,
   calls: '[]',
   expiresAtMs: 1_000,
+  keptUntilMs: 0,
   createdAtMs: 0,
   version: 1,
 };

@@ -4,6 +4,8 @@ const MINUTE_MS = 60_000;
 export const CHECKOUT_LIMITS = {
   /** How long a checkout id is valid, in milliseconds (spec 8). */
   lifeMs: 30 * MINUTE_MS,
+  /** How long it is kept from its creation on, unless something needs it longer, in milliseconds. */
+  keptMs: 7 * 24 * 60 * MINUTE_MS,
   /** When the shop is called whose shopper has posted and that has not fetched the result, from the creation; milliseconds (spec 8). */
   resultCallAfterMs: 29 * MINUTE_MS,
   /** Stored payment details that one checkout offers. */

@@ -56,9 +56,17 @@ export class Checkouts {
   /**
    * Makes a checkout that lives for {@link CHECKOUT_LIMITS.lifeMs}.
    * @param reservedId given out for it before: the one that was made with it is given again
+   * @param neededUntilMs what was posted to it has to be known until then, in milliseconds since 1970
    * @throws StoreUnavailableError
    */
-  async create(entityId: string, parameters: CheckoutParameters, reservedId?: string): Promise<CheckoutRow> {
+  async create(
+    entityId: string,
+    parameters: CheckoutParameters,
+    {
+      reservedId,
+      neededUntilMs = 0,
+    }: { readonly reservedId?: string | undefined; readonly neededUntilMs?: number } = {},
+  ): Promise<CheckoutRow> {
     const { store, seal, clock, random, mode } = this.#parts;
     const id = reservedId === undefined ? newCheckoutId(random, mode) : reservedCheckoutId(reservedId, mode);
     const before = reservedId === undefined ? undefined : await store.get('checkouts', [id]);
@@ -80,6 +88,7 @@ export class Checkouts {
       claims: 0,
       calls: '[]',
       expiresAtMs: createdAtMs + CHECKOUT_LIMITS.lifeMs,
+      keptUntilMs: Math.max(neededUntilMs, createdAtMs + CHECKOUT_LIMITS.keptMs),
       createdAtMs,
       version: 1,
     };

@@ -48,6 +48,7 @@ describe('the call to a shop', () => {
     claims: 0,
     calls: '[]',
     expiresAtMs: 30 * MINUTE_MS,
+    keptUntilMs: 0,
     createdAtMs: 0,
     version: 1,
   } as const;

@@ -30,6 +30,20 @@ export function decidePost(
   return attempts >= maxAttempts ? 'spent' : 'begin';
 }
 
+/** A checkout that ends now: nothing can be posted to it any more, and what was goes on. Pure. */
+export function endedCheckout(row: CheckoutRow, nowMs: number): CheckoutRow {
+  return { ...row, expiresAtMs: Math.min(row.expiresAtMs, nowMs) };
+}
+
+/**
+ * The same of a checkout in whose place another one comes, while none of its payments is approved or may be: what was posted to it and has
+ * begun nothing yet begins nothing any more. Pure.
+ */
+export function replacedCheckout(row: CheckoutRow, isBegun: boolean, nowMs: number): CheckoutRow {
+  const keptUntilMs = row.createdAtMs + CHECKOUT_LIMITS.keptMs;
+  return { ...endedCheckout(row, nowMs), keptUntilMs, ...(!isBegun && { posted: null, postedId: null }) };
+}
+
 /** When the shop is called with the result of what is posted now, unless it fetches it before: at minute 29, or at once after it. Pure. */
 export function resultCallAtMs({ createdAtMs }: Pick<CheckoutRow, 'createdAtMs'>, nowMs: number): number {
   return Math.max(nowMs, createdAtMs + CHECKOUT_LIMITS.resultCallAfterMs);

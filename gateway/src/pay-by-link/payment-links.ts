@@ -2,12 +2,13 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { CheckoutParameters } from '../checkouts/checkout-parameters.js';
 import type { Checkouts } from '../checkouts/checkouts.js';
+import { endedCheckout, replacedCheckout } from '../checkouts/decide-post.js';
 import { isFinal, type PostedParts, postedBefore } from '../checkouts/posted.js';
 import { paymentLinkContext } from '../security/vault/contexts.js';
 import type { RowSeal } from '../security/vault/row-seal.js';
 import { newId } from '../store/new-id.js';
 import type { CheckoutRow, PaymentLinkRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { billingParts } from './link-options.js';
 
 const HOUR_MS = 3_600_000;
@@ -98,9 +99,10 @@ export class PaymentLinks {
     return this.#parts.seal.open(paymentLinkContext(row), row);
   }
 
-  /** Ends a link. @throws CommitConflict, StoreUnavailableError */
+  /** Ends a link, and with it the checkout on a page that is still open. @throws CommitConflict, StoreUnavailableError */
   async remove(row: PaymentLinkRow): Promise<void> {
-    await this.#update({ ...row, state: 'removed' });
+    const last = await this.#lastCheckout(row);
+    await this.#update({ ...row, state: 'removed' }, last && endedCheckout(last, this.#parts.clock.nowMs()));
   }
 
   /**
@@ -124,7 +126,7 @@ export class PaymentLinks {
   async #standingOf(link: PaymentLinkRow, isToPay: boolean): Promise<LinkStanding> {
     if (link.state === 'paid') return { is: 'paid' };
     const { store, clock, checkouts, service } = this.#parts;
-    const last = link.checkoutId === null ? undefined : await store.get('checkouts', [link.checkoutId]);
+    const last = await this.#lastCheckout(link);
     const before = last && (await postedBefore({ store, service }, last));
     if (isFinal(before)) {
       await this.#update({ ...link, state: 'paid', paymentId: before?.payment?.id ?? null });
@@ -137,13 +139,26 @@ export class PaymentLinks {
     // A payment of the checkout before may still be approved: no other one begins.
     if (before?.state === 'pending') return { is: 'pending' };
     if (nowMs >= link.expiresAtMs || !isToPay) return { is: 'closed' };
-    const checkout = await checkouts.create(link.entityId, preparedOf(await this.parametersOf(link)));
-    await this.#update({ ...link, checkoutId: checkout.id });
+    const checkout = await checkouts.create(link.entityId, preparedOf(await this.parametersOf(link)), {
+      neededUntilMs: link.expiresAtMs,
+    });
+    // A page that was opened before may still show the last one: both would be paid.
+    await this.#update(
+      { ...link, checkoutId: checkout.id },
+      last && replacedCheckout(last, before !== undefined, nowMs),
+    );
     return { is: 'payable', checkout, wasDeclined: false };
   }
 
-  async #update(row: PaymentLinkRow): Promise<void> {
-    await this.#parts.store.commit([{ op: 'update', table: 'paymentLinks', row }]);
+  /** The checkout that the page showed last. */
+  async #lastCheckout({ checkoutId }: PaymentLinkRow): Promise<CheckoutRow | undefined> {
+    return checkoutId === null ? undefined : this.#parts.store.get('checkouts', [checkoutId]);
+  }
+
+  async #update(row: PaymentLinkRow, checkout?: CheckoutRow): Promise<void> {
+    const changes: Change[] = [{ op: 'update', table: 'paymentLinks', row }];
+    if (checkout) changes.push({ op: 'update', table: 'checkouts', row: checkout });
+    await this.#parts.store.commit(changes);
   }
 }
 

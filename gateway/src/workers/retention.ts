@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
  * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use; of
  * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes, and a shopper
  * who comes back a day after the payment ended is late.
- * Whoever asks for a checkout within a week is told that it has expired.
+ * Whoever asks for a checkout within a week is told that it has expired; that of a payment link is kept as long as the link is good.
  * A wallet's token is refused as expired before its use is forgotten.
  * With the use of a KSN its device remembers that no counter up to it is taken any more: whatever comes below is as old.
  */
@@ -34,7 +34,7 @@ export const RETENTION = {
   deliveries: { index: 'age', keepMs: EVENT_KEEP_MS },
   outbox: { index: 'age', keepMs: 90 * DAY_MS },
   authentications: { index: 'age', keepMs: 90 * DAY_MS },
-  checkouts: { index: 'age', keepMs: 7 * DAY_MS },
+  checkouts: { index: 'kept', keepMs: 0 },
   recentUses: { index: 'expiry', keepMs: 0 },
   // A year, for which a link is good at most, and a season.
   paymentLinks: { index: 'age', keepMs: 455 * DAY_MS },

@@ -50,7 +50,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     const parameters = Object.fromEntries(validated.values);
     await checkOffered(deps, entityId, parameters);
     await cartOf(deps.store, validated.values, entityId);
-    const row = await checkouts.create(entityId, parameters, request.reservedPaymentId);
+    const row = await checkouts.create(entityId, parameters, { reservedId: request.reservedPaymentId });
     const isGuarded = parameters.integrity === 'true';
     const integrity = isGuarded ? { integrity: await deps.widget.scriptIntegrity() } : {};
     return { ...answerOf(deps, row, CODES.created), ...integrity };

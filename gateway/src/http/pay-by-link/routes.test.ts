@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ENTITY } from '../../payments/payment-harness.test.support.js';
+import { ENTITY, FailingStore } from '../../payments/payment-harness.test.support.js';
+import type { Change } from '../../store/store.js';
+import { MemoryStore } from '../../store/testing/memory-store.js';
+import { Retention } from '../../workers/retention.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB', merchantInvoiceId: 'invoice-<7>' };
@@ -15,9 +18,11 @@ const DAY_MS = 86_400_000;
 type LinkBody = Answer['body'] &
   Readonly<Record<'link' | 'qrCode' | 'state' | 'checkoutId' | 'paymentId', string>>;
 
+let disk: FailingStore;
 let harness: HttpHarness;
 beforeEach(async () => {
-  harness = await openHttpHarness();
+  disk = new FailingStore(new MemoryStore());
+  harness = await openHttpHarness(() => disk);
 });
 afterEach(() => harness.dispose());
 
@@ -96,6 +101,53 @@ describe('a payment link', () => {
     expect([page.text.includes('being processed'), checkoutIn(page)]).toEqual([true, '']);
   });
 
+  it('is paid once where a page is still open whose checkout was replaced', async () => {
+    const { id } = await make();
+    const first = checkoutIn(await open(id));
+    await harness.clock.advance(26 * 60_000);
+    const second = checkoutIn(await open(id));
+    expect(second).not.toBe(first);
+    expect((await pay(first, CARD)).body.result.code).toBe('200.300.404');
+    expect((await pay(second, CARD)).body.result.code).toBe('000.100.110');
+    expect(harness.line.sent).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ state: 'paid', checkoutId: second });
+  });
+
+  it('is paid once where its checkout is replaced while a payment begins', async () => {
+    const { id } = await make();
+    const first = checkoutIn(await open(id));
+    await harness.clock.advance(26 * 60_000);
+    let second = '';
+    disk.beforeCommit = async (changes) => {
+      const begins = ({ op, ...on }: Change): boolean =>
+        op === 'insert' && 'table' in on && on.table === 'intents';
+      if (second !== '' || !changes.some(begins)) return;
+      second = 'is asked for';
+      second = checkoutIn(await open(id));
+    };
+    const late = await pay(first, CARD);
+    expect(late.body.result.code).not.toMatch(/^000/);
+    expect(harness.line.sent).toEqual([]);
+    expect((await pay(second, CARD)).body.result.code).toBe('000.100.110');
+    expect(harness.line.sent).toHaveLength(1);
+  });
+
+  it('stays paid where nobody came back to its page, also when its checkout is long over', async () => {
+    const { id } = await make();
+    const checkoutId = checkoutIn(await open(id));
+    await pay(checkoutId, CARD);
+    await harness.clock.advance(8 * DAY_MS);
+    const retention = new Retention(harness.store, harness.clock);
+    await retention.sweep();
+    expect((await open(id)).text).toContain('Thank you');
+    expect(await read(id)).toMatchObject({ state: 'paid', checkoutId });
+    // Once the link is over, nothing needs it any more.
+    await harness.clock.advance(90 * DAY_MS);
+    await retention.sweep();
+    await retention.sweep();
+    expect(await harness.store.get('checkouts', [checkoutId])).toBeUndefined();
+  });
+
   it('is one checkout for all who open it at once', async () => {
     const { id } = await make();
     const pages = await Promise.all([open(id), open(id), open(id)]);
@@ -119,6 +171,14 @@ describe('a payment link', () => {
     expect(removed.body.result.code).toBe('000.200.102');
     expect((await open(id)).status).toBe(404);
     expect((await harness.get(`/paybylink/v1/${id}`)).status).toBe(404);
+  });
+
+  it('is not paid on a page that is still open once its merchant has ended it', async () => {
+    const { id } = await make();
+    const page = await open(id);
+    await harness.send('DELETE', `/paybylink/v1/${id}?entityId=${ENTITY}`);
+    expect((await pay(checkoutIn(page), CARD)).body.result.code).toBe('200.300.404');
+    expect(harness.line.sent).toEqual([]);
   });
 
   it('comes as a picture too, and not as a text message', async () => {

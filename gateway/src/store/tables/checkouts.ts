@@ -28,11 +28,13 @@ export const CHECKOUTS_TABLES = tables({
       /** Array: time and HTTP status or fault of each call to the shop. */
       calls: column.json(),
       expiresAtMs: column.integer(),
+      /** Until when it is kept: a payment link has to know what was posted to its checkout. */
+      keptUntilMs: column.integer(),
       ...stamp,
     },
     {
       isWide: true,
-      indexes: { due: ['dueAtMs'], posted: ['postedId'], age: ['createdAtMs'], keyId: ['keyId'] },
+      indexes: { due: ['dueAtMs'], posted: ['postedId'], kept: ['keptUntilMs'], keyId: ['keyId'] },
     },
   ),
   /** What subjects used lately, for limits that all nodes count together. */
