@@ -1,11 +1,12 @@
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { type PaymentResult, TryLaterError } from '../payments/decide/requests.js';
-import { AGENT } from '../payments/payment-harness.test.support.js';
+import { AGENT, FailingStore } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { MessageSeal } from '../security/vault/message-seal.js';
 import { testKeyRing } from '../security/vault/testing/test-key-ring.js';
 import type { ParkedRow } from '../store/rows.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { retryParked } from './retry-parked.js';
 import { PASSES_PARKED } from './same-sale.js';
@@ -150,14 +151,24 @@ describe('behind a parked message of its own sale', () => {
   });
 
   test('a waiting message is tried again once the first is settled', async () => {
-    const agent = await join('s1');
+    const disk = new FailingStore(new MemoryStore());
+    const agent = await bridge.joined({ limits, around: undecided('s1'), makeStore: async () => disk });
     agent.stream('reversal', 1, 's1', preceding('R-1'));
     agent.stream('offlineRecord', 2, 's2', offline('R-1'));
     await tries(TRIES);
     await agent.next('parked');
     await agent.next('parked');
     await wantAgain('s1');
+    // In one commit: nobody comes back to the second one after a crash in between.
+    const written: string[][] = [];
+    disk.beforeCommit = async (changes) => {
+      const ids = changes.flatMap((each) =>
+        each.op === 'update' && each.table === 'parked' ? [each.row.messageId] : [],
+      );
+      if (ids.length > 0) written.push(ids);
+    };
     await tryAgain();
+    expect(written).toEqual([['s1', 's2']]);
     expect(await row('s2')).toMatchObject({ state: 'retry' });
     await tryAgain();
     expect(await row('s2')).toMatchObject({ state: 'settled' });

@@ -266,6 +266,26 @@ describe('a message of a stream', () => {
     });
   });
 
+  it('is not parked behind one that is settled in this moment', async () => {
+    fault = new OutsidePolicyError('the store may not');
+    await stream(record('s1'));
+    fault = undefined;
+    const capture = item('capture', 's2', 2, {
+      originalMessageId: 's1',
+      reference: 'R-s1',
+      amount: { minor: 1, currency: 'EUR' },
+      final: true,
+    });
+    store.beforeCommit = async () => {
+      store.beforeCommit = async () => undefined;
+      const row = await parked('s1');
+      if (row) await store.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'settled' } }]);
+    };
+    expect(await stream(capture)).toEqual(LATER);
+    expect(await parked('s2')).toBeUndefined();
+    expect(await stream(capture)).toMatchObject({ kind: 'acknowledgement' });
+  });
+
   it('that fails counts, and is parked the last time', async () => {
     fault = new Error('a mistake of ours');
     expect(await stream(record('s1'))).toEqual({ kind: 'later', failed: true });

@@ -19,7 +19,7 @@ import type { StreamItem } from './backlog-machine.js';
 import type { BridgeLog } from './bridge-log.js';
 import { type BlockedTime, blockedTime } from './limits/blocked-time.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
-import { heldBackBy, type PlaceInSale, saleOf } from './same-sale.js';
+import { heldBackBy, type PlaceInSale, saleOf, stillParked } from './same-sale.js';
 import type { OpenSession } from './session-machine.js';
 import { refusedOutcome, shortened, wireOutcome, wireStatus } from './wire-outcome.js';
 import {
@@ -145,7 +145,8 @@ export class MessageHandler {
       throw error;
     }
     const before = await heldBackBy(this.#parts.store, envelope.kind, placeOf(envelope, session));
-    if (before) return this.#park(envelope, session, 'behind-parked', before.messageId);
+    if (before)
+      return this.#park(envelope, session, 'behind-parked', before.messageId, [stillParked(before)]);
     const result = await callService(this.#parts.service, call);
     // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
     if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
@@ -186,6 +187,7 @@ export class MessageHandler {
     session: OpenSession,
     reasonCode: ParkReason,
     detail?: string,
+    guards: readonly Change[] = [],
   ): Promise<StreamResult> {
     const reason = shortened([PARK_REASONS[reasonCode][0], detail].filter(Boolean).join(': '));
     const { agentId, entityId } = session;
@@ -212,6 +214,7 @@ export class MessageHandler {
       detail: `${row.kind} of terminal ${row.terminalId}: ${reason}`,
     } as const;
     await this.#commit(session, [
+      ...guards,
       { op: 'insert', table: 'parked', row },
       raiseAlert(alert, nowMs),
       advance(envelope, session),
@@ -233,7 +236,8 @@ export class MessageHandler {
     try {
       await this.#parts.store.commit([epochFence(session), ...changes]);
     } catch (error) {
-      if (error instanceof CommitConflict && error.conflict.kind === 'field')
+      const { kind, table } = error instanceof CommitConflict ? error.conflict : {};
+      if (kind === 'field' && table === 'agents')
         throw new StaleSessionError('the agent has a newer session');
       throw error;
     }

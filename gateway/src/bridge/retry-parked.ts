@@ -15,7 +15,7 @@ import {
   type ParkReason,
   parkedSubject,
 } from './message-handler.js';
-import { heldBackBy, parkedOfSale } from './same-sale.js';
+import { heldBackBy, parkedOfSale, stillParked } from './same-sale.js';
 import { wireOutcome } from './wire-outcome.js';
 import { type ServiceCall, translateStream, UntranslatableError } from './wire-translation.js';
 
@@ -61,15 +61,17 @@ async function isElsewhere({ store, node }: RetryParts, { agentId }: ParkedRow):
 }
 
 /** Keeps a message parked until an earlier one of its sale is settled: one sale keeps the order of its stream. */
-function holdBack(parts: RetryParts, row: ParkedRow, { messageId }: ParkedRow): Promise<void> {
-  const note = `waits for ${messageId}, an earlier message of the sale`;
-  return write(parts, { ...row, state: 'waiting', reasonCode: BEHIND, note });
+function holdBack(parts: RetryParts, row: ParkedRow, before: ParkedRow): Promise<void> {
+  const note = `waits for ${before.messageId}, an earlier message of the sale`;
+  return write(parts, { ...row, state: 'waiting', reasonCode: BEHIND, note }, stillParked(before));
 }
 
-/** Marks the messages that waited for a settled one for their next try. */
-async function release(parts: RetryParts, settled: ParkedRow): Promise<void> {
-  for (const row of await parkedOfSale(parts.store, settled))
-    if (row.state === 'waiting' && row.reasonCode === BEHIND) await write(parts, { ...row, state: 'retry' });
+/** Marks the messages that waited for a settled one for their next try: with its own commit, for nobody else comes back to them. */
+async function released({ store }: RetryParts, settled: ParkedRow): Promise<readonly Change[]> {
+  const rows = await parkedOfSale(store, settled);
+  return rows
+    .filter(({ state, reasonCode }) => state === 'waiting' && reasonCode === BEHIND)
+    .map((row) => ({ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }));
 }
 
 async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
@@ -86,10 +88,10 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
       message: null,
       keyId: null,
     } as const;
-    await write(parts, settled, clearAlert('message-parked', parkedSubject(row), parts.clock.nowMs()));
+    const cleared = clearAlert('message-parked', parkedSubject(row), parts.clock.nowMs());
+    await write(parts, settled, cleared, ...(await released(parts, row)));
     parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message settled');
     parts.acknowledge(agentId, messageId, wireOutcome(result));
-    await release(parts, row);
   } catch (error) {
     // A temporary fault, or the agent has just reconnected: the next round tries again.
     if (isPassing(error) || error instanceof StaleSessionError) return;
@@ -126,7 +128,7 @@ function readStream(bytes: Uint8Array): StreamEnvelope {
   return envelope;
 }
 
-/** Writes the row and what goes with it, unless the row changed in the meantime. */
+/** Writes the row and what goes with it, unless one of them changed in the meantime: the next round looks again. */
 async function write({ store }: RetryParts, row: ParkedRow, ...more: readonly Change[]): Promise<void> {
   await store.commit([{ op: 'update', table: 'parked', row }, ...more]).catch((error: unknown) => {
     if (!(error instanceof CommitConflict)) throw error;

@@ -1,6 +1,6 @@
 import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
 import type { ParkedRow } from '../store/rows.js';
-import type { Store } from '../store/store.js';
+import type { Change, Store } from '../store/store.js';
 import type { StreamItem } from './backlog-machine.js';
 
 /**
@@ -44,4 +44,9 @@ export async function heldBackBy(
   if (PASSES_PARKED[kind]) return undefined;
   const rows = await parkedOfSale(store, place);
   return rows.find(({ sequence }) => (sequence ?? 0) < (place.sequence ?? 0));
+}
+
+/** Fails a commit that parks a message behind one that is settled by now: nothing would have it tried again. */
+export function stillParked({ agentId, messageId, state }: ParkedRow): Change {
+  return { op: 'require-field', table: 'parked', key: [agentId, messageId], column: 'state', equals: state };
 }
