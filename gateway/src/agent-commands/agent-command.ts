@@ -76,7 +76,7 @@ export function endedBy(row: AgentCommandRow, result: CommandResult, nowMs: numb
   };
 }
 
-/** A command that no agent has taken in time. Pure. */
+/** A command that no agent has answered in time. Pure. */
 export function expired(row: AgentCommandRow, nowMs: number): AgentCommandRow {
   return { ...row, state: 'expired', endedAtMs: nowMs };
 }

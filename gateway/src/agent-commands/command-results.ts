@@ -10,8 +10,12 @@ export interface ResultDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
+/** Between a command and its result it may expire: once. */
+const ATTEMPTS = 2;
+
 /**
- * Stores what an agent has answered. A result of a command that is none of this agent's, or has its result, changes nothing.
+ * Stores what an agent has answered, also where the command has expired since: the agent has carried it out. A result of a command that is none
+ * of this agent's, or has its result, changes nothing.
  * @param fence fails the commit when the agent has a newer session
  * @throws CommitConflict of the fence, StoreUnavailableError
  */
@@ -21,9 +25,11 @@ export async function takeResult(
   result: CommandResult,
   fence: Change,
 ): Promise<void> {
-  const row = await deps.store.get('agentCommands', [result.commandId]);
-  if (row?.agentId !== agentId || row.state !== 'waiting') return;
-  await end(deps, endedBy(row, result, deps.clock.nowMs()), fence);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const row = await deps.store.get('agentCommands', [result.commandId]);
+    if (row?.agentId !== agentId || row.state === 'done' || row.state === 'refused') return;
+    if (await end(deps, endedBy(row, result, deps.clock.nowMs()), fence)) return;
+  }
 }
 
 /** Ends a command that no agent has taken in time; true where it is over. @throws StoreUnavailableError */
@@ -34,11 +40,17 @@ export async function endExpired(deps: ResultDeps, row: AgentCommandRow): Promis
   return true;
 }
 
-/** Whoever is first ends it. */
-async function end({ store }: ResultDeps, row: AgentCommandRow, ...fences: readonly Change[]): Promise<void> {
+/** False where somebody else was faster. */
+async function end(
+  { store }: ResultDeps,
+  row: AgentCommandRow,
+  ...fences: readonly Change[]
+): Promise<boolean> {
   try {
     await store.commit([...fences, { op: 'update', table: 'agentCommands', row }]);
+    return true;
   } catch (error) {
     if (!(error instanceof CommitConflict) || error.conflict.kind === 'field') throw error;
+    return false;
   }
 }

@@ -106,6 +106,19 @@ test('the first result counts, and a result for a command of another agent chang
   expect(await stored(foreign)).toMatchObject({ state: 'waiting' });
 });
 
+test('a result that comes when the command has expired is what it came to', async () => {
+  const agent = await bridge.joined(signalled());
+  const { services, endpoint } = bridge.harness;
+  const { id } = await ask({ action: 'cancel-sale', reference: 'R-1' });
+  await agent.nextEnvelope('command');
+  const { expiresAtMs = 0 } = (await stored(id)) ?? {};
+  services.clock.jumpWall(expiresAtMs - services.clock.nowMs());
+  await endpoint.sendCommands();
+  expect(await stored(id)).toMatchObject({ state: 'expired' });
+  agent.say('commandResult', result(id, { saleState: 'done', saleOutcome: 'cancelled' }));
+  await expect.poll(async () => (await stored(id))?.state).toBe('done');
+});
+
 test('a result over a session that another one has followed is not taken', async () => {
   const agent = await bridge.joined(signalled());
   const { store } = bridge.harness.services;
