@@ -48,12 +48,11 @@ interface KnownEntry {
 /**
  * Reads the acquirer's ledger from where the last run ended, and writes a record of each entry that moved money into the open settlement of
  * its merchant account and currency. Each page is one commit with the place that it ends at: a run that dies, or runs beside another one,
- * settles nothing twice and leaves nothing out.
- * @param untilMs entries from this time on are left for the next run
+ * settles nothing twice and leaves nothing out. It ends at the end of the ledger, whatever the entries' times say: a clock may have jumped.
  * @returns how many records were written
  * @throws StoreUnavailableError, AcquirerUnreachableError
  */
-export async function settleLedger(parts: SettleParts, untilMs: number): Promise<number> {
+export async function settleLedger(parts: SettleParts): Promise<number> {
   const known = { accounts: new SettlementAccounts(parts), rates: new ExchangeRates(parts.store) };
   let written = 0;
   let conflicts = 0;
@@ -62,10 +61,9 @@ export async function settleLedger(parts: SettleParts, untilMs: number): Promise
     const cursor = await cursorOf(parts.store);
     const waiting = JSON.parse(cursor.pending) as readonly string[];
     const page = isPendingDone
-      ? await nextPage(parts, cursor, untilMs)
+      ? await nextPage(parts, cursor)
       : { position: cursor.position, entries: await entriesOf(parts, waiting) };
-    const isEnd = isPendingDone && (page.entries.length === 0 || waiting.length >= SETTLEMENT_LIMITS.pending);
-    if (isEnd) return written;
+    if (isPendingDone && waiting.length >= SETTLEMENT_LIMITS.pending) return written;
     const entries = await Promise.all(page.entries.map((entry) => knownOf(parts, known, entry)));
     const plan = await planOf(parts, entries);
     const open = entries.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference);
@@ -75,6 +73,8 @@ export async function settleLedger(parts: SettleParts, untilMs: number): Promise
       if (plan.records > 0 || next.position !== cursor.position || next.pending !== cursor.pending)
         await parts.store.commit([cursorChange(next), ...plan.changes]);
       written += plan.records;
+      // What comes from now on is left for the next run.
+      if (isPendingDone && page.entries.length < SETTLEMENT_LIMITS.batch) return written;
       isPendingDone = true;
     } catch (error) {
       // Another run was faster, or a settlement was closed: what it did is read again.
@@ -102,15 +102,9 @@ interface Page {
   readonly entries: readonly RecordEntry[];
 }
 
-async function nextPage(
-  { record }: SettleParts,
-  { position }: SettlementCursorRow,
-  untilMs: number,
-): Promise<Page> {
+async function nextPage({ record }: SettleParts, { position }: SettlementCursorRow): Promise<Page> {
   const placed = await record.entriesAfter(position, SETTLEMENT_LIMITS.batch);
-  const late = placed.findIndex(({ entry }) => entry.atMs >= untilMs);
-  const taken = late < 0 ? placed : placed.slice(0, late);
-  return { position: taken.at(-1)?.position ?? position, entries: taken.map(({ entry }) => entry) };
+  return { position: placed.at(-1)?.position ?? position, entries: placed.map(({ entry }) => entry) };
 }
 
 async function entriesOf(

@@ -38,11 +38,10 @@ export interface SettlementRun {
  * @throws StoreUnavailableError, AcquirerUnreachableError; the file system's error
  */
 export async function runSettlement(parts: SettlementParts): Promise<SettlementRun> {
-  const { record, clock } = parts;
+  const { record } = parts;
   if (record) {
     await parts.bookChargebacks();
-    // What happened in this millisecond was recorded before: the next one is left for the next run.
-    await settleLedger({ ...parts, record }, clock.nowMs() + 1);
+    await settleLedger({ ...parts, record });
   }
   const settlements = await closeSettlements(parts);
   return { settlements, files: await writeReconciliationFiles(parts) };
