@@ -293,6 +293,7 @@ export class SaleRunner {
       const event = state && rowEvent(row, state, this.#options.store);
       if (event) this.#events.tell(event);
     }
+    this.#contacts.journaled();
     this.#expiry.look();
     this.#forwarding.ring([...ring]);
   }

@@ -26,6 +26,18 @@ describe('monotonic time floor', () => {
     expect(time.isBehind(), 'behind what the gateway said').toBe(true);
   });
 
+  it('is counted on by the clock that only grows', async () => {
+    const { clock, time } = opened();
+    time.heard(AT);
+    await clock.advance(HOUR_MS);
+    clock.jumpWall(-HOUR_MS / 2);
+    expect([time.isBehind(), time.nowMs()]).toEqual([true, AT + HOUR_MS]);
+    expect(time.heard(AT + HOUR_MS - CLOCK_TOLERANCE_MS)).toBe(false);
+    expect(time.nowMs()).toBe(AT + HOUR_MS);
+    expect(time.heard(AT + HOUR_MS / 2)).toBe(true);
+    expect([time.isBehind(), time.nowMs()]).toEqual([false, AT + HOUR_MS / 2]);
+  });
+
   it('makes nothing younger that a clock stamped while it was ahead', () => {
     const { clock, time } = opened();
     const falseStamp = AT + YEAR_MS;
@@ -138,6 +150,24 @@ describe('a wild forward jump of the clock', () => {
 
 describe('a clock that was set back', () => {
   const MINUTE_MS = 60_000;
+
+  it('is known to be behind while the gateway is away, however long that is, and after a restart (P6)', async () => {
+    const harness = await new SaleHarness().boot();
+    const reasons = () => harness.service.terminals()[0]?.offline.reasons;
+    await harness.clock.advance(1_000);
+    harness.wire.set('down');
+    await harness.clock.advance(5 * MINUTE_MS);
+    harness.clock.jumpWall(-2 * MINUTE_MS);
+    expect(reasons()).toEqual(['clock-behind']);
+    // A record would count as two minutes older once the clock is set right, and expire so much too early.
+    expect(await harness.sell({ reference: 'A1' })).toMatchObject({ outcome: 'failed' });
+    await harness.crash('down');
+    expect(reasons(), 'a restart cures nothing').toEqual(['clock-behind']);
+    await harness.clock.advance(5 * MINUTE_MS);
+    expect(reasons(), 'nor does time').toEqual(['clock-behind']);
+    harness.clock.jumpWall(2 * MINUTE_MS);
+    expect(reasons()).toEqual([]);
+  });
 
   it('is known to be behind what the gateway said last, also after a restart without it (P6)', async () => {
     const harness = await new SaleHarness().boot();

@@ -3,30 +3,37 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 /** How far the wall clock may be behind a time heard from the gateway without being called wrong: two clocks never agree. */
 export const CLOCK_TOLERANCE_MS = 30_000;
 
+/** A time, and when it was so on the clock that only grows. */
+interface Reading {
+  readonly timeMs: number;
+  readonly monotonicMs: number;
+}
+
 /** What a start has to know of the time, as the contact row keeps it. Milliseconds since 1970. */
 export interface KeptTime {
   /** When the gateway was last heard, on this agent's reckoning. */
   readonly contactMs: number;
   /** What the wall clock said then: a gateway that is ahead must not make its own contact look younger. */
   readonly contactWallMs: number;
-  /** The highest time that counts from that row on. */
+  /** The highest time when the row was written. */
   readonly highestMs: number;
   /** When the gateway last corrected a highest time that was false. */
   readonly correctedMs?: number;
 }
 
 /**
- * Time that never goes back: the highest ever journaled or heard from the gateway, or the wall clock beyond it (P6).
- * Ages are measured with it, so that a clock set back makes nothing younger. Only the gateway's own time may take it back:
+ * Time that never goes back: the highest ever journaled or heard from the gateway, or the wall clock beyond it (P6). It is counted on by the
+ * clock that only grows: else a clock that was set back would be right again once it has come as far, and what it stamps would count as older
+ * than it is when it is set right. Ages are measured with it, so that a clock set back makes nothing younger. Only the gateway's own time may take it back:
  * where that is far below, the highest time came from a clock that had jumped ahead, and nothing would ever reach it again.
  */
 export class TimeFloor {
   readonly #clock: Clock;
-  #highestMs = 0;
+  #highest: Reading = { timeMs: 0, monotonicMs: 0 };
   #contact: Pick<KeptTime, 'contactMs' | 'contactWallMs'> | undefined;
   #correctedMs: number | undefined;
-  /** What the gateway said last, and when that was on the clock that only grows. */
-  #heard: { readonly timeMs: number; readonly monotonicMs: number } | undefined;
+  /** What the gateway said last. */
+  #heard: Reading | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -38,21 +45,22 @@ export class TimeFloor {
   }
 
   nowMs(): number {
-    return Math.max(this.#clock.nowMs(), this.#highestMs);
+    return Math.max(this.#clock.nowMs(), this.#highestMs());
   }
 
   /** A time that was journaled. */
   journaled(timeMs: number): void {
-    this.#highestMs = Math.max(this.#highestMs, timeMs);
+    if (timeMs > this.#highestMs()) this.#highest = this.#read(timeMs);
   }
 
   /** A time heard from the gateway: it is also a contact. Tells whether it proved the highest time false. */
   heard(gatewayMs: number): boolean {
-    const isFalse = this.#highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
-    this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
+    const isFalse = this.#highestMs() > gatewayMs + CLOCK_TOLERANCE_MS;
+    if (isFalse) this.#highest = this.#read(gatewayMs);
+    else this.journaled(gatewayMs);
     if (isFalse) this.#correctedMs = gatewayMs;
+    this.#heard = this.#read(gatewayMs);
     this.#contact = { contactMs: this.nowMs(), contactWallMs: this.#clock.nowMs() };
-    this.#heard = { timeMs: gatewayMs, monotonicMs: this.#clock.monotonicMs() };
     return isFalse;
   }
 
@@ -60,7 +68,7 @@ export class TimeFloor {
   kept(): KeptTime | undefined {
     if (!this.#contact) return undefined;
     const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
-    return { ...this.#contact, highestMs: this.#highestMs, ...corrected };
+    return { ...this.#contact, highestMs: this.#highestMs(), ...corrected };
   }
 
   /** What an earlier boot kept. Times journaled after it have to be told too. */
@@ -72,7 +80,7 @@ export class TimeFloor {
 
   /** The wall clock is behind what is known: nothing that depends on an age may be trusted to it. */
   isBehind(): boolean {
-    return this.#clock.nowMs() < this.#highestMs - CLOCK_TOLERANCE_MS;
+    return this.#clock.nowMs() < this.#highestMs() - CLOCK_TOLERANCE_MS;
   }
 
   /**
@@ -112,9 +120,20 @@ export class TimeFloor {
     return gatewayMs !== undefined && Math.abs(this.#clock.nowMs() - gatewayMs) <= toleranceMs;
   }
 
-  /** The gateway's time now, counted on from what it said last. */
+  #highestMs(): number {
+    return this.#countedOn(this.#highest);
+  }
+
+  /** The gateway's time now. */
   #gatewayMs(): number | undefined {
-    if (!this.#heard) return undefined;
-    return this.#heard.timeMs + this.#clock.monotonicMs() - this.#heard.monotonicMs;
+    return this.#heard && this.#countedOn(this.#heard);
+  }
+
+  #read(timeMs: number): Reading {
+    return { timeMs, monotonicMs: this.#clock.monotonicMs() };
+  }
+
+  #countedOn({ timeMs, monotonicMs }: Reading): number {
+    return timeMs + this.#clock.monotonicMs() - monotonicMs;
   }
 }

@@ -4,18 +4,24 @@ import type { KeptTime } from '../offline/time-floor.js';
 /** Kind of the row that remembers a contact with the gateway across restarts. */
 export const CONTACT_ROW = 'contact';
 
-/** What the row says. What the wall clock said is the row's own time. */
-export function contactRow({ contactMs, highestMs, correctedMs }: KeptTime): JsonObject {
-  return { timeMs: contactMs, highestMs, ...(correctedMs !== undefined && { correctedMs }) };
+/** What the row says. */
+export function contactRow({ contactMs, contactWallMs, highestMs, correctedMs }: KeptTime): JsonObject {
+  return {
+    timeMs: contactMs,
+    wallMs: contactWallMs,
+    highestMs,
+    ...(correctedMs !== undefined && { correctedMs }),
+  };
 }
 
 /** What an earlier boot kept; `undefined` for a row that does not say it. */
-export function keptTime({ data, atMs }: JournalRow): KeptTime | undefined {
-  const { timeMs, highestMs, correctedMs } = data;
-  if (typeof timeMs !== 'number' || typeof highestMs !== 'number') return undefined;
+export function keptTime({ data }: Pick<JournalRow, 'data'>): KeptTime | undefined {
+  const { timeMs, wallMs, highestMs, correctedMs } = data;
+  if (typeof timeMs !== 'number' || typeof wallMs !== 'number' || typeof highestMs !== 'number')
+    return undefined;
   return {
     contactMs: timeMs,
-    contactWallMs: atMs,
+    contactWallMs: wallMs,
     highestMs,
     ...(typeof correctedMs === 'number' && { correctedMs }),
   };

@@ -5,7 +5,10 @@ import { CONTACT_ROW, contactRow } from '../records/contact-row.js';
 /** Contacts closer together than this share a row: an age of hours needs no more. */
 export const CONTACT_ROW_INTERVAL_MS = 10 * 60_000;
 
-/** Journals that the gateway was heard, so that the age of the last contact survives a restart (P6). */
+/** The same while the clock is behind: a restart knows it to be so by the time in the row alone. */
+export const BEHIND_ROW_INTERVAL_MS = 10_000;
+
+/** Journals what a restart has to know of the time: when the gateway was heard, and how late it is at the least (P6). */
 export class ContactLog {
   readonly #journal: Journal;
   readonly #time: TimeFloor;
@@ -22,15 +25,24 @@ export class ContactLog {
    */
   heard(gatewayMs: number): void {
     const corrected = this.#time.heard(gatewayMs);
+    const isNews = corrected || this.#time.isBehind();
+    this.#keep(isNews ? Number.NEGATIVE_INFINITY : CONTACT_ROW_INTERVAL_MS);
+  }
+
+  /** Rows were journaled: where the clock is behind, their stamps do not tell how late it is. */
+  journaled(): void {
+    if (this.#time.isBehind()) this.#keep(BEHIND_ROW_INTERVAL_MS);
+  }
+
+  #keep(intervalMs: number): void {
     const nowMs = this.#time.nowMs();
     const kept = this.#time.kept();
-    if (corrected || this.#time.isBehind()) this.#journaledMs = Number.NEGATIVE_INFINITY;
     if (!kept || this.#journal.state.kind !== 'ready') return;
-    if (nowMs - this.#journaledMs < CONTACT_ROW_INTERVAL_MS) return;
+    if (nowMs - this.#journaledMs < intervalMs) return;
     this.#journaledMs = nowMs;
     const rows = [noSaleRow(CONTACT_ROW, contactRow(kept))];
     this.#journal.append({ atMs: this.#time.wallMs(), rows }).catch(() => {
-      // The next contact tries again; what is lost is at most an age that looks older than it is.
+      // The next one tries again; what is lost is at most an age that looks older than it is, or how late it was.
       this.#journaledMs = Number.NEGATIVE_INFINITY;
     });
   }

@@ -112,6 +112,21 @@ describe('ages, by the time of the simulation (P6)', () => {
     expect(breaches).toEqual([expect.stringMatching(/by a clock 120 s behind/)]);
   });
 
+  it('find an approval by a clock that was set back while the gateway was away', async () => {
+    for (const [behindMs, hasStarted, found] of [
+      [20_000, false, []],
+      [2 * MINUTE_MS, false, [expect.stringMatching(/by a clock 120 s behind/)]],
+      // Of a process that has not heard the gateway nobody can ask for more than what is on its disk.
+      [2 * MINUTE_MS, true, []],
+    ] as const) {
+      const { clock, offline, take, breaches } = store();
+      await clock.advance(10 * MINUTE_MS);
+      if (hasStarted) offline.started(STORE);
+      take(1, 'one', '101', clock.nowMs() - behindMs);
+      expect(breaches).toEqual(found);
+    }
+  });
+
   it('find an approval too long after the last contact', async () => {
     const { clock, take, breaches } = store();
     await clock.advance(HOUR_MS);

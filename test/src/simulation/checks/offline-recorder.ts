@@ -10,6 +10,9 @@ import type { Recorder } from './recorder.js';
 /** What two clocks may differ by without one of them being called wrong, and a second for what is on its way. */
 const TOLERANCE_MS = 31_000;
 
+/** A store may take a time that is so far below what it knows for a correction. */
+const CORRECTED_MS = TOLERANCE_MS - 2_000;
+
 /** A restart within this time may find a row missing that was on its way. */
 const TIME_TO_WRITE_MS = 60_000;
 
@@ -54,10 +57,14 @@ interface StoreRecord {
   keptMs: number;
   /** The highest time since the start, the gateway's among them. */
   highestMs: number;
-  /** The same before the gateway last showed that the clock was behind, and when that was: time of the simulation. */
+  /** The most that a store can know, counted on, over restarts too: what is below it by more than a little is a correction. */
+  most: { readonly timeMs: number; readonly atMs: number };
+  /** The highest time that a restart has to know before the gateway last showed that the clock was behind, and when that was: time of the simulation. */
   beforeBehind: { readonly keptMs: number; readonly atMs: number } | undefined;
   /** When the gateway's time last came in: time of the simulation. */
   contactMs: number | undefined;
+  /** What the gateway said last to the running process, and when: it goes on with a clock that only grows. */
+  heard: { readonly timeMs: number; readonly atMs: number } | undefined;
   /** The most that the store's own clock, and the gateway's as it was told here, have been wrong by. */
   wallErrorMs: number;
   gatewayErrorMs: number;
@@ -85,6 +92,7 @@ export class OfflineRecorder {
     record.highestMs = record.keptMs;
     // This process has to learn it anew, and has as long to write it down.
     record.beforeBehind = undefined;
+    record.heard = undefined;
   }
 
   /** A message of the gateway came in at a store whose wall clock says `wallMs`: its time, or that a record is too old. */
@@ -96,8 +104,10 @@ export class OfflineRecorder {
     const nowMs = this.#with.clock.monotonicMs();
     record.wallErrorMs = Math.max(record.wallErrorMs, this.#errorOf(wallMs));
     record.gatewayErrorMs = Math.max(record.gatewayErrorMs, this.#errorOf(body.timeMs));
-    const isFalse = record.highestMs > body.timeMs + TOLERANCE_MS;
+    const isFalse = this.#mostKnownMs(record) > body.timeMs + CORRECTED_MS;
     record.highestMs = isFalse ? body.timeMs : Math.max(record.highestMs, body.timeMs);
+    if (isFalse) record.most = { timeMs: body.timeMs, atMs: nowMs };
+    else this.#knows(record, body.timeMs);
     if (isFalse) record.keptMs = Math.min(record.keptMs, body.timeMs);
     if (record.highestMs > wallMs + TOLERANCE_MS) {
       if (!record.beforeBehind || nowMs - record.beforeBehind.atMs > TIME_TO_WRITE_MS)
@@ -105,6 +115,7 @@ export class OfflineRecorder {
       record.keptMs = record.highestMs;
     }
     record.contactMs = nowMs;
+    record.heard = { timeMs: body.timeMs, atMs: nowMs };
   }
 
   /** A store's agent has decided rows, by its own wall clock. */
@@ -130,6 +141,7 @@ export class OfflineRecorder {
       const atMs = row.kind === CONTACT_ROW ? 0 : row.atMs;
       record.keptMs = Math.max(record.keptMs, atMs);
       record.highestMs = Math.max(record.highestMs, atMs);
+      this.#knows(record, atMs);
       this.#landed(store, record, row);
     }
   }
@@ -195,13 +207,23 @@ export class OfflineRecorder {
 
   /** @param wallMs the agent's wall clock, milliseconds since 1970 */
   #checkTime(record: StoreRecord, reference: string, wallMs: number): void {
-    const { highestMs, contactMs } = record;
-    const behindMs = highestMs - wallMs;
+    const { highestMs, contactMs, heard } = record;
+    const nowMs = this.#with.clock.monotonicMs();
+    const gatewayMs = heard ? heard.timeMs + nowMs - heard.atMs : 0;
+    const behindMs = Math.max(highestMs, gatewayMs) - wallMs;
     if (behindMs > TOLERANCE_MS)
       this.#breach(`${reference} is approved without the gateway by a clock ${seconds(behindMs)} behind`);
-    const ageMs = contactMs === undefined ? Infinity : this.#with.clock.monotonicMs() - contactMs;
+    const ageMs = contactMs === undefined ? Infinity : nowMs - contactMs;
     if (ageMs > this.#with.policy.maxContactAgeMs + toleranceOf(record))
       this.#breach(`${reference} is approved ${seconds(ageMs)} after the last contact with the gateway`);
+  }
+
+  #knows(record: StoreRecord, timeMs: number): void {
+    if (timeMs > this.#mostKnownMs(record)) record.most = { timeMs, atMs: this.#with.clock.monotonicMs() };
+  }
+
+  #mostKnownMs({ most }: StoreRecord): number {
+    return most.timeMs + this.#with.clock.monotonicMs() - most.atMs;
   }
 
   #checkExpiry(record: StoreRecord, taken: Taken | undefined): void {
@@ -230,8 +252,10 @@ export class OfflineRecorder {
       decidedAtMs: new Map(),
       keptMs: 0,
       highestMs: 0,
+      most: { timeMs: 0, atMs: 0 },
       beforeBehind: undefined,
       contactMs: undefined,
+      heard: undefined,
       wallErrorMs: 0,
       gatewayErrorMs: 0,
     };
