@@ -18,6 +18,10 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   1661: 'a till was told that a sale failed whose approval the disk had kept, and a kill came before it was reversed',
   2048: 'a refund was called approved although the reversal that fenced it had reversed it',
   31015: 'an agent that was down when the faults ended was waited for while the clock stood still',
+  910517:
+    'a check took an approval for one in time that came after the deadline, because the wait was ended once more',
+  910643:
+    'a restart forgot that its clock was behind, and a record counted as that much older once it was set right',
   770001526:
     'the answer to an approval in part was lost: the reversal that fenced it asked for the whole amount, and waited for ever',
   770003482: 'a reversal that the disk kept and reported as lost was acknowledged, and never left the queue',

@@ -7,6 +7,7 @@ import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/sto
 import type { WaitKind } from '@tillbridge/gateway/store/tables/wait-kinds.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { wrongEnd } from '../checks/wait-check.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
@@ -219,25 +220,15 @@ export class WaitingMerchant {
       breach(`${reference} was told as ${order.end}, and now as ${end} (${code})`);
   }
 
-  /** What a first outcome must agree with: the shopper's decision, and the deadline. */
+  /** A first outcome must agree with the shopper's decision and the deadline; not with one that a wrong clock of the gateway has set. */
   #judge(order: WaitingOrder, end: WaitEnd, code: string): void {
     const { breach, shoppers, clock } = this.#with;
-    const { reference, kind, decided, waits, beganAtMs, endedAtMs, paymentId = '' } = order;
-    if (end === 'paid') {
-      if (decided?.decision !== 'approved')
-        breach(`${reference} is paid, and its shopper did not approve it`);
-      return;
-    }
-    if (!waits || shoppers.clockWasOff) return;
+    const { kind, beganAtMs, paymentId = '' } = order;
     const dueAtMs =
       kind === 'redirect' ? beganAtMs + WAITS.redirect.lifetimeMs : shoppers.deadlineOf(paymentId);
-    const deadlineMs = endedAtMs ?? dueAtMs;
-    const isOver = deadlineMs !== undefined && deadlineMs <= clock.monotonicMs();
-    if (!decided && !isOver)
-      breach(`${reference} ended (${code}) before its deadline, and nobody had decided`);
-    const inTime = decided !== undefined && (deadlineMs === undefined || decided.atMs < deadlineMs);
-    if (decided?.decision === 'approved' && inTime && EXPIRED.test(code))
-      breach(`${reference} expired (${code}), and its shopper had approved it`);
+    const hasDeadline = order.waits !== undefined && !shoppers.clockWasOff;
+    const wrong = wrongEnd(order, { end, code, dueAtMs, hasDeadline, nowMs: clock.monotonicMs() });
+    if (wrong !== undefined) breach(wrong);
   }
 
   /** @returns undefined where the gateway is down, says that it does not know yet, or says nothing */
@@ -266,6 +257,3 @@ export class WaitingMerchant {
     });
   }
 }
-
-/** Codes of waits that ended at their deadline. */
-const EXPIRED = /^(100\.396\.103|100\.380\.501)$/;

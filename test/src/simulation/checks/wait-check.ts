@@ -1,8 +1,42 @@
 import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { stands } from '../parts/acquirer-host.js';
-import type { WaitingOrder, WaitingOrders } from '../parts/waiting-order.js';
+import type { WaitEnd, WaitingOrder, WaitingOrders } from '../parts/waiting-order.js';
 import type { Recorder } from './recorder.js';
+
+/** Codes of waits that ended at their deadline. */
+const EXPIRED = /^(100\.396\.103|100\.380\.501)$/;
+
+/** The first outcome that a merchant was told of a payment that waited. Times are those of the simulation. */
+export interface ToldEnd {
+  readonly end: WaitEnd;
+  readonly code: string;
+  /** Its deadline, where it is known. */
+  readonly dueAtMs: number | undefined;
+  /** It waited, and ends at its deadline by clocks that were right. */
+  readonly hasDeadline: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * What is wrong with a first outcome: it is not what the shopper decided, or comes before the deadline without them. A wait is over once its
+ * deadline is, or somebody has ended it as overdue, whichever comes first: a decision after that is too late, and the other one changes nothing.
+ */
+export function wrongEnd(order: WaitingOrder, told: ToldEnd): string | undefined {
+  const { reference, decided, endedAtMs } = order;
+  const { end, code, dueAtMs, hasDeadline, nowMs } = told;
+  const hasApproved = decided?.decision === 'approved';
+  if (end === 'paid')
+    return hasApproved ? undefined : `${reference} is paid, and its shopper did not approve it`;
+  if (!hasDeadline) return undefined;
+  const overAtMs = Math.min(dueAtMs ?? Number.POSITIVE_INFINITY, endedAtMs ?? Number.POSITIVE_INFINITY);
+  if (!decided && overAtMs > nowMs)
+    return `${reference} ended (${code}) before its deadline, and nobody had decided`;
+  const isInTime = decided !== undefined && decided.atMs < overAtMs;
+  return hasApproved && isInTime && EXPIRED.test(code)
+    ? `${reference} expired (${code}), and its shopper had approved it`
+    : undefined;
+}
 
 /**
  * Payments that waited have one outcome each: the one that was told, in the store, in one event and at the acquirer; and nothing that was
