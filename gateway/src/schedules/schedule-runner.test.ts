@@ -15,7 +15,7 @@ import { removedRow } from '../payments/registrations/registration.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { findAll } from '../store/all-rows.js';
 import type { PaymentRow, ScheduleRow } from '../store/rows.js';
-import { type Store, StoreUnavailableError } from '../store/store.js';
+import { type Change, type Store, StoreUnavailableError } from '../store/store.js';
 import { CLAIM_LIMITS } from '../workers/claim-loop.js';
 import { sweepVault } from '../workers/vault-retention.js';
 import { scheduleLoop } from './schedule-runner.js';
@@ -200,6 +200,38 @@ describe('a schedule ends', () => {
     await harness.clock.advance(100 * DAY_MS);
     await sweepVault({ ...harness, keepMs });
     expect(await store.get('vault', [vaultId])).toBeUndefined();
+  });
+});
+
+describe('a schedule of a card that nothing else needs', () => {
+  beforeEach(async () => {
+    await open();
+    await harness.clock.advance(100 * DAY_MS);
+  });
+  const keepMs = DAY_MS;
+  /** What another process does before a commit that has such a change. */
+  const before = (isIt: (change: Change) => boolean, act: () => Promise<unknown>): void => {
+    store.beforeCommit = async (changes) => {
+      if (!changes.some(isIt)) return;
+      store.beforeCommit = async () => undefined;
+      await act();
+    };
+  };
+
+  it('is made of none that is forgotten in this moment', async () => {
+    const makes = (change: Change) => change.op === 'insert' && change.table === 'schedules';
+    before(makes, () => sweepVault({ ...harness, keepMs }));
+    await expect(create(MONTHLY)).rejects.toMatchObject({ code: 'unknown-card' });
+  });
+
+  it('keeps one that is about to be forgotten', async () => {
+    const forgets = (change: Change) => change.op === 'delete' && change.table === 'vault';
+    let vaultId = '';
+    before(forgets, async () => {
+      ({ vaultId } = await create(MONTHLY));
+    });
+    expect(await sweepVault({ ...harness, keepMs })).toBe(0);
+    expect(await store.get('vault', [vaultId])).toBeDefined();
   });
 });
 

@@ -4,7 +4,7 @@ import type { EntityEvents } from '../events/entity-events.js';
 import { findAll } from '../store/all-rows.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { type JobPlan, type JobValues, noticeEnd, planJob } from './decide/job-plan.js';
 import { ended } from './decide/next-run.js';
 import { jobError, ScheduleError } from './schedule-error.js';
@@ -55,7 +55,11 @@ export class Schedules {
   }
 
   /** Makes a schedule of the entity that the card was kept for. @throws ScheduleError */
-  async create(about: NewSchedule, owners: Owners): Promise<ScheduleRow> {
+  create(about: NewSchedule, owners: Owners): Promise<ScheduleRow> {
+    return untilCommitted('the card', () => this.#create(about, owners));
+  }
+
+  async #create(about: NewSchedule, owners: Owners): Promise<ScheduleRow> {
     const { store, clock, random } = this.#parts;
     const instrument = await this.#instrument(about.instrument, owners);
     const { entityId, vaultId, referencedId = null } = instrument;
@@ -85,7 +89,11 @@ export class Schedules {
       version: 1,
     };
     const event = await this.#event(row, 'schedule-created');
-    await store.commit([{ op: 'insert', table: 'schedules', row }, ...event]);
+    await store.commit([
+      { op: 'insert', table: 'schedules', row },
+      ...(await this.#keepCard(about, vaultId)),
+      ...event,
+    ]);
     return row;
   }
 
@@ -144,7 +152,15 @@ export class Schedules {
   async #instrument(name: InstrumentName, owners: Owners): Promise<StoredInstrument> {
     const found = await storedInstrument(this.#parts.store, name);
     if (found && owners.includes(found.entityId)) return found;
-    throw new ScheduleError('unknown-card', 'no card is kept under this id');
+    throw unknownCard();
+  }
+
+  /** The change that conflicts with whoever forgets the card of a payment at this moment, before or after it. @throws ScheduleError */
+  async #keepCard({ instrument }: NewSchedule, vaultId: string): Promise<readonly Change[]> {
+    if (instrument.by !== 'payment') return [];
+    const row = await this.#parts.store.get('vault', [vaultId]);
+    if (!row) throw unknownCard();
+    return [{ op: 'update', table: 'vault', row }];
   }
 
   /** @throws ScheduleError */
@@ -162,17 +178,12 @@ export class Schedules {
     change: (row: ScheduleRow, nowMs: number) => Promise<ScheduleRow>,
   ): Promise<ScheduleRow> {
     const { store, clock } = this.#parts;
-    for (let attempt = 0; attempt < SCHEDULE_LIMITS.attempts; attempt += 1) {
+    return untilCommitted(`schedule ${id}`, async () => {
       const row = { ...(await change(await this.find(id, owners), clock.nowMs())), leasedBy: null };
       const event = await this.#event(row, kind);
-      try {
-        await store.commit([{ op: 'update', table: 'schedules', row }, ...event]);
-        return { ...row, version: row.version + 1 };
-      } catch (error) {
-        if (!(error instanceof CommitConflict)) throw error;
-      }
-    }
-    throw new ScheduleError('busy', `schedule ${id} changed again and again meanwhile`);
+      await store.commit([{ op: 'update', table: 'schedules', row }, ...event]);
+      return { ...row, version: row.version + 1 };
+    });
   }
 
   #event(row: ScheduleRow, kind: ScheduleEventKind) {
@@ -188,6 +199,21 @@ function timesOf(job: JobValues, { fields, timeZone, startMs, endMs, firstRunMs 
 
 function isActive({ state }: ScheduleRow): boolean {
   return state === 'active';
+}
+
+/** The result of work that begins anew where others change the same. @throws ScheduleError after too many lost races */
+async function untilCommitted<T>(what: string, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < SCHEDULE_LIMITS.attempts; attempt += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+    }
+  throw new ScheduleError('busy', `${what} changed again and again meanwhile`);
+}
+
+function unknownCard(): ScheduleError {
+  return new ScheduleError('unknown-card', 'no card is kept under this id');
 }
 
 function notScheduled({ id, state }: ScheduleRow): ScheduleError {
