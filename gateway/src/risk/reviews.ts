@@ -7,8 +7,12 @@ import type { ApprovalReviewRow, ReviewDecisionRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { RISK_CODES } from './rules/assess.js';
 
-/** Reviews of one list at most. */
-export const REVIEW_LIMITS = { list: 500 } as const;
+/** Reviews of one list at most, and more. */
+export const REVIEW_LIMITS = {
+  list: 500,
+  /** Lost races in a row before a word is not taken. */
+  attempts: 4,
+} as const;
 
 /** A payment that a person has to look at: it waits for that, or it is approved with a code that asks for it. */
 export interface ReviewView {
@@ -87,26 +91,33 @@ export async function decideReview(
   word: ReviewWord,
 ): Promise<ReviewDecisionRow | undefined> {
   const { paymentId } = word;
-  const [wait, approval, known] = await Promise.all([
-    store.get('waits', [paymentId]),
-    store.get('approvalReviews', [paymentId]),
-    store.get('reviewDecisions', [paymentId]),
-  ]);
-  const waits = wait?.kind === 'review' && wait.untilMs !== null;
-  const asked = approval ?? (waits ? wait : undefined);
-  if (!asked) return known;
-  const { entityId } = asked;
-  const row = { ...word, entityId, state: 'made', createdAtMs: clock.nowMs(), version: 1 } as const;
-  try {
-    await store.commit([
-      // One that was released before its issuer was asked may ask for a person again.
-      known && approval
-        ? { op: 'update', table: 'reviewDecisions', row: { ...row, version: known.version } }
-        : { op: 'insert', table: 'reviewDecisions', row },
-      ...(approval ? await wordOnApproval(store, approval, row) : []),
+  for (let attempt = 0; attempt < REVIEW_LIMITS.attempts; attempt += 1) {
+    const [wait, approval, known] = await Promise.all([
+      store.get('waits', [paymentId]),
+      store.get('approvalReviews', [paymentId]),
+      store.get('reviewDecisions', [paymentId]),
     ]);
-  } catch (error) {
-    if (!(error instanceof CommitConflict)) throw error;
+    const isWaiting = wait?.kind === 'review' && wait.untilMs !== null;
+    const intent = isWaiting && !approval && !known ? await store.get('intents', [wait.intentId]) : undefined;
+    const asked = approval ?? (intent?.state === 'waiting' ? intent : undefined);
+    if (!asked) return known;
+    const { entityId } = asked;
+    const row = { ...word, entityId, state: 'made', createdAtMs: clock.nowMs(), version: 1 } as const;
+    try {
+      await store.commit([
+        // One that was released before its issuer was asked may ask for a person again.
+        known && approval
+          ? { op: 'update', table: 'reviewDecisions', row: { ...row, version: known.version } }
+          : { op: 'insert', table: 'reviewDecisions', row },
+        ...(approval ? await wordOnApproval(store, approval, row) : []),
+        // Whoever has asked for a word before this one, and ends the wait at its deadline, has to ask again.
+        ...(intent ? [{ op: 'update', table: 'intents', row: intent } as const] : []),
+      ]);
+      return row;
+    } catch (error) {
+      // Another word was first, or the wait has ended.
+      if (!(error instanceof CommitConflict)) throw error;
+    }
   }
   return store.get('reviewDecisions', [paymentId]);
 }

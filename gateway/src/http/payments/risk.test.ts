@@ -7,11 +7,14 @@ import { Egress } from '../../egress/egress.js';
 import { setRiskRules } from '../../entities/entities.js';
 import { Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { WAITS } from '../../payments/decide/waits.js';
-import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { ENTITY, FailingStore, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { DEADLINE_LIMITS } from '../../payments/waiting/wait-deadlines.js';
 import { carryOutReviews, decideReview } from '../../risk/reviews.js';
 import type { WhenSilent } from '../../risk/rules/assess.js';
 import { readRiskRules } from '../../risk/rules/risk-rules.js';
 import { HttpScreening } from '../../risk/screening.js';
+import type { TableName } from '../../store/rows.js';
+import { MemoryStore } from '../../store/testing/memory-store.js';
 import {
   type Answer,
   addToken,
@@ -436,5 +439,42 @@ describe('a risk check without a payment', () => {
     const missing = await harness.post('/v1/risk', { currency: 'EUR', 'bankAccount.mandate.id': 'M' });
     const names = missing.body.result.parameterErrors.map(({ name }) => name);
     expect(names.sort()).toEqual(['amount', 'bankAccount.mandate.id']);
+  });
+});
+
+describe('a word on a payment whose wait ends at this moment', () => {
+  let disk: FailingStore;
+  let id: string;
+  beforeEach(async () => {
+    await harness.dispose();
+    disk = new FailingStore(new MemoryStore());
+    harness = await openHttpHarness(() => disk);
+    await rule({ kind: 'amount', currency: 'EUR', above: '1.00', action: 'review' });
+    ({ id } = (await pay()).body);
+    await harness.clock.advance(WAITS.review.lifetimeMs);
+  });
+  /** What another process does before the first commit with a new row of the table. */
+  const beforeNew = (table: TableName, act: () => Promise<unknown>): void => {
+    disk.beforeCommit = async (changes) => {
+      if (!changes.some((change) => change.op === 'insert' && change.table === table)) return;
+      disk.beforeCommit = async () => undefined;
+      await act();
+    };
+  };
+  const release = () =>
+    decideReview(harness, { paymentId: id, decision: 'released', actor: 'anna', note: '' });
+
+  it('counts where it is there before the end', async () => {
+    beforeNew('payments', async () => expect(await release()).toMatchObject({ decision: 'released' }));
+    await harness.service.endOverdueWaits();
+    await harness.clock.advance(DEADLINE_LIMITS.retryMs);
+    await harness.service.endOverdueWaits();
+    expect((await harness.get(`/v1/payments/${id}`)).body.result.code).toBe(APPROVED);
+  });
+
+  it('is not taken where the end is there first', async () => {
+    beforeNew('reviewDecisions', () => harness.service.endOverdueWaits());
+    expect(await release()).toBeUndefined();
+    expect((await harness.get(`/v1/payments/${id}`)).body.result.code).toBe(WAITS.review.expiredCode);
   });
 });
