@@ -43,6 +43,7 @@ const ELECTRONIC_COMMERCE = datasets(
       {
         5: ['transaction of 3-D Secure 1', 'b16'],
         6: ['authentication value', 'b20', { mask: 'secret' }],
+        7: ['authentication code', 'ans..50', { mask: 'secret' }],
         8: ['message version', 'ans..8'],
         9: ['message category', 'an2'],
         18: ['transaction of the directory server', 'ans..36'],

@@ -170,6 +170,96 @@ describe.each(DIALECT_NAMES)('messages in %s', (name) => {
   });
 });
 
+describe('messages in cmf', () => {
+  const dialect = DIALECTS.cmf;
+  const read = (message: ExchangeMessage) =>
+    unpackExchange(dialect, packExchange(dialect, message, false), NOW_MS);
+  const field = (message: ExchangeMessage, number: number) =>
+    unpackMessage(dialect, packExchange(dialect, message, false)).fields[number];
+
+  it('keep apart what a merchant put delimiters into', () => {
+    const ids = { eci: '05', agreementId: 'a|b&networkTransactionId=c=%7C', networkTransactionId: 'n|' };
+    expect(read({ ...ONLINE, ...ids })).toMatchObject(ids);
+    const { networkTransactionId: _, ...without } = ids;
+    expect(read({ ...ONLINE, ...without }).networkTransactionId).toBeUndefined();
+  });
+
+  it.each(['q'.repeat(28), Buffer.alloc(24, 7).toString('base64'), Buffer.alloc(19, 7).toString('base64')])(
+    'carry a proof of authentication of another length: %s',
+    (authenticationValue) => {
+      expect(read({ ...ONLINE, authenticationValue })).toMatchObject({ authenticationValue });
+    },
+  );
+
+  it('cut postcodes, which are longer elsewhere', () => {
+    expect(read({ ...ONLINE, billingPostcode: 'ABCDEFGHIJKLMNOP' }).billingPostcode).toBe('ABCDEFGHIJ');
+  });
+
+  it('say what they are to the message that they name', () => {
+    const original = (kind: 'authorization' | 'financial', minor: number) => ({
+      original: {
+        type: { kind, isAdvice: false },
+        stan: '000042',
+        at: AT,
+        amount: { minor, currency: 'EUR' },
+      },
+    });
+    const capture = { ...SALE, isAdvice: true, partialAllowed: false };
+    expect(field(SALE, 24)).toBe('281');
+    expect(field(capture, 24)).toBe('200');
+    expect(field({ ...capture, ...original('authorization', 1234) }, 24)).toBe('201');
+    expect(field({ ...capture, ...original('authorization', 5000) }, 24)).toBe('202');
+    expect(field({ ...capture, ...original('financial', 5000), transaction: 'refund' }, 24)).toBe('200');
+    expect(field({ ...ONLINE, ...original('authorization', 5000) }, 24)).toBe('187');
+    expect(field({ ...REVERSAL, reasonCode: '4021' }, 25)).toBe('4021');
+  });
+
+  it.each([
+    ['0001', '08'],
+    ['0003', '00'],
+    ['0004', '10'],
+    ['1045', '82'],
+    ['1824', '21'],
+    ['1032', '41'],
+    ['1999', '05'],
+  ])('read result code %s as %s', (result, responseCode) => {
+    const fields = { 11: '1', 12: AT, 39: result };
+    const bytes = packMessage(dialect, { mti: '2210', fields });
+    expect(unpackExchange(dialect, bytes, NOW_MS).responseCode).toBe(responseCode);
+  });
+});
+
+it('are not written where the other side would cut the line for them', () => {
+  const long = { ...ONLINE, iccData: '9F10'.repeat(490), details: 'a=%C3&'.repeat(665) };
+  expect(() => packExchange(DIALECTS.cmf, long, true)).toThrow(/tooLong: message/);
+});
+
+it.each([
+  ['the leap day', '20280229235959', Date.UTC(2028, 2, 1)],
+  ['the leap day, a year before', '20280229235959', Date.UTC(2028, 0, 1)],
+  ['the last day of a year', '20261231235959', Date.UTC(2027, 0, 1)],
+])('reads %s of any dialect', (_, at, nowMs) => {
+  for (const name of DIALECT_NAMES) {
+    const settlementDate = at.slice(0, 8);
+    const answer = answerTo({ ...SALE, at }, { responseCode: '00', settlementDate });
+    const bytes = packExchange(DIALECTS[name], answer, false);
+    expect(unpackExchange(DIALECTS[name], bytes, nowMs)).toMatchObject({ at, settlementDate });
+  }
+});
+
+it.each([
+  ['JPY', 100, '000000000100'],
+  ['KWD', 1_234, '000000001234'],
+  ['EUR', 999_999_999_999, '999999999999'],
+])('writes amounts of %s in its minor units', (currency, minor, digits) => {
+  for (const name of DIALECT_NAMES) {
+    const sale: ExchangeMessage = { ...SALE, amount: { minor, currency } };
+    const bytes = packExchange(DIALECTS[name], sale, false);
+    expect(unpackMessage(DIALECTS[name], bytes).fields[4]).toMatch(new RegExp(`${digits}$`));
+    expect(unpackExchange(DIALECTS[name], bytes, NOW_MS).amount).toEqual(sale.amount);
+  }
+});
+
 it('completes a time by the year that brings it nearest', () => {
   const dialect = DIALECTS['1987-binary'];
   const echo: ExchangeMessage = {

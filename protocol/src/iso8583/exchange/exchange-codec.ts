@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import { packMessage, unpackMessage } from '../message.js';
+import { INTAKE_LIMITS } from '../message-intake.js';
 import type { ExchangeMessage, ExchangeTexts } from './exchange-message.js';
 import type { Family, Fields } from './family.js';
 import { FAMILY_1987 } from './family-1987.js';
@@ -14,7 +15,8 @@ function familyOf({ version }: Dialect): Family {
 }
 
 /**
- * A message as bytes. With `hasMac` its last field is the authentication code, all zeros: {@link putMac} fills it.
+ * A message as bytes. With `hasMac` its last field is the authentication code, all zeros: {@link putMac} fills it. One that the other side would not
+ * take is not written: it would cost the line, and everybody who waits on it.
  * @throws Iso8583Error badField, tooLong
  */
 export function packExchange(dialect: Dialect, message: ExchangeMessage, hasMac: boolean): Buffer {
@@ -29,7 +31,11 @@ export function packExchange(dialect: Dialect, message: ExchangeMessage, hasMac:
     const isLong = Object.keys(fields).some((field) => Number(field) > MAC_FIELDS.first);
     fields[isLong ? MAC_FIELDS.second : MAC_FIELDS.first] = '00'.repeat(macBytes(dialect));
   }
-  return packMessage(dialect, { mti: mtiOf(dialect.version, message), fields });
+  const bytes = packMessage(dialect, { mti: mtiOf(dialect.version, message), fields });
+  const { maxMessageBytes } = INTAKE_LIMITS;
+  if (bytes.length > maxMessageBytes)
+    throw new Iso8583Error('tooLong', undefined, `${bytes.length} bytes, at most ${maxMessageBytes}`);
+  return bytes;
 }
 
 /**

@@ -38,6 +38,8 @@ export interface ExchangeOriginal {
   readonly type: Pick<ExchangeType, 'kind' | 'isAdvice'>;
   readonly stan: string;
   readonly at: string;
+  /** What it asked for, where the sender says whether this one is about the same amount; never read back. */
+  readonly amount?: Money;
 }
 
 /** Number and sum of what a side has had since the last cut-over; sums in minor units of one currency. */
@@ -61,6 +63,8 @@ export interface ExchangeTexts {
   readonly approvalCode?: string;
   /** Two letters or digits of ISO 8583:1987, in every dialect. */
   readonly responseCode?: string;
+  /** Why an advice or a reversal is sent: four digits of ISO 8583:2003; ISO 8583:1987 has no place for it. */
+  readonly reasonCode?: string;
   readonly terminalId?: string;
   readonly merchantId?: string;
   /** Number of the acquiring institution. */

@@ -3,7 +3,13 @@ import { type Money, minorDigits } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import type { Parts } from '../parts/reading.js';
-import type { ExchangeMessage, ExchangeTexts, ExchangeTotals, NetworkFunction } from './exchange-message.js';
+import type {
+  ExchangeMessage,
+  ExchangeOriginal,
+  ExchangeTexts,
+  ExchangeTotals,
+  NetworkFunction,
+} from './exchange-message.js';
 import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
 import {
   dayWithYear,
@@ -24,6 +30,7 @@ const TEXTS = {
   14: 'expiry',
   15: 'settlementDate',
   23: 'cardSequence',
+  25: 'reasonCode',
   26: 'merchantCategory',
   32: 'acquirerId',
   35: 'track2',
@@ -42,13 +49,25 @@ const DATASET_TEXTS: Readonly<Record<number, Readonly<Record<string, keyof Excha
   34: { '73.8': 'threeDSVersion', '73.18': 'dsTransactionId' },
   49: {
     '71.3': 'billingStreet',
-    '71.4': 'billingPostcode',
     '72.2': 'avsResult',
   },
 };
+/** The proof of authentication where it is 20 bytes, and one of any other length. */
 const AUTHENTICATION_VALUE = '73.6';
+const AUTHENTICATION_VALUE_BYTES = 20;
+const AUTHENTICATION_CODE = '73.7';
 const CVV = '71.2';
+const POSTCODE = '71.4';
+/** Longer postcodes are cut: issuers compare their beginning. */
+const POSTCODE_LENGTH = 10;
 const CVV_RESULT = '72.3';
+
+/** Members of field 48 of ours, a form. */
+const PRIVATE = [
+  'eci',
+  'agreementId',
+  'networkTransactionId',
+] as const satisfies readonly (keyof ExchangeTexts)[];
 
 /** Members of field 104 of ours, a form; what is no member of its own is of the details. */
 const SPECIFIC = [
@@ -92,19 +111,29 @@ const ORIGINAL_AUTHORIZATION = '100';
 const PARTIAL_AUTHORIZATION = '181';
 const ORIGINAL_FINANCIAL = '200';
 const PARTIAL_FINANCIAL = '281';
+const INCREMENT = '187';
+const COMPLETION_OF_SAME_AMOUNT = '201';
+const COMPLETION_OF_OTHER_AMOUNT = '202';
 const FULL_REVERSAL = '400';
 const PARTIAL_REVERSAL = '401';
 const FINAL_RECONCILIATION = '500';
 const STAN_DIGITS = 6;
 const STAN_WIDTH = 12;
 
-function functionOf({ kind, network, partialAllowed, remaining }: ExchangeMessage): string | undefined {
+function functionOf(message: ExchangeMessage): string | undefined {
+  const { kind, network, partialAllowed, remaining, original } = message;
   if (network) return FUNCTIONS[network];
   if (kind === 'reversal') return remaining ? PARTIAL_REVERSAL : FULL_REVERSAL;
   if (kind === 'reconciliation') return FINAL_RECONCILIATION;
+  if (kind === 'authorization' && original) return INCREMENT;
   if (kind === 'authorization') return partialAllowed ? PARTIAL_AUTHORIZATION : ORIGINAL_AUTHORIZATION;
+  if (original?.type.kind === 'authorization') return completionOf(message, original);
   if (kind === 'financial') return partialAllowed ? PARTIAL_FINANCIAL : ORIGINAL_FINANCIAL;
   return undefined;
+}
+
+function completionOf({ amount }: ExchangeMessage, original: ExchangeOriginal): string {
+  return amount?.minor === original.amount?.minor ? COMPLETION_OF_SAME_AMOUNT : COMPLETION_OF_OTHER_AMOUNT;
 }
 
 function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void {
@@ -133,20 +162,13 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
       acquirer: message.acquirerId ?? '',
     });
   if (message.keyBlock !== undefined) fields[96] = Buffer.from(message.keyBlock, 'latin1').toString('hex');
-  if (
-    message.eci !== undefined ||
-    message.agreementId !== undefined ||
-    message.networkTransactionId !== undefined
-  )
-    fields[48] = [message.eci, message.agreementId, message.networkTransactionId]
-      .map((part) => part ?? '')
-      .join('|');
+  const own = formOf(PRIVATE, message);
+  if (own.size > 0) fields[48] = String(own);
   for (const field of [34, 49]) {
     const parts = datasetParts(field, message);
     if (Object.keys(parts).length > 0) fields[field] = made(dialect, field, parts);
   }
-  const specific = new URLSearchParams();
-  for (const name of SPECIFIC) if (message[name] !== undefined) specific.set(name, message[name]);
+  const specific = formOf(SPECIFIC, message);
   if (specific.size > 0) fields[104] = Buffer.from(String(specific)).toString('hex');
   if (message.captureDate) fields[17] = message.captureDate.slice(4);
   if (totals) fields[74] = made(dialect, 74, totalParts(totals));
@@ -168,13 +190,37 @@ function datasetParts(field: number, message: ExchangeMessage): Parts {
     const value = message[name];
     if (value !== undefined) parts[key] = value;
   }
-  if (field === 34 && message.authenticationValue !== undefined)
-    parts[AUTHENTICATION_VALUE] = Buffer.from(message.authenticationValue, 'base64')
-      .toString('hex')
-      .toUpperCase();
-  if (field === 49 && message.cvv !== undefined) parts[CVV] = message.cvv;
-  if (field === 49 && message.cvvResult !== undefined) parts[CVV_RESULT] = message.cvvResult;
+  const { authenticationValue, cvv, cvvResult, billingPostcode } = message;
+  if (field === 34 && authenticationValue !== undefined)
+    Object.assign(parts, proofParts(authenticationValue));
+  if (field === 49 && cvv !== undefined) parts[CVV] = cvv;
+  if (field === 49 && cvvResult !== undefined) parts[CVV_RESULT] = cvvResult;
+  if (field === 49 && billingPostcode !== undefined)
+    parts[POSTCODE] = billingPostcode.slice(0, POSTCODE_LENGTH);
   return parts;
+}
+
+/** A proof of authentication as bytes where it is base64 of so many, else as the text that it is. */
+function proofParts(proof: string): Parts {
+  const bytes = Buffer.from(proof, 'base64');
+  return bytes.length === AUTHENTICATION_VALUE_BYTES && bytes.toString('base64') === proof
+    ? { [AUTHENTICATION_VALUE]: bytes.toString('hex').toUpperCase() }
+    : { [AUTHENTICATION_CODE]: proof };
+}
+
+/** Values of a message as a form. */
+function formOf(names: readonly (keyof ExchangeTexts)[], message: ExchangeMessage): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const name of names) if (message[name] !== undefined) form.set(name, message[name]);
+  return form;
+}
+
+function readForm(names: readonly (keyof ExchangeTexts)[], text: string, values: ExchangeValues): void {
+  const form = new URLSearchParams(text);
+  for (const name of names) {
+    const value = form.get(name);
+    if (value !== null) values[name] = value;
+  }
 }
 
 function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): ExchangeValues {
@@ -197,18 +243,13 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
     values.original = { type: originalTypeOf(VERSION, mti), stan: stan.slice(-STAN_DIGITS), at: local };
   }
   if (fields[96] !== undefined) values.keyBlock = Buffer.from(fields[96], 'hex').toString('latin1');
-  if (fields[48] !== undefined) readPrivate(fields[48], values);
+  if (fields[48] !== undefined) readForm(PRIVATE, fields[48], values);
   for (const field of [34, 49]) {
     const value = fields[field];
     if (value !== undefined) readDataset(field, partsOf(dialect, field, value), values);
   }
-  if (fields[104] !== undefined) {
-    const specific = new URLSearchParams(Buffer.from(fields[104], 'hex').toString('latin1'));
-    for (const name of SPECIFIC) {
-      const value = specific.get(name);
-      if (value !== null) values[name] = value;
-    }
-  }
+  if (fields[104] !== undefined)
+    readForm(SPECIFIC, Buffer.from(fields[104], 'hex').toString('latin1'), values);
   if (fields[17] !== undefined) values.captureDate = dayWithYear(fields[17], nowMs, 17);
   if (fields[74] !== undefined) values.totals = totalsOf(partsOf(dialect, 74, fields[74]));
   return values;
@@ -220,17 +261,6 @@ function readFunction(task: string, values: ExchangeValues): void {
   if (task === PARTIAL_AUTHORIZATION || task === PARTIAL_FINANCIAL) values.partialAllowed = true;
 }
 
-/** Field 48 of ours: indicator, agreement and transaction of the network, with bars between them. */
-function readPrivate(value: string, values: ExchangeValues): void {
-  const [eci = '', agreementId = '', networkTransactionId = ''] = value.split('|');
-  Object.assign(
-    values,
-    eci && { eci },
-    agreementId && { agreementId },
-    networkTransactionId && { networkTransactionId },
-  );
-}
-
 function readDataset(field: number, parts: Parts, values: ExchangeValues): void {
   for (const [key, name] of Object.entries(DATASET_TEXTS[field] ?? {})) {
     const value = parts[key];
@@ -238,6 +268,10 @@ function readDataset(field: number, parts: Parts, values: ExchangeValues): void 
   }
   const proof = parts[AUTHENTICATION_VALUE];
   if (proof !== undefined) values.authenticationValue = Buffer.from(proof, 'hex').toString('base64');
+  const code = parts[AUTHENTICATION_CODE];
+  if (code !== undefined) values.authenticationValue = code;
+  const postcode = parts[POSTCODE];
+  if (postcode !== undefined) values.billingPostcode = postcode.trimEnd();
   const cvv = parts[CVV];
   // Four digits with a zero in front of three.
   if (cvv !== undefined) values.cvv = cvv.startsWith('0') ? cvv.slice(1) : cvv;
