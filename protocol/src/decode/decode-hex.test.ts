@@ -20,6 +20,17 @@ it('takes everything else for data of a card', () => {
   expect(decodeHex('9F270180', {}, refuse).text).toContain('ARQC');
 });
 
+it('shows a broken message whose dialect nobody names', () => {
+  const sale = packMessage(DIALECTS['1987-binary'], {
+    mti: '0200',
+    fields: { 2: '4761739001010010', 3: '0', 11: '1', 41: 'T1', 112: 'x' },
+  });
+  const { text, problem } = decodeHex(toHex(sale.subarray(0, -1)), {}, refuse);
+  expect(text).toContain('primary account number: 476173******0010');
+  expect(text).not.toContain('4761739001010010');
+  expect(problem).toContain('truncated: field 112');
+});
+
 it('shows a broken message where its dialect is named', () => {
   const cut = toHex(ECHO.subarray(0, -1));
   const { text, problem } = decodeHex(cut, { dialect: '1987-binary' }, refuse);

@@ -2,6 +2,7 @@ import { fromHex, toHex } from '../bytes.js';
 import { type DescribedNode, describeTlvPartly, describeValue, formatDescription } from '../emv/describe.js';
 import { endOfTag, TlvError } from '../emv/tlv.js';
 import {
+  brokenDialectOf,
   type DescribedMessage,
   describeMessage,
   dialectsOf,
@@ -35,8 +36,8 @@ export type Refuse = (problem: string) => Error;
 
 /**
  * EMV data or an ISO 8583 message in hex as text, or as JSON; sensitive values are masked. Blanks, line ends, colons, hyphens and a leading `0x`
- * are skipped. What a shipped dialect of ISO 8583 reads whole, with or without a length of two bytes in front, is such a message; everything else
- * is BER-TLV. Of a message that is cut short or broken everything before the mistake is given. JSON is a list of `DescribedNode`s, or a
+ * are skipped. What a shipped dialect of ISO 8583 reads whole, with or without a length of two bytes in front, is such a message, and so is what
+ * begins as one and is no BER-TLV; everything else is BER-TLV. Of a message that is cut short or broken everything before the mistake is given. JSON is a list of `DescribedNode`s, or a
  * `DescribedMessage`.
  * @throws what `refuse` makes
  */
@@ -47,6 +48,8 @@ export function decodeHex(hex: string, { json, tag, dialect }: DecodeOptions, re
   const described = tag === undefined ? messageOf(bytes, dialect) : undefined;
   if (described !== undefined) return shownMessage(described, json);
   const { nodes, problem } = tag === undefined ? dataObjects(bytes) : valueOfTag(tag, bytes, refuse);
+  const broken = tag === undefined && problem !== undefined ? brokenDialectOf(bytes) : undefined;
+  if (broken) return shownMessage(describeMessage(broken, bytes), json);
   return {
     text: json ? JSON.stringify(nodes, null, 2) : formatDescription(nodes).join('\n'),
     ...(problem !== undefined && { problem }),

@@ -1,5 +1,5 @@
 import { toHex } from '../bytes.js';
-import { passesLuhn } from '../mask/luhn.js';
+import { bytesHoldPan } from '../mask/holds-pan.js';
 import { maskPan } from '../mask/mask.js';
 import { lengthFault } from './tag-lengths.js';
 import { tagInfo } from './tags.js';
@@ -73,18 +73,11 @@ function describeNode(node: TlvNode): DescribedNode {
 function shown(tag: string, value: Uint8Array): Pick<DescribedNode, 'meaning'> & { readonly value: string } {
   const info = tagInfo(tag);
   if (info?.sensitive) return { value: maskedValue(tag, value), meaning: ['Sensitive: masked'] };
-  if (info === undefined && mayHoldPan(value)) {
+  // Proprietary tags of terminals carry card data under any name.
+  if (info === undefined && bytesHoldPan(value)) {
     return { value: '*'.repeat(MAX_STARS), meaning: ['Unknown tag that may hold a card number: masked'] };
   }
   return { value: toHex(value), meaning: readValue(tag, value) };
-}
-
-/** Whether digits in BCD or ASCII could be a PAN: proprietary tags of terminals carry card data under any name. */
-function mayHoldPan(value: Uint8Array): boolean {
-  const texts = [toHex(value), Buffer.from(value).toString('latin1')];
-  return texts.some((text) =>
-    (text.match(/\d{13,}/g) ?? []).some((run) => run.length > 19 || passesLuhn(run)),
-  );
 }
 
 /** Tags whose value begins with the PAN as digits. */

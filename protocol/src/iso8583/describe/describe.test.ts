@@ -55,6 +55,18 @@ describe('descriptions of messages', () => {
     expect(JSON.stringify(describeMessage(DIALECTS['1987-binary'], unknown))).not.toContain('456');
   });
 
+  it.each([
+    ['a card number with a length in front', '1987-binary', { 46: `0116${PAN}` }, PAN],
+    ['one behind a letter', '1987-binary', { 112: `PAN${PAN}` }, PAN],
+    ['one in bytes, with a length in front', 'cmf', { 44: `16${PAN}` }, PAN],
+    ['a key block', '1987-binary', { 120: 'D0112P0TB00N0000A1B2C3D4E5F60718' }, 'A1B2C3D4E5F60718'],
+  ] as const)('hide %s', (_, name, fields, secret) => {
+    const bytes = packMessage(DIALECTS[name], { mti: name === 'cmf' ? '2200' : '0200', fields });
+    const described = describeMessage(DIALECTS[name], bytes);
+    expect(described.problem).toBeUndefined();
+    expect(JSON.stringify(described)).not.toContain(secret);
+  });
+
   it('give what stands before a mistake', () => {
     const whole = packMessage(DIALECTS['1987-binary'], SALE);
     const { fields, problem } = describeMessage(DIALECTS['1987-binary'], whole.subarray(0, 44));

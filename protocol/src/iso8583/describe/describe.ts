@@ -1,5 +1,6 @@
+import { fromHex } from '../../bytes.js';
 import { type DescribedNode, describeTlvPartly } from '../../emv/describe.js';
-import { passesLuhn } from '../../mask/luhn.js';
+import { bytesHoldPan, holdsPan } from '../../mask/holds-pan.js';
 import { maskPan, maskText } from '../../mask/mask.js';
 import { DIALECT_NAMES } from '../dialects/dialect-names.js';
 import { DIALECTS, type Dialect } from '../dialects/dialects.js';
@@ -61,6 +62,19 @@ export function dialectsOf(bytes: Uint8Array): readonly Dialect[] {
       describeMti(message.mti) !== undefined
     );
   });
+}
+
+/** The dialect that can read most of bytes that are a message which is cut short or broken; undefined where they begin as none. */
+export function brokenDialectOf(bytes: Uint8Array): Dialect | undefined {
+  let best: { readonly dialect: Dialect; readonly fields: number } | undefined;
+  for (const name of DIALECT_NAMES) {
+    const dialect: Dialect = DIALECTS[name];
+    const { mti, fields } = unpackPartly(dialect, bytes).message;
+    const count = Object.keys(fields).length;
+    const isMessage = mti.startsWith(dialect.version) && describeMti(mti) !== undefined;
+    if (isMessage && count > (best?.fields ?? 0)) best = { dialect, fields: count };
+  }
+  return best?.dialect;
 }
 
 /** The description as indented lines. */
@@ -156,11 +170,12 @@ function masked(spec: Partial<FieldSpec>, mask: FieldMask | undefined, value: st
   if (mask === 'secret') return hidden(value);
   if (mask === 'pan') return maskPan(value);
   if (mask === 'track') return maskedTrack(value);
-  if (spec.encoding === 'binary') return mayHoldPan(value) ? hidden(value) : value;
+  if (spec.encoding === 'binary') return bytesHoldPan(fromHex(value)) ? hidden(value) : value;
   // Amounts, times and references of fixed length are no card numbers, though one in ten looks like one.
   const isFigure =
     spec.lengthDigits === 0 && (spec.content !== undefined || value.length <= LONGEST_REFERENCE);
-  return isFigure ? value : maskText(value);
+  const text = isFigure ? value : maskText(value);
+  return isFigure || !holdsPan(text) ? text : hidden(value);
 }
 
 function maskedTrack(value: string): string {
@@ -168,12 +183,4 @@ function maskedTrack(value: string): string {
   return pan === undefined
     ? hidden(value)
     : `${maskPan(pan)}=${expiry}${hidden(value.slice(pan.length + 5))}`;
-}
-
-/** Whether bytes could hold a card number, as BCD or as text. */
-function mayHoldPan(hex: string): boolean {
-  const texts = [hex, Buffer.from(hex, 'hex').toString('latin1')];
-  return texts.some((text) =>
-    (text.match(/\d{13,}/g) ?? []).some((run) => run.length > 19 || passesLuhn(run)),
-  );
 }

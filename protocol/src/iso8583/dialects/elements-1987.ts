@@ -176,6 +176,7 @@ export const ELEMENTS_1987: ElementTable = {
   ...reserved(105, 111, 'reserved, ISO'),
   ...reserved(112, 119, 'reserved, national'),
   ...reserved(120, 127, 'reserved, private'),
+  120: ['key block', 'ans..999', { mask: 'secret' }],
   121: ['key serial number of the authentication code', 'ans..999'],
   128: ['message authentication code', 'b8'],
 };
