@@ -82,6 +82,8 @@ export const DECLINE_CODES = {
 
 /** The response code for approvals. */
 export const APPROVED = '00';
+/** Approvals of the whole amount: as it is, with identification, of an important person, with new data for track 3 (ISO 8583:1987 table A.8). */
+const WHOLE: ReadonlySet<string | undefined> = new Set([APPROVED, '08', '11', '16']);
 /** The response code for approvals of a part. */
 export const APPROVED_IN_PART = '10';
 /** Result code of an approval of a part. */
@@ -89,7 +91,12 @@ export const APPROVED_IN_PART_CODE = '000.400.040';
 /** Result code of a decline without a reason. */
 export const DECLINED_CODE = '800.100.100';
 
+/** Whether the whole amount is approved with this response code. */
+export function isWholeApproval(responseCode: string | undefined): boolean {
+  return WHOLE.has(responseCode);
+}
+
 /** Whether money moves with this response code. */
 export function isApproval(responseCode: string | undefined): boolean {
-  return responseCode === APPROVED || responseCode === APPROVED_IN_PART;
+  return isWholeApproval(responseCode) || responseCode === APPROVED_IN_PART;
 }

@@ -28,6 +28,7 @@ import {
   type Operation,
   OTHER_CONTENT,
   operationOf,
+  REASONS,
   REVERSED,
   UNKNOWN_ORIGINAL,
 } from './decide/mapping.js';
@@ -176,7 +177,8 @@ export class Iso8583Acquirer implements Acquirer {
     const { standIns, acquirerId } = this.#parts;
     const told = standInOperation(operation);
     if (!standIns || !told || isFurtherPart({ reference: request.acquirerReference })) return undefined;
-    return standIns.approve(request, exchangeRequest(request, told, undefined, acquirerId), purpose);
+    const advice = { ...exchangeRequest(request, told, undefined, acquirerId), reasonCode: REASONS.standIn };
+    return standIns.approve(request, advice, purpose);
   }
 
   /** The answer to a request whose reference was used. @throws AcquirerUnreachableError while it is being reversed */

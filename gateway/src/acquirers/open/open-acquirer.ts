@@ -24,7 +24,7 @@ export interface OpenAcquirer {
 }
 
 /**
- * Opens the acquirer of a mode: the simulator in test mode, in live mode the one that refuses everything, as none can be configured yet.
+ * Opens the acquirer of what no route takes: the simulator in test mode, in live mode the one that refuses everything.
  * @param internal what the simulator is made with; not asked for in live mode, where none of its files may be there
  * @throws SecretFileError, StoreUnavailableError
  */

@@ -62,6 +62,54 @@ describe('an answer', () => {
     expect(answered(reversed, '05')).toBe(reversed);
   });
 
+  it.each(['08', '11', '16'])('with response code %s approves the whole amount', (code) => {
+    expect(answered(SENT, code)).toMatchObject({ state: 'answered', answer: { responseCode: code } });
+    expect(answered(sent(unanswered(SENT)), code)).toMatchObject({ state: 'reversing', lateApprovals: 1 });
+  });
+
+  it.each<[string, Partial<ExchangeMessage>]>([
+    ['no response code', {}],
+    ['another amount', { responseCode: '00', amount: { minor: 1235, currency: 'EUR' } }],
+    ['another currency', { responseCode: '00', amount: { minor: 1234, currency: 'USD' } }],
+    ['a part that nobody allowed', { responseCode: '10', amount: { minor: 600, currency: 'EUR' } }],
+  ])('with %s decides nothing: the request is reversed, and an advice told again', (_, values) => {
+    const heard = { ...REQUEST, isResponse: true, ...values };
+    const event = { kind: 'answered', answer: heard, number: number('000002'), nowMs: 100 } as const;
+    expect(decideExchange(SENT, event)).toMatchObject({ state: 'reversing', reversal: { stan: '000002' } });
+    const advice = { ...SENT, request: stored({ ...REQUEST, isAdvice: true }) };
+    expect(decideExchange(advice, event)).toBe(advice);
+    const declined = { ...event, answer: { ...heard, responseCode: '05' } };
+    expect(decideExchange(SENT, declined).state).toBe('answered');
+  });
+
+  it.each([
+    ['all of it', 1234, 'answered'],
+    ['a part', 617, 'answered'],
+    ['nothing', 0, 'reversing'],
+    ['more', 1235, 'reversing'],
+    ['an amount that nobody knows', undefined, 'reversing'],
+  ])('that approves a part, %s, is taken where that was allowed', (_, minor, state) => {
+    const { amount: __, ...bare } = answer('10');
+    const heard = { ...bare, ...(minor !== undefined && { amount: { minor, currency: 'EUR' } }) };
+    const allowed = { ...SENT, request: stored({ ...REQUEST, partialAllowed: true }) };
+    const event = { kind: 'answered', answer: heard, number: number('000002'), nowMs: 100 } as const;
+    expect(decideExchange(allowed, event).state).toBe(state);
+  });
+
+  it('that approves after another one declined is reversed: the payment is declined', () => {
+    const declined = answered(SENT, '91');
+    const late = answered(declined, '00', '000003');
+    expect(late).toMatchObject({
+      state: 'reversing',
+      answer: { responseCode: '91' },
+      lateApprovals: 1,
+      reversal: { stan: '000003', attempts: 0 },
+    });
+    expect(reversalMessage(late)).toMatchObject({ amount: REQUEST.amount, reasonCode: '4006' });
+    const reversed = acknowledged(sent(late), '000003');
+    expect(reversed).toMatchObject({ state: 'reversed', answer: { responseCode: '91' } });
+  });
+
   it('that approves before the reversal was sent needs no other reversal', () => {
     expect(answered(unanswered(SENT), '00')).toMatchObject({
       state: 'reversing',
@@ -97,6 +145,7 @@ describe('a reversal', () => {
       isAdvice: true,
       isResponse: false,
       isRepeat: false,
+      reasonCode: '4021',
       stan: '000002',
       at: AT,
       transaction: 'purchase',
@@ -137,6 +186,7 @@ describe('a reversal', () => {
         nowMs: 5,
       });
     expect(wish(answered(SENT, '00'))).toMatchObject({ state: 'reversing', reversal: { stan: '000002' } });
+    expect(reversalMessage(wish(answered(SENT, '00')))).toMatchObject({ reasonCode: '4000' });
     expect(wish(answered(SENT, '05'))).toMatchObject({ state: 'reversed' });
     expect(wish(SENT)).toMatchObject({ state: 'reversing' });
     const reversed = acknowledged(sent(unanswered(SENT)));
@@ -169,7 +219,8 @@ describe('what the host moved', () => {
   it('stands on the settlement day of its answer, and not at all where the host declines or tells no day', () => {
     expect(answeredOn(SENT, DAY).booked).toEqual({ day: 20261123, minor: 1234 });
     const part = { responseCode: '10', amount: { minor: 617, currency: 'EUR' } };
-    expect(answeredOn(SENT, { ...DAY, ...part }).booked).toEqual({ day: 20261123, minor: 617 });
+    const allowed = { ...SENT, request: stored({ ...REQUEST, partialAllowed: true }) };
+    expect(answeredOn(allowed, { ...DAY, ...part }).booked).toEqual({ day: 20261123, minor: 617 });
     expect(answeredOn(SENT, { ...DAY, responseCode: '05' }).booked).toBeUndefined();
     expect(answeredOn(SENT, {}).booked).toBeUndefined();
     const held = { ...SENT, request: stored({ ...REQUEST, kind: 'authorization' }) };
@@ -223,7 +274,10 @@ describe('a stand-in', () => {
     expect(done).toMatchObject({ state: 'answered', answer: { responseCode: '00' } });
     expect(done.sealed).toBeUndefined();
     expect(isDeclinedStandIn(done)).toBe(false);
-    expect(isDeclinedStandIn(answered(once, '51'))).toBe(true);
+    const declined = answered(once, '51');
+    expect(isDeclinedStandIn(declined)).toBe(true);
+    // The issuer takes it in the end: it is what the gateway said.
+    expect(answered(declined, '00')).toMatchObject({ state: 'answered', answer: { responseCode: '00' } });
   });
 
   it('that the host has never heard of is reversed without a message', () => {

@@ -1,11 +1,14 @@
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
-import { approves, type ExchangeRecord, type ReversalProgress, stored } from './exchange-record.js';
+import { approves, decides, type ExchangeRecord, type ReversalProgress, stored } from './exchange-record.js';
 import { bookedBy, reversedBy } from './host-movements.js';
+import { REASONS } from './mapping.js';
 
 /** Pauses between repeats of a reversal, in milliseconds; the last one goes on. */
 export const REVERSAL_PAUSES_MS: readonly number[] = [5_000, 10_000, 30_000, 60_000, 300_000];
+/** The longest of them. */
+export const LONGEST_PAUSE_MS = Math.max(...REVERSAL_PAUSES_MS);
 
 /** Answers to a reversal that end it: carried out, nothing to do, no such original, and one that came before. */
 const ACKNOWLEDGEMENTS: ReadonlySet<string | undefined> = new Set(['00', '21', '25', '94']);
@@ -63,8 +66,7 @@ export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): Ex
     case 'answered':
       return answered(record, event);
     case 'unanswered':
-      // An advice is told again under the same number: nobody asks for it a second time.
-      return record.state === 'sent' && !record.request?.isAdvice ? reversing(record, event) : record;
+      return unanswered(record, event);
     case 'reverse':
       return reversedAtWish(record, event);
     case 'advice-sent':
@@ -81,17 +83,29 @@ function answered(
   event: Extract<ExchangeEvent, { kind: 'answered' }>,
 ): ExchangeRecord {
   const answer = stored(event.answer);
-  if (record.state === 'sent') return { ...record, state: 'answered', answer, ...bookedBy(record, answer) };
+  const decided: ExchangeRecord = { ...record, state: 'answered', answer, ...bookedBy(record, answer) };
+  const isDecided = decides(answer, record.request);
+  if (record.state === 'sent') return isDecided ? decided : unanswered(record, event);
   if (record.state === 'telling')
-    return UNDECIDED.has(answer.responseCode)
-      ? record
-      : { ...withoutAdvice(record), state: 'answered', answer, ...bookedBy(record, answer) };
-  // A duplicate, or a refusal that came late: nothing moved.
-  if (record.state === 'answered' || !approves(answer)) return record;
+    return isDecided && !UNDECIDED.has(answer.responseCode) ? withoutAdvice(decided) : record;
+  // A refusal that came late, or a duplicate: nothing moved.
+  if (!approves(answer) || (record.state === 'answered' && record.answer && approves(record.answer)))
+    return record;
+  // What the gateway has approved, and the host declined at first, stands now.
+  if (record.state === 'answered' && record.standIn) return isDecided ? decided : record;
+  // An approval that nobody counts on: after the reversal, or after a decline that somebody on the way to the issuer gave in its place.
   const late = { ...record, ...bookedBy(record, answer), lateApprovals: record.lateApprovals + 1 };
   // A reversal that was not sent yet follows the approval anyway.
   if (record.state === 'reversing' && record.reversal?.attempts === 0) return late;
   return reversing(late, { ...event, ...(record.reversal && { wanted: record.reversal }) });
+}
+
+/** An advice is told again under the same number: nobody asks for it a second time. */
+function unanswered(
+  record: ExchangeRecord,
+  event: { readonly number: NewNumber; readonly nowMs: number },
+): ExchangeRecord {
+  return record.state === 'sent' && !record.request?.isAdvice ? reversing(record, event) : record;
 }
 
 function reversedAtWish(
@@ -176,18 +190,27 @@ export function reversalMessage({
   answer,
   state,
   reversal,
+  lateApprovals,
 }: ExchangeRecord): ExchangeMessage | undefined {
   if (state !== 'reversing' || !reversal || !request) return undefined;
   const { kind, isAdvice, stan, at } = request;
   const { transaction, entryMode, rrn, terminalId, merchantId, acquirerId } = request;
-  const approved = answer && approves(answer) ? answer.amount : undefined;
-  const { remaining, amount = approved ?? request.amount } = reversal;
+  const approved = answer && approves(answer) ? answer : undefined;
+  const { remaining, amount = approved?.amount ?? request.amount } = reversal;
   return {
     ...present({ transaction, amount, remaining, entryMode, rrn, terminalId, merchantId, acquirerId }),
     kind: 'reversal',
     isAdvice: true,
     isResponse: false,
     isRepeat: reversal.attempts > 0,
+    reasonCode:
+      lateApprovals > 0
+        ? REASONS.answeredTooLate
+        : !approved
+          ? REASONS.unanswered
+          : remaining
+            ? REASONS.completedInPart
+            : REASONS.cancelled,
     stan: reversal.stan,
     at: reversal.at,
     original: { type: { kind, isAdvice }, stan, at },

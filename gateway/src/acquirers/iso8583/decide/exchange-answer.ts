@@ -1,4 +1,5 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerDecision } from '../../acquirer.js';
@@ -26,12 +27,26 @@ export function decisionOf(
     ...present({
       approvalCode: approved ? approvalCode : undefined,
       approvedMinor: responseCode === APPROVED_IN_PART ? amount?.minor : undefined,
-      iccDataResponse: iccData === undefined ? undefined : fromHex(iccData),
+      iccDataResponse: iccData === undefined ? undefined : issuerData(iccData),
       avsResponse: answer.avsResult,
       cvvResponse: answer.cvvResult,
       networkTransactionId: approved ? answer.networkTransactionId : undefined,
     }),
   };
+}
+
+/** What an issuer sends its card: issuer scripts, approval and response code, authentication data (EMV Book 3 §6.5.4, Annex A). */
+const FOR_CARD: ReadonlySet<string> = new Set(['71', '72', '89', '8A', '91']);
+
+/** What of field 55 is for the card: hosts give back what they were sent, too. Undefined where nothing is, or the bytes are no data objects. */
+function issuerData(hex: string): Uint8Array | undefined {
+  try {
+    const data = decodeTlv(fromHex(hex)).filter(({ tag }) => FOR_CARD.has(tag));
+    return data.length === 0 ? undefined : encodeTlv(data);
+  } catch (error) {
+    if (error instanceof TlvError || error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** An approval that the gateway gave by itself (pure). */

@@ -5,7 +5,7 @@ import type {
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { Sealed } from '../../../security/vault/vault.js';
 import type { MoneyRequestKind } from '../../acquirer.js';
-import { isApproval } from '../../response-codes.js';
+import { isApproval, isWholeApproval } from '../../response-codes.js';
 
 /** Values that no journal may hold: card data, secrets, and what is of use to the host alone. */
 const NEVER_STORED = [
@@ -125,6 +125,23 @@ export function stored(message: ExchangeMessage): StoredMessage {
 /** Whether an answer approves. */
 export function approves({ responseCode }: Pick<StoredMessage, 'responseCode'>): boolean {
   return isApproval(responseCode);
+}
+
+/**
+ * Whether an answer decides a request. One without a response code does not; nor does an approval of something else than was asked for, such as a
+ * part where nobody allowed one: what the host then holds is reversed.
+ */
+export function decides(
+  { responseCode, amount }: Pick<StoredMessage, 'responseCode' | 'amount'>,
+  request: Pick<StoredMessage, 'amount' | 'partialAllowed'> | undefined,
+): boolean {
+  const asked = request?.amount;
+  if (responseCode === undefined) return false;
+  if (!isApproval(responseCode) || !asked) return true;
+  if (isWholeApproval(responseCode) && amount === undefined) return true;
+  if (amount?.currency !== asked.currency) return false;
+  if (isWholeApproval(responseCode)) return amount.minor === asked.minor;
+  return request.partialAllowed === true && amount.minor > 0 && amount.minor <= asked.minor;
 }
 
 /** What the host approved of an exchange, or the gateway in its place, in minor units; 0: nothing, or nobody knows. */

@@ -74,7 +74,8 @@ it('carries what a terminal read, without the card number a second time', () => 
     iccData: '9F2701805F340101',
     pinBlock: '0011223344556677',
   });
-  expect(terminalNumber('terminal-of-the-third-floor')).toMatch(/^[0-9A-F]{8}$/);
+  for (const id of ['terminal-of-the-third-floor', 'Kasse ü', 'till 1', ''])
+    expect(terminalNumber(id)).toMatch(/^[0-9A-F]{8}$/);
 });
 
 it('carries who pays and what for, and lets the request override the merchant on the statement', () => {
@@ -153,6 +154,12 @@ it('names what a capture follows, at the terminal of its original', () => {
     isAdvice: true,
     terminalId: 'ECOM0001',
     merchantId: 'M1',
-    original: { type: { kind: 'authorization', isAdvice: false }, stan: '000042', at: '20261123072200' },
+    reasonCode: '1004',
+    original: {
+      type: { kind: 'authorization', isAdvice: false },
+      stan: '000042',
+      at: '20261123072200',
+      amount: REQUEST.amount,
+    },
   });
 });

@@ -11,11 +11,12 @@ import type {
 } from '../../acquirer.js';
 import { ascii } from './ascii.js';
 import type { StoredMessage } from './exchange-record.js';
-import { ENTRY_MODES, OPERATIONS, type Operation } from './mapping.js';
+import { ENTRY_MODES, OPERATIONS, type Operation, REASONS } from './mapping.js';
 import { requestDetails, standingText } from './request-details.js';
 
-/** Characters of a terminal's number in a message (field 41). */
+/** Characters of a terminal's number in a message (field 41), and what may stand there: printable ASCII without blanks. */
 const TERMINAL_ID_LENGTH = 8;
+const TERMINAL_ID = /^[\x21-\x7e]{1,8}$/;
 /** Names and cities in field 43, cut to what every dialect holds. */
 const NAME_LENGTH = 25;
 const CITY_LENGTH = 13;
@@ -47,7 +48,8 @@ export function exchangeRequest(
 ): RequestValues {
   const { follows, ...type } = OPERATIONS[operation];
   const { amount, approvalCode, partialAllowed } = request;
-  const values = { ...type, amount, ...present({ approvalCode, acquirerId }) };
+  const reasonCode = type.isAdvice ? reasonOf(request) : undefined;
+  const values = { ...type, amount, ...present({ approvalCode, acquirerId, reasonCode }) };
   if (follows && followed) {
     const followUp = { ...values, ...followUpOf(followed.request) };
     return operation === 'increment' ? { ...followUp, ...cardOf(request), ...INCREMENT } : followUp;
@@ -63,12 +65,17 @@ export function exchangeRequest(
   };
 }
 
+/** Who has decided what an advice tells. */
+function reasonOf({ pos }: AcquirerMoneyRequest): string {
+  return pos?.iccData ? REASONS.card : REASONS.terminal;
+}
+
 function followUpOf(original: StoredMessage): Partial<RequestValues> {
-  const { kind, isAdvice, stan, at, terminalId, merchantId, merchantCategory, acceptor, entryMode } =
-    original;
+  const { kind, isAdvice, stan, at, amount } = original;
+  const { terminalId, merchantId, merchantCategory, acceptor, entryMode } = original;
   return {
     ...present({ terminalId, merchantId, merchantCategory, acceptor, entryMode }),
-    original: { type: { kind, isAdvice }, stan, at },
+    original: { type: { kind, isAdvice }, stan, at, ...present({ amount }) },
   };
 }
 
@@ -89,7 +96,7 @@ function merchantOf({ merchant, pos, details = {} }: AcquirerMoneyRequest): Part
 
 /** A terminal's number in messages: its own where it fits, else one that is made of it and the same each time. */
 export function terminalNumber(terminalId: string): string {
-  if (terminalId.length <= TERMINAL_ID_LENGTH) return terminalId;
+  if (TERMINAL_ID.test(terminalId)) return terminalId;
   // FNV-1a: no secret, and the same on every node.
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(terminalId)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -59,6 +59,18 @@ it('sends what was never sent before what a host does not acknowledge, and no mo
   expect(references([...stuck, reversing('new')], { ...NOW, most: 0 })).toEqual([]);
 });
 
+it('lets merchants whose terminals have the same number not wait for each other', () => {
+  const of = (merchantId: string) => ({
+    request: { ...request, terminalId: '1001', merchantId, entryMode: 'chip' as const },
+  });
+  expect(references([reversing('a', of('M1'), 4, 60_000), reversing('b', of('M2'))])).toEqual(['b']);
+});
+
+it('goes on where the clock was set back', () => {
+  const open = [reversing('a', {}, 3, NOW.nowMs + 86_400_000)];
+  expect(references(open)).toEqual(['a']);
+});
+
 it('tells when the next one is due, and sends nothing before a host may be asked again', () => {
   const open = [reversing('a', {}, 1, 9_000), reversing('b', {}, 1, 7_000)];
   expect(dueExchanges(open, NOW)).toEqual({ due: [], nextAtMs: 7_000 });

@@ -1,3 +1,4 @@
+import { LONGEST_PAUSE_MS } from './decide-exchange.js';
 import type { ExchangeRecord } from './exchange-record.js';
 
 /** Entry modes of payments that no terminal takes. */
@@ -16,14 +17,15 @@ export function isForwarded({ state }: Pick<ExchangeRecord, 'state'>): boolean {
 }
 
 /**
- * What keeps its reversals, or its advices, in their order: a terminal, which forwards what it has stored in the order in which it happened. Payments
+ * What keeps its reversals, or its advices, in their order: a terminal of a merchant, which forwards what it has stored in the order in which it
+ * happened; merchants give their terminals what numbers they like. Payments
  * without one share the number of a terminal and nothing else: each payment has an order of its own. Advices hold up no reversal.
  */
 export function orderOf({ state, request, purpose, reference }: ExchangeRecord): string {
-  const { terminalId, entryMode } = request ?? {};
+  const { terminalId, merchantId = '', entryMode } = request ?? {};
   return terminalId === undefined || WITHOUT_TERMINAL.has(entryMode)
     ? `${state} payment ${purpose?.originalReference ?? reference}`
-    : `${state} terminal ${terminalId}`;
+    : `${state} terminal ${merchantId} ${terminalId}`;
 }
 
 /**
@@ -50,7 +52,9 @@ export function dueExchanges(
   const due: ExchangeRecord[] = [];
   let nextAtMs: number | undefined;
   for (const record of heads.values()) {
-    const atMs = Math.max(progressOf(record)?.nextAtMs ?? 0, notBeforeMs);
+    const wantedMs = progressOf(record)?.nextAtMs ?? 0;
+    // A time beyond every pause is of a clock that was set back since.
+    const atMs = Math.max(wantedMs - nowMs > LONGEST_PAUSE_MS ? 0 : wantedMs, notBeforeMs);
     if (atMs <= nowMs) due.push(record);
     else nextAtMs = Math.min(nextAtMs ?? atMs, atMs);
   }

@@ -4,11 +4,11 @@ import type {
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { AcquirerMoneyRequest } from '../../acquirer.js';
 import {
-  APPROVED,
   APPROVED_IN_PART,
   APPROVED_IN_PART_CODE,
   DECLINE_CODES,
   DECLINED_CODE,
+  isWholeApproval,
 } from '../../response-codes.js';
 
 /** What the gateway asks for, and the type of message that asks a host for it. */
@@ -32,6 +32,17 @@ export const OPERATIONS = {
 } as const satisfies Readonly<
   Record<string, Pick<ExchangeMessage, 'kind' | 'isAdvice' | 'transaction'> & { readonly follows: boolean }>
 >;
+
+/** Why an advice or a reversal is sent (field 25 of `cmf`): its reason codes. */
+export const REASONS = {
+  terminal: '1004',
+  card: '1005',
+  standIn: '1007',
+  cancelled: '4000',
+  completedInPart: '4004',
+  answeredTooLate: '4006',
+  unanswered: '4021',
+} as const;
 
 /** The name of an operation. */
 export type Operation = keyof typeof OPERATIONS;
@@ -83,7 +94,7 @@ export const OTHER_CONTENT = { resultCode: DECLINE_CODES['94'], responseCode: '9
 
 /** The result code of a host's response code; what no table knows is a decline without a reason. */
 export function resultCodeOf(responseCode: string, approvalCode: string): string {
-  if (responseCode === APPROVED) return approvalCode;
+  if (isWholeApproval(responseCode)) return approvalCode;
   if (responseCode === APPROVED_IN_PART) return APPROVED_IN_PART_CODE;
   return Object.hasOwn(DECLINE_CODES, responseCode)
     ? DECLINE_CODES[responseCode as keyof typeof DECLINE_CODES]

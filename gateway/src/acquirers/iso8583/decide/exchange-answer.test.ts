@@ -1,0 +1,49 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { describe, expect, it } from 'vitest';
+import { decisionOf } from './exchange-answer.js';
+import type { StoredMessage } from './exchange-record.js';
+
+const ANSWER: StoredMessage = {
+  kind: 'financial',
+  isAdvice: false,
+  isResponse: true,
+  isRepeat: false,
+  stan: '000001',
+  at: '20261123072200',
+  responseCode: '00',
+};
+const decided = (values: Partial<StoredMessage> & { readonly iccData?: string }) =>
+  decisionOf({ ...ANSWER, ...values }, '000.100.112');
+
+it.each([
+  ['00', true, '000.100.112'],
+  ['08', true, '000.100.112'],
+  ['11', true, '000.100.112'],
+  ['16', true, '000.100.112'],
+  ['10', true, '000.400.040'],
+  ['51', false, '800.100.203'],
+  ['XY', false, '800.100.100'],
+])('takes response code %s', (responseCode, approved, resultCode) => {
+  expect(decided({ responseCode, amount: { minor: 1, currency: 'EUR' } })).toMatchObject({
+    approved,
+    resultCode,
+    responseCode,
+    ...(responseCode === '10' && { approvedMinor: 1 }),
+  });
+});
+
+describe('data for the card', () => {
+  it('are those of its issuer alone, without what the host gives back', () => {
+    const { iccDataResponse } = decided({
+      iccData: '5A0842000000000000005712420000000000000091084141414141414141',
+    });
+    expect(iccDataResponse).toBeUndefined();
+    const echoed = decided({ iccData: '5A084200000000000000910A1122334455667788303072049F180100' });
+    expect(toHex(echoed.iccDataResponse ?? Buffer.of())).toBe('910A1122334455667788303072049F180100');
+  });
+
+  it.each(['FFFF', '9108', 'no'])('are none where the host sends %s', (iccData) => {
+    expect(decided({ iccData })).toMatchObject({ approved: true });
+    expect(decided({ iccData }).iccDataResponse).toBeUndefined();
+  });
+});
