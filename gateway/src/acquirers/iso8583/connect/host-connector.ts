@@ -35,15 +35,18 @@ function connected(options: HostConnectorOptions): Promise<Socket> {
       ? connectTls({ host, port, minVersion: 'TLSv1.2', ...secretsOf(options) })
       : connect({ host, port });
     const fail = (error: Error): void => {
+      clearTimeout(timer);
       socket.destroy();
       reject(error);
     };
-    socket.setTimeout(connectTimeoutMs, () =>
-      fail(new Error('the host did not take the connection in time')),
+    // All of it has to be done in that time: a host that sends a byte now and then does not hold up payments.
+    const timer = setTimeout(
+      () => fail(new Error('the host did not take the connection in time')),
+      connectTimeoutMs,
     );
     socket.once('error', fail);
     socket.once(tls ? 'secureConnect' : 'connect', () => {
-      socket.setTimeout(0);
+      clearTimeout(timer);
       socket.off('error', fail);
       socket.setNoDelay(true);
       socket.setKeepAlive(true, KEEP_ALIVE_MS);

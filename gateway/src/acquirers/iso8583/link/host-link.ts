@@ -7,10 +7,11 @@ import { APPROVED } from '../../response-codes.js';
 import {
   decideExchange,
   type ExchangeEvent,
+  type NewNumber,
   reversalMessage,
   type WantedReversal,
 } from '../decide/decide-exchange.js';
-import { type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
+import { decides, type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
 import { dueExchanges, isForwarded } from '../decide/forwarding-order.js';
 import { keyRequest } from '../keys/key-exchange.js';
 import type { HostLine } from './host-line.js';
@@ -27,6 +28,8 @@ import { keyOf, PendingAnswers } from './pending-answers.js';
 
 /** The link's limits. */
 export const LINK_LIMITS = {
+  /** Requests that are being sent or wait for their answers at once; no more are begun. */
+  requests: 1_000,
   /** Messages whose late answers are recognised without a look into the journal. */
   remembered: 10_000,
   /** Tries to change an exchange that other nodes change too. */
@@ -38,6 +41,9 @@ export const LINK_LIMITS = {
   /** How long none is sent after one could not be journaled, in milliseconds. */
   pauseMs: 1_000,
 } as const;
+
+/** The number of a reversal that has none yet. */
+const NO_NUMBER: NewNumber = { sequence: -1, stan: '', at: '' };
 
 /** Network messages of a host that need nothing but an answer. */
 const TAKEN: ReadonlySet<string | undefined> = new Set(['echo', 'cut-over']);
@@ -51,6 +57,12 @@ export interface HostLinkOptions extends Omit<LinePoolOptions, 'onAnswer' | 'onR
   readonly takeKey: (message: ExchangeMessage) => Promise<Partial<ExchangeMessage>>;
   /** Told of a new settlement day, `yyyyMMdd`, that the host announces. */
   readonly onCutOver?: (settlementDate: string) => Promise<void>;
+}
+
+/** Messages that a host has not answered: how many, and since when the oldest one waits, by the wall clock. */
+export interface WaitingMessages {
+  readonly count: number;
+  readonly sinceMs: number;
 }
 
 /** What the link is asked to send: number and time are its own. */
@@ -73,9 +85,12 @@ export class HostLink {
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Who waits for the end of a reversal. */
   readonly #reversed = new Map<string, () => void>();
+  /** Requests that have begun and have no outcome yet. */
+  #requests = 0;
   #isForwarding = false;
   /** Reversals and advices that wait for their answers. */
   #forwarded = 0;
+  /** By the monotonic clock. */
   #pausedUntilMs = 0;
   #timer: Timer | undefined;
   #takeUp: Timer | undefined;
@@ -116,8 +131,26 @@ export class HostLink {
    * @throws NotSentError nothing left; OutcomeUnknownError it is being reversed, or an advice that may be told again; KnownExchangeError the
    * reference was used; Iso8583Error it cannot be written, and nothing left
    */
-  async ask(reference: string, request: LinkRequest, purpose?: ExchangePurpose): Promise<ExchangeMessage> {
-    if (this.#pending.isFull) throw new NotSentError('too many messages wait for their answers');
+  ask(reference: string, request: LinkRequest, purpose?: ExchangePurpose): Promise<ExchangeMessage> {
+    return this.#limited(() => this.#ask(reference, request, purpose));
+  }
+
+  async #limited<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#requests >= LINK_LIMITS.requests)
+      throw new NotSentError('too many requests wait for their answers');
+    this.#requests += 1;
+    try {
+      return await work();
+    } finally {
+      this.#requests -= 1;
+    }
+  }
+
+  async #ask(
+    reference: string,
+    request: LinkRequest,
+    purpose: ExchangePurpose | undefined,
+  ): Promise<ExchangeMessage> {
     const line = await this.#pool.take();
     const { journal, numbers, clock } = this.#options;
     const { sequence, stan, at } = await numbers.next();
@@ -142,14 +175,15 @@ export class HostLink {
     });
     this.#remember(record);
     this.#noteDetails(reference, request);
-    const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
-    // Bytes may have left although the line ended: the missing answer decides.
-    line.write(bytes).catch(() => void line.close());
-    return this.#decided(reference, line, await answer);
+    return this.#sent(reference, line, message, bytes);
   }
 
   /** Tells the host again of an advice that it did not answer: the same message with the repeat flag. @throws as {@link ask} */
-  async repeat(
+  repeat(record: ExchangeRecord, request: LinkRequest): Promise<ExchangeMessage> {
+    return this.#limited(() => this.#repeat(record, request));
+  }
+
+  async #repeat(
     { reference, request: known }: ExchangeRecord,
     request: LinkRequest,
   ): Promise<ExchangeMessage> {
@@ -165,9 +199,7 @@ export class HostLink {
       isRepeat: true,
     };
     const bytes = await line.sealed(message);
-    const { answer } = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
-    line.write(bytes).catch(() => void line.close());
-    return this.#decided(reference, line, await answer);
+    return this.#sent(reference, line, message, bytes);
   }
 
   /**
@@ -211,7 +243,7 @@ export class HostLink {
 
   /** Takes an exchange back, whatever the host decided: journaled on return, and sent until the host acknowledges it. */
   async reverse(reference: string, wanted: WantedReversal): Promise<void> {
-    await this.#happens(reference, { kind: 'reverse', wanted, ...(await this.#moment()) });
+    await this.#happens(reference, { kind: 'reverse', wanted, ...this.#moment() });
     this.#forward();
   }
 
@@ -248,11 +280,16 @@ export class HostLink {
     return this.#pool.ask(request);
   }
 
-  /** Advices of this node that the host has not answered yet: how many, and since when the oldest one waits; undefined where none does. */
-  get waitingAdvices(): { readonly count: number; readonly sinceMs: number } | undefined {
-    const waiting = [...this.#open.values()].filter(({ state }) => state === 'telling');
-    if (waiting.length === 0) return undefined;
-    return { count: waiting.length, sinceMs: Math.min(...waiting.map(({ createdAtMs }) => createdAtMs)) };
+  /** Advices of this node that the host has not answered yet; undefined where there is none. */
+  get waitingAdvices(): WaitingMessages | undefined {
+    return this.#waiting('telling', ({ createdAtMs }) => createdAtMs);
+  }
+
+  /** Reversals of this node that the host has not acknowledged yet; undefined where there is none. */
+  get waitingReversals(): WaitingMessages | undefined {
+    return this.#waiting('reversing', ({ reversal, createdAtMs }) =>
+      reversal ? timeOf(reversal.at) : createdAtMs,
+    );
   }
 
   /** Asks a host for new keys, one after the other; false where one was not taken. */
@@ -276,6 +313,20 @@ export class HostLink {
     await Promise.allSettled(this.#turns.values());
   }
 
+  #waiting(
+    of: ExchangeRecord['state'],
+    since: (record: ExchangeRecord) => number,
+  ): WaitingMessages | undefined {
+    let count = 0;
+    let sinceMs = Number.POSITIVE_INFINITY;
+    for (const record of this.#open.values()) {
+      if (record.state !== of) continue;
+      count += 1;
+      sinceMs = Math.min(sinceMs, since(record));
+    }
+    return count === 0 ? undefined : { count, sinceMs };
+  }
+
   #noteDetails(reference: string, { detailsLeftOut }: LinkRequest): void {
     if (detailsLeftOut !== undefined)
       this.#options.observer.detailsLeftOut(reference, Number(detailsLeftOut));
@@ -291,8 +342,26 @@ export class HostLink {
     this.#takeUp = clock.setTimer(LINK_LIMITS.takeUpMs, () => void round());
   }
 
-  async #moment() {
-    return { number: await this.#options.numbers.next(), nowMs: this.#options.clock.nowMs() };
+  /** When something happens. A number is taken only where it leads to a reversal: they come round after a while. */
+  #moment() {
+    return { number: NO_NUMBER, nowMs: this.#options.clock.nowMs() };
+  }
+
+  /** Sends a request that is journaled, and carries out what the host says. */
+  #sent(
+    reference: string,
+    line: HostLine,
+    message: ExchangeMessage,
+    bytes: Buffer,
+  ): Promise<ExchangeMessage> {
+    const decided = new Promise<ExchangeMessage>((resolve, reject) => {
+      this.#pending.wait(message, line, this.#options.answerTimeoutMs, (answer) => {
+        this.#decided(reference, line, answer).then(resolve, reject);
+      });
+    });
+    // Bytes may have left although the line ended: the missing answer decides.
+    line.write(bytes).catch(() => void line.close());
+    return decided;
   }
 
   async #decided(
@@ -305,15 +374,17 @@ export class HostLink {
       await this.#unanswered(reference);
       throw new OutcomeUnknownError('the host gave no answer in time');
     }
-    const record = await this.#happens(reference, { kind: 'answered', answer, ...(await this.#moment()) });
+    const record = await this.#happens(reference, { kind: 'answered', answer, ...this.#moment() });
     this.#forward();
-    // Somebody else had it reversed meanwhile: the answer does not count.
-    if (record?.state !== 'answered') throw new OutcomeUnknownError('it is being reversed');
+    if (!decides(answer, record?.request))
+      this.#options.observer.bad('an answer that approves something else, or says nothing');
+    // It decides nothing, or somebody else had it reversed meanwhile.
+    if (record?.state !== 'answered') throw new OutcomeUnknownError('it is being reversed, or told again');
     return answer;
   }
 
   async #unanswered(reference: string): Promise<void> {
-    await this.#happens(reference, { kind: 'unanswered', ...(await this.#moment()) });
+    await this.#happens(reference, { kind: 'unanswered', ...this.#moment() });
     this.#forward();
   }
 
@@ -334,10 +405,11 @@ export class HostLink {
     for (let left: number = LINK_LIMITS.changes; ; left -= 1) {
       const record = await this.find(reference);
       if (!record) return undefined;
-      const next = decideExchange(record, event);
+      const next = await this.#decide(record, event);
       if (next === record) {
-        // An advice without an answer is told again by whoever asked: nothing is due here.
-        if (record.state === 'sent' && event.kind === 'unanswered') this.#open.delete(reference);
+        // An advice without a decision is told again by whoever asked: nothing is due here.
+        const isOver = event.kind === 'unanswered' || event.kind === 'answered';
+        if (record.state === 'sent' && isOver) this.#open.delete(reference);
         return record;
       }
       try {
@@ -348,6 +420,12 @@ export class HostLink {
         this.#open.delete(reference);
       }
     }
+  }
+
+  async #decide(record: ExchangeRecord, event: ExchangeEvent): Promise<ExchangeRecord> {
+    const next = decideExchange(record, event);
+    if (!('number' in event) || next.reversal?.stan !== NO_NUMBER.stan) return next;
+    return decideExchange(record, { ...event, number: await this.#options.numbers.next() });
   }
 
   #keep(next: ExchangeRecord, before: ExchangeRecord): ExchangeRecord {
@@ -384,7 +462,7 @@ export class HostLink {
     const event: ExchangeEvent =
       answer.kind === 'reversal'
         ? { kind: 'reversal-answered', answer }
-        : { kind: 'answered', answer, ...(await this.#moment()) };
+        : { kind: 'answered', answer, ...this.#moment() };
     await this.#happens(reference, event);
     this.#forward();
   }
@@ -417,7 +495,7 @@ export class HostLink {
     const { due, nextAtMs } = dueExchanges(this.#open.values(), {
       nowMs,
       // While no host can be reached, or nothing can be journaled, nothing is due.
-      notBeforeMs: Math.max(this.#pool.brokenUntilMs, this.#pausedUntilMs),
+      notBeforeMs: nowMs + Math.max(this.#pool.brokenForMs, this.#pausedUntilMs - clock.monotonicMs(), 0),
       most: LINK_LIMITS.forwarded - this.#forwarded,
     });
     this.#timer?.cancel();
@@ -425,7 +503,7 @@ export class HostLink {
       this.#isForwarding = true;
       void this.#sendDue(due)
         .catch((error) => {
-          this.#pausedUntilMs = clock.nowMs() + LINK_LIMITS.pauseMs;
+          this.#pausedUntilMs = clock.monotonicMs() + LINK_LIMITS.pauseMs;
           observer.fault(error);
         })
         .finally(() => {
@@ -455,15 +533,16 @@ export class HostLink {
     const message = await this.#messageOf(record).catch((error) => observer.fault(error));
     if (!message || this.#open.get(reference)?.state !== record.state) return;
     const bytes = await line.sealed(message);
-    const { answer } = this.#pending.wait(message, line, answerTimeoutMs);
-    line.write(bytes).catch(() => void line.close());
     this.#forwarded += 1;
-    void this.#acknowledged(reference, line, message.isRepeat, answer)
-      .catch((error) => observer.fault(error))
-      .finally(() => {
-        this.#forwarded -= 1;
-        this.#forward();
-      });
+    this.#pending.wait(message, line, answerTimeoutMs, (answer) => {
+      void this.#acknowledged(reference, line, message.isRepeat, answer)
+        .catch((error) => observer.fault(error))
+        .finally(() => {
+          this.#forwarded -= 1;
+          this.#forward();
+        });
+    });
+    line.write(bytes).catch(() => void line.close());
   }
 
   async #messageOf(record: ExchangeRecord): Promise<ExchangeMessage | undefined> {
@@ -478,9 +557,8 @@ export class HostLink {
     reference: string,
     line: HostLine,
     isRepeat: boolean,
-    answering: Promise<ExchangeMessage | undefined>,
+    answer: ExchangeMessage | undefined,
   ): Promise<void> {
-    const answer = await answering;
     // What a host never answers, however often it is repeated, is no sign that it answers nothing.
     if (answer || !isRepeat) this.#pool.heard(line, answer !== undefined);
     if (!answer) return;
@@ -488,9 +566,14 @@ export class HostLink {
       reference,
       answer.kind === 'reversal'
         ? { kind: 'reversal-answered', answer }
-        : { kind: 'answered', answer, ...(await this.#moment()) },
+        : { kind: 'answered', answer, ...this.#moment() },
     );
   }
+}
+
+/** Milliseconds of a time `yyyyMMddHHmmss` in UTC. */
+function timeOf(at: string): number {
+  return Date.parse(at.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
 /** Day of the year of a time `yyyyMMddHHmmss`, from 1 on. */

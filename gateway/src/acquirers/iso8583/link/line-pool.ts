@@ -33,6 +33,8 @@ export type LinkQuestion = Partial<Omit<ExchangeMessage, 'stan' | 'at' | 'isResp
 interface Slot {
   connecting?: Promise<HostLine>;
   line?: HostLine;
+  /** Until when no host is tried where another line serves, by the monotonic clock. */
+  restsUntilMs?: number;
 }
 
 /** The connections of a link that are signed on, used in turn. Another host is tried while connecting and signing on, never later. */
@@ -43,6 +45,7 @@ export class LinePool {
   readonly #echoes = new Map<HostLine, Timer>();
   #turn = 0;
   #unanswered = 0;
+  /** By the monotonic clock. */
   #brokenUntilMs = 0;
   #isClosed = false;
 
@@ -52,20 +55,21 @@ export class LinePool {
     this.#slots = Array.from({ length: options.connections }, () => ({}));
   }
 
-  /** Until when nothing is sent, by the wall clock. */
-  get brokenUntilMs(): number {
-    return this.#brokenUntilMs;
+  /** For how long nothing is sent, in milliseconds; 0: it is. */
+  get brokenForMs(): number {
+    return Math.max(0, this.#brokenUntilMs - this.#options.clock.monotonicMs());
   }
 
   /** A line that is signed on. @throws NotSentError */
   async take(): Promise<HostLine> {
     if (this.#isClosed) throw new NotSentError('the link is closed');
-    if (this.#isBroken()) throw new HostDownError('no host of the acquirer answered a moment ago');
+    if (this.brokenForMs > 0) throw new HostDownError('no host of the acquirer answered a moment ago');
     this.#turn = (this.#turn + 1) % this.#slots.length;
     const slot = this.#slots[this.#turn] ?? {};
     if (slot.line) return slot.line;
-    slot.connecting ??= this.#connect(slot);
     const other = this.#slots.find(({ line }) => line)?.line;
+    if (other && this.#options.clock.monotonicMs() < (slot.restsUntilMs ?? 0)) return other;
+    slot.connecting ??= this.#connect(slot);
     if (!other) return slot.connecting;
     // Another line serves meanwhile.
     slot.connecting.catch(() => undefined);
@@ -102,19 +106,16 @@ export class LinePool {
     await open?.close();
   }
 
-  #isBroken(): boolean {
-    return this.#options.clock.nowMs() < this.#brokenUntilMs;
-  }
-
   #break(): void {
     this.#unanswered = 0;
-    this.#brokenUntilMs = this.#options.clock.nowMs() + CIRCUIT_BREAK_MS;
+    this.#brokenUntilMs = this.#options.clock.monotonicMs() + CIRCUIT_BREAK_MS;
   }
 
   #connect(slot: Slot): Promise<HostLine> {
     const connecting = this.#open(slot);
     connecting
       .catch(() => {
+        slot.restsUntilMs = this.#options.clock.monotonicMs() + CIRCUIT_BREAK_MS;
         if (!this.#slots.some(({ line }) => line)) this.#break();
       })
       .finally(() => {
@@ -173,7 +174,10 @@ export class LinePool {
     const { stan, at } = await this.#options.numbers.next();
     const type = { kind: 'network', isAdvice: false, isResponse: false, isRepeat: false } as const;
     const message: ExchangeMessage = { ...type, ...request, stan, at };
-    const waiting = this.#pending.wait(message, line, this.#options.answerTimeoutMs);
+    let giveUp = (): void => undefined;
+    const answer = new Promise<ExchangeMessage | undefined>((resolve) => {
+      giveUp = this.#pending.wait(message, line, this.#options.answerTimeoutMs, resolve);
+    });
     const sent = line.sealed(message).then(
       (bytes) =>
         line.write(bytes).then(
@@ -185,6 +189,6 @@ export class LinePool {
         return false;
       },
     );
-    return { ...waiting, sent };
+    return { answer, giveUp, sent };
   }
 }

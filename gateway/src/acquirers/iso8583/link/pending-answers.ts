@@ -2,9 +2,6 @@ import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exch
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { HostLine } from './host-line.js';
 
-/** Messages that wait for their answers at once; more are not sent. */
-export const MAX_PENDING_MESSAGES = 1_000;
-
 interface Pending {
   readonly line: HostLine;
   readonly settle: (answer?: ExchangeMessage) => void;
@@ -19,30 +16,31 @@ export class PendingAnswers {
     this.#clock = clock;
   }
 
-  /** No other message may be sent now. */
-  get isFull(): boolean {
-    return this.#pending.size >= MAX_PENDING_MESSAGES;
-  }
-
-  /** The answer to a message; undefined when none came in time, or the line ended. To be called before its bytes leave. */
+  /**
+   * Waits for the answer to a message. To be called before its bytes leave.
+   * @param over is called once, as soon as the answer is there, so that what comes behind it is heard behind it; without one when none came in time,
+   * or the line ended
+   * @returns gives it up
+   */
   wait(
     message: ExchangeMessage,
     line: HostLine,
     timeoutMs: number,
-  ): { readonly answer: Promise<ExchangeMessage | undefined>; readonly giveUp: () => void } {
+    over: (answer?: ExchangeMessage) => void,
+  ): () => void {
     const key = keyOf(message);
-    let giveUp = (): void => undefined;
-    const answer = new Promise<ExchangeMessage | undefined>((resolve) => {
-      const settle = (found?: ExchangeMessage): void => {
-        this.#pending.delete(key);
-        timer.cancel();
-        resolve(found);
-      };
-      const timer = this.#clock.setTimer(timeoutMs, () => settle());
-      this.#pending.set(key, { line, settle });
-      giveUp = settle;
-    });
-    return { answer, giveUp };
+    const settle = (answer?: ExchangeMessage): void => {
+      if (this.#pending.get(key)?.settle !== settle) return;
+      this.#pending.delete(key);
+      timer.cancel();
+      over(answer);
+    };
+    const timer = this.#clock.setTimer(timeoutMs, () => settle());
+    this.#pending.get(key)?.settle();
+    this.#pending.set(key, { line, settle });
+    // It ended while the message was made, and tells nobody again.
+    if (line.hasEnded) settle();
+    return settle;
   }
 
   /** Gives an answer to whoever waits for it; false when nobody does. */

@@ -1,0 +1,302 @@
+import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { packCoded, unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/testing/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { timeText } from '../journal/store-numbers.js';
+import { MemoryLinkJournal } from '../testing/memory-link-journal.js';
+import { HostLink, LINK_LIMITS, type LinkRequest } from './host-link.js';
+import { CIRCUIT_BREAK_MS } from './line-pool.js';
+import { NotSentError, OutcomeUnknownError } from './link-parts.js';
+
+const DIALECT = DIALECTS['1987-binary'];
+const ANSWER_TIMEOUT_MS = 20_000;
+const SALE: LinkRequest = {
+  kind: 'financial',
+  isAdvice: false,
+  transaction: 'purchase',
+  amount: { minor: 1234, currency: 'EUR' },
+  entryMode: 'keyed',
+  pan: '4200000000000000',
+  expiry: '3112',
+  terminalId: 'T1001',
+  merchantId: 'M1',
+};
+
+type Reply = (request: ExchangeMessage, line: BytePipe) => unknown;
+
+let clock: VirtualClock;
+let journal: MemoryLinkJournal;
+let link: HostLink;
+let bad: string[];
+let stan: number;
+/** Every message that the host was sent, but those of the network. */
+let heard: ExchangeMessage[];
+/** Connections that were tried. */
+let tries: number;
+/** How many of them the host takes. */
+let taken: number;
+/** What the host does with a sale. */
+let reply: Reply;
+/** What the host answers to reversals. */
+let acknowledgement: string;
+/** The gateway's own ends of the lines. */
+let lines: BytePipe[];
+
+beforeEach(async () => {
+  clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22, 0));
+  journal = new MemoryLinkJournal();
+  [bad, heard, lines, stan, tries, taken] = [[], [], [], 0, 0, Number.POSITIVE_INFINITY];
+  reply = (request, line) => void send(line, answerTo(request, { responseCode: '00' }));
+  acknowledgement = '00';
+  link = await open(1);
+});
+afterEach(() => link.close());
+
+function codeOf(covered: Uint8Array): Buffer {
+  return retailMac(developmentKey('zoneMacKey'), covered, 'iso9797Method1');
+}
+
+function bytesOf(message: ExchangeMessage): Buffer {
+  const { bytes, covered, putCode } = packCoded(DIALECT, message);
+  putCode(codeOf(covered));
+  return framed(bytes);
+}
+
+async function send(line: BytePipe, message: ExchangeMessage): Promise<void> {
+  await line.write(bytesOf(message));
+}
+
+async function open(connections: number, beforeCode: () => void = () => undefined): Promise<HostLink> {
+  const opened = new HostLink({
+    dialect: DIALECT,
+    hosts: [connect],
+    connections,
+    echoAfterMs: 60_000_000,
+    takeKey: async () => ({ responseCode: '12' }),
+    journal,
+    numbers: {
+      async next() {
+        stan += 1;
+        return { sequence: stan, stan: String(stan).padStart(6, '0'), at: timeText(clock.nowMs()) };
+      },
+    },
+    seal: {
+      async mac(covered, { kind }) {
+        if (kind === 'financial') beforeCode();
+        return codeOf(covered);
+      },
+      async verify(covered, mac) {
+        return codeOf(covered).subarray(0, mac.length).equals(mac);
+      },
+    },
+    clock,
+    observer: {
+      bad: (reason) => bad.push(reason),
+      lateApproval: () => undefined,
+      detailsLeftOut: () => undefined,
+      fault: (error) => {
+        throw error;
+      },
+    },
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+  });
+  await opened.start();
+  return opened;
+}
+
+async function connect(): Promise<BytePipe> {
+  tries += 1;
+  if (tries > taken) throw new Error('no route');
+  const [near, far] = memoryPipe('line');
+  lines.push(near);
+  const frames = new MessageFrames();
+  far.onData((bytes) => {
+    for (const message of frames.push(bytes)) take(unpackExchange(DIALECT, message, clock.nowMs()), far);
+  });
+  return near;
+}
+
+function take(request: ExchangeMessage, line: BytePipe): void {
+  if (request.kind !== 'network') heard.push(request);
+  if (request.kind === 'financial') reply(request, line);
+  else if (request.kind === 'reversal') void send(line, answerTo(request, { responseCode: acknowledgement }));
+  else void send(line, answerTo(request, { responseCode: '00' }));
+}
+
+/** How a sale ended for its gateway; time does not move. */
+async function sell(reference = 'r1', values: Partial<LinkRequest> = {}): Promise<string> {
+  try {
+    return (await link.ask(reference, { ...SALE, ...values })).responseCode ?? '';
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) return 'unknown';
+    if (error instanceof NotSentError) return 'not sent';
+    throw error;
+  }
+}
+
+const stateOf = (reference: string) => journal.records.get(reference)?.state;
+const reversals = () => heard.filter(({ kind }) => kind === 'reversal');
+
+describe('a host', () => {
+  it.each<[string, Partial<ExchangeMessage>]>([
+    ['another amount', { responseCode: '00', amount: { minor: 1, currency: 'EUR' } }],
+    ['another currency', { responseCode: '00', amount: { minor: 1234, currency: 'USD' } }],
+    ['a part that nobody allowed', { responseCode: '10', amount: { minor: 1, currency: 'EUR' } }],
+    ['nothing that it says', {}],
+  ])('that approves %s has decided nothing: it is reversed', async (_, values) => {
+    reply = (request, line) => void send(line, answerTo(request, values));
+    expect(await sell()).toBe('unknown');
+    await clock.advance(0);
+    expect(stateOf('r1')).toBe('reversed');
+    expect(reversals()).toHaveLength(1);
+    expect(bad).toEqual(['an answer that approves something else, or says nothing']);
+  });
+
+  it('that declines and then approves is reversed, and the payment stays declined', async () => {
+    reply = (request, line) => {
+      void send(line, answerTo(request, { responseCode: '91' }));
+      void send(line, answerTo(request, { responseCode: '00' }));
+    };
+    expect(await sell()).toBe('91');
+    await clock.advance(0);
+    expect(journal.records.get('r1')).toMatchObject({ state: 'reversed', answer: { responseCode: '91' } });
+    expect(reversals()).toHaveLength(1);
+  });
+
+  it('that answers what nobody asked changes nothing, and keeps its line', async () => {
+    reply = (request, line) => {
+      const answer = answerTo(request, { responseCode: '00' });
+      void send(line, { ...answer, stan: '900001' });
+      void send(line, { ...answer, terminalId: 'T9' });
+      void send(line, { ...answer, kind: 'authorization' });
+      void send(line, { ...answer, at: '20261123072201' });
+      void send(line, { ...answer, responseCode: '51' });
+      void send(line, answer);
+    };
+    // The last one approves what was declined.
+    expect(await sell()).toBe('51');
+    await clock.advance(0);
+    expect(stateOf('r1')).toBe('reversed');
+    expect(bad).toEqual(Array(4).fill('an answer to nothing'));
+    expect(tries).toBe(1);
+  });
+
+  const right = (request: ExchangeMessage) => bytesOf(answerTo(request, { responseCode: '00' }));
+  it.each<[string, (request: ExchangeMessage) => Buffer, string]>([
+    ['a length above the longest message', () => Buffer.from('ffff00', 'hex'), 'a length of 65535'],
+    [
+      'five messages that are none',
+      () => Buffer.concat(Array(5).fill(framed(Buffer.from('00fa5509ffee', 'hex')))),
+      '',
+    ],
+    [
+      'five with a wrong code',
+      (request) => {
+        const bytes = right(request);
+        bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+        return Buffer.concat(Array(5).fill(bytes));
+      },
+      'a wrong authentication code',
+    ],
+    [
+      'five with a bitmap that lies',
+      (request) => {
+        const bytes = right(request);
+        // The fields 3 and 4 are there, and the bitmap does not say so.
+        bytes[4] = (bytes[4] ?? 0) & 0xcf;
+        return Buffer.concat(Array(5).fill(bytes));
+      },
+      '',
+    ],
+  ])('that sends %s loses the line at once, and what is open is reversed', async (_, bytes, reason) => {
+    reply = (request, line) => void line.write(bytes(request)).catch(() => undefined);
+    expect(await sell()).toBe('unknown');
+    expect(bad[0]).toContain(reason);
+    expect(bad.join()).not.toContain('4200000000000000');
+    await clock.advance(0);
+    expect(stateOf('r1')).toBe('reversed');
+    expect(tries).toBe(2);
+  });
+
+  it('that sends half of a message and nothing more is left after the time of an answer', async () => {
+    reply = (request, line) => void line.write(right(request).subarray(0, 20));
+    const asked = sell();
+    await clock.advance(ANSWER_TIMEOUT_MS);
+    expect(await asked).toBe('unknown');
+  });
+});
+
+it('begins no more requests at once than it may', async () => {
+  const approve = reply;
+  const waiting: (() => void)[] = [];
+  reply = (request, line) => waiting.push(() => approve(request, line));
+  const asked = Array.from({ length: LINK_LIMITS.requests + 200 }, (_, at) => sell(`r${at}`));
+  expect(await Promise.all(asked.slice(LINK_LIMITS.requests))).toEqual(Array(200).fill('not sent'));
+  await clock.advance(0);
+  expect(waiting).toHaveLength(LINK_LIMITS.requests);
+  for (const answer of waiting) answer();
+  expect(new Set(await Promise.all(asked.slice(0, LINK_LIMITS.requests)))).toEqual(new Set(['00']));
+  reply = approve;
+  expect(await sell('after')).toBe('00');
+});
+
+it('knows at once that nobody answers where the line ended while the message was made', async () => {
+  await link.close();
+  let isFirst = true;
+  link = await open(1, () => {
+    if (isFirst) void lines.at(-1)?.close();
+    isFirst = false;
+  });
+  expect(await sell()).toBe('unknown');
+  await clock.advance(0);
+  expect(stateOf('r1')).toBe('reversed');
+});
+
+it('asks a host again after a break although the clock was set back', async () => {
+  taken = 0;
+  expect(await sell()).toBe('not sent');
+  taken = Number.POSITIVE_INFINITY;
+  clock.jumpWall(-3_600_000);
+  await clock.advance(CIRCUIT_BREAK_MS);
+  expect(await sell()).toBe('00');
+});
+
+it('does not try a host for each payment where it takes one connection alone', async () => {
+  await link.close();
+  taken = tries + 1;
+  link = await open(2);
+  for (let at = 0; at < 10; at += 1) expect(await sell(`r${at}`)).toBe('00');
+  expect(tries - taken).toBe(1);
+  await clock.advance(CIRCUIT_BREAK_MS);
+  for (let at = 10; at < 14; at += 1) expect(await sell(`r${at}`)).toBe('00');
+  expect(tries - taken).toBe(2);
+});
+
+it('takes one number for a payment, and another one for its reversal alone', async () => {
+  expect(await sell('r0')).toBe('00');
+  const before = stan;
+  for (let at = 1; at <= 5; at += 1) expect(await sell(`r${at}`)).toBe('00');
+  expect(stan - before).toBe(5);
+  await link.reverse('r5', {});
+  await clock.advance(0);
+  expect(stan - before).toBe(6);
+  expect(reversals()[0]).toMatchObject({ stan: String(stan).padStart(6, '0') });
+});
+
+it('tells since when a reversal waits that the host does not acknowledge', async () => {
+  expect(await sell()).toBe('00');
+  await clock.advance(3_600_000);
+  acknowledgement = '96';
+  await link.reverse('r1', { reference: 'v1' });
+  await clock.advance(600_000);
+  expect(link.waitingReversals).toEqual({ count: 1, sinceMs: Date.UTC(2026, 10, 23, 8, 22, 0) });
+  acknowledgement = '21';
+  await clock.advance(600_000);
+  expect(link.waitingReversals).toBeUndefined();
+});
