@@ -87,6 +87,14 @@ export const ALERT_TABLE = {
     text: 'the acquirer has not taken advices of payments that the gateway approved by itself',
     action: 'check the line and call the acquirer; the advices are sent by themselves until it answers',
   },
+  'reversals-overdue': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'acquirer',
+    text: 'the acquirer has not acknowledged reversals: it may hold money of payments that have failed',
+    action:
+      'call the acquirer and have it reverse them; they are sent by themselves until it acknowledges them',
+  },
   'message-not-sent': {
     severity: 'warning',
     ends: 'acknowledgement',

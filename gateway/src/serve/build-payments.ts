@@ -44,7 +44,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
   const dataKeys = await openDataKeys(securityModule, { store, random, clock });
   const fingerprint = keyedFingerprint(dataKeys.fingerprintKey);
   const rowSeal = new RowSeal(dataKeys.ring);
-  const { acquirer, links, compareTotals, overdueAdvices, opened, record, records, watched } =
+  const { acquirer, links, compareTotals, linkCauses, opened, record, records, watched } =
     await openAcquirers(foundation, { seal: rowSeal, fingerprint }, closers);
   const vault = new AesGcmVault({ dataKeys: dataKeys.ring, store, random, clock });
   const alerts = new Alerts({ store, clock, log: logger });
@@ -108,7 +108,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     records,
     compareTotals,
     watched,
-    overdueAdvices,
+    linkCauses,
     dataKeys,
     alerts,
     fingerprint,
@@ -143,7 +143,7 @@ async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, cl
   const {
     links,
     compareTotals,
-    overdueAdvices,
+    causes: linkCauses,
     close: closeLinks,
   } = await openAcquirerLinks({
     ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log, standIn },
@@ -151,7 +151,7 @@ async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, cl
   closers.push(closeLinks);
   const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];
   const watched = [acquirer, ...links.values()];
-  return { acquirer, links, compareTotals, overdueAdvices, opened, record, records, watched };
+  return { acquirer, links, compareTotals, linkCauses, opened, record, records, watched };
 }
 
 function riskParts(

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { linkMetrics } from '../acquirers/open/link-metrics.js';
 import type { OpenLink, StandInKeeping } from '../acquirers/open/open-links.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
+import type { StandingCause } from '../alerts/standing-alerts.js';
 import type { AcquirerConfig } from '../config/acquirer-section.js';
 import type { NodeLease } from '../nodes/node-lease.js';
 import type { SecurityModule } from '../security/module/security-module.js';
@@ -29,8 +30,8 @@ export interface AcquirerLinks {
   readonly links: ReadonlyMap<string, WatchedAcquirer>;
   /** Compares the totals of settlement days that are over with the hosts, where that is due. @throws StoreUnavailableError */
   compareTotals(): Promise<void>;
-  /** Names of acquirers, and what is wrong with the advices of their stand-ins; undefined while nothing is. */
-  readonly overdueAdvices: ReadonlyMap<string, () => string | undefined>;
+  /** What a host leaves without an answer for too long. */
+  readonly causes: readonly StandingCause[];
   close(): Promise<void>;
 }
 
@@ -42,22 +43,19 @@ export async function openAcquirerLinks({
   log,
   ...parts
 }: AcquirerLinksParts): Promise<AcquirerLinks> {
-  if (acquirers.length === 0)
-    return { links: new Map(), overdueAdvices: new Map(), compareTotals: nothing, close: nothing };
+  if (acquirers.length === 0) return { links: new Map(), causes: [], compareTotals: nothing, close: nothing };
   const { openLink } = await import('../acquirers/open/open-links.js');
   const observerOf = linkMetrics(metrics, log);
   const links = new Map<string, WatchedAcquirer>();
-  const overdueAdvices = new Map<string, () => string | undefined>();
   const opened: OpenLink[] = [];
   for (const config of acquirers) {
     const link = await openLink(config, { ...parts, observerOf });
     links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), parts.clock));
-    overdueAdvices.set(config.name, () => link.overdueAdvices());
     opened.push(link);
   }
   return {
     links,
-    overdueAdvices,
+    causes: opened.flatMap(({ causes }) => causes),
     compareTotals: async () => {
       await Promise.all(opened.map((link) => link.compareTotals()));
     },

@@ -58,7 +58,7 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
   const advices: { overdue: string | undefined } = { overdue: undefined };
   const causes = standingCauses({
     acquirers: [acquirer],
-    overdueAdvices: new Map([['WIRE', () => advices.overdue]]),
+    linkCauses: [{ code: 'advices-overdue', subject: 'WIRE', detail: () => advices.overdue }],
     security,
     check,
     payments,

@@ -23,8 +23,8 @@ export const WORK = {
 /** The parts of a gateway that may fail as a whole. */
 export interface WatchedParts {
   readonly acquirers: readonly Pick<WatchedAcquirer, 'name' | 'isSilent'>[];
-  /** By acquirer: what is wrong with the advices of its stand-ins. */
-  readonly overdueAdvices: ReadonlyMap<string, () => string | undefined>;
+  /** What hosts of acquirers leave without an answer for too long. */
+  readonly linkCauses: readonly StandingCause[];
   readonly security: Pick<SecurityModule, 'deviceKeySets'>;
   readonly check: Pick<InvariantCheck, 'fault'>;
   readonly payments: Pick<GatewayPaymentService, 'overdueWaits'>;
@@ -37,7 +37,7 @@ export interface WatchedParts {
 /** What is looked at while the gateway runs: each cause is an alert while it stands. */
 export function standingCauses({
   acquirers,
-  overdueAdvices,
+  linkCauses,
   security,
   check,
   payments,
@@ -54,9 +54,7 @@ export function standingCauses({
         detail: () => (acquirer.isSilent ? silent : undefined),
       }),
     ),
-    ...[...overdueAdvices].map(
-      ([subject, detail]): StandingCause => ({ code: 'advices-overdue', subject, detail }),
-    ),
+    ...linkCauses,
     { code: 'wait-overdue', subject: 'waits', detail: () => payments.overdueWaits },
     { code: 'node-clock-disagrees', subject: 'nodes', detail: () => node.clockFault },
     { code: 'certificate-unusable', subject: 'tls', detail: () => certificate?.fault },

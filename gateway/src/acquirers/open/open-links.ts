@@ -3,6 +3,7 @@ import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exch
 import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { StandingCause } from '../../alerts/standing-alerts.js';
 import { type AcquirerConfig, hostAddressOf } from '../../config/acquirer-section.js';
 import { standInRule } from '../../config/stand-in-section.js';
 import type { Owner } from '../../nodes/node-lease.js';
@@ -19,7 +20,7 @@ import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
 import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
 import { takeZoneKey } from '../iso8583/keys/key-exchange.js';
 import { ZONE_KEY_LOOK_MS, ZoneKeySchedule } from '../iso8583/keys/zone-key-schedule.js';
-import { HostLink } from '../iso8583/link/host-link.js';
+import { HostLink, type WaitingMessages } from '../iso8583/link/host-link.js';
 import type { AdviceSeal, HostConnector, LinkObserver, MessageSeal } from '../iso8583/link/link-parts.js';
 import { StandIns } from '../iso8583/stand-in/stand-in.js';
 import { LinkTotals } from '../iso8583/totals/link-totals.js';
@@ -28,8 +29,8 @@ import { dukptSeal, sharedKeySeal } from './message-seals.js';
 const HOUR_MS = 3_600_000;
 /** How often is looked whether another node has ended, whose exchanges are taken up then, in milliseconds. */
 const ENDED_NODES_LOOK_MS = 1_000;
-/** An advice that a host has not answered for so long is an alert, in milliseconds. */
-export const ADVICE_OVERDUE_MS = HOUR_MS;
+/** A reversal, or the advice of a stand-in, that a host has not answered for so long is an alert, in milliseconds. */
+export const OVERDUE_MS = HOUR_MS;
 
 /** What links work with. */
 export interface LinkParts {
@@ -55,8 +56,8 @@ export interface OpenLink {
   readonly acquirer: Iso8583Acquirer;
   /** Compares the totals of settlement days that are over with the host, where that is due. @throws StoreUnavailableError */
   compareTotals(): Promise<void>;
-  /** What is wrong with the advices of stand-ins; undefined while nothing is. */
-  overdueAdvices(): string | undefined;
+  /** What its host leaves without an answer for too long. */
+  readonly causes: readonly StandingCause[];
   /** Asks a host for new keys now; false where one was not taken. */
   exchangeKeys(): Promise<boolean>;
   /** Ends its connections. What is open stays in the journal. */
@@ -133,16 +134,27 @@ export async function openLink(
   return {
     acquirer,
     compareTotals: () => totals.round(),
-    overdueAdvices: () => overdue(link, clock.nowMs()),
+    causes: [
+      {
+        code: 'advices-overdue',
+        subject: name,
+        detail: () => overdue('advices', link.waitingAdvices, clock.nowMs()),
+      },
+      {
+        code: 'reversals-overdue',
+        subject: name,
+        detail: () => overdue('reversals', link.waitingReversals, clock.nowMs()),
+      },
+    ],
     exchangeKeys,
     close,
   };
 }
 
-function overdue({ waitingAdvices }: HostLink, nowMs: number): string | undefined {
-  if (!waitingAdvices || nowMs - waitingAdvices.sinceMs < ADVICE_OVERDUE_MS) return undefined;
-  const { count, sinceMs } = waitingAdvices;
-  return `${count} advices wait for the acquirer, the oldest since ${new Date(sinceMs).toISOString()}`;
+function overdue(what: string, waiting: WaitingMessages | undefined, nowMs: number): string | undefined {
+  if (!waiting || nowMs - waiting.sinceMs < OVERDUE_MS) return undefined;
+  const { count, sinceMs } = waiting;
+  return `${count} ${what} wait for the acquirer, the oldest since ${new Date(sinceMs).toISOString()}`;
 }
 
 /** Codes by DUKPT where the acquirer has a key set, else under the one key that the security module has for it. */
