@@ -12,11 +12,16 @@ export interface AcquirerRouting {
   readonly routes: readonly AcquirerRoute[];
 }
 
-/** The routes of an entity as they were set; none where it has those of its merchant, or nobody has any. @throws OperatorError */
+/**
+ * The routes of an entity as they were set; none where it has those of its merchant, or nobody has any. Its test mode is that of its merchant until
+ * something is set for it.
+ * @throws OperatorError
+ */
 export async function acquirerRouting(store: Store, entityId: string): Promise<AcquirerRouting> {
-  await requireEntity(store, entityId);
+  const { parentId } = await requireEntity(store, entityId);
   const stored = await store.get('acquirerRouting', [entityId]);
-  if (!stored) return { entityId, testMode: 'INTERNAL', routes: [] };
+  const parent = stored || !parentId ? undefined : await store.get('acquirerRouting', [parentId]);
+  if (!stored) return { entityId, testMode: parent?.testMode ?? 'INTERNAL', routes: [] };
   return {
     entityId,
     testMode: stored.testMode,

@@ -37,10 +37,9 @@ export async function acquirerFor(
 ): Promise<RoutedAcquirer | undefined> {
   const settings = await routingOf(store, origin.entityId);
   const isLive = mode === 'live';
-  if (!isLive && (testMode ?? settings?.testMode ?? 'INTERNAL') === 'INTERNAL')
-    return { name: acquirer.name };
+  if (!isLive && (testMode ?? settings.testMode ?? 'INTERNAL') === 'INTERNAL') return { name: acquirer.name };
   const route = routeFor(
-    routesOf(settings).filter((each) => links?.has(each.acquirer)),
+    settings.routes.filter((each) => links?.has(each.acquirer)),
     facts,
   );
   if (route) return { name: route.acquirer, merchant: route.merchant };
@@ -57,7 +56,8 @@ export async function merchantFor(
 ): Promise<AcquirerMerchant | undefined> {
   const { entityId, acquirer, currency, brand, method, bin, terminalId } = payment;
   if (!links?.has(acquirer)) return undefined;
-  const routes = routesOf(await routingOf(store, entityId)).filter((each) => each.acquirer === acquirer);
+  const settings = await routingOf(store, entityId);
+  const routes = settings.routes.filter((each) => each.acquirer === acquirer);
   const facts = {
     currency,
     method,
@@ -75,12 +75,21 @@ export function acquirerNamed({ acquirer, links }: Acquirers, name: string): Acq
   throw new AcquirerUnreachableError(`acquirer ${name} is not among those of the configuration`);
 }
 
-/** The settings of an entity, or those of its merchant. */
-async function routingOf(store: Store, entityId: string): Promise<AcquirerRoutingRow | undefined> {
+/** The settings of an entity: what it has not, such as routes, it has from its merchant. */
+async function routingOf(
+  store: Store,
+  entityId: string,
+): Promise<{
+  readonly testMode?: AcquirerRoutingRow['testMode'];
+  readonly routes: readonly AcquirerRoute[];
+}> {
   const own = await store.get('acquirerRouting', [entityId]);
-  if (own) return own;
+  const routes = routesOf(own);
+  if (own && routes.length > 0) return { testMode: own.testMode, routes };
   const parentId = (await store.get('entities', [entityId]))?.parentId;
-  return parentId ? store.get('acquirerRouting', [parentId]) : undefined;
+  const parent = parentId ? await store.get('acquirerRouting', [parentId]) : undefined;
+  const testMode = own?.testMode ?? parent?.testMode;
+  return { ...(testMode && { testMode }), routes: routesOf(parent) };
 }
 
 /** The routes were checked when they were set. */
