@@ -67,6 +67,17 @@ function strike(name: HostFaultName, delayMs = 0): void {
   host.faults.replace([{ name, skip: 0, times: 1, delayMs }]);
 }
 
+it('takes nothing but signs of life before a gateway has signed on', async () => {
+  const [near, far] = memoryPipe('host');
+  host.talk(far);
+  const gateway = new TestGateway(near, DIALECTS['1987-binary']);
+  const day = await host.day();
+  expect(await gateway.ask({ kind: 'network', network: 'echo' })).toMatchObject({ responseCode: '00' });
+  for (const values of [{}, { kind: 'network', network: 'cut-over' }] as const)
+    expect(await gateway.ask(values)).toMatchObject({ responseCode: '91' });
+  expect(await host.day()).toBe(day);
+});
+
 describe('money', () => {
   it('takes a sale from the balance, and gives a refund back, up to what was taken', async () => {
     const gateway = await connected();

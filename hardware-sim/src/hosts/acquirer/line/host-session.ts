@@ -137,6 +137,7 @@ export class HostSession {
   async #network(message: ExchangeMessage): Promise<ExchangeMessage> {
     if (message.network === 'sign-on') this.#isSignedOn = true;
     if (message.network === 'sign-off') this.#isSignedOn = false;
+    if (message.network === 'cut-over' && !this.#isSignedOn) return answerTo(message, { responseCode: '91' });
     if (message.network === 'cut-over')
       return answerTo(message, {
         responseCode: '00',
