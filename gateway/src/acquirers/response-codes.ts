@@ -1,3 +1,5 @@
+import { WHOLE_APPROVALS } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
+
 /** Declines of ISO 8583 (field 39, tag 8A), and the result code of the API that each one becomes (spec 2.10). */
 export const DECLINE_CODES = {
   /** Refer to card issuer: call, and an approval code may follow. */
@@ -82,8 +84,6 @@ export const DECLINE_CODES = {
 
 /** The response code for approvals. */
 export const APPROVED = '00';
-/** Approvals of the whole amount: as it is, with identification, of an important person, with new data for track 3 (ISO 8583:1987 table A.8). */
-const WHOLE: ReadonlySet<string | undefined> = new Set([APPROVED, '08', '11', '16']);
 /** The response code for approvals of a part. */
 export const APPROVED_IN_PART = '10';
 /** Result code of an approval of a part. */
@@ -93,7 +93,7 @@ export const DECLINED_CODE = '800.100.100';
 
 /** Whether the whole amount is approved with this response code. */
 export function isWholeApproval(responseCode: string | undefined): boolean {
-  return WHOLE.has(responseCode);
+  return WHOLE_APPROVALS.has(responseCode);
 }
 
 /** Whether money moves with this response code. */

@@ -67,6 +67,17 @@ function strike(name: HostFaultName, delayMs = 0): void {
   host.faults.replace([{ name, skip: 0, times: 1, delayMs }]);
 }
 
+it.each([
+  ['08', 1234],
+  ['10', 617],
+  ['51', 0],
+])('books what its rules answer: %s', async (responseCode, minor) => {
+  const gateway = await connected();
+  host.replaceRules([{ responseCode }]);
+  expect(await gateway.ask({ partialAllowed: true })).toMatchObject({ responseCode });
+  expect((await account())?.balance ?? 0).toBe(0 - minor);
+});
+
 it('takes nothing but signs of life before a gateway has signed on', async () => {
   const [near, far] = memoryPipe('host');
   host.talk(far);

@@ -1,4 +1,6 @@
+import { WHOLE_APPROVALS } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { halfOf } from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
 import { isChip } from '../issuer/entry-modes.js';
 import type { IssuerVerdict } from '../issuer/issuer.js';
 import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';
@@ -59,9 +61,10 @@ function ask(
   kind: TransactionKind,
   { account, issuer }: TransactionView,
 ): TransactionEffect {
-  if (issuer.responseCode !== '00' && issuer.responseCode !== '10') return refuse(issuer.responseCode);
+  const isOfPart = issuer.responseCode === '10';
+  if (!isOfPart && !WHOLE_APPROVALS.has(issuer.responseCode)) return refuse(issuer.responseCode);
   if (!message.isAdvice && isChip(message) && !issuer.hasCryptogram) return refuse('63');
-  const approved = issuer.responseCode === '10' ? Math.floor(minor / 2) : minor;
+  const approved = isOfPart ? Math.max(1, halfOf(minor)) : minor;
   const available = account.balanceMinor - account.heldMinor;
   // What has happened already is booked, whatever is left.
   if (!message.isAdvice && approved > available) return refuse('51');
