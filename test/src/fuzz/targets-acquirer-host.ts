@@ -135,6 +135,7 @@ function linkTarget(dialect: Dialect): FuzzTarget {
           bad: () => undefined,
           lateApproval: () => undefined,
           detailsLeftOut: () => undefined,
+          notWritten: () => undefined,
           fault: (error) => faults.push(error),
         },
         onAnswer: () => {

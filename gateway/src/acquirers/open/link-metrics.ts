@@ -17,6 +17,7 @@ export function linkMetrics(
   const late = counter('late_approvals', 'Approvals that came after their reversal, and were reversed again');
   const faults = counter('faults', 'Faults of a link itself');
   const leftOut = counter('details_left_out', 'Requests whose details did not fit into their message');
+  const notWritten = counter('not_written', 'Requests that do not fit into a message, and were not sent');
   return (acquirer) => ({
     bad(reason) {
       bad.inc({ acquirer });
@@ -29,6 +30,10 @@ export function linkMetrics(
     detailsLeftOut(reference, count) {
       leftOut.inc({ acquirer });
       log.warn({ acquirer, reference, count }, 'parameters do not fit into a message');
+    },
+    notWritten(reference, reason) {
+      notWritten.inc({ acquirer });
+      log.warn({ acquirer, reference, reason }, 'a request does not fit into a message');
     },
     fault(err) {
       faults.inc({ acquirer });

@@ -107,6 +107,7 @@ async function openLink(dialect: DialectName = '1987-binary'): Promise<HostLink>
       bad: (reason) => bad.push(reason),
       lateApproval: (of) => late.push(of),
       detailsLeftOut: () => undefined,
+      notWritten: () => undefined,
       fault: (error) => {
         if (!faults) throw error;
         faults.push(error);

@@ -143,6 +143,7 @@ export class LinkedGateway {
           bad: (reason) => this.bad.push(reason),
           lateApproval: (reference) => this.late.push(reference),
           detailsLeftOut: (_, count) => this.leftOut.push(count),
+          notWritten: () => undefined,
           fault: (error) => {
             throw error;
           },

@@ -90,6 +90,7 @@ export class LinkMachine {
         bad,
         lateApproval: (reference) => trace.add('link', `late approval of ${reference}`),
         detailsLeftOut: () => undefined,
+        notWritten: () => undefined,
         fault: onFault,
       },
       answerTimeoutMs: ANSWER_TIMEOUT_MS,

@@ -115,6 +115,12 @@ it('carries who pays and what for, and lets the request override the merchant on
   });
 });
 
+it('carries an id that is not ASCII in the form, as it is', () => {
+  const sent = asked({ details: { lifecycleId: 'é|x', transactionPurposeCode: '07' } });
+  expect(sent).toMatchObject({ purposeCode: '07', details: 'lifecycleId=%C3%A9%7Cx' });
+  expect(sent.lifecycleId).toBeUndefined();
+});
+
 it('leaves out the last details that do not fit, each as a whole', () => {
   const long = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`airline.agentName${i}`, 'x'.repeat(200)]),

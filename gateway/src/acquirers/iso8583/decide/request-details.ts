@@ -12,6 +12,9 @@ const OWN: Readonly<Record<string, keyof ExchangeTexts>> = {
   transactionPurposeCode: 'purposeCode',
 };
 
+/** What an element may hold; anything else stands in the form, which takes every character. */
+const ELEMENT_TEXT = /^[\x20-\x7e]*$/;
+
 /** Entries of lists, which are carried whole or not at all. */
 const ENTRY = /^(.+?\[\d+\])\./;
 
@@ -24,7 +27,7 @@ export function requestDetails({ details = {}, deferred }: AcquirerMoneyRequest)
   const others: (readonly [name: string, value: string])[] = [];
   for (const [name, value] of Object.entries(details)) {
     const element = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
-    if (element) own[element] = value;
+    if (element && ELEMENT_TEXT.test(value)) own[element] = value;
     else others.push([name, value]);
   }
   const { text, leftOut } = fitted(others);

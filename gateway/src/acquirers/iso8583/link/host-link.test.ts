@@ -34,6 +34,7 @@ let clock: VirtualClock;
 let journal: MemoryLinkJournal;
 let link: HostLink;
 let bad: string[];
+let notWritten: string[];
 let stan: number;
 /** Every message that the host was sent, but those of the network. */
 let heard: ExchangeMessage[];
@@ -51,7 +52,7 @@ let lines: BytePipe[];
 beforeEach(async () => {
   clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22, 0));
   journal = new MemoryLinkJournal();
-  [bad, heard, lines, stan, tries, taken] = [[], [], [], 0, 0, Number.POSITIVE_INFINITY];
+  [bad, heard, lines, notWritten, stan, tries, taken] = [[], [], [], [], 0, 0, Number.POSITIVE_INFINITY];
   reply = (request, line) => void send(line, answerTo(request, { responseCode: '00' }));
   acknowledgement = '00';
   link = await open(1);
@@ -100,6 +101,7 @@ async function open(connections: number, beforeCode: () => void = () => undefine
       bad: (reason) => bad.push(reason),
       lateApproval: () => undefined,
       detailsLeftOut: () => undefined,
+      notWritten: (reference, reason) => notWritten.push(`${reference} ${reason}`),
       fault: (error) => {
         throw error;
       },
@@ -256,6 +258,13 @@ it('knows at once that nobody answers where the line ended while the message was
   expect(await sell()).toBe('unknown');
   await clock.advance(0);
   expect(stateOf('r1')).toBe('reversed');
+});
+
+it('tells which field a request does not fit into, and sends and journals nothing', async () => {
+  const long = { amount: { minor: 10 ** 13, currency: 'KWD' } };
+  await expect(link.ask('r1', { ...SALE, ...long })).rejects.toMatchObject({ name: 'Iso8583Error' });
+  expect(notWritten).toEqual([expect.stringMatching(/^r1 badField: field 4: /)]);
+  expect(journal.records.size).toBe(0);
 });
 
 it('asks a host again after a break although the clock was set back', async () => {

@@ -1,6 +1,7 @@
 import { packExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
+import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Change } from '../../../store/store.js';
 import { APPROVED } from '../../response-codes.js';
@@ -156,7 +157,10 @@ export class HostLink {
     const { sequence, stan, at } = await numbers.next();
     const rrn = retrievalReference(stan, at);
     const message = { ...request, stan, at, rrn, isResponse: false, isRepeat: false };
-    const bytes = await line.sealed(message);
+    const bytes = await line.sealed(message).catch((error: unknown) => {
+      if (error instanceof Iso8583Error) this.#options.observer.notWritten(reference, error.message);
+      throw error;
+    });
     const record: ExchangeRecord = {
       reference,
       sequence,

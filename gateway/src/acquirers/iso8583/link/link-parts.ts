@@ -59,6 +59,8 @@ export interface LinkObserver {
   lateApproval(reference: string): void;
   /** So many parameters of a request's details do not fit into its message. */
   detailsLeftOut(reference: string, count: number): void;
+  /** A request does not fit into a message of the dialect, and was not sent; the reason names the field. */
+  notWritten(reference: string, reason: string): void;
   /** A fault of the link itself. */
   fault(error: unknown): void;
 }
