@@ -34,8 +34,14 @@ function tdesKey(bytes = 16): Buffer {
   return withOddParity(randomBytes(bytes));
 }
 
-function block(usage: ZoneKeyUsage, key: Uint8Array, algorithm = 'T'): WrappedZoneKey {
-  const use = usage === 'mac' ? { usage: 'M3', mode: 'C' } : { usage: 'P0', mode: 'B' };
+const HEADER_USES = { mac: { usage: 'M3', mode: 'C' }, 'zone-pin': { usage: 'P0', mode: 'B' } } as const;
+
+function block(
+  usage: ZoneKeyUsage,
+  key: Uint8Array,
+  algorithm = 'T',
+  use: { readonly usage: string; readonly mode: string } = HEADER_USES[usage],
+): WrappedZoneKey {
   const about = { algorithm, keyVersion: '00', exportability: 'N', optionalBlocks: [] };
   return {
     block: wrapKeyBlock(kbpk, { version: 'D', ...use, ...about }, key, { random: randomBytes }),
@@ -123,6 +129,9 @@ onEveryModule((harness) => {
       ['badKey', { cryptogram: Buffer.alloc(8), kcv: '000000' }],
       ['weakProtection', cryptogram(tdesKey(24))],
       ['notAllowed', block('zone-pin', tdesKey())],
+      ['notAllowed', block('mac', tdesKey(), 'T', { usage: 'M3', mode: 'G' })],
+      ['notAllowed', block('mac', tdesKey(), 'T', { usage: 'M3', mode: 'V' })],
+      ['notAllowed', block('mac', tdesKey(), 'T', { usage: 'M1', mode: 'C' })],
       ['badHeader', { block: 'D0000' }],
     ];
     await replace(cryptogram(tdesKey()));

@@ -32,7 +32,7 @@ const HEADER_USES: Readonly<Record<KeyUsage, KeyUseName>> = {
   'pvk-ibm': 'pinVerificationIbm',
   cvk: 'cardVerification',
   'zone-pin': 'pinEncipher',
-  mac: 'macGenerate',
+  mac: 'messageCode',
   kbpk: 'keyBlockProtection',
   zmk: 'keyEncipherment',
   'vault-kek': 'keyBlockProtection',

@@ -25,8 +25,8 @@ export const KEY_USES = {
   issuerMasterAc: { usages: ['E0'], modes: ['X', 'N'], algorithms: ['T'] },
   issuerMasterSmc: { usages: ['E1'], modes: ['X', 'N'], algorithms: ['T'] },
   issuerMasterSmi: { usages: ['E2'], modes: ['X', 'N'], algorithms: ['T'] },
-  macGenerate: { usages: ['M1', 'M3', 'M5', 'M6'], modes: ['G', 'C', 'N'], algorithms: ['T', 'A'] },
-  macVerify: { usages: ['M1', 'M3', 'M5', 'M6'], modes: ['V', 'C', 'N'], algorithms: ['T', 'A'] },
+  // One key makes and checks codes, by ISO 9797-1 algorithm 3 (M3) or CMAC (M5, M6).
+  messageCode: { usages: ['M3', 'M5', 'M6'], modes: ['C', 'N'], algorithms: ['T', 'A'] },
   dataDecipher: { usages: ['D0'], modes: ['D', 'B', 'N'], algorithms: ['T', 'A'] },
   keyEncipherment: { usages: ['K0'], modes: ['B', 'D', 'N'], algorithms: ['T'] },
   keyBlockProtection: { usages: ['K0', 'K1'], modes: ['B', 'D', 'E', 'N'], algorithms: ['T', 'A'] },
