@@ -144,6 +144,14 @@ const ENTRY_MODES: Readonly<Record<string, string>> = {
   '91': 'contactless magstripe',
 };
 
+/** Conditions of the point of service: field 25 of 1987. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  '00': 'card and cardholder present',
+  '01': 'cardholder not present',
+  '08': 'mail order, telephone order or stored card',
+  '59': 'electronic commerce',
+};
+
 /** What the value of a field says, by dialect version and field number; undefined where no table knows it. */
 export function meaningOf(version: string, field: number, value: string): string | undefined {
   if (field === 3) return TRANSACTION_TYPES[value.slice(0, 2)];
@@ -153,6 +161,7 @@ export function meaningOf(version: string, field: number, value: string): string
     return field === 39 ? RESULT_CODES[value] : undefined;
   }
   if (field === 22) return ENTRY_MODES[value.slice(0, 2)];
+  if (field === 25) return CONDITIONS[value];
   if (field === 39) return RESPONSE_CODES[value];
   return field === 70 ? NETWORK_CODES[value] : undefined;
 }

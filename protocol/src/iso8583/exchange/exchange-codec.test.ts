@@ -229,6 +229,16 @@ describe('messages in cmf', () => {
   });
 });
 
+it('say in 1987 where card and cardholder are, and how long a PIN may be', () => {
+  const dialect = DIALECTS['1987-binary'];
+  const fields = (message: ExchangeMessage) =>
+    unpackMessage(dialect, packExchange(dialect, message, false)).fields;
+  expect(fields(SALE)).toMatchObject({ 22: '051', 25: '00', 26: '12' });
+  expect(fields(ONLINE)).toMatchObject({ 22: '812', 25: '59' });
+  expect(fields({ ...ONLINE, entryMode: 'stored' })).toMatchObject({ 22: '102', 25: '08' });
+  expect(fields(ONLINE)[26]).toBeUndefined();
+});
+
 it('are not written where the other side would cut the line for them', () => {
   const long = { ...ONLINE, iccData: '9F10'.repeat(490), details: 'a=%C3&'.repeat(665) };
   expect(() => packExchange(DIALECTS.cmf, long, true)).toThrow(/tooLong: message/);

@@ -79,6 +79,11 @@ const ENTRY_MODES: EntryModes = {
   'e-commerce': '81',
   stored: '10',
 };
+/** Field 25, the condition of the point of service: card and cardholder are there unless this says otherwise. */
+const CONDITION_NORMAL = '00';
+const CONDITIONS: Partial<EntryModes> = { 'e-commerce': '59', stored: '08' };
+/** Field 26: digits of a PIN that a terminal takes at most (ISO 9564-1). */
+const PIN_DIGITS = '12';
 /** Third digit of field 22: whether a PIN could be entered. */
 const PIN_ENTERED = '1';
 const NO_PIN = '2';
@@ -120,7 +125,11 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
     fields[49] = numberOf(amount, 49);
   }
   for (const [field, name] of DATES) if (message[name]) fields[field] = message[name].slice(4);
-  if (entryMode) fields[22] = `${ENTRY_MODES[entryMode]}${message.pinBlock ? PIN_ENTERED : NO_PIN}`;
+  if (entryMode) {
+    fields[22] = `${ENTRY_MODES[entryMode]}${message.pinBlock ? PIN_ENTERED : NO_PIN}`;
+    fields[25] = CONDITIONS[entryMode] ?? CONDITION_NORMAL;
+  }
+  if (message.pinBlock !== undefined) fields[26] = PIN_DIGITS;
   if (acceptor) fields[43] = made(dialect, 43, acceptor);
   if (network) fields[70] = NETWORK[network];
   if (original) {
