@@ -10,9 +10,9 @@ import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.j
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { timeText } from '../journal/store-numbers.js';
 import { MemoryLinkJournal } from '../testing/memory-link-journal.js';
-import { HostLink, LINK_LIMITS, type LinkRequest } from './host-link.js';
-import { CIRCUIT_BREAK_MS } from './line-pool.js';
-import { NotSentError, OutcomeUnknownError } from './link-parts.js';
+import { HostLink, type HostLinkOptions, LINK_LIMITS, type LinkRequest } from './host-link.js';
+import { CIRCUIT_BREAK_MS, MAX_UNANSWERED_MESSAGES } from './line-pool.js';
+import { type HostConnector, NotSentError, OutcomeUnknownError } from './link-parts.js';
 
 const DIALECT = DIALECTS['1987-binary'];
 const ANSWER_TIMEOUT_MS = 20_000;
@@ -30,6 +30,8 @@ const SALE: LinkRequest = {
 
 type Reply = (request: ExchangeMessage, line: BytePipe) => unknown;
 
+const approve: Reply = (request, line) => send(line, answerTo(request, { responseCode: '00' }));
+
 let clock: VirtualClock;
 let journal: MemoryLinkJournal;
 let link: HostLink;
@@ -44,8 +46,14 @@ let tries: number;
 let taken: number;
 /** What the host does with a sale. */
 let reply: Reply;
-/** What the host answers to reversals. */
-let acknowledgement: string;
+/** What the host answers to reversals; undefined: nothing. */
+let acknowledgement: string | undefined;
+/** Whether the host answers network messages. */
+let isAlive: boolean;
+/** Told of answers to what the host asks. */
+let answered: (answer: ExchangeMessage) => unknown;
+/** The host's own end of the last line. */
+let far: () => BytePipe;
 /** The gateway's own ends of the lines. */
 let lines: BytePipe[];
 
@@ -53,9 +61,11 @@ beforeEach(async () => {
   clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22, 0));
   journal = new MemoryLinkJournal();
   [bad, heard, lines, notWritten, stan, tries, taken] = [[], [], [], [], 0, 0, Number.POSITIVE_INFINITY];
-  reply = (request, line) => void send(line, answerTo(request, { responseCode: '00' }));
+  reply = approve;
   acknowledgement = '00';
-  link = await open(1);
+  isAlive = true;
+  answered = () => undefined;
+  link = await open();
 });
 afterEach(() => link.close());
 
@@ -73,11 +83,14 @@ async function send(line: BytePipe, message: ExchangeMessage): Promise<void> {
   await line.write(bytesOf(message));
 }
 
-async function open(connections: number, beforeCode: () => void = () => undefined): Promise<HostLink> {
+async function open(
+  values: Partial<HostLinkOptions> = {},
+  beforeCode: () => void = () => undefined,
+): Promise<HostLink> {
   const opened = new HostLink({
     dialect: DIALECT,
     hosts: [connect],
-    connections,
+    connections: 1,
     echoAfterMs: 60_000_000,
     takeKey: async () => ({ responseCode: '12' }),
     journal,
@@ -107,6 +120,7 @@ async function open(connections: number, beforeCode: () => void = () => undefine
       },
     },
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    ...values,
   });
   await opened.start();
   return opened;
@@ -115,20 +129,26 @@ async function open(connections: number, beforeCode: () => void = () => undefine
 async function connect(): Promise<BytePipe> {
   tries += 1;
   if (tries > taken) throw new Error('no route');
-  const [near, far] = memoryPipe('line');
+  const [near, end] = memoryPipe('line');
+  far = () => end;
   lines.push(near);
   const frames = new MessageFrames();
-  far.onData((bytes) => {
-    for (const message of frames.push(bytes)) take(unpackExchange(DIALECT, message, clock.nowMs()), far);
+  end.onData((bytes) => {
+    for (const message of frames.push(bytes)) take(unpackExchange(DIALECT, message, clock.nowMs()), end);
   });
   return near;
 }
 
 function take(request: ExchangeMessage, line: BytePipe): void {
+  if (request.isResponse) return void answered(request);
   if (request.kind !== 'network') heard.push(request);
   if (request.kind === 'financial') reply(request, line);
-  else if (request.kind === 'reversal') void send(line, answerTo(request, { responseCode: acknowledgement }));
-  else void send(line, answerTo(request, { responseCode: '00' }));
+  else if (request.kind === 'reversal') acknowledge(request, line);
+  else if (isAlive) void send(line, answerTo(request, { responseCode: '00' }));
+}
+
+function acknowledge(request: ExchangeMessage, line: BytePipe): void {
+  if (acknowledgement !== undefined) void send(line, answerTo(request, { responseCode: acknowledgement }));
 }
 
 /** How a sale ended for its gateway; time does not move. */
@@ -235,7 +255,6 @@ describe('a host', () => {
 });
 
 it('begins no more requests at once than it may', async () => {
-  const approve = reply;
   const waiting: (() => void)[] = [];
   reply = (request, line) => waiting.push(() => approve(request, line));
   const asked = Array.from({ length: LINK_LIMITS.requests + 200 }, (_, at) => sell(`r${at}`));
@@ -251,7 +270,7 @@ it('begins no more requests at once than it may', async () => {
 it('knows at once that nobody answers where the line ended while the message was made', async () => {
   await link.close();
   let isFirst = true;
-  link = await open(1, () => {
+  link = await open({}, () => {
     if (isFirst) void lines.at(-1)?.close();
     isFirst = false;
   });
@@ -279,7 +298,7 @@ it('asks a host again after a break although the clock was set back', async () =
 it('does not try a host for each payment where it takes one connection alone', async () => {
   await link.close();
   taken = tries + 1;
-  link = await open(2);
+  link = await open({ connections: 2 });
   for (let at = 0; at < 10; at += 1) expect(await sell(`r${at}`)).toBe('00');
   expect(tries - taken).toBe(1);
   await clock.advance(CIRCUIT_BREAK_MS);
@@ -308,4 +327,127 @@ it('tells since when a reversal waits that the host does not acknowledge', async
   acknowledgement = '21';
   await clock.advance(600_000);
   expect(link.waitingReversals).toBeUndefined();
+});
+
+/** A host that takes connections, and answers what it likes to a sign-on. */
+function otherHost(answer: (request: ExchangeMessage, line: BytePipe) => unknown): HostConnector {
+  return async () => {
+    const [near, far] = memoryPipe('other');
+    const frames = new MessageFrames();
+    far.onData((bytes) => {
+      for (const message of frames.push(bytes)) answer(unpackExchange(DIALECT, message, clock.nowMs()), far);
+    });
+    return near;
+  };
+}
+
+describe('of several hosts', () => {
+  it.each<[string, HostConnector]>([
+    ['cannot be reached', () => Promise.reject(new Error('no route'))],
+    ['does not answer', otherHost(() => undefined)],
+    [
+      'does not let it sign on',
+      otherHost((asked, line) => send(line, answerTo(asked, { responseCode: '91' }))),
+    ],
+    ['sends garbage', otherHost((_, line) => line.write(Buffer.from('ffffff', 'hex')))],
+  ])('the next one is taken where one %s', async (_, first) => {
+    await link.close();
+    link = await open({ hosts: [first, connect] });
+    const asked = sell();
+    await clock.advance(ANSWER_TIMEOUT_MS);
+    expect(await asked).toBe('00');
+    expect(heard).toHaveLength(1);
+  });
+
+  it('no other one hears of a request whose outcome is unknown but its reversal', async () => {
+    await link.close();
+    const second: ExchangeMessage[] = [];
+    const other = otherHost((asked, line) => {
+      if (asked.kind !== 'network') second.push(asked);
+      return send(line, answerTo(asked, { responseCode: '00' }));
+    });
+    link = await open({ hosts: [connect, other] });
+    reply = () => {
+      taken = 0;
+      void lines.at(-1)?.close();
+    };
+    expect(await sell()).toBe('unknown');
+    await clock.advance(0);
+    expect(heard.map(({ kind }) => kind)).toEqual(['financial']);
+    expect(second.map(({ kind }) => kind)).toEqual(['reversal']);
+    expect(stateOf('r1')).toBe('reversed');
+  });
+});
+
+it('sends nothing for a while where no message was answered, many in a row', async () => {
+  reply = () => undefined;
+  acknowledgement = undefined;
+  const asked = Array.from({ length: MAX_UNANSWERED_MESSAGES }, (_, at) => sell(`r${at}`));
+  await clock.advance(ANSWER_TIMEOUT_MS);
+  expect(new Set(await Promise.all(asked))).toEqual(new Set(['unknown']));
+  const before = heard.length;
+  expect(await sell('r')).toBe('not sent');
+  expect(journal.records.get('r')).toBeUndefined();
+  expect(heard).toHaveLength(before);
+  [acknowledgement, reply] = ['00', approve];
+  await clock.advance(CIRCUIT_BREAK_MS);
+  expect(await sell('r')).toBe('00');
+});
+
+it('goes on with a host that answers something in between', async () => {
+  reply = () => undefined;
+  for (let at = 1; at <= 2 * MAX_UNANSWERED_MESSAGES; at += 1) {
+    const asked = sell(`r${at}`);
+    await clock.advance(ANSWER_TIMEOUT_MS);
+    // Its reversal is answered.
+    expect(await asked).toBe('unknown');
+  }
+  expect(tries).toBe(1);
+});
+
+it('asks a quiet host whether it is there, and leaves one that is not', async () => {
+  await link.close();
+  link = await open({ echoAfterMs: 60_000 });
+  expect(await sell('r1')).toBe('00');
+  const before = tries;
+  await clock.advance(600_000);
+  expect(tries).toBe(before);
+  isAlive = false;
+  await clock.advance(60_000 + ANSWER_TIMEOUT_MS);
+  isAlive = true;
+  expect(await sell('r2')).toBe('00');
+  expect(tries).toBe(before + 1);
+});
+
+describe('what a host asks', () => {
+  const ask = async (values: Partial<ExchangeMessage>) => {
+    expect(await sell()).toBe('00');
+    const answers: ExchangeMessage[] = [];
+    answered = (answer) => answers.push(answer);
+    const network = { kind: 'network', isAdvice: false, isResponse: false, isRepeat: false } as const;
+    await send(far(), { ...network, stan: '000001', at: '20261123072200', ...values });
+    await clock.advance(0);
+    return answers;
+  };
+
+  it('is answered: whether it is there, and that a day is over', async () => {
+    const days: string[] = [];
+    await link.close();
+    link = await open({ onCutOver: async (day) => void days.push(day) });
+    expect(await ask({ network: 'echo' })).toMatchObject([
+      { isResponse: true, responseCode: '00', stan: '000001' },
+    ]);
+    await link.close();
+    journal = new MemoryLinkJournal();
+    link = await open({ onCutOver: async (day) => void days.push(day) });
+    expect(await ask({ network: 'cut-over', settlementDate: '20261124' })).toMatchObject([
+      { responseCode: '00' },
+    ]);
+    expect(days).toEqual(['20261124']);
+  });
+
+  it('is refused and counted where it is not for a host to ask', async () => {
+    expect(await ask({ kind: 'financial', transaction: 'purchase' })).toMatchObject([{ responseCode: '12' }]);
+    expect(bad).toEqual(['a request that nobody carries out']);
+  });
 });
