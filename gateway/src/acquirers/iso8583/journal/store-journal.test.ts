@@ -7,6 +7,7 @@ import { ChangedExchangeError, KnownExchangeError } from '../link/link-parts.js'
 import { StoreLinkJournal } from './store-link-journal.js';
 import {
   NUMBERS_PER_SECOND,
+  STAN_BLOCK,
   STAN_BLOCK_KEEP_MS,
   STAN_WINDOW,
   START_SKIP,
@@ -151,5 +152,26 @@ describe('numbers', () => {
     const next = await new StoreNumbers(parts(restored)).next();
     expect(next.sequence).toBeGreaterThan(used.at(-1)?.sequence ?? 0);
     expect(used.map(({ stan }) => stan)).not.toContain(next.stan);
+  });
+
+  it('go on behind those of processes that began since the backup, and run no further ahead with each of them', async () => {
+    const clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22));
+    const parts = (store: MemoryStore) => ({ store, clock, acquirer: 'EXTERNAL' });
+    const [store, restored] = [new MemoryStore(), new MemoryStore()];
+    await new StoreNumbers(parts(store)).next();
+    const backup = await store.get('linkNumbers', ['EXTERNAL']);
+    if (!backup) throw new Error('no number was ever taken');
+    await restored.commit([{ op: 'insert', table: 'linkNumbers', row: { ...backup, version: 1 } }]);
+    const used: number[] = [];
+    for (let start = 0; start < 50; start += 1) {
+      const numbers = new StoreNumbers(parts(store));
+      for (let i = 0; i < STAN_BLOCK; i += 1) used.push((await numbers.next()).sequence);
+      await clock.advance(30_000);
+    }
+    expect(new Set(used).size).toBe(used.length);
+    const last = Math.max(...used);
+    expect((await new StoreNumbers(parts(restored)).next()).sequence).toBeGreaterThan(last);
+    const byClock = (clock.nowMs() * NUMBERS_PER_SECOND) / 1_000;
+    expect(last - byClock).toBeLessThan(START_SKIP);
   });
 });

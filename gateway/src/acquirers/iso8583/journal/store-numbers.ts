@@ -15,7 +15,10 @@ export const STAN_BLOCK_KEEP_MS = 10 * 60_000;
  * goes on where the clock is, behind what was used since its backup.
  */
 export const NUMBERS_PER_SECOND = 10;
-/** Numbers that a process passes over when it begins: those that a busy link may have used ahead of the clock before a restore. */
+/**
+ * How far ahead of the clock a process begins: behind those that a busy link may have used before a restore. Not ahead of what is stored, or the first
+ * process behind a restore would begin where the first one behind the backup did.
+ */
 export const START_SKIP = 10_000;
 
 /** What the source works with. */
@@ -58,8 +61,8 @@ export class StoreNumbers implements NumberSource {
     for (;;) {
       const stored = await store.get('linkNumbers', [acquirer]);
       const byClock = Math.floor((clock.nowMs() * NUMBERS_PER_SECOND) / 1_000);
-      const skipped = this.#end === 0 && stored ? START_SKIP : 0;
-      const first = Math.max((stored?.nextSequence ?? 0) + skipped, byClock);
+      const ahead = this.#end === 0 && stored ? START_SKIP : 0;
+      const first = Math.max(stored?.nextSequence ?? 0, byClock + ahead);
       const row = { acquirer, nextSequence: first + block, version: stored?.version ?? 1 };
       try {
         await store.commit([{ op: stored ? 'update' : 'insert', table: 'linkNumbers', row }]);
