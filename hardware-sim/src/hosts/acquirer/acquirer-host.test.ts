@@ -246,6 +246,24 @@ describe('faults', () => {
     await decided(gateway);
     expect(gateway.received.filter((message) => message.stan === stan)).toHaveLength(2);
   });
+
+  it('strike the messages that they name: one network function, or one amount', async () => {
+    const gateway = await connected();
+    const fault = { name: 'disconnect', skip: 0, times: 1, delayMs: 0 } as const;
+    host.faults.replace([
+      { ...fault, on: 'echo' },
+      { ...fault, on: 'financial', amountMinor: 500 },
+    ]);
+    await gateway.signOn();
+    expect(await gateway.ask({})).toMatchObject({ responseCode: '00' });
+    expect(host.faults.faults).toHaveLength(2);
+    await gateway.send(gateway.message({ amount: { minor: 500, currency: 'EUR' } }));
+    await gateway.ended();
+    const again = await connected();
+    await again.send(again.message({ kind: 'network', network: 'echo' }));
+    await again.ended();
+    expect(host.faults.faults).toEqual([]);
+  });
 });
 
 describe('bytes that are no message', () => {

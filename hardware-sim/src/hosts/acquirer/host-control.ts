@@ -21,6 +21,7 @@ const FAULTS_BODY = {
     properties: {
       name: { type: 'string', enum: HOST_FAULT_NAMES },
       on: { type: 'string', enum: FAULT_KINDS },
+      amountMinor: amount,
       skip: { type: 'integer', minimum: 0, maximum: MAX_HOST_FAULT_TIMES },
       times: { type: 'integer', minimum: 1, maximum: MAX_HOST_FAULT_TIMES },
       delayMs: { type: 'integer', minimum: 0, maximum: MAX_FAULT_DELAY_MS },

@@ -1,6 +1,7 @@
 import type {
   ExchangeKind,
   ExchangeMessage,
+  NetworkFunction,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { ScheduledFault } from '../../../faults/scheduled-fault.js';
 
@@ -27,14 +28,19 @@ export const HOST_FAULT_NAMES = [
 /** Name of a fault. */
 export type HostFaultName = (typeof HOST_FAULT_NAMES)[number];
 
-/** Kinds of messages that a fault can be for. */
-export const FAULT_KINDS = ['authorization', 'financial', 'reversal', 'reconciliation', 'network'] as const;
+/** Kinds of messages that a fault can be for: all network messages, or those of one function. */
+export const FAULT_KINDS = [
+  ...(['authorization', 'financial', 'reversal', 'reconciliation', 'network'] as const),
+  ...(['sign-on', 'sign-off', 'echo', 'key-exchange', 'cut-over'] as const),
+] as const satisfies readonly (ExchangeKind | NetworkFunction)[];
 
 /** A fault that waits for its messages. */
 export interface HostFault extends ScheduledFault {
   readonly name: HostFaultName;
   /** Kind of message; without it all but network messages. */
-  readonly on?: ExchangeKind;
+  readonly on?: ExchangeKind | NetworkFunction;
+  /** Amount of the message, in minor units; without it any. */
+  readonly amountMinor?: number;
 }
 
 /** Most repetitions of a fault. */
@@ -67,6 +73,7 @@ export class HostFaults {
   }
 }
 
-function isFor({ on }: HostFault, { kind }: ExchangeMessage): boolean {
-  return on === undefined ? kind !== 'network' : on === kind;
+function isFor({ on, amountMinor }: HostFault, { kind, network, amount }: ExchangeMessage): boolean {
+  const isOfKind = on === undefined ? kind !== 'network' : on === kind || on === network;
+  return isOfKind && (amountMinor === undefined || amountMinor === amount?.minor);
 }
