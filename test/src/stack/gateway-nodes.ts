@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PROGRAMS } from './layout.js';
 import { type PartProcess, startPart } from './part-process.js';
 import type { Seed } from './parts.js';
+import type { TestMode } from './test-mode.js';
 
 /** Gateways on one PostgreSQL database, each with a home of its own; the keys are those of the first one, as in a mounted folder. */
 export class GatewayNodes {
@@ -15,12 +16,14 @@ export class GatewayNodes {
    * Registers the development merchant.
    * @param folder of the homes
    * @param env variables of every gateway, `DATABASE_URL` among them
+   * @param testMode of its channel
    */
-  constructor(folder: string, env: NodeJS.ProcessEnv) {
+  constructor(folder: string, env: NodeJS.ProcessEnv, testMode: TestMode = 'INTERNAL') {
     this.#folder = folder;
     this.#env = env;
     const options = { env: this.environment('a'), encoding: 'utf8' } as const;
-    this.seed = JSON.parse(execFileSync(process.execPath, [PROGRAMS.gateway, 'seed', '--json'], options));
+    const words = ['seed', '--json', '--test-mode', testMode];
+    this.seed = JSON.parse(execFileSync(process.execPath, [PROGRAMS.gateway, ...words], options));
   }
 
   /** The home of a gateway; that of the first one is `a`. */

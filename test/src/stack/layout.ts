@@ -19,6 +19,11 @@ export const PROGRAMS: Readonly<Record<PartName, string>> = {
 /** The agent of the development system. */
 export const AGENT_ID = 'dev-store';
 
+/** The folder of the acquirer's host. */
+export function acquirerHostHome(home: string): string {
+  return join(home, 'acquirer-host');
+}
+
 /** The folder that belongs to one part alone. */
 export function partHome(home: string, part: PartName): string {
   return join(home, part);

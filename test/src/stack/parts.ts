@@ -6,7 +6,15 @@ import { promisify } from 'node:util';
 import { knownAgentId } from '@tillbridge/agent/uplink/identity.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
 import type { AgentEntry, DevFile, TerminalEntry } from './dev-file.js';
-import { AGENT_ID, ensureSecretFile, PROGRAMS, partHome, ROOT, writeConfig } from './layout.js';
+import {
+  AGENT_ID,
+  acquirerHostHome,
+  ensureSecretFile,
+  PROGRAMS,
+  partHome,
+  ROOT,
+  writeConfig,
+} from './layout.js';
 import type { PartName } from './options.js';
 import { type HostName, type PartProcess, StartFailure, startPart } from './part-process.js';
 import type { TestMode } from './test-mode.js';
@@ -148,7 +156,7 @@ export function startThreeds(port: number): Promise<PartProcess> {
 /** Starts the acquirer's host of test mode EXTERNAL. @param controlPort of its REST control */
 export function startAcquirerHost(home: string, port: number, controlPort: number): Promise<PartProcess> {
   const env = {
-    SIM_ACQUIRER_HOME: join(home, 'acquirer-host'),
+    SIM_ACQUIRER_HOME: acquirerHostHome(home),
     SIM_ACQUIRER_CONTROL_PORT: String(controlPort),
     HOST_PORT: String(port),
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
 import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import { makeHome, partHome } from './layout.js';
@@ -42,16 +43,23 @@ export interface StackExtras {
   readonly hosts?: boolean;
   /** False: no till speaks nexo, and the agent makes no certificate. */
   readonly nexo?: boolean;
+  /** Variables of every start of the gateway. */
+  readonly gatewayEnv?: NodeJS.ProcessEnv;
+  /** Settings of the link to the acquirer's host, beside its name and address. */
+  readonly link?: Partial<AcquirerConfig>;
 }
+
+/** What a stack can start again: a part, or the acquirer's host. */
+export type Restartable = PartName | 'acquirerHost';
 
 /** The whole system, or the part of it that was asked for. */
 export interface Stack {
   /** Content of `dev.json` as it now is. */
   readonly dev: DevFile;
-  /** The part's process, if this stack started it. */
-  part(name: PartName): PartProcess | undefined;
-  /** Starts a part again that has ended, on its former port; an agent with variables of this start alone, if there are any. */
-  restart(name: PartName, agentEnv?: NodeJS.ProcessEnv): Promise<void>;
+  /** The process of a part or host, if this stack started it. */
+  part(name: PartName | HostName): PartProcess | undefined;
+  /** Starts a part again that has ended, on its former ports; an agent with variables of this start alone, if there are any. */
+  restart(name: Restartable, agentEnv?: NodeJS.ProcessEnv): Promise<void>;
   /** Ends every part, the agent first. */
   stop(): Promise<void>;
 }
@@ -122,12 +130,13 @@ class StackBuilder implements Stack {
     return this.#dev as DevFile;
   }
 
-  part(name: PartName): PartProcess | undefined {
-    return this.#processes.get(name);
+  part(name: PartName | HostName): PartProcess | undefined {
+    return this.#processes.get(name as PartName) ?? this.#hosts.get(name as HostName);
   }
 
-  async restart(name: PartName, agentEnv: NodeJS.ProcessEnv = {}): Promise<void> {
-    this.#former = readDevFile(this.#options.home);
+  async restart(name: Restartable, agentEnv: NodeJS.ProcessEnv = {}): Promise<void> {
+    this.#former = this.dev;
+    if (name === 'acquirerHost') return this.#restartAcquirerHost();
     this.#agentEnv = agentEnv;
     await this.start(name, true);
   }
@@ -171,8 +180,10 @@ class StackBuilder implements Stack {
     this.#seed ??= await seedGateway(home, port, only === undefined ? testMode : undefined);
     const hosts = await this.#startHosts();
     const { bank, threeDs, acquirerHost } = hosts;
-    const acquirers = acquirerHost && [{ name: EXTERNAL_ACQUIRER, hosts: acquirerHost.address }];
+    const { link, gatewayEnv } = this.#extras;
+    const acquirers = acquirerHost && [{ name: EXTERNAL_ACQUIRER, hosts: acquirerHost.address, ...link }];
     const gateway: GatewayPart = await startGateway(home, port, {
+      ...gatewayEnv,
       ...(bank && { GATEWAY_SIMULATED_BANK_URL: bank.url }),
       ...(threeDs && { GATEWAY_DIRECTORY_SERVER_URL: threeDs.directoryUrl }),
       ...(acquirers && { GATEWAY_ACQUIRERS: JSON.stringify(acquirers) }),
@@ -208,10 +219,18 @@ class StackBuilder implements Stack {
   }
 
   /** Started again, the host keeps the port that the gateway was told. */
-  #hostPort(): number {
+  #hostPort(again = this.#options.only !== undefined): number {
     const former = this.#former?.acquirerHost?.address;
-    const isAgain = former !== undefined && this.#options.only !== undefined;
+    const isAgain = former !== undefined && again;
     return isAgain ? Number(former.slice(former.lastIndexOf(':') + 1)) : this.#options.hostPort;
+  }
+
+  async #restartAcquirerHost(): Promise<void> {
+    const controlPort = formerPort(this.#former, 'acquirerHost');
+    const host = await startAcquirerHost(this.#options.home, this.#hostPort(true), controlPort);
+    this.#hosts.set('acquirerHost', host);
+    const processes = { ...this.#dev.processes, ...this.#hostProcesses() } as DevFile['processes'];
+    this.#dev = { ...this.#dev, processes };
   }
 
   #hostProcesses(): Record<string, { readonly pid: number; readonly command: string }> {

@@ -2,6 +2,12 @@
 export const TEST_MODES = ['INTERNAL', 'EXTERNAL'] as const;
 export type TestMode = (typeof TEST_MODES)[number];
 
+/** What approved payments are answered. */
+export const APPROVED_CODES = {
+  INTERNAL: '000.100.110',
+  EXTERNAL: '000.100.112',
+} as const satisfies Readonly<Record<TestMode, string>>;
+
 /** Names the test mode of the journeys' payments. */
 export const TEST_MODE_VARIABLE = 'TILLBRIDGE_TEST_MODE';
 
