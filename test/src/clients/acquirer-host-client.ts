@@ -1,6 +1,10 @@
 import type { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
-import type { ReversalRow, TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
+import type {
+  CardRow,
+  ReversalRow,
+  TransactionRow,
+} from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
 import type { ZoneKeyUse } from '@tillbridge/protocol/iso8583/exchange/zone-key.js';
 import { call, json } from './http.js';
 
@@ -21,6 +25,10 @@ export class AcquirerHostClient {
 
   reversals(): Promise<readonly ReversalRow[]> {
     return this.#get('/reversals');
+  }
+
+  cards(): Promise<readonly CardRow[]> {
+    return this.#get('/cards');
   }
 
   /** The settlement day, and how many messages were none. */

@@ -1,18 +1,21 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
-import type { Store } from '@tillbridge/gateway/store/store.js';
 import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { call, until } from '../clients/http.js';
-import { PROGRAMS, partHome } from '../stack/layout.js';
-import { type PartProcess, startPart } from '../stack/part-process.js';
-import { type GatewayPart, type Seed, seedGateway, startGateway } from '../stack/parts.js';
-import { compareJournal, type Disagreement } from './compare.js';
+import { makeHome } from '../stack/layout.js';
+import { seedGateway } from '../stack/parts.js';
+import { type Stack, startStack } from '../stack/stack.js';
+import { TourContext } from '../tour/tour-context.js';
+import { compareStack, type Disagreement, gatewayDatabase } from './compare.js';
 
 /** How long an answer of the host may take, in milliseconds: what a test waits for a reversal. */
 const ANSWER_TIMEOUT_MS = 2_000;
+/** Lines to the host at once. */
+export const CONNECTIONS = 4;
+/** How long a line may be quiet until the host is asked whether it is there, in milliseconds. */
+const ECHO_AFTER_MS = 1_000;
 /** How long everything may take to come to its end. */
 const SETTLE_MS = 180_000;
 /** No throttle: it is the link that is tried. */
@@ -23,130 +26,94 @@ const NO_THROTTLE = Object.fromEntries(
   ]),
 );
 
-/** A gateway and an acquirer host as processes of their own, over TCP, with a channel of test mode EXTERNAL. */
-export class ExternalSystem {
-  readonly #folder: string;
-  readonly #seed: Seed;
-  #gateway: GatewayPart;
-  #host: PartProcess;
+/** Wide limits, for cards that decide offline and for those that are deferred. */
+const OFFLINE = JSON.stringify({
+  limits: { EUR: { perSale: '50.00', sum: '5000.00', perCard: '2500.00' } },
+  maxCount: 500,
+  maxPerCard: 100,
+  deferred: {
+    limits: { EUR: { perSale: '25.00', sum: '2500.00' } },
+    cards: { NFC_ICC: { none: { EUR: '25.00' } } },
+  },
+});
 
-  private constructor(folder: string, seed: Seed, gateway: GatewayPart, host: PartProcess) {
-    this.#folder = folder;
-    this.#seed = seed;
-    this.#gateway = gateway;
-    this.#host = host;
+/** What a system has beside its gateway and the acquirer's host. */
+export type SystemParts = 'gateway alone' | 'with a store';
+
+/** A gateway and an acquirer host as processes of their own, over TCP, with a channel of test mode EXTERNAL; perhaps a store that sells. */
+export class ExternalSystem {
+  readonly #home: string;
+  readonly #stack: Stack;
+  #world: TourContext | undefined;
+
+  private constructor(home: string, stack: Stack) {
+    this.#home = home;
+    this.#stack = stack;
   }
 
-  static async start(): Promise<ExternalSystem> {
-    const folder = mkdtempSync(join(tmpdir(), 'tillbridge-external-'));
-    mkdirSync(partHome(folder, 'gateway'), { mode: 0o700 });
-    const host = await startHost(folder, '0', '0');
-    const seed = await seedGateway(folder, 0, 'EXTERNAL');
-    return new ExternalSystem(folder, seed, await startGateway(folder, 0, gatewayEnv(folder, host)), host);
+  static async start(parts: SystemParts = 'gateway alone'): Promise<ExternalSystem> {
+    const home = mkdtempSync(join(tmpdir(), 'tillbridge-external-'));
+    makeHome(home);
+    const options = {
+      ...{ home, tour: false, external: true, auto: true, offline: OFFLINE, chosen: new Set<never>() },
+      ...{ ports: { gateway: 0, agent: 0, simulator: 0 }, nexoPort: 0, hostPort: 0 },
+      ...(parts === 'gateway alone' && { only: 'gateway' as const }),
+    };
+    const stack = await startStack(options, {
+      ...{ seed: await seedGateway(home, 0, 'EXTERNAL'), hosts: false, nexo: false, terminalCount: 1 },
+      answerTimeoutMs: 2 * ANSWER_TIMEOUT_MS,
+      gatewayEnv: { ...NO_THROTTLE, GATEWAY_RESOLVER_INTERVAL_MS: '250', GATEWAY_LOG_LEVEL: 'error' },
+      link: {
+        connections: CONNECTIONS,
+        answerTimeoutMs: ANSWER_TIMEOUT_MS,
+        echoAfterMs: ECHO_AFTER_MS,
+        zoneKeyHours: 1,
+      },
+    });
+    return new ExternalSystem(home, stack);
   }
 
   /** Resolves when the gateway answers, or does again. */
   async isUp(): Promise<void> {
     await until('the gateway', SETTLE_MS, async () => {
-      const { status } = await call('GET', `${this.#gateway.url}/healthz`);
+      const { status } = await call('GET', `${this.#stack.dev.gateway.url}/healthz`);
       return status === 200 ? true : undefined;
     });
   }
 
   get client(): GatewayClient {
-    return new GatewayClient(this.#gateway.url, this.#seed.merchant);
+    const { gateway, merchant } = this.#stack.dev;
+    return new GatewayClient(gateway.url, merchant);
   }
 
   get host(): AcquirerHostClient {
-    return new AcquirerHostClient((this.#host.listening as { url: string }).url);
+    return new AcquirerHostClient(this.#stack.dev.acquirerHost.url);
   }
 
-  /** `kill -9`, and started again at the same port. */
-  async restartGateway(): Promise<void> {
-    await this.#gateway.process.kill();
-    const { port } = new URL(this.#gateway.url);
-    this.#gateway = await startGateway(this.#folder, Number(port), gatewayEnv(this.#folder, this.#host));
+  /** Its terminals and its agent, where it has a store. */
+  get world(): TourContext {
+    this.#world ??= new TourContext(this.#stack, 'external');
+    return this.#world;
+  }
+
+  /** The gateway's database. */
+  get database(): string {
+    return gatewayDatabase(this.#home);
   }
 
   /** `kill -9`, and started again at the same ports. */
-  async restartHost(): Promise<void> {
-    const { address, url } = this.#host.listening as { address: string; url: string };
-    await this.#host.kill();
-    this.#host = await startHost(this.#folder, address.split(':').at(-1) ?? '0', new URL(url).port);
+  async restart(side: 'gateway' | 'acquirerHost'): Promise<void> {
+    await this.#stack.part(side)?.kill();
+    await this.#stack.restart(side);
   }
 
-  /** Closes the settlement day; gives its file. */
-  async settlementFile(): Promise<string> {
-    const { day } = await this.host.status();
-    await this.host.cutOver();
-    return readFileSync(join(this.#folder, 'host', 'settlement', `settlement-${day}.csv`), 'utf8');
-  }
-
-  /**
-   * Waits until nothing is open and the gateway has compared the totals of the day, ends it, and compares its payments, its journal, the host's
-   * totals, its ledger and its settlement file.
-   */
-  async compare(): Promise<Disagreement> {
-    await until('an outcome of everything', SETTLE_MS, () =>
-      this.#withStore(async (store) => {
-        const open = await Promise.all([
-          store.find('intents', 'state', ['open'], { limit: 1 }),
-          store.find('linkExchanges', 'state', ['EXTERNAL', 'reversing'], { limit: 1 }),
-        ]);
-        return open.every((rows) => rows.length === 0) ? true : undefined;
-      }),
-    );
-    const settlementFile = await this.settlementFile();
-    await until('totals of the day', SETTLE_MS, () =>
-      this.#withStore(async (store) => {
-        const totals = await store.findAfter('linkTotals', undefined);
-        return totals.length > 0 && totals.every(({ state }) => state !== 'due') ? true : undefined;
-      }),
-    );
-    await this.#gateway.process.stop();
-    return this.#withStore(async (store) =>
-      compareJournal(store, await this.host.transactions(), settlementFile),
-    );
+  /** Waits until everything has come to its end, and compares the records of both sides. */
+  compare(): Promise<Disagreement> {
+    return compareStack(this.#stack, this.#home);
   }
 
   async end(): Promise<void> {
-    await this.#gateway.process.stop();
-    await this.#host.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await this.#stack.stop();
+    rmSync(this.#home, { recursive: true, force: true });
   }
-
-  /** Reads the database of the gateway. */
-  async #withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    const store = await SqliteStore.open(join(partHome(this.#folder, 'gateway'), 'gateway.db'));
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
-  }
-}
-
-function startHost(folder: string, port: string, controlPort: string): Promise<PartProcess> {
-  return startPart({
-    name: 'acquirerHost',
-    args: [PROGRAMS.simulator, 'acquirer-host'],
-    env: {
-      SIM_ACQUIRER_HOME: join(folder, 'host'),
-      HOST_PORT: port,
-      SIM_ACQUIRER_CONTROL_PORT: controlPort,
-      SIM_LOG_LEVEL: 'error',
-    },
-  });
-}
-
-function gatewayEnv(folder: string, { listening }: PartProcess): NodeJS.ProcessEnv {
-  const { address } = listening as { address: string };
-  const acquirer = { name: 'EXTERNAL', hosts: address, answerTimeoutMs: ANSWER_TIMEOUT_MS, connections: 4 };
-  return {
-    ...NO_THROTTLE,
-    GATEWAY_HOME: partHome(folder, 'gateway'),
-    GATEWAY_ACQUIRERS: JSON.stringify([acquirer]),
-    GATEWAY_RESOLVER_INTERVAL_MS: '250',
-    GATEWAY_LOG_LEVEL: 'error',
-  };
 }

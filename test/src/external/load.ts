@@ -1,6 +1,7 @@
 import { MAX_FAULTS } from '@tillbridge/hardware-sim/faults/scheduled-fault.js';
 import { HOST_FAULT_NAMES } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { until } from '../clients/http.js';
+import { HOST_CARD } from './compare.js';
 import type { ExternalSystem } from './external-system.js';
 
 /** Merchants that pay at the same time. */
@@ -12,14 +13,6 @@ const ROUND = FAULT_EVERY * MAX_FAULTS;
 /** How late a late answer comes, in milliseconds: after its reversal. */
 const LATE_MS = 3_000;
 const SETTLE_MS = 60_000;
-
-const CARD = {
-  currency: 'EUR',
-  'card.number': '4200000000000000',
-  'card.expiryMonth': '12',
-  'card.expiryYear': '2034',
-  'card.cvv': '123',
-};
 
 /** What a merchant does, one after the other. */
 const TURNS = [
@@ -78,7 +71,7 @@ export async function load(
       await strike().catch(() => undefined);
       const { first, next } = TURNS[turn % TURNS.length] ?? TURNS[0];
       const amount = `${10 + (turn % 7)}.00`;
-      const id = await counted(system.client.pay({ ...CARD, amount, paymentType: first }));
+      const id = await counted(system.client.pay({ ...HOST_CARD, amount, paymentType: first }));
       if (id === undefined || next === undefined) continue;
       const sum = next === 'RV' ? {} : { amount: '5.00', currency: 'EUR' };
       await counted(system.client.followUp(id, { paymentType: next, ...sum }));

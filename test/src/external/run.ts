@@ -7,67 +7,86 @@ import { ROOT } from '../stack/layout.js';
 import { TEST_MODE_VARIABLE } from '../stack/test-mode.js';
 import { ExternalSystem } from './external-system.js';
 import { ALL_BLOWS, strikeBlows } from './fault-matrix.js';
+import { WITH_HOST } from './journeys.js';
 import { externalRate } from './rate.js';
+import { STEPS } from './steps.js';
 
-/** Journeys that sell by cards. */
-const JOURNEYS = ['tour', 'six-makers', 'offline-rules', 'manual-resolution', 'pulled-cables', 'kill'];
 const REQUESTS = 10_000;
 
+/** What the command line says. */
+interface Wanted {
+  readonly requests: number;
+  readonly only: string;
+}
+
 const PARTS: Readonly<
-  Record<string, { readonly help: string; readonly run: (requests: number) => Promise<boolean> }>
+  Record<string, { readonly help: string; readonly run: (wanted: Wanted) => Promise<boolean> }>
 > = {
   journeys: {
-    help: `sales at terminals of every maker against the host: ${JOURNEYS.join(', ')}`,
+    help: `the ${WITH_HOST.length} journeys that move money of cards, each with the host`,
     run: journeys,
   },
-  faults: { help: 'every fault at every step with a kill of gateway or host', run: faults },
+  faults: { help: 'every fault at every message of the link with a kill of gateway or host', run: faults },
   load: { help: 'many requests, 5 % of whose messages meet a fault', run: underLoad },
 };
 
 const EXTERNAL_COMMAND: CommandSpec = {
   call: 'npm run external --',
-  forms: ['[--requests N] [PART…]'],
+  forms: ['[--only TEXT] [--requests N] [PART…]'],
   summary:
     'Runs gateway and acquirer host as processes; ends with 0 where payments, link, ledger and settlement file are equal.',
   operands: {
     title: 'Parts (default: all)',
     rows: Object.entries(PARTS).map(([name, { help }]) => [name, help]),
   },
-  options: { '--requests': { value: 'N', help: `requests of the load (default ${REQUESTS})` } },
+  options: {
+    '--only': { value: 'TEXT', help: 'journeys, and messages that meet faults, whose name has this text' },
+    '--requests': { value: 'N', help: `requests of the load (default ${REQUESTS})` },
+  },
 };
 
-async function journeys(): Promise<boolean> {
-  const files = JOURNEYS.map((name) => join('test', 'src', 'journeys', `${name}.test.ts`));
+/** Vitest shows each journey as it ends, behind its own line of exchanges and differences, and a summary. */
+async function journeys({ only }: Wanted): Promise<boolean> {
+  const names = chosen(WITH_HOST, only);
+  const files = names.map((name) => join('test', 'src', 'journeys', `${name}.test.ts`));
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const env = { ...process.env, [TEST_MODE_VARIABLE]: 'EXTERNAL' };
   const child = spawn(process.execPath, [vitest, 'run', '--maxWorkers=1', ...files], {
     ...{ cwd: ROOT, env, stdio: 'inherit' },
   });
   const [code] = await once(child, 'exit');
+  console.log(`journeys: ${names.length} with the host, ${code === 0 ? 'none failed' : 'some failed'}`);
   return code === 0;
 }
 
-async function faults(): Promise<boolean> {
-  const system = await ExternalSystem.start();
+async function faults({ only }: Wanted): Promise<boolean> {
+  const steps = new Set<string>(chosen(Object.keys(STEPS), only));
+  const blows = ALL_BLOWS.filter(({ step }) => steps.has(step));
+  const system = await ExternalSystem.start('with a store');
   try {
     let count = 0;
-    await strikeBlows(system, ALL_BLOWS, ({ fault, step, side }) => {
+    const told = await strikeBlows(system, blows, ({ fault, step, side }) => {
       count += 1;
-      console.log(`${count}/${ALL_BLOWS.length} ${step}: ${fault}, ${side} killed`);
+      console.log(`${count}/${blows.length} ${step}: ${fault}, ${side} killed`);
     });
     const { exchanges, ...found } = await system.compare();
-    const differences = Object.values(found).flat();
+    const differences = [...told, ...Object.values(found).flat()];
     for (const difference of differences) console.log(difference);
-    console.log(
-      `faults: ${ALL_BLOWS.length} struck, ${exchanges} exchanges, ${differences.length} differences`,
-    );
+    console.log(`faults: ${blows.length} struck, ${exchanges} exchanges, ${differences.length} differences`);
     return differences.length === 0;
   } finally {
     await system.end();
   }
 }
 
-async function underLoad(requests: number): Promise<boolean> {
+/** The names that have a text. @throws UsageError where none has */
+function chosen<T extends string>(names: readonly T[], only: string): readonly T[] {
+  const found = names.filter((name) => name.includes(only));
+  if (found.length > 0) return found;
+  throw misuse(EXTERNAL_COMMAND, `no name has "${only}"; there are ${names.join(', ')}`);
+}
+
+async function underLoad({ requests }: Wanted): Promise<boolean> {
   const { exchanges, perSecond } = await externalRate(requests);
   console.log(
     `load: ${requests} requests, ${exchanges} exchanges, ${perSecond.toFixed(1)} a second, 0 differences`,
@@ -81,6 +100,7 @@ await runCommand(EXTERNAL_COMMAND, async (args) => {
     max: 1_000_000,
     preset: REQUESTS,
   });
+  const only = args.options.get('--only') ?? '';
   const wanted = args.operands.length > 0 ? args.operands : Object.keys(PARTS);
   const parts = wanted.map((name) => {
     const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
@@ -88,6 +108,6 @@ await runCommand(EXTERNAL_COMMAND, async (args) => {
     throw misuse(EXTERNAL_COMMAND, `there is no part "${name}"; there are ${Object.keys(PARTS).join(', ')}`);
   });
   let isGood = true;
-  for (const { run } of parts) isGood = (await run(requests)) && isGood;
+  for (const { run } of parts) isGood = (await run({ requests, only })) && isGood;
   return isGood ? 0 : 1;
 });
