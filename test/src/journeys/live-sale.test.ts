@@ -8,21 +8,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { gatewayProgram } from '@tillbridge/gateway/program.js';
+import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { defaultKsns } from '@tillbridge/hardware-sim/config/config.js';
-import type { TransactionRow } from '@tillbridge/hardware-sim/hosts/acquirer/rows/tables.js';
 import type { MadeKeys } from '@tillbridge/hardware-sim/keys/make-keys.js';
+import { toHex, xorBytes } from '@tillbridge/protocol/bytes.js';
+import { TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
+import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
 import {
   DEVELOPMENT_KEYS,
   type DevelopmentKeyName,
 } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { issueCertificate, makeAuthority } from '@tillbridge/protocol/platform/net/own-authority.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { AgentClient } from '../clients/agent-client.js';
-import { call } from '../clients/http.js';
+import { SimulatorClient } from '../clients/simulator-client.js';
+import { compareWithHost } from '../external/compare.js';
 import { PROGRAMS, writeConfig } from '../stack/layout.js';
-import { type PartCommand, type PartProcess, StartFailure, startPart } from '../stack/part-process.js';
+import { type PartCommand, type PartProcess, startPart } from '../stack/part-process.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS } from './test-stack.js';
 
 const run = promisify(execFile);
@@ -50,25 +55,17 @@ let authority: string;
 let gatewayConfig: string;
 let entityId: string;
 let token: string;
+let host: PartProcess;
 let gateway: PartProcess;
 let agent: AgentClient;
+let simulator: SimulatorClient;
+let agentSettings: object;
 const parts: PartProcess[] = [];
 
-/** Runs a command of the live gateway in this process, which starts faster than one of its own; gives what it printed. */
+/** Runs a command of a gateway; gives what it printed. */
 async function onGateway(...args: readonly string[]): Promise<string> {
-  let out = '';
-  const printed = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    await gatewayProgram().parseAsync([...args, '--config', gatewayConfig], { from: 'user' });
-    return out;
-  } finally {
-    printed.mockRestore();
-    told.mockRestore();
-  }
+  const { stdout } = await run(process.execPath, [PROGRAMS.gateway, ...args, '--config', gatewayConfig]);
+  return stdout;
 }
 
 async function start(part: PartCommand): Promise<PartProcess> {
@@ -82,18 +79,26 @@ const inFolder = (name: string, content: string): string => {
   return join(folder, name);
 };
 
-function writeGatewayConfig(name: string, acquirer: object): string {
-  const tls = {
-    certificateFile: join(folder, 'certificate.pem'),
-    keyFile: join(folder, 'key.pem'),
-  };
+/** The configuration of the live gateway, with what differs. */
+function writeGatewayConfig(name: string, more: object = {}): string {
   return writeConfig(join(folder, name), {
     home: join(folder, 'gateway'),
     mode: 'live',
     port: 0,
-    tls,
+    tls: {
+      certificateFile: join(folder, 'certificate.pem'),
+      keyFile: join(folder, 'key.pem'),
+      redirectPort: 0,
+    },
     bridge: { authorityFile: join(folder, 'authority.pem') },
-    acquirers: [{ name: ACQUIRER, ...acquirer }],
+    acquirers: [
+      {
+        name: ACQUIRER,
+        hosts: host.listening.address,
+        tls: { authorityFile: join(folder, 'authority.pem') },
+      },
+    ],
+    ...more,
   });
 }
 
@@ -111,7 +116,7 @@ beforeAll(async () => {
   const simulator = (...args: readonly string[]) => run(process.execPath, [PROGRAMS.simulator, ...args]);
   made = JSON.parse((await simulator('keys', join(folder, 'keys'))).stdout) as MadeKeys;
   const ofSimulator = { SIM_KEY_FILE: made.keyFile, SIM_LOG_LEVEL: 'error' };
-  const host = await start({
+  host = await start({
     name: 'acquirerHost',
     args: [PROGRAMS.simulator, 'acquirer-host'],
     env: {
@@ -123,8 +128,7 @@ beforeAll(async () => {
       SIM_ACQUIRER_TLS_KEY_FILE: keyFile,
     },
   });
-  const tls = { authorityFile: join(folder, 'authority.pem') };
-  gatewayConfig = writeGatewayConfig('gateway.yaml', { hosts: host.listening.address, tls });
+  gatewayConfig = writeGatewayConfig('gateway.yaml');
 
   await onGateway('init');
   const { id } = JSON.parse(await onGateway('entity', 'create', '--name', 'Shop')) as { id: string };
@@ -171,7 +175,7 @@ function authorityKeys(): string {
 async function startStore(env: NodeJS.ProcessEnv): Promise<void> {
   const about = ['--entity', entityId, '--agent', 'store-7', '--terminal', TERMINAL.id];
   const { code } = JSON.parse(await onGateway('agents', 'enrol-code', ...about)) as { code: string };
-  const simulator = await start({
+  const started = await start({
     name: 'simulator',
     args: [
       PROGRAMS.simulator,
@@ -187,28 +191,30 @@ async function startStore(env: NodeJS.ProcessEnv): Promise<void> {
     ],
     env: { ...env, SIM_PORT: '0' },
   });
-  const [terminal] = simulator.listening.terminals as { transport: string; path: string }[];
+  simulator = new SimulatorClient(String(started.listening.url));
+  const [terminal] = started.listening.terminals as { transport: string; path: string }[];
   const home = join(folder, 'agent');
-  const config = writeConfig(join(folder, 'agent.yaml'), {
+  agentSettings = {
     home,
     mode: 'live',
     port: 0,
     capkFile: authorityKeys(),
     terminals: [{ id: TERMINAL.id, deviceType: TERMINAL.deviceType, deviceId: '70010001', ...terminal }],
     gateway: { bridgeUrl: gateway.listening.bridgeUrl },
-  });
+  };
+  const config = writeConfig(join(folder, 'agent.yaml'), agentSettings);
   await run(process.execPath, [PROGRAMS.agent, 'enrol', code, '--config', config]);
   const { ksnPin, ksnData } = defaultKsns(TERMINAL.deviceType, TERMINAL.serial);
   const place = ['--agent', 'store-7', '--terminal', TERMINAL.id, '--type', TERMINAL.deviceType];
   const ksns = ['--account-ksn', ksnData, '--pin-ksn', ksnPin];
   await onGateway('devices', 'add', TERMINAL.serial, ...place, ...ksns);
-  const started = await start({
+  const { listening } = await start({
     name: 'agent',
     args: [PROGRAMS.agent, 'run', '--config', config],
     env: { AGENT_PORT: '0', NEXO_PORT: '0', AGENT_OFFLINE: 'off' },
   });
   const till = readFileSync(join(home, 'till-token'), 'utf8').trim();
-  agent = new AgentClient({ url: String(started.listening.url), token: till });
+  agent = new AgentClient({ url: String(listening.url), token: till });
   await agent.untilGateway('up', SETTLE_MS);
   await agent.untilTerminalsReady(SETTLE_MS);
 }
@@ -239,38 +245,143 @@ async function pay(form: Readonly<Record<string, string>> = {}): Promise<string>
   return ((await readJson(response)) as { result: { code: string } }).result.code;
 }
 
-async function ledger(): Promise<readonly TransactionRow[]> {
-  const host = parts.find(({ name }) => name === 'acquirerHost');
-  const { body } = await call<readonly TransactionRow[]>('GET', `${host?.listening.url}/transactions`);
-  return body;
-}
+const control = (): AcquirerHostClient => new AcquirerHostClient(String(host.listening.url));
+
+const sell = (reference: string) =>
+  agent.sale({ reference, amount: '12.34', currency: 'EUR', terminalId: TERMINAL.id });
 
 it('sells with a card and its PIN, and over REST, to the acquirer’s host over TLS', {
   timeout: CASE_TIMEOUT_MS,
 }, async () => {
-  const request = { reference: 'live-1', amount: '12.34', currency: 'EUR', terminalId: TERMINAL.id };
-  const { body } = await agent.sale(request);
+  for (const part of [gateway.listening.url, gateway.listening.bridgeUrl])
+    expect(part).toMatch(/^(https|wss):/);
+  expect(host.listening).toMatchObject({ isTls: true });
+  const { body } = await sell('live-1');
   expect(body).toMatchObject({ outcome: 'approved', mode: 'online', resultCode: APPROVED });
   expect(body.emv?.acType).toBe('TC');
   expect(await pay()).toBe(APPROVED);
-  const money = (await ledger()).map(({ kind, amountMinor, merchantId }) => [kind, amountMinor, merchantId]);
+  const money = (await control().transactions()).map(({ kind, amountMinor, merchantId }) => [
+    kind,
+    amountMinor,
+    merchantId,
+  ]);
   expect(money).toEqual([
     ['sale', 1_234, MERCHANT.merchantId],
     ['sale', 4_500, MERCHANT.merchantId],
   ]);
+  // A PIN and a cryptogram that the issuer has found right.
+  expect(await control().cards()).toContainEqual(
+    expect.objectContaining({ pinTriesLeft: 3, lastAtc: expect.any(Number) }),
+  );
+  expect((await control().cards()).some(({ lastAtc }) => lastAtc > 0)).toBe(true);
 });
 
-it('refuses test cards, test keys, and a host in clear', { timeout: CASE_TIMEOUT_MS }, async () => {
-  expect(await pay({ 'card.number': '4200000000000000' })).toBe('700.500.003');
-  const { hex, kcv } = DEVELOPMENT_KEYS.zonePinKey;
-  const first = Buffer.alloc(16, 0x5a);
-  const second = Buffer.from(hex, 'hex').map((byte) => byte ^ 0x5a);
-  const files = [first, Buffer.from(second)].map((part, at) => inFolder(`part-${at}`, part.toString('hex')));
-  const about = ['--id', 'test', '--usage', 'zone-pin', '--scope', 'OTHER', '--algorithm', 'tdes2'];
-  const wrong = onGateway('keys', 'import-components', ...about, '--kcv', kcv, '--component-file', ...files);
-  await expect(wrong).rejects.toThrow('testKeyInLive');
-  const inClear = writeGatewayConfig('clear.yaml', { hosts: '127.0.0.1:8096' });
-  const refused = startPart({ name: 'gateway', args: [PROGRAMS.gateway, 'serve', '--config', inClear] });
-  await expect(refused).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('needs tls') });
-  await expect(refused).rejects.toBeInstanceOf(StartFailure);
+describe('refuses', () => {
+  /** What a program says that ends with 2. */
+  async function refusal(program: 'gateway' | 'agent', ...args: readonly string[]): Promise<string> {
+    const ended = await run(process.execPath, [PROGRAMS[program], ...args]).catch((error: unknown) => error);
+    expect(ended).toMatchObject({ code: 2 });
+    return (ended as { readonly stderr: string }).stderr;
+  }
+
+  const asLive = (more: object) => writeGatewayConfig('refused.yaml', more);
+  const asAgent = (more: object) =>
+    writeConfig(join(folder, 'refused-agent.yaml'), { ...agentSettings, ...more });
+
+  it('test cards and the parameters of tests, of which the host never hears', {
+    timeout: CASE_TIMEOUT_MS,
+  }, async () => {
+    const before = await control().transactions();
+    expect(await pay({ 'card.number': TEST_CARDS.visaCredit.pan })).toBe('700.500.003');
+    for (const testMode of ['INTERNAL', 'EXTERNAL']) expect(await pay({ testMode })).toBe('600.200.701');
+    await simulator.present(TERMINAL.id, 'visa-credit-online');
+    const { body } = await sell('live-test-card');
+    expect(body).toMatchObject({ outcome: 'declined', resultCode: '700.500.003' });
+    expect(await control().transactions()).toEqual(before);
+  });
+
+  it('test keys: in components, in key blocks, of a development home, and of cards', {
+    timeout: CASE_TIMEOUT_MS,
+  }, async () => {
+    const { hex, kcv } = DEVELOPMENT_KEYS.zonePinKey;
+    const key = Buffer.from(hex, 'hex');
+    const first = Buffer.alloc(key.length, 0x5a);
+    const files = [first, xorBytes(first, key)].map((part, at) => inFolder(`part-${at}`, toHex(part)));
+    const about = ['--id', 'test', '--usage', 'zone-pin', '--config', gatewayConfig];
+    const asComponents = [
+      '--scope',
+      'OTHER',
+      '--algorithm',
+      'tdes2',
+      '--kcv',
+      kcv,
+      '--component-file',
+      ...files,
+    ];
+    expect(await refusal('gateway', 'keys', 'import-components', ...about, ...asComponents)).toContain(
+      'testKeyInLive',
+    );
+    const { zoneProtectionKey } = JSON.parse(readFileSync(made.keyFile, 'utf8')) as Record<string, string>;
+    const header = { version: 'D', algorithm: 'T', keyVersion: '00', exportability: 'N' } as const;
+    const block = wrapKeyBlock(
+      Buffer.from(zoneProtectionKey ?? '', 'hex'),
+      { ...header, usage: 'P0', mode: 'B', optionalBlocks: [] },
+      key,
+      { random: (length) => systemRandom.bytes(length) },
+    );
+    const asBlock = ['--scope', 'OTHER', '--partner', ACQUIRER, '--file', inFolder('test.tr31', block)];
+    expect(await refusal('gateway', 'keys', 'import-block', ...about, ...asBlock)).toContain('testKeyInLive');
+    expect(await refusal('gateway', 'seed', '--config', gatewayConfig)).toContain('mode is live');
+    const development = join(folder, 'development');
+    await run(process.execPath, [PROGRAMS.gateway, 'seed'], {
+      env: { ...process.env, GATEWAY_HOME: development },
+    });
+    expect(await refusal('gateway', 'serve', '--config', asLive({ home: development }))).toContain(
+      'is for test, the gateway runs in live',
+    );
+    expect(await refusal('agent', 'run', '--config', asAgent({ capkFile: undefined }))).toContain('capkFile');
+    const testAuthorities = inFolder('test-capks.json', JSON.stringify(TEST_CAPKS));
+    expect(await refusal('agent', 'run', '--config', asAgent({ capkFile: testAuthorities }))).toContain(
+      'cannot be used',
+    );
+  });
+
+  it('plain HTTP and lines in clear, of shops, agents and hosts', { timeout: CASE_TIMEOUT_MS }, async () => {
+    const before = await control().transactions();
+    const order = {
+      method: 'POST',
+      body: new URLSearchParams({ entityId, ...CARD }),
+      redirect: 'manual',
+    } as const;
+    const { port } = new URL(String(gateway.listening.url));
+    const headers = { authorization: `Bearer ${token}` };
+    await expect(fetch(`http://127.0.0.1:${port}/v1/payments`, { ...order, headers })).rejects.toThrow();
+    const redirected = await fetch(`http://127.0.0.1:${gateway.listening.redirectPort}/v1/payments`, order);
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([
+      307,
+      `${gateway.listening.url}/v1/payments`,
+    ]);
+    expect(await control().transactions()).toEqual(before);
+    expect(await refusal('gateway', 'serve', '--config', asLive({ tls: undefined }))).toContain(
+      'it speaks no plain HTTP',
+    );
+    const inClear = [{ name: ACQUIRER, hosts: host.listening.address }];
+    expect(await refusal('gateway', 'serve', '--config', asLive({ acquirers: inClear }))).toContain(
+      'needs tls',
+    );
+    const bridgeUrl = String(gateway.listening.bridgeUrl).replace('wss:', 'ws:');
+    expect(await refusal('agent', 'run', '--config', asAgent({ gateway: { bridgeUrl } }))).toContain('wss:');
+  });
+});
+
+it('ends the day with equal ledgers', { timeout: CASE_TIMEOUT_MS }, async () => {
+  const found = await compareWithHost({
+    acquirer: ACQUIRER,
+    database: gatewayFiles(join(folder, 'gateway')).database,
+    hostHome: join(folder, 'host'),
+    host: control(),
+    untilLine: async () => expect(await pay()).toBe(APPROVED),
+    stopGateway: () => gateway.stop(),
+  });
+  expect(found).toEqual({ payments: [], ledger: [], files: [], exchanges: 3 });
 });
