@@ -8,9 +8,11 @@ import { until } from '../clients/http.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
 import type { DevFile } from '../stack/dev-file.js';
 import { PART_NAMES, type PartName, PORT_VARIABLES } from '../stack/options.js';
+import { namedTestMode } from '../stack/test-mode.js';
 import { isAlive, npmStart, type StartedNpm } from './npm-start.js';
 
 const COMMAND_TIMEOUT_MS = 120_000;
+const WHOLE = namedTestMode() === 'EXTERNAL' ? ['--external'] : [];
 
 let home: string;
 const running: StartedNpm[] = [];
@@ -64,7 +66,7 @@ describe('npm start', () => {
   ] as const)(
     '%s to %s ends every process, exits 0, and the next start finds its data',
     async (signal, to) => {
-      const npm = start();
+      const npm = start(WHOLE);
       const dev = await npm.ready;
       expect(JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8'))).toEqual(dev);
       expect(statSync(join(home, 'dev.json')).mode & 0o777).toBe(0o600);
@@ -101,7 +103,7 @@ describe('npm start', () => {
   it(
     'starts a killed part alone, on its former port',
     async () => {
-      const npm = start();
+      const npm = start(WHOLE);
       const dev = await npm.ready;
       const pids: number[] = [];
       for (const part of PART_NAMES) pids.push(await replace(part, dev));

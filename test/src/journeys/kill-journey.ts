@@ -1,7 +1,8 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { expect } from 'vitest';
 import { until } from '../clients/http.js';
-import { PART_NAMES, type PartName } from '../stack/options.js';
+import { PART_NAMES } from '../stack/options.js';
+import type { Restartable } from '../stack/stack.js';
 import { stands, type TourContext } from '../tour/tour-context.js';
 import type { KillPoint } from './kill-points.js';
 import { SETTLE_MS, type TestStack } from './test-stack.js';
@@ -13,7 +14,7 @@ import { SETTLE_MS, type TestStack } from './test-stack.js';
 export async function killAt(
   system: TestStack,
   world: TourContext,
-  part: PartName,
+  part: Restartable,
   point: KillPoint,
 ): Promise<void> {
   await world.agent.untilGateway('up', SETTLE_MS);

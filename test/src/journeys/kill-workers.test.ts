@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
+import { EXTERNAL_ACQUIRER } from '@tillbridge/gateway/security/development-keys.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import {
   decipher,
@@ -9,16 +11,23 @@ import {
   type Receiver,
 } from '@tillbridge/gateway/webhooks/webhook-harness.test.support.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
+import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';
+import { compareWithHost, type Disagreement, untilPaid } from '../external/compare.js';
 import { type Build, buildWithStore } from '../stack/changed-build.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
-import { PROGRAMS } from '../stack/layout.js';
+import { acquirerHostHome, PROGRAMS } from '../stack/layout.js';
 import type { PartProcess } from '../stack/part-process.js';
+import { startAcquirerHost } from '../stack/parts.js';
+import { APPROVED_CODES, namedTestMode } from '../stack/test-mode.js';
+import { expectEqual } from './test-stack.js';
 
 const SETTLE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 const AMOUNT = '7.77';
-const APPROVED = '000.100.110';
+const MODE = namedTestMode();
+const APPROVED = APPROVED_CODES[MODE];
 /**
  * Where the gateway is killed: after each commit of a run and of the delivery of its event, and before those that tell what somebody else has
  * done by then. The schedule is claimed (1), the payment begun (2), its outcome written with its event (3), the schedule given back (4) while the
@@ -85,6 +94,7 @@ let gateways: GatewayNodes;
 let build: Build;
 let receiver: Receiver;
 let node: PartProcess | undefined;
+let host: PartProcess | undefined;
 let key: string;
 let endpoint: string;
 let schedule: string;
@@ -130,10 +140,14 @@ const numbers = () => new Set(receiver.received.map((one) => Number(decipher(one
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kill-workers-'));
   build = buildWithStore(killer(folder));
-  gateways = new GatewayNodes(folder, {
+  if (MODE === 'EXTERNAL') host = await startAcquirerHost(folder, 0, 0);
+  const acquirers = host && [{ name: EXTERNAL_ACQUIRER, hosts: host.listening.address }];
+  const env = {
     GATEWAY_EGRESS_ALLOW: '127.0.0.1',
     GATEWAY_RESOLVER_INTERVAL_MS: '200',
-  });
+    ...(acquirers && { GATEWAY_ACQUIRERS: JSON.stringify(acquirers) }),
+  };
+  gateways = new GatewayNodes(folder, env, MODE);
   const rule = { name: 'much', kind: 'amount', currency: 'EUR', above: '50.00', action: 'review' };
   writeFileSync(join(folder, 'rules.json'), JSON.stringify({ rules: [rule] }));
   const words = ['entity', 'risk', gateways.seed.merchant.entityId, '--file', join(folder, 'rules.json')];
@@ -147,11 +161,30 @@ beforeAll(async () => {
   receiver.received.length = 0;
 }, SETTLE_MS);
 afterAll(async () => {
-  await node?.stop();
-  await receiver?.close();
-  build?.remove();
-  rmSync(folder, { recursive: true });
-});
+  try {
+    if (host) expectEqual('kill-workers', await compared(host));
+  } finally {
+    await node?.stop();
+    await host?.stop();
+    await receiver?.close();
+    build?.remove();
+    rmSync(folder, { recursive: true });
+  }
+}, 4 * SETTLE_MS);
+
+/** Starts a gateway once more: it may have things to end. */
+async function compared({ listening }: PartProcess): Promise<Disagreement> {
+  await start();
+  const { externalMerchant } = gateways.seed;
+  return compareWithHost({
+    acquirer: EXTERNAL_ACQUIRER,
+    database: gatewayFiles(gateways.homeOf('a')).database,
+    hostHome: acquirerHostHome(folder),
+    host: new AcquirerHostClient(String(listening.url)),
+    untilLine: () => untilPaid(new GatewayClient(String(node?.listening.url), externalMerchant)),
+    stopGateway: async () => node?.stop(),
+  });
+}
 
 /** A payment with a card. */
 const pay = (amount: string) =>
@@ -252,7 +285,7 @@ describe('kill -9 of the gateway beside each commit of its workers', () => {
       await schedulePayment();
       for (const [day, [commit, isWritten]] of KILLS.entries()) await killAt(day, commit, isWritten);
       await node?.stop();
-      const store = await SqliteStore.open(join(gateways.homeOf('a'), 'gateway.db'));
+      const store = await SqliteStore.open(gatewayFiles(gateways.homeOf('a')).database);
       const runs = await store.findRange('scheduleRuns', 'time', { equals: [schedule] });
       const payments = await Promise.all(runs.map(({ paymentId }) => store.get('payments', [paymentId])));
       const taken = runs.filter((_, at) => payments[at]?.state === 'captured').map(({ runAtMs }) => runAtMs);

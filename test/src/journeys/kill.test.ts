@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { differencesAt } from '../clients/metrics.js';
 import { PART_NAMES } from '../stack/options.js';
+import type { Restartable } from '../stack/stack.js';
+import { namedTestMode } from '../stack/test-mode.js';
 import { TourContext } from '../tour/tour-context.js';
 import { killAt } from './kill-journey.js';
 import { KILL_POINTS } from './kill-points.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+
+/** With the acquirer's host that one, too. */
+const KILLED: readonly Restartable[] =
+  namedTestMode() === 'EXTERNAL' ? [...PART_NAMES, 'acquirerHost'] : PART_NAMES;
 
 describe('kill -9', () => {
   let system: TestStack;
@@ -15,7 +21,7 @@ describe('kill -9', () => {
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
-  describe.each(PART_NAMES)('of the %s', (part) => {
+  describe.each(KILLED)('of the %s', (part) => {
     it.each(KILL_POINTS)('$name', (point) => killAt(system, world, part, point), CASE_TIMEOUT_MS);
   });
 

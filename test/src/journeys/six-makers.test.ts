@@ -167,7 +167,7 @@ describe('every model that npm start brings up', () => {
     const secrets = developmentSecrets(system.stack).filter(
       ({ label }) => label !== 'PAN of visa-credit-online',
     );
-    await system.stack.stop();
+    await system.stop();
     const folder = join(system.home, 'agent', 'traces');
     expect(readdirSync(folder).sort()).toEqual(terminals.map(({ id }) => `${id}.jsonl`));
     for (const file of readdirSync(folder)) {

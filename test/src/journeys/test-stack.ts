@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compareStack, type Disagreement } from '../external/compare.js';
 import type { StackOptions } from '../stack/options.js';
 import { copyPreparedHome } from '../stack/prepared-home.js';
 import { type Stack, type StackExtras, startStack } from '../stack/stack.js';
@@ -26,7 +27,12 @@ export const CASE_TIMEOUT_MS = 4 * SETTLE_MS;
 export interface TestStack {
   readonly stack: Stack;
   readonly home: string;
-  /** Ends the processes and removes the home. */
+  /**
+   * Ends the processes, once. In test mode EXTERNAL gateway, link journal, the host's totals, its ledger and its settlement files are compared
+   * before; rejects where they differ.
+   */
+  stop(): Promise<void>;
+  /** The same, and removes the home. */
   end(): Promise<void>;
 }
 
@@ -36,7 +42,11 @@ export function crashFile(home: string): string {
 }
 
 /** What may differ in a test; `auto: false`: no card presents itself. */
-export type TestStackExtras = StackExtras & Partial<Pick<StackOptions, 'only' | 'auto'>>;
+export type TestStackExtras = StackExtras &
+  Partial<Pick<StackOptions, 'only' | 'auto'>> & {
+    /** True: the records of both sides differ in the end, and the journey says itself how. */
+    readonly mayDiffer?: boolean;
+  };
 
 /**
  * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals, without the interface for nexo and
@@ -48,13 +58,14 @@ export async function startTestStack(
   name: string,
   journal?: (home: string) => object,
   offline?: string,
-  { only, auto = true, ...more }: TestStackExtras = {},
+  { only, auto = true, mayDiffer = false, ...more }: TestStackExtras = {},
 ): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
+  const external = namedTestMode() === 'EXTERNAL';
   const options = {
     ...{ home, tour: false, ports, nexoPort: 0, hostPort: 0, chosen: new Set<never>(), auto, offline },
-    external: namedTestMode() === 'EXTERNAL',
+    external,
     ...(only && { only }),
   };
   const seed = await copyPreparedHome(home);
@@ -70,12 +81,29 @@ export async function startTestStack(
     ...more,
   };
   const stack = await startStack(options, extras);
+  const compareAndStop = async (): Promise<void> => {
+    try {
+      if (external && !mayDiffer) expectEqual(name, await compareStack(stack, home));
+    } finally {
+      await stack.stop();
+    }
+  };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= compareAndStop();
+    return stopped;
+  };
   return {
     stack,
     home,
-    end: async () => {
-      await stack.stop();
-      rmSync(home, { recursive: true, force: true });
-    },
+    stop,
+    end: () => stop().finally(() => rmSync(home, { recursive: true, force: true })),
   };
+}
+
+/** @throws Error where a gateway and its host differ */
+export function expectEqual(name: string, { exchanges, ...found }: Disagreement): void {
+  const differences = Object.values(found).flat();
+  process.stdout.write(`${name}: ${exchanges} exchanges with the host, ${differences.length} differences\n`);
+  if (differences.length > 0) throw new Error(`${name}: ${differences.join('; ')}`);
 }

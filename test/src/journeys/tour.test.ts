@@ -36,7 +36,7 @@ describe('the tour', () => {
     'comes out right, and again as a command on the same home with the acquirer’s host',
     async () => {
       expect(await runTour(system.stack, { write }), printed).toBe(0);
-      await system.stack.stop();
+      await system.stop();
       command = npmStart(system.home, ['--tour', '--external']);
       const again = await command.ended;
       write(again.printed);
