@@ -113,6 +113,9 @@ const SETUP: readonly Change[] = [
   ...endpoint('w2'),
 ];
 const WRITTEN: readonly TableName[] = [
+  'agents',
+  'tombstones',
+  'offlineWindows',
   'intents',
   'claims',
   'inbox',
@@ -136,7 +139,7 @@ function numbers(seed: number): (below: number) => number {
 function someChange(next: (below: number) => number): Change {
   const [key, version] = [`${next(5)}`, 1 + next(3)];
   const place = { agentId: 'a1', messageId: key };
-  switch (next(10)) {
+  switch (next(13)) {
     case 0:
       return { op: 'insert', table: 'intents', row: intent(key, next(2) === 0 ? null : `${next(5)}`) };
     case 1:
@@ -157,6 +160,16 @@ function someChange(next: (below: number) => number): Change {
       return next(2) === 0
         ? { op: 'require-absent', table: 'inbox', index: 'primary', values: ['a1', key] }
         : { op: 'require-absent', table: 'intents', index: 'message', values: ['a1', key] };
+    case 9:
+      return { op: 'update', table: 'agents', row: { ...agent, epoch: 2 + version, version } };
+    case 10:
+      return { op: 'insert', table: 'tombstones', row: { ...place, createdAtMs: 1, version: 1 } };
+    case 11:
+      return {
+        op: next(2) === 0 ? 'insert' : 'update',
+        table: 'offlineWindows',
+        row: { agentId: 'a1', terminalId: key, sinceMs: 1, taken: '{}', version: 1 },
+      };
     case 8:
       return { op: 'clear-alert', id: `${next(3)}`, atMs: next(100) };
     case 7:

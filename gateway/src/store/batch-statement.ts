@@ -15,8 +15,12 @@ import { asRow } from './working-set.js';
  * The statement carries out every commit of the batch, or, where one of them might conflict, nothing.
  */
 
-/** Tables that payments, the deliveries of their events and settlement write. Commits that touch others are rare and go the long way. */
+/** Tables that agents, payments, the deliveries of their events and settlement write. Commits that touch others are rare and go the long way. */
 const BATCHED_TABLES = [
+  'agents',
+  'journalHeads',
+  'offlineWindows',
+  'tombstones',
   'idempotency',
   'vault',
   'intents',
