@@ -37,7 +37,7 @@ export interface RecordedOutcome {
   /** Follow-ups: the payment at the root and the one that was named. */
   readonly root?: PaymentRow;
   readonly target?: PaymentRow;
-  /** The till reference of the payment (or of the root). */
+  /** The till reference of the payment (or of the root), where the outcome may free it. */
   readonly claim?: ClaimRow;
   /** Who has used the card's counter by now, where an approval uses it. */
   readonly usedAtc?: UsedAtcRow;

@@ -12,7 +12,13 @@ import { decideClaim } from '../decide/decide-claim.js';
 import { draftPayment, NO_CARD } from '../decide/drafts.js';
 import { detailOf } from '../decide/intent-detail.js';
 import { checkoutGuard, messageGuards, sourceOf } from '../decide/message-changes.js';
-import { type Origin, type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
+import {
+  type Origin,
+  OutsidePolicyError,
+  type PaymentRequest,
+  type PaymentResult,
+  TryLaterError,
+} from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
 import { policyOf } from '../find/policy-of.js';
@@ -122,16 +128,17 @@ async function authorizeCard(
     const { checkoutId } = request;
     const atc = card.cryptogram === 'invalid' ? undefined : counted;
     // None of these waits for another one: together they are one way to the database.
-    const [claim, ksns, usedAtc, token, cart, checkout] = await Promise.all([
+    const [claim, ksns, usedAtc, token, cart, checkout, window] = await Promise.all([
       takeClaim(context, request, ids.paymentId),
       card.takeKsns(),
       atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
       takeTokenOf(context, card.walletToken, ids.paymentId),
       takeCart(context, request, ids.paymentId),
       checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
+      takeWindow(context, request),
     ]);
     if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
-    const window = await takeWindow(context, request);
+    if (window.broken !== undefined) throw new OutsidePolicyError(window.broken);
     const used = await takeAtc(context, origin, atc, usedAtc);
     if (!used) return refuse(REPLAY);
     if (token.refusal) return refuse(token.refusal);
@@ -150,7 +157,7 @@ async function authorizeCard(
       ...(card.cryptogram === 'valid' ? used : []),
       ...token.changes,
       ...cart.changes,
-      ...window,
+      ...window.changes,
       ...waits,
       ...told,
     ]);

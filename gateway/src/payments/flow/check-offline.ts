@@ -31,15 +31,16 @@ export async function checkOffline(
   const { store, clock, alerts } = context;
   const fault = evidenceFault(request);
   if (fault !== undefined) return forged(context, origin, fault);
-  // Reversed before it came: it is refused for that.
-  if (await store.get('tombstones', [origin.agentId, origin.messageId])) return undefined;
-  const policy = await policyOf(store, origin.entityId);
+  const { entityId } = origin;
+  const policy = await policyOf(store, entityId);
   const limit = brokenLimit(offline, amount, policy);
-  if (limit !== undefined) throw new OutsidePolicyError(limit);
   const nowMs = clock.nowMs();
   const age = judgeAge(offline, nowMs, policy);
-  if (age !== 'disputed') return age === 'young' ? undefined : EXPIRED;
-  const { entityId } = origin;
+  if (limit === undefined && age === 'young') return undefined;
+  // Reversed before it came: it is refused for that.
+  if (await store.get('tombstones', [origin.agentId, origin.messageId])) return undefined;
+  if (limit !== undefined) throw new OutsidePolicyError(limit);
+  if (age !== 'disputed') return EXPIRED;
   const told = `${hours(nowMs - offline.decidedAtMs)} h by the gateway, ${hours(offline.ageMs ?? 0)} h by the agent`;
   const detail = `message ${origin.messageId}: ${told}`;
   await alerts.raise({ code: 'offline-age-disputed', subject: sourceOf(origin), entityId, detail });

@@ -42,10 +42,12 @@ export async function finishOnce(
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
+  // A sale that is declined frees its reference, and so does what undoes an approved one.
+  const mayFree = followUp ? answer.approved : !answer.approved;
   const [target, claim, usedAtc, wait, registration, agreements, parts, eventOf] = await Promise.all([
     paymentOf(context, followUp?.targetId ?? null),
-    claimOf(context, root ?? draft),
-    atc && store.get('usedAtcs', [atc.card, atc.counter]),
+    mayFree ? claimOf(context, root ?? draft) : undefined,
+    answer.approved && atc ? store.get('usedAtcs', [atc.card, atc.counter]) : undefined,
     mayWait && store.get('waits', [draft.id]),
     registers === undefined ? undefined : store.get('registrations', [registers]),
     agreementsOf(context, intent, answer),
