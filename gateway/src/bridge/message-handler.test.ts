@@ -242,6 +242,22 @@ describe('a message of a stream', () => {
     expect(await parked('s2')).toMatchObject({ message: null, keyId: null });
   });
 
+  it('looks for parked ones of its agent once in a session, until one is parked', async () => {
+    const looks: string[] = [];
+    store.beforeGet = async (table) => void looks.push(table);
+    store.beforeFind = store.beforeGet;
+    for (const at of [1, 2]) await stream(record(`s${at}`, at));
+    const ofParked = () => looks.splice(0).filter((table) => table === 'parked').length;
+    expect(ofParked()).toBe(1);
+    fault = new OutsidePolicyError('x');
+    await stream(record('s3', 3));
+    ofParked();
+    await stream(record('s4', 4));
+    expect(ofParked()).toBeGreaterThan(0);
+    // What was there before the session counts as well.
+    expect(await handler.stream(record('s3', 3), { ...SESSION }, false)).toMatchObject({ kind: 'parked' });
+  });
+
   it('waits behind a parked one of its own sale', async () => {
     fault = new OutsidePolicyError('the store may not');
     expect(await stream(record('s1'))).toEqual({

@@ -73,6 +73,8 @@ export class MessageHandler {
   readonly #parts: MessageHandlerParts;
   /** How long the head of each stream has blocked it, by agent and terminal; it outlives sessions. */
   readonly #blocked = new Map<string, BlockedTime>();
+  /** Whether messages of an agent were parked when its session was asked first: as long as that lasts nobody else parks one. */
+  readonly #hasParked = new WeakMap<OpenSession, Promise<boolean>>();
 
   constructor(parts: MessageHandlerParts) {
     this.#parts = parts;
@@ -131,7 +133,8 @@ export class MessageHandler {
   }
 
   async #stream(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
-    const parked = await this.#parts.store.get('parked', [session.agentId, envelope.id]);
+    const hasParked = await this.#mayHaveParked(session);
+    const parked = hasParked && (await this.#parts.store.get('parked', [session.agentId, envelope.id]));
     // Settled: an operator had it tried again, and its answer is in the inbox.
     if (parked && parked.state !== 'settled')
       return { kind: 'parked', reasonCode: parked.reasonCode, reason: parked.reason };
@@ -144,13 +147,27 @@ export class MessageHandler {
         return this.#park(envelope, session, 'malformed', error.message);
       throw error;
     }
-    const before = await heldBackBy(this.#parts.store, envelope.kind, placeOf(envelope, session));
+    const before =
+      hasParked && (await heldBackBy(this.#parts.store, envelope.kind, placeOf(envelope, session)));
     if (before)
       return this.#park(envelope, session, 'behind-parked', before.messageId, [stillParked(before)]);
     const result = await callService(this.#parts.service, call);
     // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
     if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
+  }
+
+  /** Hardly any agent has parked messages: then nobody looks for those of each of its messages and sales. */
+  #mayHaveParked(session: OpenSession): Promise<boolean> {
+    const known = this.#hasParked.get(session);
+    if (known) return known;
+    const asked = this.#parts.store
+      .find('parked', 'agent', [session.agentId], { limit: 1 })
+      .then(({ length }) => length > 0);
+    this.#hasParked.set(session, asked);
+    // A failed look is not remembered.
+    asked.catch(() => this.#hasParked.delete(session));
+    return asked;
   }
 
   /** Lets an undecided message block its stream for a limited time, then parks it. */
@@ -213,6 +230,7 @@ export class MessageHandler {
       entityId,
       detail: `${row.kind} of terminal ${row.terminalId}: ${reason}`,
     } as const;
+    this.#hasParked.set(session, Promise.resolve(true));
     await this.#commit(session, [
       ...guards,
       { op: 'insert', table: 'parked', row },
