@@ -1,6 +1,6 @@
 import { oneRun } from '@tillbridge/protocol/seams/one-run.js';
 import type { CommitQueue } from './commit-queue.js';
-import type { PointReads } from './point-reads.js';
+import type { KeyReads } from './key-reads.js';
 import type { Rows } from './rows.js';
 import {
   type Change,
@@ -17,7 +17,7 @@ import { PRIMARY, type TableName, uniqueIndexes } from './tables.js';
 /** What the stores on databases do each in its own way. */
 export interface StoreEngine {
   readonly writer: CommitQueue;
-  readonly points: PointReads;
+  readonly keys: KeyReads;
   /** SQL texts of reads; parameters are numbered in the order of the values. */
   readonly sql: {
     findSql(table: TableName, index: string, goesOn: boolean): string;
@@ -46,15 +46,14 @@ export class DatabaseStore implements Store {
 
   async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
     // Columns come back as they were typed going in.
-    return (await this.#engine.points.read(table, PRIMARY, key)) as Rows[T] | undefined;
+    return (await this.#engine.keys.read(table, PRIMARY, key))[0] as Rows[T] | undefined;
   }
 
   async find<T extends TableName>(table: T, index: string, values: Key, options: FindOptions = {}): Found<T> {
     const { after, limit = FIND_LIMIT } = options;
-    if (after === undefined && uniqueIndexes(table).includes(index)) {
-      const row = await this.#engine.points.read(table, index, values);
-      return row ? [row as Rows[T]] : [];
-    }
+    const isWhole = limit === FIND_LIMIT || uniqueIndexes(table).includes(index);
+    if (after === undefined && isWhole)
+      return (await this.#engine.keys.read(table, index, values)) as readonly Rows[T][];
     const sql = this.#engine.sql.findSql(table, index, after !== undefined);
     return this.#engine.read<Rows[T]>(sql, [...values, ...(after ?? []), limit]);
   }

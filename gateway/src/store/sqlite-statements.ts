@@ -1,6 +1,6 @@
 import { columnNames, isBeginOfKey } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import type { RangeShape } from './store.js';
-import { indexColumns, PRIMARY, rangeColumns, shapeOf, type TableName } from './tables.js';
+import { FIND_LIMIT, type RangeShape } from './store.js';
+import { indexColumns, PRIMARY, rangeColumns, shapeOf, type TableName, uniqueIndexes } from './tables.js';
 
 /** SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. */
 
@@ -8,6 +8,13 @@ import { indexColumns, PRIMARY, rangeColumns, shapeOf, type TableName } from './
 export function probeSql(table: TableName, index: string): string {
   const matches = indexColumns(table, index).map((column, at) => `t.${column} = p.value ->> '$[${at}]'`);
   return `SELECT ${columnList(table, 't.')} FROM json_each(?) AS p CROSS JOIN ${table} AS t ON ${matches.join(' AND ')}`;
+}
+
+/** The same of any index; where several rows may have the same values {@link FIND_LIMIT} rows at most, in primary key order. */
+export function findManySql(table: TableName, index: string): string {
+  if (uniqueIndexes(table).includes(index)) return probeSql(table, index);
+  const order = shapeOf(table).key.map((column) => `t.${column}`);
+  return `${probeSql(table, index)} ORDER BY ${order.join(', ')} LIMIT ${FIND_LIMIT}`;
 }
 
 /** Inserts or replaces the rows of the JSON array of objects given as the only parameter. */

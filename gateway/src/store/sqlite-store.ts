@@ -12,11 +12,12 @@ import {
 import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { CommitQueue } from './commit-queue.js';
 import { DatabaseStore } from './database-store.js';
+import { KeyReads } from './key-reads.js';
 import { STORE_MIGRATIONS } from './migrations.js';
 import { CHECKPOINT_PAGES, openDatabase } from './open-database.js';
-import { PointReads } from './point-reads.js';
-import { findAfterSql, findRangeSql, findSql, probeSql } from './sqlite-statements.js';
+import { findAfterSql, findManySql, findRangeSql, findSql } from './sqlite-statements.js';
 import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
+import { FIND_LIMIT } from './store.js';
 import { TABLES } from './tables.js';
 
 /** The schema of the store. */
@@ -46,9 +47,9 @@ export class SqliteStore extends DatabaseStore {
         checkpoints.committed();
         options.onCommit?.(commit);
       }),
-      points: new PointReads({
-        one: (table, index, values) => reader.all(findSql(table, index, false), ...values, 1),
-        many: (table, index, keys) => reader.all(probeSql(table, index), JSON.stringify(keys)),
+      keys: new KeyReads({
+        one: (table, index, values) => reader.all(findSql(table, index, false), ...values, FIND_LIMIT),
+        many: (table, index, keys) => reader.all(findManySql(table, index), JSON.stringify(keys)),
       }),
       sql: { findSql, findRangeSql, findAfterSql },
       read: (sql, values) => reader.all(sql, ...values),

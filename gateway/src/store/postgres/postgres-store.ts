@@ -2,14 +2,15 @@ import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-
 import type { AppliedStep } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { CommitQueue, type StoreNumbers } from '../commit-queue.js';
 import { DatabaseStore } from '../database-store.js';
+import { KeyReads } from '../key-reads.js';
 import { STORE_MIGRATIONS } from '../migrations.js';
-import { PointReads } from '../point-reads.js';
+import { FIND_LIMIT } from '../store.js';
 import { TABLES } from '../tables.js';
 import type { AnyRow } from '../working-set.js';
 import { PostgresConnections, type PostgresPlace } from './connection.js';
 import { migratePlace, type PostgresSchema } from './migrate.js';
 import { POSTGRES_COMMIT_LIMITS, PostgresWriter } from './postgres-writer.js';
-import { columnsOf, findAfterSql, findRangeSql, findSql, probeSql } from './statements.js';
+import { columnsOf, findAfterSql, findManySql, findRangeSql, findSql } from './statements.js';
 import { createSql } from './table-sql.js';
 
 /** Schema of the store's tables in the database of `DATABASE_URL`. */
@@ -35,9 +36,10 @@ export class PostgresStore extends DatabaseStore {
     const writer = new CommitQueue(new PostgresWriter(connections), POSTGRES_COMMIT_LIMITS, onCommit);
     super({
       writer,
-      points: new PointReads({
-        one: (table, index, values) => connections.all<AnyRow>(findSql(table, index, false), [...values, 1]),
-        many: (table, index, keys) => connections.all<AnyRow>(probeSql(table, index), columnsOf(keys)),
+      keys: new KeyReads({
+        one: (table, index, values) =>
+          connections.all<AnyRow>(findSql(table, index, false), [...values, FIND_LIMIT]),
+        many: (table, index, keys) => connections.all<AnyRow>(findManySql(table, index), columnsOf(keys)),
       }),
       sql: { findSql, findRangeSql, findAfterSql },
       read: (sql, values) => connections.all(sql, values),

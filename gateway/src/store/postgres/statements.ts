@@ -1,6 +1,6 @@
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import type { Key, RangeShape } from '../store.js';
-import { indexColumns, rangeColumns, shapeOf, type TableName } from '../tables.js';
+import { FIND_LIMIT, type Key, type RangeShape } from '../store.js';
+import { indexColumns, rangeColumns, shapeOf, type TableName, uniqueIndexes } from '../tables.js';
 import { ARRAY_TYPES, quoted, quotedList } from './table-sql.js';
 
 /** SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. */
@@ -10,6 +10,12 @@ export function probeSql(table: TableName, index: string): string {
   const columns = indexColumns(table, index);
   const matches = columns.map((column) => `t.${quoted(column)} = p.${quoted(column)}`);
   return `SELECT ${columnList(table, 't.')} FROM ${keysSql(table, columns)} JOIN ${quoted(table)} AS t ON ${matches.join(' AND ')}`;
+}
+
+/** The same of any index; where several rows may have the same values {@link FIND_LIMIT} rows at most, in primary key order. */
+export function findManySql(table: TableName, index: string): string {
+  if (uniqueIndexes(table).includes(index)) return probeSql(table, index);
+  return `${probeSql(table, index)} ORDER BY ${quotedList(shapeOf(table).key, 't.')} LIMIT ${FIND_LIMIT}`;
 }
 
 /** Keys as one array for each of their columns. */

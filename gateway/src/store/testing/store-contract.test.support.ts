@@ -14,6 +14,7 @@ import {
   type Change,
   CommitConflict,
   type Conflict,
+  FIND_LIMIT,
   type RaiseCounter,
   type Store,
   StoreUnavailableError,
@@ -215,6 +216,27 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       expect(await store.find('tokens', 'entity', ['e1'], { limit: 2 })).toHaveLength(2);
       expect(await store.find('tokens', 'hash', ['h-c'])).toEqual([rows[0]]);
       expect(await store.find('entities', 'parent', [null])).toEqual([]);
+    });
+
+    it('gives each of several searches at once its own rows, in key order, up to the limit', async () => {
+      const other = { ...entity, id: 'e2' };
+      const few = ['y', 'x'].map((id) => ({ ...token(id, `h-${id}`), entityId: 'e2' }));
+      await store.commit([
+        { op: 'insert', table: 'entities', row: other },
+        ...[...few, token('b', 'h-b'), token('a', 'h-a')].map(
+          (row): Change => ({ op: 'insert', table: 'tokens', row }),
+        ),
+      ]);
+      const found = () =>
+        Promise.all(
+          ['e1', 'none', 'e2', 'e1'].map(async (id) =>
+            (await store.find('tokens', 'entity', [id])).map((row) => row.id),
+          ),
+        );
+      expect(await found()).toEqual([['a', 'b'], [], ['x', 'y'], ['a', 'b']]);
+      const many = Array.from({ length: FIND_LIMIT }, (_, at) => token(`m${at}`, `h-m${at}`));
+      await store.commit(many.map((row) => ({ op: 'insert', table: 'tokens', row })));
+      expect((await found()).map(({ length }) => length)).toEqual([FIND_LIMIT, 0, 2, FIND_LIMIT]);
     });
 
     it('closes after reads that ran at once', async () => {
