@@ -14,6 +14,7 @@ import {
 import { bareResult, decodeResult, resultOf } from './decide/results.js';
 import type { WaitCause } from './decide/waits.js';
 import { intentOfMessage, intentOfPayment } from './find/find-intent.js';
+import { readDeviceAhead } from './flow/admit-account-data.js';
 import { authorizeNew, resendOffline } from './flow/authorize.js';
 import { findTarget } from './flow/find-target.js';
 import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
@@ -63,10 +64,11 @@ export class GatewayPaymentService implements PaymentService {
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
     const context = asNow(this.#context);
     const request = this.#stamped(asked);
+    const device = readDeviceAhead(context, request);
     return this.#once(request.origin, (ids, known) =>
       known
         ? this.#resume(known, (own) => resendOffline(context, request, own))
-        : this.#asIntent(ids.intentId, () => authorizeNew(context, request, ids)),
+        : this.#asIntent(ids.intentId, () => authorizeNew(context, request, ids, device)),
     );
   }
 

@@ -12,15 +12,17 @@ const CACHED: ReadonlySet<TableName> = new Set([
   'walletRoots',
   'riskRules',
   'acquirerRouting',
+  'accountFailures',
 ]);
 
-/** Of these, tables in which most entities have no row: that there is none is remembered too. */
+/** Of these, tables in which most have no row: that there is none is remembered too. */
 const OFTEN_ABSENT: ReadonlySet<TableName> = new Set([
   'routing',
   'storePolicies',
   'threeDSecureSettings',
   'riskRules',
   'acquirerRouting',
+  'accountFailures',
 ]);
 
 /** Whether rows of a table are remembered for a short time. */

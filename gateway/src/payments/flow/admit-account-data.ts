@@ -22,6 +22,9 @@ export interface AdmittedAccountData {
   readonly taken: readonly Change[];
 }
 
+/** The device of a request, which is being read. */
+export type DeviceAhead = Promise<DeviceRow | undefined>;
+
 /**
  * Lets account data of a terminal in, over REST and over the bridge alike: from an active device of the sender, under a KSN that its sale may
  * use. Undefined where the request has none.
@@ -31,11 +34,12 @@ export async function admitAccountData(
   context: PaymentContext,
   request: PaymentRequest,
   paymentId: string,
+  ahead: DeviceAhead,
 ): Promise<AdmittedAccountData | undefined> {
   const { pos } = request;
   if (pos?.isUnreadable) throw new AccountDataError('no-ksn');
   if (!pos?.sred) return undefined;
-  const { ksn, device, profile } = await knownDevice(context, request, pos, pos.sred);
+  const { ksn, device, profile } = await knownDevice(context, request, pos, { sred: pos.sred, ahead });
   const use = useOf(context, request, paymentId, { ...pos.sred, ksn, serial: device.serial });
   return { device, profile, use, ksn, taken: await takeFresh(context, request, use, device) };
 }
@@ -49,7 +53,7 @@ export async function admitAgain(
   const sred = request.pos?.sred;
   const ksn = sred && ksnParts(sred.ksn);
   if (!sred || !ksn) return undefined;
-  const device = await deviceOf(context, ksn);
+  const device = await deviceOf(context, request);
   if (!device) throw new AccountDataError('unknown-device');
   const use = useOf(context, request, paymentId, { ...sred, ksn, serial: device.serial });
   return { device, profile: device.deviceType, use, ksn, taken: [] };
@@ -144,13 +148,13 @@ async function knownDevice(
   context: PaymentContext,
   request: PaymentRequest,
   pos: PosData,
-  sred: Enciphered,
+  { sred, ahead }: { readonly sred: Enciphered; readonly ahead: DeviceAhead },
 ): Promise<{ readonly ksn: KsnParts; readonly device: DeviceRow; readonly profile: string }> {
   const { store, deviceKeySets, clock } = context;
   const { entityId } = request.origin;
   const ksn = ksnParts(sred.ksn);
   if (!ksn) throw new AccountDataError('no-ksn');
-  const device = await deviceOf(context, ksn);
+  const device = await ahead;
   // The entity of most devices is that of the payment; else its merchant's devices count too.
   const entity = device?.entityId === entityId ? undefined : await store.get('entities', [entityId]);
   const failures = await Promise.all([
@@ -164,8 +168,18 @@ async function knownDevice(
   throw new AccountDataError(verdict.fault, isForeign ? undefined : device?.serial);
 }
 
-async function deviceOf({ store }: PaymentContext, ksn: KsnParts): Promise<DeviceRow | undefined> {
+/** The device whose account data a request brings; undefined where it is not known, or there are none. @throws StoreUnavailableError */
+async function deviceOf({ store }: PaymentContext, { pos }: PaymentRequest): Promise<DeviceRow | undefined> {
+  const ksn = pos?.sred && ksnParts(pos.sred.ksn);
+  if (!ksn) return undefined;
   const [device] = await store.find('devices', 'account', [ksn.initialKsn], { limit: 1 });
+  return device;
+}
+
+/** Begins to read the device of a request, beside what is read of its message: a way to the database less. Nobody has to wait for it. */
+export function readDeviceAhead(context: PaymentContext, request: PaymentRequest): DeviceAhead {
+  const device = deviceOf(context, request);
+  device.catch(() => undefined);
   return device;
 }
 

@@ -24,7 +24,7 @@ import { merchantFor } from '../find/acquirer-route.js';
 import { policyOf } from '../find/policy-of.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { policyRefusal } from '../policy/policy-refusal.js';
-import { admitAccountData, admitAgain } from './admit-account-data.js';
+import { admitAccountData, admitAgain, type DeviceAhead } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
 import { checkOffline, checkTc } from './check-offline.js';
 import { type GatesVerdict, passGates, withShown } from './gates.js';
@@ -55,6 +55,7 @@ export async function authorizeNew(
   context: PaymentContext,
   request: PaymentRequest,
   ids: NewIds,
+  device: DeviceAhead,
 ): Promise<PaymentResult> {
   const sinceMs = context.clock.monotonicMs();
   const early =
@@ -65,7 +66,7 @@ export async function authorizeNew(
   if (early) return refuseInTime(context, request, ids, early);
   const uses: KsnUse[] = [];
   try {
-    const admitted = await admitAccountData(context, request, ids.paymentId);
+    const admitted = await admitAccountData(context, request, ids.paymentId, device);
     if (admitted) uses.push(admitted.use);
     const card = await prepareCard(context, request, ids.paymentId, admitted);
     return await authorizeCard(context, request, ids, card);
