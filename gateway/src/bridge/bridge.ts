@@ -37,6 +37,8 @@ export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits
   readonly limits?: Partial<BridgeLimits>;
   /** The node of these sessions; absent: there is no other one. */
   readonly node?: Pick<Owner, 'id'>;
+  /** Called for each socket that has proven itself. */
+  readonly proved?: () => void;
   /** Tell of commands and of sessions at other nodes; absent: the bridge looks for both from time to time alone. */
   readonly signals?: Pick<Signals, 'listen'>;
 }
@@ -266,6 +268,7 @@ export class Bridge {
     this.#byAgent.set(mine.agentId, session);
     this.#opened.set(session, mine);
     this.#unproven.proved(peer);
+    this.#parts.proved?.();
     if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
     // Read behind the Welcome.

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -77,6 +78,24 @@ describe('the channel', () => {
     await clock.advance(1_000);
     expect((await bridge.harness.connect().join()).epoch).toBe(2);
     for (const socket of sockets) socket.terminate();
+  });
+
+  test('lets the next one of a crowd in at once when one has proven itself', async () => {
+    await bridge.open({ limits: { newSocketsPerSecond: 10, newSocketsBurst: 1 } });
+    const { connect, server } = bridge.harness;
+    const arrive = async () => {
+      const arrived = once(server, 'upgrade');
+      const agent = connect();
+      await arrived;
+      return agent;
+    };
+    const [first, second, third] = [await arrive(), await arrive(), await arrive()];
+    // No time passes.
+    await first.join();
+    const challenge = await second.next('challenge');
+    expect(third.unread).toEqual([]);
+    second.say('hello', second.prove(challenge));
+    await third.next('challenge');
   });
 
   test('ignores everything before the Hello', async () => {

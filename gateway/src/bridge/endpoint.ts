@@ -14,7 +14,7 @@ export const BRIDGE_PATH = '/bridge';
 const OVERSIZE_FACTOR = 4;
 
 /** What the endpoint needs: an HTTP server (Fastify's `server`), and what the bridge works with. */
-export interface BridgeEndpointOptions extends BridgeParts {
+export interface BridgeEndpointOptions extends Omit<BridgeParts, 'proved'> {
   readonly server: Server;
   /** Default {@link BRIDGE_PATH}. */
   readonly path?: string;
@@ -34,7 +34,7 @@ export type BridgeEndpoint = Pick<
 /** Opens the bridge on an HTTP server: WebSocket upgrades of one path, one subprotocol, no compression. */
 export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
   const { server, path = BRIDGE_PATH, clock, arrivalOf = plainArrival } = options;
-  const bridge = new Bridge(options);
+  const bridge: Bridge = new Bridge({ ...options, proved: () => arrivals.proved() });
   const { limits } = bridge;
   const arrivals = new Arrivals(limits, clock);
   const sockets = new WebSocketServer({

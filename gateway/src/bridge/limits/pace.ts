@@ -23,6 +23,14 @@ export class Pace {
     return this.owedMs(nowMs);
   }
 
+  /** Takes one back that was counted; by how much that brings the others forward, in milliseconds. What is not owed is not saved up. */
+  giveBack(nowMs: number): number {
+    const dueMs = Math.max(Math.min(this.#dueMs, nowMs), this.#dueMs - this.#intervalMs);
+    const forwardMs = this.#dueMs - dueMs;
+    this.#dueMs = dueMs;
+    return forwardMs;
+  }
+
   /** How long the next one has to wait, in milliseconds. */
   owedMs(nowMs: number): number {
     return Math.max(0, Math.ceil(this.#dueMs - nowMs - this.#burstMs));
