@@ -58,9 +58,9 @@ const ACQUIRER = section({
     default: 'iso9797Algorithm3',
   }),
   macKeySet: Type.Optional(
-    text('10 uppercase hex digits', KEY_SET_FORM, {
+    text('8 or 10 uppercase hex digits', KEY_SET_FORM, {
       description:
-        'Authentication codes by DUKPT (TDES), each under a key of its own: the leading digits of the key serial numbers, under a `bdk-mac` key. Without it one key is shared.',
+        'Authentication codes by DUKPT, each under a key of its own: the leading digits of the key serial numbers, ten of TDES or eight of AES, under a `bdk-mac` key. Without it one key is shared.',
     }),
   ),
   connections: wholeNumber(1, 64, { description: 'Connections of this gateway at once.', default: 2 }),

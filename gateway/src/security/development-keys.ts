@@ -8,6 +8,7 @@ import {
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
+  DEVELOPMENT_AES_MAC_KEY_SET,
   DEVELOPMENT_AES_PIN_KEY_SET,
   DEVELOPMENT_KEY_SETS,
   DEVELOPMENT_MAC_KEY_SET,
@@ -33,6 +34,7 @@ const SCOPES: Readonly<
   bdkPin: ['bdk-pin', DEVELOPMENT_KEY_SET],
   bdkData: ['bdk-data', DEVELOPMENT_KEY_SET],
   bdkMac: ['bdk-mac', DEVELOPMENT_MAC_KEY_SET],
+  bdkMacAes: ['bdk-mac', DEVELOPMENT_AES_MAC_KEY_SET],
   bdkPinAes: ['bdk-pin', DEVELOPMENT_AES_PIN_KEY_SET],
   imkAc: ['imk-ac', EVERY_BIN],
   imkSmi: ['imk-smi', EVERY_BIN],

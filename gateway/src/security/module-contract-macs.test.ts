@@ -97,6 +97,22 @@ onEveryModule((harness) => {
       expect(await harness.module.verifyMac({ ...later, mac: asked })).toBe(false);
     });
 
+    // moov-io/dukpt, whose keys are those of ANSI X9.24-3 (test/vectors, dukpt-aes).
+    test.each([
+      ['123456789012345600000002', '4D104704C53491A60944193DCAF6B411', '008CEAAE2B913BEEE76209EE9406DAC1'],
+      ['123456789012345600000003', '6A18904AA8E966A03505F5EEBDAEBD82', '40CB2F0C2E043D060063FAA916A849E1'],
+      ['123456789012345600000008', '85C7CA68F55F51E7DCAC969B8C111130', 'B45399DB90C0BA75DB4B86605758695A'],
+    ])('are the published ones of AES, one for each direction: %s', async (ksn, request, response) => {
+      harness.addKey('bdk-mac', 'aes128', fromHex('FEDCBA9876543210F1F1F1F1F1F1F1F1'), '12345678');
+      const asked = (direction: 'request' | 'response') => ({ partner, data, dukpt: dukpt(direction, ksn) });
+      expect(toHex(await harness.module.generateMac(asked('request')))).toBe(request);
+      expect(toHex(await harness.module.generateMac(asked('response')))).toBe(response);
+      const mac = fromHex(request);
+      for (const sent of [mac, mac.subarray(0, 8), mac.subarray(0, 4)])
+        expect(await harness.module.verifyMac({ ...asked('request'), mac: sent })).toBe(true);
+      expect(await harness.module.verifyMac({ ...asked('response'), mac })).toBe(false);
+    });
+
     test('need a base key of their use, a legal counter and four bytes', async () => {
       harness.addKey('bdk-pin', 'tdes2', withOddParity(randomBytes(16)), 'FFFF98765');
       const of = (direction: 'request' | 'response', ksn?: string) =>
@@ -107,6 +123,11 @@ onEveryModule((harness) => {
       const mac = (await of('response')).subarray(0, 3);
       const short = harness.module.verifyMac({ partner, data, mac, dukpt: dukpt('response') });
       expect((await failure(short)).code).toBe('bad-data');
+      // A serial number of AES asks for a base key of AES, and has a counter of its own.
+      expect((await failure(of('request', 'FFFF987600000001000000A1'))).code).toBe('unknown-key');
+      harness.addKey('bdk-mac', 'aes256', randomBytes(32), 'FFFF9876000');
+      expect(await of('request', 'FFFF987600000001000000A1')).toHaveLength(16);
+      expect((await failure(of('request', 'FFFF987600000001FFFFFFFF'))).code).toBe('bad-data');
     });
   });
 

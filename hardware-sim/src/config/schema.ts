@@ -199,9 +199,9 @@ export const SIMULATOR_SETTINGS = section(
           default: 'tr31',
         }),
         macKeySet: Type.Optional(
-          text('10 uppercase hex digits', KEY_SET_FORM, {
+          text('8 or 10 uppercase hex digits', KEY_SET_FORM, {
             description:
-              'Authentication codes of messages by DUKPT (TDES): the leading digits of the key serial numbers; without it under the zone MAC key.',
+              'Authentication codes of messages by DUKPT: the leading digits of the key serial numbers, ten of TDES or eight of AES; without it under the zone MAC key.',
             env: 'SIM_ACQUIRER_MAC_KEY_SET',
           }),
         ),

@@ -19,6 +19,7 @@ const CARRIED = [
   'bdkPin',
   'bdkData',
   'bdkMac',
+  'bdkMacAes',
   'bdkPinAes',
   'bdkDataAes',
   'zoneTransportKey',

@@ -20,8 +20,9 @@ export const DEVELOPMENT_AES_KEY_SETS: ReadonlyMap<string, string> = new Map([
   ['IDTECH_VP6800', 'FFFF98AA'],
 ]);
 export const DEVELOPMENT_AES_PIN_KEY_SET = 'FFFF98A8';
-/** The key set of authentication codes of messages with the simulated acquirer host (TDES DUKPT). */
+/** The key sets of authentication codes of messages with the simulated acquirer host: TDES DUKPT, AES DUKPT. */
 export const DEVELOPMENT_MAC_KEY_SET = 'FFFF9A11E0';
+export const DEVELOPMENT_AES_MAC_KEY_SET = 'FFFF9A12';
 
 /** Key set of simulated devices that have none of their own: it tells no device type. */
 const SHARED_KEY_SET = 'FFFF98FF';

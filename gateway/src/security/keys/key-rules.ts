@@ -30,7 +30,7 @@ const ANY_SYMMETRIC: readonly KeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes
 export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
   'bdk-data': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
   'bdk-pin': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
-  'bdk-mac': { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  'bdk-mac': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
   'imk-ac': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   'imk-smi': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   'imk-smc': { algorithms: TDES2, scope: 'prefix', rotatable: false },

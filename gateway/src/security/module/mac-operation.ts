@@ -1,7 +1,7 @@
 import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
 import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import { type KeyInfo, type KeyStore, requireKey } from '../keys/key-store.js';
-import type { DukptKeyRing } from './dukpt-keys.js';
+import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import {
   type DukptMac,
   type GenerateMacRequest,
@@ -40,7 +40,7 @@ export function generateMac({ keys, dukpt }: MacDeps, request: GenerateMacReques
 export function verifyMac({ keys, dukpt }: MacDeps, request: VerifyMacRequest): boolean {
   const { mac } = request;
   if (request.dukpt) {
-    requireLength(mac, TDES_BLOCK_BYTES);
+    requireLength(mac, isAesKsn(request.dukpt.ksn) ? AES_BLOCK_BYTES : TDES_BLOCK_BYTES);
     return isBeginOf(dukptMac(dukpt, request.dukpt, request), mac);
   }
   const current = requireKey(keys, 'mac', request.partner);
@@ -72,7 +72,13 @@ function dukptMac(
   { data, padding = 'iso9797Method1' }: GenerateMacRequest,
 ): Buffer {
   requireSize(data);
-  const kind = direction === 'request' ? 'macRequest' : 'macResponse';
+  const isRequest = direction === 'request';
+  if (isAesKsn(ksn)) {
+    // Both sides see the message from the one that began: it generates its request, and verifies the answer.
+    const kind = { usage: isRequest ? 'macGeneration' : 'macVerification', type: 'likeBaseKey' } as const;
+    return dukpt.withAesKey('bdk-mac', ksn, kind, (cipher) => cipher.cmac(data));
+  }
+  const kind = isRequest ? 'macRequest' : 'macResponse';
   return dukpt.withTdesKey('bdk-mac', ksn, kind, (key) => retailMac(key, data, padding));
 }
 

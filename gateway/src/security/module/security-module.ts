@@ -163,7 +163,10 @@ interface VerifyIbm3624Request extends PinToVerify {
 /** How a MAC is made: ISO/IEC 9797-1 algorithm 3 and CMAC with TDES keys, CMAC with AES keys. */
 export type MacMethod = 'iso9797Algorithm3' | 'cmac';
 
-/** The key of one message by TDES DUKPT (X9.24-1), under the `bdk-mac` key of the KSN; each direction has a variant of its own. */
+/**
+ * The key of one message under the `bdk-mac` key of the KSN, by TDES DUKPT (X9.24-1) or AES DUKPT (X9.24-3), as the length of the KSN says; each
+ * direction has a key of its own.
+ */
 export interface DukptMac {
   readonly ksn: Uint8Array;
   readonly direction: 'request' | 'response';
@@ -173,7 +176,7 @@ export interface DukptMac {
 export interface GenerateMacRequest {
   /** Whom the `mac` key is shared with. */
   readonly partner: string;
-  /** In place of the `mac` key: algorithm 3 under a key of this message alone. */
+  /** In place of the `mac` key: algorithm 3 (TDES) or CMAC (AES) under a key of this message alone. */
   readonly dukpt?: DukptMac;
   /** Algorithm 3 with double-length TDES keys and CMAC with the others when absent, so that keys may be replaced by those of another algorithm. */
   readonly method?: MacMethod;

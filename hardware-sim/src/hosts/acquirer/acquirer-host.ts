@@ -36,7 +36,7 @@ export interface AcquirerHostOptions {
   readonly dialect: DialectName;
   /** What its ledger is kept in; a database in its folder when absent. */
   readonly store?: HostStore;
-  /** Codes by DUKPT under this key set, ten hex digits; under the zone MAC key when absent. */
+  /** Codes by DUKPT under this key set, ten hex digits of TDES or eight of AES; under the zone MAC key when absent. */
   readonly macKeySet?: string;
   /** How it sends keys that gateways ask for; in key blocks when absent. */
   readonly keyForm?: KeyForm;

@@ -24,6 +24,7 @@ export type DevelopmentKeyName =
   | 'bdkPin'
   | 'bdkData'
   | 'bdkMac'
+  | 'bdkMacAes'
   | 'bdkPinAes'
   | 'bdkDataAes'
   | 'imkAc'
@@ -62,6 +63,13 @@ export const DEVELOPMENT_KEYS: Readonly<Record<DevelopmentKeyName, DevelopmentKe
     algorithm: 'tdes2',
     hex: '8ACD83434AC7D3ADD59E1FBCE6E07AF8',
     kcv: 'FDA3CC',
+  },
+  bdkMacAes: {
+    name: 'bdkMacAes',
+    use: 'base derivation key of authentication codes of messages (AES DUKPT)',
+    algorithm: 'aes128',
+    hex: '7B3C52D3A0E78AD015CDD68B5896622E',
+    kcv: '5E0C0B',
   },
   bdkPinAes: {
     name: 'bdkPinAes',

@@ -109,7 +109,7 @@ export interface ExchangeTexts {
   readonly keyBlock?: string;
   /** What a key exchange says of a key, and the key under the zone transport key where it brings one so; uppercase hex of `zone-key.ts`. */
   readonly zoneKey?: string;
-  /** Key serial number of the key of the authentication code (TDES DUKPT): 20 uppercase hex digits; an answer has that of its request. */
+  /** Key serial number of the key of the authentication code (DUKPT), uppercase hex: 20 digits of TDES, 24 of AES; an answer has that of its request. */
   readonly macKsn?: string;
 }
 

@@ -1,6 +1,13 @@
 import { equalConstantTime, fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { aesCmac, retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import {
+  AES_KSN_BYTES,
+  aesKeyType,
+  aesWorkingKey,
+  deriveAesInitialKey,
+  deriveAesTransactionKey,
+} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
@@ -15,6 +22,21 @@ export type MacKey = Pick<ExchangeMessage, 'macKsn' | 'isResponse'>;
 /** The code of a message under the key of its key serial number, whole. @throws CryptoError badKsn, badCounter */
 export function dukptMac(covered: Uint8Array, { macKsn = '', isResponse }: MacKey): Buffer {
   const ksn = fromHex(macKsn);
+  return ksn.length === AES_KSN_BYTES ? aesMac(covered, ksn, isResponse) : tdesMac(covered, ksn, isResponse);
+}
+
+function aesMac(covered: Uint8Array, ksn: Buffer, isResponse: boolean): Buffer {
+  const usage = isResponse ? 'macVerification' : 'macGeneration';
+  return withSecret(simulatorKey('bdkMacAes'), (bdk) =>
+    withSecret(deriveAesInitialKey(bdk, ksn), (initial) =>
+      withSecret(deriveAesTransactionKey(initial, ksn), (transaction) =>
+        withSecret(aesWorkingKey(transaction, ksn, usage, aesKeyType(bdk)), (key) => aesCmac(key, covered)),
+      ),
+    ),
+  );
+}
+
+function tdesMac(covered: Uint8Array, ksn: Buffer, isResponse: boolean): Buffer {
   return withSecret(simulatorKey('bdkMac'), (bdk) =>
     withSecret(deriveInitialKey(bdk, ksn), (initial) =>
       withSecret(deriveTransactionKey(initial, ksn), (transaction) =>

@@ -30,7 +30,7 @@ import {
 export const KEY_OVERLAP_MS = 10 * 60_000;
 /** What keys work with. */
 export interface HostKeysOptions {
-  /** Codes by DUKPT: the key set, ten hex digits. Absent: under the zone MAC key. */
+  /** Codes by DUKPT: the key set, ten hex digits of TDES or eight of AES. Absent: under the zone MAC key. */
   readonly macKeySet?: string;
   /** Keeps what they are now, for good on return. */
   readonly save: (keys: HostKeySet) => void;
