@@ -17,7 +17,7 @@ import { HostLedger } from './ledger/host-ledger.js';
 import type { HostStore } from './ledger/host-store.js';
 import { HostFaults } from './line/host-faults.js';
 import type { ResponseRule } from './line/host-rules.js';
-import { type HostLine, HostSession, nextDay } from './line/host-session.js';
+import { type HostLine, HostSession } from './line/host-session.js';
 import type { TransactionRow } from './rows/tables.js';
 import { chargebackFile, settlementFile } from './settlement-files.js';
 
@@ -154,26 +154,12 @@ export class AcquirerHost {
    * Closes the settlement day, writes its files and begins the next one, which it returns.
    * @param over the day that is to be closed: where it was closed before, nothing happens
    */
-  async cutOver(over?: string): Promise<string> {
-    const { clock, home } = this.#options;
-    const { database } = this;
-    return database.alone(async () => {
-      const day = await this.#ledger.day();
-      if (over !== undefined && over < day) return day;
-      const settled = {
-        day,
-        transactions: await database.transactions(day),
-        reversals: await database.reversals(day),
-        chargebacks: await database.chargebacks(day),
-        originals: await this.#byMessage(),
-      };
-      const file = (kind: string) => join(home, FILES.settlements, `${kind}-${day}.csv`);
-      // Files of a cut-over that a power cut undid are written again.
+  cutOver(over?: string): Promise<string> {
+    const { home } = this.#options;
+    return this.#ledger.cutOver(over, (settled) => {
+      const file = (kind: string) => join(home, FILES.settlements, `${kind}-${settled.day}.csv`);
       replaceFile(file('settlement'), settlementFile(settled));
       replaceFile(file('chargebacks'), chargebackFile(settled));
-      const next = nextDay(day, clock.nowMs());
-      await database.beginDay(next, clock.nowMs());
-      return next;
     });
   }
 
@@ -207,10 +193,6 @@ export class AcquirerHost {
   /** Closes the database. */
   close(): Promise<void> {
     return this.database.close();
-  }
-
-  async #byMessage(): Promise<ReadonlyMap<string, TransactionRow>> {
-    return new Map((await this.database.transactions()).map((row) => [row.message, row]));
   }
 }
 

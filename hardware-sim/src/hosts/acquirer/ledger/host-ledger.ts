@@ -11,6 +11,7 @@ import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-appro
 import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
 import { type HostIssuer, type IssuerRules, PIN_TRIES } from '../issuer/issuer.js';
 import type { AccountRow, CardRow, ReversalRow, TransactionKind, TransactionRow } from '../rows/tables.js';
+import type { SettledDay } from '../settlement-files.js';
 import { decideReversal } from './decide-reversal.js';
 import { decideTransaction, kindOf, type TransactionEffect } from './decide-transaction.js';
 import type { HostStore } from './host-store.js';
@@ -70,6 +71,30 @@ export class HostLedger {
     const day = dayOf(clock.nowMs());
     await database.beginDay(day, clock.nowMs());
     return day;
+  }
+
+  /**
+   * Closes the settlement day and begins the next one, which it returns.
+   * @param over the day that is to be closed: where it was closed before, nothing happens
+   * @param settle writes the files of the day; they are written again where the day was not closed then
+   * @throws DatabaseError
+   */
+  cutOver(over: string | undefined, settle: (settled: SettledDay) => void): Promise<string> {
+    const { database, clock } = this.#options;
+    return database.alone(async () => {
+      const day = await this.day();
+      if (over !== undefined && over < day) return day;
+      settle({
+        day,
+        transactions: await database.transactions(day),
+        reversals: await database.reversals(day),
+        chargebacks: await database.chargebacks(day),
+        originals: new Map((await database.transactions()).map((row) => [row.message, row])),
+      });
+      const next = nextDay(day, clock.nowMs());
+      await database.beginDay(next, clock.nowMs());
+      return next;
+    });
   }
 
   async #book(
@@ -268,4 +293,12 @@ export function messageKey({
 /** The settlement day of a time, `yyyyMMdd` in UTC. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+/** The day behind a settlement day; never before the day of the clock. */
+function nextDay(day: string, nowMs: number): string {
+  const at = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)) + 1);
+  const next = dayOf(at);
+  const today = dayOf(nowMs);
+  return today > next ? today : next;
 }

@@ -9,7 +9,7 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { HostKeys } from '../keys/host-keys.js';
 import type { KeyForm } from '../keys/key-names.js';
-import { dayOf, type HostLedger } from '../ledger/host-ledger.js';
+import type { HostLedger } from '../ledger/host-ledger.js';
 import type { HostFault, HostFaults } from './host-faults.js';
 import { type ResponseRule, ruledBy } from './host-rules.js';
 
@@ -204,12 +204,4 @@ function useOf({ zoneKey = '' }: ExchangeMessage): ZoneKeyUse | undefined {
     if (error instanceof Iso8583Error) return undefined;
     throw error;
   }
-}
-
-/** The day behind a settlement day; never before the day of the clock. */
-export function nextDay(day: string, nowMs: number): string {
-  const at = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)) + 1);
-  const next = dayOf(at);
-  const today = dayOf(nowMs);
-  return today > next ? today : next;
 }
