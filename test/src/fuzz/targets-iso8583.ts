@@ -97,11 +97,25 @@ function exchangeTarget(dialect: Dialect): FuzzTarget {
     cvv: '123',
     eci: '05',
   } as const;
+  const some = { number: 2, minor: 1234 };
+  const totals = {
+    ...({ kind: 'reconciliation', isAdvice: false, isResponse: false, isRepeat: false } as const),
+    ...{ stan: '000043', at: '20261123072200', merchantId: 'M1', settlementDate: '20261123' },
+    totals: { debits: some, credits: some, debitReversals: some, creditReversals: some },
+    net: { minor: -1234, currency: 'EUR' },
+  };
   return {
     name: `iso8583/exchange-${dialect.name}`,
-    corpus: [packExchange(dialect, sale, true)],
+    corpus: [sale, totals, { ...totals, isResponse: true, responseCode: '95' }].map((message) =>
+      packExchange(dialect, message, true),
+    ),
     refusals: [Iso8583Error],
-    run: (input) => unpackExchange(dialect, input, NOW_MS),
+    run: (input) => {
+      const { amount, net, totals: read } = unpackExchange(dialect, input, NOW_MS);
+      const sums = [amount?.minor, net?.minor, read?.debits.minor, read?.creditReversals.minor];
+      if (!sums.every((sum = 0) => Number.isSafeInteger(sum)))
+        throw new PropertyError('an amount was read that no number counts exactly');
+    },
   };
 }
 

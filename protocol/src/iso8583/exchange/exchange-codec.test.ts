@@ -71,6 +71,8 @@ const REVERSAL: ExchangeMessage = {
   acquirerId: '00000012345',
   original: { type: { kind: 'financial', isAdvice: false }, stan: '000042', at: '20261123072159' },
 };
+const NONE = { number: 0, minor: 0 };
+const NO_TOTALS = { debits: NONE, credits: NONE, debitReversals: NONE, creditReversals: NONE };
 const TOTALS: ExchangeMessage = {
   ...REQUEST,
   kind: 'reconciliation',
@@ -83,6 +85,12 @@ const TOTALS: ExchangeMessage = {
     debitReversals: { number: 2, minor: 700 },
     creditReversals: { number: 0, minor: 0 },
   },
+  net: { minor: 11_140, currency: 'EUR' },
+};
+const NET_CREDIT: ExchangeMessage = {
+  ...TOTALS,
+  totals: { ...NO_TOTALS, credits: { number: 1, minor: 500 } },
+  net: { minor: -500, currency: 'JPY' },
 };
 const KEY_EXCHANGE: ExchangeMessage = {
   ...REQUEST,
@@ -123,6 +131,12 @@ describe.each(DIALECT_NAMES)('messages in %s', (name) => {
     ['an authorization of electronic commerce', ONLINE],
     ['the repeat of a partial reversal', REVERSAL],
     ['totals', TOTALS],
+    ['totals with more credits', NET_CREDIT],
+    ['no totals', { ...TOTALS, totals: NO_TOTALS, net: { minor: 0, currency: 'EUR' } }],
+    [
+      'an answer to totals',
+      answerTo(TOTALS, { responseCode: '95', totals: NO_TOTALS, net: { minor: 0, currency: 'EUR' } }),
+    ],
     ['an echo', { ...REQUEST, kind: 'network', stan: '000001', at: AT, network: 'echo' } as ExchangeMessage],
     ['a new key', KEY_EXCHANGE],
     ['a new key under the zone transport key', ZONE_KEY],
@@ -268,6 +282,62 @@ it.each([
     expect(unpackMessage(DIALECTS[name], bytes).fields[4]).toMatch(new RegExp(`${digits}$`));
     expect(unpackExchange(DIALECTS[name], bytes, NOW_MS).amount).toEqual(sale.amount);
   }
+});
+
+describe('totals', () => {
+  const fieldsOf = (name: keyof typeof DIALECTS, message: ExchangeMessage) =>
+    unpackMessage(DIALECTS[name], packExchange(DIALECTS[name], message, false)).fields;
+
+  it.each(['1987-binary', '1987-ascii'] as const)(
+    'of %s have the net with its sign, and no amount',
+    (name) => {
+      expect(fieldsOf(name, TOTALS)).toMatchObject({
+        ...{ 50: '978', 74: '0000000001', 75: '0000000000', 76: '0000000010', 77: '0000000002' },
+        ...{ 86: '0000000000000500', 88: '0000000000012340', 89: '0000000000000700' },
+        97: 'D0000000000011140',
+      });
+      expect(fieldsOf(name, NET_CREDIT)).toMatchObject({ 50: '392', 97: 'C0000000000000500' });
+      for (const field of [4, 49]) expect(fieldsOf(name, TOTALS)).not.toHaveProperty(String(field));
+    },
+  );
+
+  it('of cmf have the net with its currency', () => {
+    expect(fieldsOf('cmf', TOTALS)[97]).toBe('978200000000000011140');
+    expect(fieldsOf('cmf', NET_CREDIT)[97]).toBe('392000000000000000500');
+  });
+
+  it('are answered by a settlement code, which says enough', () => {
+    const dialect = DIALECTS['1987-binary'];
+    const said = (responseCode: string) => {
+      const bytes = packExchange(dialect, answerTo(TOTALS, { responseCode }), false);
+      const { 39: _, ...fields } = unpackMessage(dialect, bytes).fields;
+      const answer = unpackExchange(dialect, packMessage(dialect, { mti: '0510', fields }), NOW_MS);
+      return [fields[66], answer.responseCode];
+    };
+    expect(['00', '95', '12'].map(said)).toEqual([
+      ['1', '00'],
+      ['2', '95'],
+      ['3', '96'],
+    ]);
+  });
+
+  it('of more than a number counts exactly are none', () => {
+    for (const [field, value] of [
+      [86, '9'.repeat(16)],
+      [97, `D${'9'.repeat(16)}`],
+    ] as const) {
+      const fields = { ...fieldsOf('1987-binary', TOTALS), [field]: value };
+      const bytes = packMessage(DIALECTS['1987-binary'], { mti: '0500', fields });
+      expect(() => unpackExchange(DIALECTS['1987-binary'], bytes, NOW_MS)).toThrow(`field ${field}`);
+    }
+  });
+
+  it('whose net has no currency are none', () => {
+    const dialect = DIALECTS['1987-ascii'];
+    const { 50: _, ...fields } = fieldsOf('1987-ascii', TOTALS);
+    const bytes = packMessage(dialect, { mti: '0500', fields });
+    expect(() => unpackExchange(dialect, bytes, NOW_MS)).toThrow(/field 97/);
+  });
 });
 
 it('completes a time by the year that brings it nearest', () => {

@@ -130,6 +130,13 @@ export interface ExchangeMessage extends ExchangeType, ExchangeTexts {
   readonly original?: ExchangeOriginal;
   readonly network?: NetworkFunction;
   readonly totals?: ExchangeTotals;
+  /** What of the totals is settled, in minor units of their currency: debits that stand less credits that stand. Below zero: more credits. */
+  readonly net?: Money;
+}
+
+/** What debits that stand are more than credits that stand, in minor units: below zero where they are less. */
+export function netOf({ debits, credits, debitReversals, creditReversals }: ExchangeTotals): number {
+  return debits.minor - debitReversals.minor - credits.minor + creditReversals.minor;
 }
 
 /** The message that answers another: its number, time and card acceptor, with more values. */

@@ -9,6 +9,7 @@ import {
   keyOf,
   made,
   minorDigitsOf,
+  minorOf,
   partsOf,
   processingCode,
   transactionOf,
@@ -60,6 +61,7 @@ const TAGS = {
 } as const satisfies Readonly<Record<string, keyof ExchangeTexts>>;
 const PARTIAL_TAG = '20';
 const YES = '1';
+const NET_DIGITS = 16;
 
 /** Fields of the details, one behind the other, and how much stands in each. */
 const DETAIL_FIELDS = [60, 61, 62, 63] as const;
@@ -110,10 +112,18 @@ const TOTALS: readonly (readonly [keyof ExchangeTotals, number: number, sum: num
   ['debitReversals', 77, 89],
 ];
 
+/** Field 66 of the answer to totals, and the response code that says the same. */
+const SETTLEMENT_CODES: Readonly<Record<string, string>> = { '00': '1', '95': '2' };
+const SETTLEMENT_ERROR = '3';
+/** Response code of totals that could not be compared. */
+const SYSTEM_ERROR = '96';
+/** Letter in front of a net amount: debits are more, or credits. */
+const NET_SIGNS = { debit: 'D', credit: 'C' } as const;
+
 const NO_FEES = { settlement: '0', transactionFee: 'C0', settlementFee: 'C0' };
 
 function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void {
-  const { at, amount, transaction, entryMode, remaining, original, acceptor, network, totals } = message;
+  const { at, amount, transaction, entryMode, remaining, original, acceptor, network, totals, net } = message;
   const { details = '' } = message;
   fields[7] = at.slice(4);
   fields[11] = message.stan;
@@ -154,6 +164,26 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
     fields[number] = String(totals[name].number);
     fields[sum] = String(totals[name].minor);
   }
+  if (net) writeNet(net, fields);
+  if (message.kind === 'reconciliation' && message.responseCode !== undefined)
+    fields[66] = SETTLEMENT_CODES[message.responseCode] ?? SETTLEMENT_ERROR;
+}
+
+function writeNet({ minor, currency }: Money, fields: Fields): void {
+  fields[50] = numberOf({ minor, currency }, 50);
+  const digits = minorDigitsOf({ minor: Math.abs(minor), currency }, 97, NET_DIGITS);
+  fields[97] = `${minor < 0 ? NET_SIGNS.credit : NET_SIGNS.debit}${digits}`;
+}
+
+/** Net and currency of totals, and what the host says of them where it has no response code. */
+function readSettlement(fields: Readonly<Fields>, values: ExchangeValues): void {
+  if (fields[97] !== undefined) {
+    const { minor, currency } = moneyOf(fields[97].slice(1), fields[50], 97);
+    values.net = { minor: fields[97].startsWith(NET_SIGNS.credit) ? 0 - minor : minor, currency };
+  }
+  if (fields[66] === undefined || fields[39] !== undefined) return;
+  const said = Object.keys(SETTLEMENT_CODES).find((code) => SETTLEMENT_CODES[code] === fields[66]);
+  values.responseCode = said ?? SYSTEM_ERROR;
 }
 
 function tagsOf(message: ExchangeMessage): Record<string, string> {
@@ -194,6 +224,7 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
   const details = DETAIL_FIELDS.map((field) => fields[field] ?? '').join('');
   if (details !== '') values.details = details;
   if (fields[74] !== undefined) values.totals = totalsOf(fields);
+  readSettlement(fields, values);
   return values;
 }
 
@@ -213,16 +244,15 @@ function acceptorOf(dialect: Dialect, value: string): NonNullable<ExchangeValues
 function totalsOf(fields: Readonly<Fields>): ExchangeTotals {
   const entries = TOTALS.map(([name, number, sum]) => [
     name,
-    { number: Number(fields[number] ?? 0), minor: Number(fields[sum] ?? 0) },
+    { number: Number(fields[number] ?? 0), minor: minorOf(fields[sum] ?? '0', sum) },
   ]);
   return Object.fromEntries(entries) as ExchangeTotals;
 }
 
 function moneyOf(digits: string, number: string | undefined, field: number): Money {
   const currency = currencyAlpha(number ?? '');
-  if (currency === undefined || !/^\d+$/.test(digits))
-    throw new Iso8583Error('badField', field, 'is no amount of a currency');
-  return { minor: Number(digits), currency };
+  if (currency === undefined) throw new Iso8583Error('badField', field, 'is no amount of a currency');
+  return { minor: minorOf(digits, field), currency };
 }
 
 /** ISO 8583:1987. */

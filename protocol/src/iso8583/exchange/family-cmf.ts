@@ -3,12 +3,13 @@ import { type Money, minorDigits } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import type { Parts } from '../parts/reading.js';
-import type {
-  ExchangeMessage,
-  ExchangeOriginal,
-  ExchangeTexts,
-  ExchangeTotals,
-  NetworkFunction,
+import {
+  type ExchangeMessage,
+  type ExchangeOriginal,
+  type ExchangeTexts,
+  type ExchangeTotals,
+  type NetworkFunction,
+  netOf,
 } from './exchange-message.js';
 import type { EntryModes, ExchangeValues, Family, Fields } from './family.js';
 import {
@@ -16,6 +17,7 @@ import {
   keyOf,
   made,
   minorDigitsOf,
+  minorOf,
   partsOf,
   processingCode,
   transactionOf,
@@ -117,6 +119,7 @@ const COMPLETION_OF_OTHER_AMOUNT = '202';
 const FULL_REVERSAL = '400';
 const PARTIAL_REVERSAL = '401';
 const FINAL_RECONCILIATION = '500';
+const NET_DIGITS = 17;
 const STAN_DIGITS = 6;
 const STAN_WIDTH = 12;
 
@@ -137,7 +140,7 @@ function completionOf({ amount }: ExchangeMessage, original: ExchangeOriginal): 
 }
 
 function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void {
-  const { at, amount, transaction, entryMode, remaining, original, acceptor, totals } = message;
+  const { at, amount, transaction, entryMode, remaining, original, acceptor, totals, net } = message;
   fields[7] = at.slice(4);
   fields[11] = message.stan.padStart(STAN_WIDTH, '0');
   fields[12] = at;
@@ -172,6 +175,8 @@ function write(dialect: Dialect, message: ExchangeMessage, fields: Fields): void
   if (specific.size > 0) fields[104] = Buffer.from(String(specific)).toString('hex');
   if (message.captureDate) fields[17] = message.captureDate.slice(4);
   if (totals) fields[74] = made(dialect, 74, totalParts(totals));
+  // It has no sign: the totals tell the direction.
+  if (net) fields[97] = amountText({ ...net, minor: Math.abs(net.minor) }, 97, NET_DIGITS);
 }
 
 function pointOfService(entryMode: keyof EntryModes, hasPin: boolean): Parts {
@@ -252,6 +257,10 @@ function read(dialect: Dialect, fields: Readonly<Fields>, nowMs: number): Exchan
     readForm(SPECIFIC, Buffer.from(fields[104], 'hex').toString('latin1'), values);
   if (fields[17] !== undefined) values.captureDate = dayWithYear(fields[17], nowMs, 17);
   if (fields[74] !== undefined) values.totals = totalsOf(partsOf(dialect, 74, fields[74]));
+  if (fields[97] !== undefined) {
+    const { minor, currency } = moneyOf(fields[97], 97);
+    values.net = { minor: values.totals && netOf(values.totals) < 0 ? 0 - minor : minor, currency };
+  }
   return values;
 }
 
@@ -306,22 +315,22 @@ function totalParts(totals: ExchangeTotals): Parts {
 function totalsOf(parts: Parts): ExchangeTotals {
   const entries = TOTAL_KEYS.map(([name, key]) => [
     name,
-    { number: Number(parts[`${key}.number`] ?? 0), minor: Number(parts[`${key}.amount`] ?? 0) },
+    { number: Number(parts[`${key}.number`] ?? 0), minor: minorOf(parts[`${key}.amount`] ?? '0', 74) },
   ]);
   return Object.fromEntries(entries) as ExchangeTotals;
 }
 
-function amountText(money: Money, field: number): string {
+function amountText(money: Money, field: number, digits?: number): string {
   const number = currencyNumber(money.currency);
   if (number === undefined) throw new Iso8583Error('badField', field, 'is no currency');
-  return `${number}${minorDigits(money.currency)}${minorDigitsOf(money, field)}`;
+  return `${number}${minorDigits(money.currency)}${minorDigitsOf(money, field, digits)}`;
 }
 
 function moneyOf(text: string, field: number): Money {
   const currency = currencyAlpha(text.slice(0, 3));
   if (currency === undefined || Number(text[3]) !== minorDigits(currency))
     throw new Iso8583Error('badField', field, 'is no amount of a currency');
-  return { minor: Number(text.slice(4)), currency };
+  return { minor: minorOf(text.slice(4), field), currency };
 }
 
 /** The jPOS common message format, which follows ISO 8583:2003. */

@@ -51,6 +51,14 @@ export function minorDigitsOf({ minor }: Money, field: number, digits = 12): str
   return text.padStart(digits, '0');
 }
 
+/** Minor units of digits; a field of 16 digits holds more than a number counts exactly. @throws Iso8583Error badField */
+export function minorOf(digits: string, field: number): number {
+  const minor = Number(digits);
+  if (!/^\d+$/.test(digits) || !Number.isSafeInteger(minor))
+    throw new Iso8583Error('badField', field, 'is no amount');
+  return minor;
+}
+
 /** Month, day, hour, minute, second. */
 const TIME = /^(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([0-5]\d)$/;
 const DAY_MS = 24 * 60 * 60 * 1000;

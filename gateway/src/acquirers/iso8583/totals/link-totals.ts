@@ -1,6 +1,7 @@
-import type {
-  ExchangeMessage,
-  ExchangeTotals,
+import {
+  type ExchangeMessage,
+  type ExchangeTotals,
+  netOf,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { findAll } from '../../../store/all-rows.js';
@@ -178,9 +179,9 @@ export class LinkTotals {
       kind: 'reconciliation',
       isAdvice: row.attempts > 0,
       merchantId,
-      amount: { minor: Math.abs(netOf(ours)), currency },
       settlementDate: String(day),
       totals: ours,
+      net: { minor: netOf(ours), currency },
     });
     if (answer)
       await this.#commit({ op: 'update', table: 'linkTotals', row: this.#outcome(row, ours, answer) });
@@ -215,11 +216,6 @@ export class LinkTotals {
 
 /** What the host's answer says. */
 const STATES: Readonly<Record<string, LinkTotalsRow['state']>> = { '00': 'equal', '95': 'different' };
-
-/** What the host owes the merchant, in minor units. */
-function netOf({ debits, credits, debitReversals, creditReversals }: ExchangeTotals): number {
-  return debits.minor - debitReversals.minor - credits.minor + creditReversals.minor;
-}
 
 /** The day of a time in UTC, as a number. */
 function dayOf(ms: number): number {

@@ -3,6 +3,7 @@ import {
   answerTo,
   type ExchangeMessage,
   type ExchangeOriginal,
+  netOf,
 } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -196,12 +197,14 @@ export class HostLedger {
   /** Totals of the terminal's merchant on the day that is named, or on the current one; 95 where the other side has others. */
   async #reconcile(message: ExchangeMessage): Promise<ExchangeMessage> {
     const { database } = this.#options;
-    const { merchantId, amount, totals: theirs } = message;
+    const { merchantId, net, totals: theirs } = message;
+    const currency = net?.currency ?? 'EUR';
     const day = message.settlementDate ?? (await this.day());
     const own = (await database.transactions()).filter((row) => row.merchantId === merchantId);
-    const totals = totalsOf({ day, currency: amount?.currency ?? 'EUR' }, own, await database.reversals(day));
+    const totals = totalsOf({ day, currency }, own, await database.reversals(day));
     const isEqual = JSON.stringify(totals) === JSON.stringify(theirs && ordered(theirs));
-    return answerTo(message, { responseCode: isEqual ? '00' : '95', totals, settlementDate: day });
+    const ours = { totals, net: { minor: netOf(totals), currency }, settlementDate: day };
+    return answerTo(message, { responseCode: isEqual ? '00' : '95', ...ours });
   }
 
   #keyOf({ terminalId = '' }: ExchangeMessage, { stan, at }: ExchangeOriginal): string {
