@@ -95,6 +95,14 @@ export const ALERT_TABLE = {
     action:
       'call the acquirer and have it reverse them; they are sent by themselves until it acknowledges them',
   },
+  'acquirer-file-quarantined': {
+    severity: 'warning',
+    ends: 'cause',
+    subject: 'acquirer/file',
+    text: 'a settlement or chargeback file of an acquirer cannot be imported: nothing of it counts',
+    action:
+      'see `acquirer files`; have the acquirer send it again, or remove the cause and `acquirer retry-file`, or `acquirer drop-file`',
+  },
   'message-not-sent': {
     severity: 'warning',
     ends: 'acknowledgement',

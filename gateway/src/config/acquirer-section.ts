@@ -4,6 +4,7 @@ import { listed } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { milliseconds, wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
+import { HOST_FILES } from './host-files-section.js';
 import { STAND_IN } from './stand-in-section.js';
 
 /** Acquirers at most. */
@@ -83,6 +84,7 @@ const ACQUIRER = section({
     }),
   ),
   standIn: Type.Optional(STAND_IN),
+  files: Type.Optional(HOST_FILES),
   tls: Type.Optional(
     section({
       authorityFile: pem('Certification authorities of the hosts; without it those of the system.'),

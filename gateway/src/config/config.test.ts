@@ -91,6 +91,25 @@ describe('loadConfig', () => {
       expect(problems(withLimits(wrong))).toMatch(/limits/);
   });
 
+  it('reads where an acquirer puts its files: into a folder, or on an FTP server', () => {
+    const withFiles = (files: string) => `acquirers: [{name: A, hosts: "h:1", files: ${files}}]`;
+    expect(load(withFiles('{folder: /in}')).acquirers[0]?.files).toEqual({
+      folder: '/in',
+      settlements: 'settlement-{day}.csv',
+      chargebacks: 'chargebacks-*.csv',
+      everySeconds: 300,
+    });
+    const ftp = 'ftp: {host: ftp.example, user: u, passwordFile: /run/ftp}';
+    expect(load(withFiles(`{${ftp}}`)).acquirers[0]?.files?.ftp).toMatchObject({
+      port: 21,
+      security: 'explicit',
+    });
+    for (const wrong of ['{}', `{folder: /in, ${ftp}}`])
+      expect(problems(withFiles(wrong))).toMatch(/files.*needs one of folder and ftp/);
+    expect(problems(withFiles('{folder: /in, settlements: "../x"}'))).toMatch(/settlements/);
+    expect(problems(withFiles('{folder: /in, everySeconds: 1}'))).toMatch(/everySeconds/);
+  });
+
   it('reads the rates of an operation apart from each other', () => {
     const { throttle } = load('throttle: {followUps: {burst: 7}}', {
       GATEWAY_THROTTLE_FOLLOW_UPS_PER_SECOND: '3',

@@ -167,9 +167,11 @@ function refuseScreening({ screening, transport }: GatewayConfig, problems: Prob
     problems.add('screening.url must be https in mode live');
 }
 
-/** Refuses two acquirers of one name, halves of a certificate, and card data in clear beyond tests. */
+/** Refuses two acquirers of one name, halves of a certificate, files of no place or two, and card data in clear beyond tests. */
 function refuseAcquirers({ acquirers, transport }: GatewayConfig, problems: Problems): void {
-  for (const [at, { name, tls }] of acquirers.entries()) {
+  for (const [at, { name, tls, files }] of acquirers.entries()) {
+    if (files && (files.folder === undefined) === (files.ftp === undefined))
+      problems.at(['acquirers', String(at), 'files'], 'needs one of folder and ftp');
     if (acquirers.findIndex((other) => other.name === name) < at)
       problems.at(['acquirers', String(at), 'name'], `must be unique: there is another ${name}`);
     if ((tls?.certificateFile === undefined) !== (tls?.keyFile === undefined))

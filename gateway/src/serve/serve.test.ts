@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -156,6 +156,34 @@ describe('seed', () => {
 });
 
 describe('serve', () => {
+  it('looks for files of acquirers, and refuses a mapping that is none', async () => {
+    await seed(config);
+    const place = join(folder, 'files');
+    mkdirSync(place);
+    writeFileSync(join(place, 'settlement-20261123.csv'), 'no headings of ours\n');
+    const files = {
+      ...{ folder: place, settlements: 'settlement-{day}.csv', chargebacks: 'chargebacks-*.csv' },
+      everySeconds: 1,
+    };
+    const acquirer = {
+      ...{ name: 'EXTERNAL', hosts: '127.0.0.1:1' },
+      dialect: '1987-binary',
+      macMethod: 'iso9797Algorithm3',
+      ...{ connections: 1, connectTimeoutMs: 1_000, answerTimeoutMs: 1_000, echoAfterMs: 60_000 },
+    } as const;
+    config = {
+      ...config,
+      acquirers: [{ ...acquirer, files: { ...files, mappingFile: join(folder, 'none.json') } }],
+    };
+    await expect(startGateway(config)).rejects.toThrow(OperatorError);
+    config = { ...config, acquirers: [{ ...acquirer, files }] };
+    gateway = await startGateway(config);
+    const seen = () => withStore((store) => store.findAfter('acquirerFiles', undefined));
+    await expect
+      .poll(seen, { timeout: 20_000 })
+      .toMatchObject([{ acquirer: 'EXTERNAL', name: 'settlement-20261123.csv', state: 'quarantined' }]);
+  }, 30_000);
+
   it('takes payments, ends, and finds them again', async () => {
     const seeded = await seed(config);
     gateway = await startGateway(config);

@@ -173,6 +173,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     settlement,
     chargebacks,
     compareTotals: parts.compareTotals,
+    filesFolder: files.acquirerFiles,
     check,
     webhooks,
     runner,
@@ -186,7 +187,14 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
   };
   const server = openServer(foundation, parts, work, closers);
   const bridge = openBridge(foundation, parts, { background, server }, closers);
-  const causes = standingCauses({ ...foundation, ...parts, acquirers: parts.watched, check, failing });
+  const causes = standingCauses({
+    ...foundation,
+    ...parts,
+    acquirers: parts.watched,
+    fileAcquirers: config.acquirers.flatMap(({ name, files: their }) => (their ? [name] : [])),
+    check,
+    failing,
+  });
   const standing = new StandingAlerts(alerts, causes);
   background.repeat({
     intervalMs: STANDING_INTERVAL_MS,

@@ -62,6 +62,7 @@ it('raises an alert while a part of the gateway fails as a whole, and clears it 
     security,
     check,
     payments,
+    fileAcquirers: ['WIRE'],
     failing,
     node: { clockFault: undefined },
     certificate,

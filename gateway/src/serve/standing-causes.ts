@@ -20,6 +20,11 @@ export const WORK = {
   alerts: 'telling of alerts',
 } as const;
 
+/** Name of the import of an acquirer's files. */
+export function fileWork(acquirer: string): string {
+  return `import of files of ${acquirer}`;
+}
+
 /** The parts of a gateway that may fail as a whole. */
 export interface WatchedParts {
   readonly acquirers: readonly Pick<WatchedAcquirer, 'name' | 'isSilent'>[];
@@ -28,6 +33,8 @@ export interface WatchedParts {
   readonly security: Pick<SecurityModule, 'deviceKeySets'>;
   readonly check: Pick<InvariantCheck, 'fault'>;
   readonly payments: Pick<GatewayPaymentService, 'overdueWaits'>;
+  /** Names of the acquirers whose files are imported. */
+  readonly fileAcquirers: readonly string[];
   readonly failing: Pick<FailingWork, 'fault'>;
   readonly node: Pick<NodeLease, 'clockFault'>;
   /** Undefined where another ends TLS. */
@@ -41,6 +48,7 @@ export function standingCauses({
   security,
   check,
   payments,
+  fileAcquirers,
   failing,
   node,
   certificate,
@@ -69,6 +77,7 @@ export function standingCauses({
       WORK.chargebacks,
       WORK.settlement,
       WORK.totals,
+      ...fileAcquirers.map(fileWork),
     ].map(
       (subject): StandingCause => ({ code: 'work-failing', subject, detail: () => failing.fault(subject) }),
     ),

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { COMMAND_LIMITS } from '../agent-commands/agent-command.js';
 import type { BridgeEndpoint } from '../bridge/endpoint.js';
 import { RETRY_LIMITS, type RetryParts, retryParked } from '../bridge/retry-parked.js';
@@ -18,7 +19,7 @@ import { VAULT_UPKEEP_LIMITS, VaultUpkeep } from '../workers/vault-upkeep.js';
 import type { Background } from './background.js';
 import { type OutboxParts, runOutbox } from './run-outbox.js';
 import { type RunSettlementParts, startSettlement } from './run-settlement.js';
-import { WORK } from './standing-causes.js';
+import { fileWork, WORK } from './standing-causes.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -42,7 +43,9 @@ export interface WorkerParts
   readonly failing: RunSettlementParts['failing'];
   readonly settlement: RunSettlementParts['settlement'];
   readonly dataKeys: StoredDataKeys;
-  readonly chargebacks: Pick<Chargebacks, 'round'>;
+  readonly chargebacks: Pick<Chargebacks, 'round' | 'book'>;
+  /** Where files of acquirers are while they are imported. */
+  readonly filesFolder: string;
   /** Compares totals with the hosts of acquirers, where that is due. */
   readonly compareTotals: () => Promise<void>;
   readonly check: Pick<InvariantCheck, 'start' | 'stop'>;
@@ -70,6 +73,7 @@ export async function startWorkers(background: Background, parts: WorkerParts): 
     work: parts.compareTotals,
     fault: 'totals were not compared with a host',
   });
+  await startHostFiles(background, parts);
   await startSettlement(parts, background);
   const reversals = cartReversalLoop({
     ...parts,
@@ -104,6 +108,29 @@ export async function startWorkers(background: Background, parts: WorkerParts): 
     work: () => carryOutReviews(parts.reviews),
     fault: 'reviews were not looked for',
   });
+}
+
+/** Imports files of acquirers; nothing of it is loaded where none puts any. @throws OperatorError a mapping is wrong */
+async function startHostFiles(background: Background, parts: WorkerParts): Promise<void> {
+  const { config, filesFolder: folder, store, clock, random, chargebacks } = parts;
+  const acquirers = config.acquirers.filter(({ files }) => files !== undefined);
+  if (acquirers.length === 0) return;
+  const { hostFileSource } = await import('../settlement/host-files/open-host-files.js');
+  const { HostFiles } = await import('../settlement/host-files/host-files.js');
+  // What an earlier process had begun to import is fetched again.
+  rmSync(folder, { recursive: true, force: true });
+  const hostFiles = new HostFiles({ store, clock, random, chargebacks, folder });
+  for (const acquirer of acquirers) {
+    const source = hostFileSource(acquirer);
+    if (!source) continue;
+    background.repeat({
+      name: fileWork(acquirer.name),
+      single: true,
+      intervalMs: (acquirer.files?.everySeconds ?? 0) * 1_000,
+      work: () => hostFiles.look(source),
+      fault: `files of ${acquirer.name} were not imported`,
+    });
+  }
 }
 
 /** Deletes what is old, and looks after the keys of the vault. */

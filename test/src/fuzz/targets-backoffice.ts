@@ -11,6 +11,7 @@ import { FIELD_ORDER } from '@tillbridge/gateway/schedules/decide/quartz-express
 import { CSV_HEADERS } from '@tillbridge/gateway/settlement/decide/columns.js';
 import { exchanged } from '@tillbridge/gateway/settlement/decide/exchange.js';
 import { readCsvForm, STANDARD_FORM } from '@tillbridge/gateway/settlement/import/csv-form.js';
+import { isNamePattern, nameReader } from '@tillbridge/gateway/settlement/import/file-names.js';
 import { checkFile } from '@tillbridge/gateway/settlement/import/import-file.js';
 import { RATE_HEADERS, readRates } from '@tillbridge/gateway/settlement/import/read-rates.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
@@ -87,6 +88,24 @@ const FILE_TARGETS: readonly FuzzTarget[] = [
     run: async (input) => {
       const form = readCsvForm(JSON.parse(textOf(input)));
       await checkFile({ store, clock, random, tell: () => undefined }, Readable.from([FILE]), form);
+    },
+  },
+  {
+    name: 'settlement/file-names',
+    corpus: [
+      'settlement-{day}.csv\nsettlement-20261123.csv',
+      '*.csv\n..csv',
+      'a_{day}-*.txt\na_2026-02-29-.txt',
+    ].map(bytes),
+    refusals: [],
+    run: (input) => {
+      const [pattern = '', name = ''] = textOf(input).split('\n', 2);
+      if (!isNamePattern(pattern)) return;
+      const found = nameReader(pattern)(name);
+      if (found && (/[/\\\s]/.test(name) || name.startsWith('.') || name.length > 128))
+        throw new PropertyError('a name that leads elsewhere was taken');
+      if (found?.day !== undefined && !/^\d{8}$/.test(String(found.day).padStart(8, '0')))
+        throw new PropertyError(`${found.day} is no day`);
     },
   },
   {

@@ -40,6 +40,7 @@ const OF_NOBODY: readonly TableName[] = [
   'linkNumbers',
   'linkTotals',
   'linkFiles',
+  'acquirerFiles',
   'linkKeys',
   // They count by card and acquirer, whoever sells.
   'standInCounts',

@@ -10,6 +10,7 @@ import {
   readAcquirerRoutes,
 } from '../../payments/routing/acquirer-routes.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+import { addFileCommands } from './file-commands.js';
 
 interface RoutingOptions extends ConfigOption {
   readonly routes?: string;
@@ -27,7 +28,7 @@ its merchant. A file of routes:
     "merchant": {"merchantId": "M1", "terminalId": "ECOM0001", "category": "5411", "name": "Corner shop", "city": "Berlin", "country": "DE"}}]
 In mode test payments go there in test mode EXTERNAL alone: that of the request (testMode), else that which --test-mode has set.`;
 
-/** `acquirer list | routing`. */
+/** `acquirer list | routing | files | retry-file | drop-file`. */
 export function addAcquirerCommands(acquirer: Command): void {
   addCommand(acquirer, 'list', 'List the acquirers of the configuration.').action((options: ConfigOption) =>
     printJson(configOf(options).acquirers.map(({ name, hosts, dialect }) => ({ name, hosts, dialect }))),
@@ -46,6 +47,7 @@ export function addAcquirerCommands(acquirer: Command): void {
     )
     .addHelpText('after', ROUTES_HELP)
     .action(routing);
+  addFileCommands(acquirer);
 }
 
 async function routing(entity: string, options: RoutingOptions): Promise<void> {

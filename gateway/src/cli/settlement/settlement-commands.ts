@@ -20,9 +20,9 @@ import { loadKeyFile } from '../../security/keys/key-file.js';
 import { accountOf, createOrganisation, readFees, setAccount } from '../../settlement/administration.js';
 import { recordJson } from '../../settlement/decide/columns.js';
 import { timeOf } from '../../settlement/decide/import-row.js';
-import { readCsvForm, STANDARD_FORM } from '../../settlement/import/csv-form.js';
-import type { HostLines } from '../../settlement/import/host-lines.js';
-import type { ImportReport } from '../../settlement/import/import-file.js';
+import { STANDARD_FORM } from '../../settlement/import/csv-form.js';
+import type { AcquirerFileParts } from '../../settlement/import/import-acquirer-file.js';
+import { mappingOf } from '../../settlement/import/mapping-file.js';
 import { recordViews } from '../../settlement/settlement-pages.js';
 import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
@@ -137,19 +137,15 @@ async function importSettlement(
   file: string,
   { mapping, whole, acquirer, day, ...options }: ImportOptions,
 ): Promise<void> {
-  const { checkFile, importFile } = await import('../../settlement/import/import-file.js');
-  const form = mapping === undefined ? STANDARD_FORM : readCsvForm(jsonOf(mapping));
+  const { importAcquirerFile } = await import('../../settlement/import/import-acquirer-file.js');
+  const form = mapping === undefined ? STANDARD_FORM : mappingOf(mapping);
   if (!existsSync(file)) throw new OperatorError(`${file} is not there`);
   if (day !== undefined && acquirer === undefined) throw new OperatorError('--day needs --acquirer');
   const settlementDay = day === undefined ? undefined : dayOf(day);
   const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
   const { mode } = configOf(options).transport;
   await withSettlementStore(options, async (parts) => {
-    if (whole) {
-      const checked = { ...parts, tell, progress: progressOf('checked') };
-      const { wrong, rows } = await checkFile(checked, createReadStream(file), form);
-      if (wrong > 0) throw new OperatorError(`${wrong} of ${rows} rows are wrong: nothing was imported`);
-    }
+    if (acquirer !== undefined) await requireLink(parts, acquirer);
     const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
     const events = new SnapshotEvents({
       events: new EntityEvents(parts.store, clock),
@@ -158,24 +154,28 @@ async function importSettlement(
       buildNumber: BUILD_NUMBER,
     });
     const chargebacks = new Chargebacks({ context: { ...parts, events, mode }, alerts });
-    const hostLines = acquirer === undefined ? undefined : await hostLinesOf(parts, acquirer);
-    const imported = { ...parts, chargebacks, tell, progress: progressOf('read'), ...present({ hostLines }) };
-    const report = await importFile(imported, createReadStream(file), form);
-    // What could not be read is not missing.
-    if (report.wrong === 0) await hostLines?.end(settlementDay);
+    const { refused, report } = await importAcquirerFile(
+      { ...parts, chargebacks, tell, progress: progressOf() },
+      {
+        open: () => createReadStream(file),
+        form,
+        whole: whole === true,
+        ...present({ acquirer, day: settlementDay }),
+      },
+    );
+    const { wrong, rows } = report;
+    if (refused) throw new OperatorError(`${wrong} of ${rows} rows are wrong: nothing was imported`);
     printJson(report);
-    if (report.wrong > 0) throw new OperatorError(`${report.wrong} of ${report.rows} rows were not imported`);
+    if (wrong > 0) throw new OperatorError(`${wrong} of ${rows} rows were not imported`);
   });
 }
 
-/** What keeps the lines of a host. @throws OperatorError where no link of this name has ever sent a message */
-async function hostLinesOf(parts: SettlementCommandParts, acquirer: string): Promise<HostLines> {
-  const { HostLines } = await import('../../settlement/import/host-lines.js');
-  if (!(await parts.store.get('linkNumbers', [acquirer])))
-    throw new OperatorError(
-      `no message was ever sent to ${acquirer}: "acquirers" of the configuration lists the links`,
-    );
-  return new HostLines({ ...parts, acquirer });
+/** @throws OperatorError where no link of this name has ever sent a message */
+async function requireLink({ store }: SettlementCommandParts, acquirer: string): Promise<void> {
+  if (await store.get('linkNumbers', [acquirer])) return;
+  throw new OperatorError(
+    `no message was ever sent to ${acquirer}: "acquirers" of the configuration lists the links`,
+  );
 }
 
 /** A day `yyyy-mm-dd` as a number. @throws OperatorError */
@@ -186,9 +186,9 @@ function dayOf(text: string): number {
 }
 
 /** Tells how far a long file has come, from time to time. */
-function progressOf(done: string): (report: Pick<ImportReport, 'rows' | 'wrong'>) => void {
+function progressOf(): NonNullable<AcquirerFileParts['progress']> {
   let toldMs = clock.monotonicMs();
-  return ({ rows, wrong }) => {
+  return (done, { rows, wrong }) => {
     if (clock.monotonicMs() - toldMs < PROGRESS_MS) return;
     toldMs = clock.monotonicMs();
     process.stderr.write(`${rows} rows ${done}, ${wrong} wrong\n`);

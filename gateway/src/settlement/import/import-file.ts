@@ -142,6 +142,7 @@ async function* rowsOf(
   form: CsvForm,
 ): AsyncGenerator<LinedRow, void> {
   let heads: Exclude<ReturnType<typeof readHeads>, string> | undefined;
+  let isRead = false;
   for await (const { line, fault, ...read } of readCsv(bytes, form)) {
     const values = 'values' in read ? read.values : [];
     if (fault !== undefined) yield { line, faults: [fault] };
@@ -155,7 +156,10 @@ async function* rowsOf(
     } else if (values.length !== heads.width)
       yield { line, faults: [`has ${values.length} values, and must have ${heads.width}`] };
     else yield { line, ...readImportRow(heads.of(values), clock.nowMs()) };
+    isRead = true;
   }
+  // A file that came half has perhaps none of its bytes: that nothing was settled is said by headings alone.
+  if (!isRead) yield { line: 1, faults: ['the file has no headings'] };
 }
 
 /** The import of one file. */

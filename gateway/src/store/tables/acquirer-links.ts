@@ -132,7 +132,32 @@ export const ACQUIRER_LINKS_TABLES = {
     { key: ['acquirer', 'day'] },
   ),
 
-  /** What the gateway approved of a card by itself, on the last day on which it did. */
+  /** Files that an acquirer has put into the place where the gateway looks for them. */
+  acquirerFiles: table(
+    'acquirerFiles',
+    {
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      name: column.text(),
+      kind: column.oneOf('settlement', 'chargebacks'),
+      /** `due`: the next look imports it; `quarantined`: nothing of it counts; `dropped`: somebody has said that it never does. */
+      state: column.oneOf('due', 'imported', 'quarantined', 'dropped'),
+      /** Of the file as it was last: bytes, when it was changed as the place writes it, SHA-256 (null: it was too long to read). */
+      size: column.integer('>= 0'),
+      modified: column.text(),
+      digest: column.optional(column.text()),
+      /** Rows; null: nobody has read it. */
+      rows: column.optional(column.integer('>= 0')),
+      /** Array of texts: what is wrong with it, as far as it is kept. */
+      faults: column.json(),
+      /** Why it was dropped. */
+      note: column.optional(column.text()),
+      ...stamp,
+    },
+    { key: ['acquirer', 'name'], indexes: { state: ['state'] } },
+  ),
+
+  /** What the gateway approved by itself, of a card and of all of them, on the last day on which it did. */
   standInCounts: table(
     'standInCounts',
     {
