@@ -124,6 +124,8 @@ export interface AcquirerPointOfSale {
   readonly panSequenceNumber?: string;
   /** BER-TLV of the card. */
   readonly iccData?: Uint8Array;
+  /** Whether the cryptogram is the card's; `unknown` without the issuer's keys, absent without chip data. For the gateway's own decisions. */
+  readonly cryptogram?: 'valid' | 'invalid' | 'unknown';
   readonly pin?: TranslatedPin;
 }
 

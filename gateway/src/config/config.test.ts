@@ -75,20 +75,26 @@ describe('loadConfig', () => {
   });
 
   it('reads what the gateway may approve in the place of an acquirer', () => {
-    const withLimits = (limits: string) =>
-      `acquirers: [{name: A, hosts: "h:1", standIn: {limits: "${limits}", cards: present, brands: [VISA, MASTER]}}]`;
-    const [acquirer] = load(withLimits('EUR:25.00:100.00, JPY:3000:9000')).acquirers;
+    const withLimits = (limits: string, bins = '[4999]') =>
+      `acquirers: [{name: A, hosts: "h:1", standIn: {limits: "${limits}", cards: present, brands: [VISA, MASTER], blockedBins: ${bins}}}]`;
+    const [acquirer] = load(withLimits('EUR:25.00:100.00:500.00, JPY:3000:9000:9000')).acquirers;
     expect(acquirer?.standIn && standInRule(acquirer.standIn)).toEqual({
       limits: {
-        EUR: { paymentMinor: 2_500, dayMinor: 10_000 },
-        JPY: { paymentMinor: 3_000, dayMinor: 9_000 },
+        EUR: { paymentMinor: 2_500, cardDayMinor: 10_000, dayMinor: 50_000 },
+        JPY: { paymentMinor: 3_000, cardDayMinor: 9_000, dayMinor: 9_000 },
       },
-      dayCount: 3,
+      cardDayCount: 3,
+      dayCount: 1_000,
       cards: 'present',
       brands: ['VISA', 'MASTER'],
+      blockedBins: ['4999'],
     });
-    for (const wrong of ['', 'EUR', 'EUR:25.00', 'EUR:25.00:24.99', 'XXQ:1.00:2.00', 'EUR:1:2:3', 'EUR:0:1'])
+    for (const wrong of ['', 'EUR', 'EUR:25.00:100.00', 'EUR:25.00:24.99:50.00', 'EUR:1.00:5.00:4.99'])
       expect(problems(withLimits(wrong))).toMatch(/limits/);
+    for (const wrong of ['XXQ:1.00:2.00:3.00', 'EUR:1:2:3:4', 'EUR:0:1:1', 'EUR:1.00:1.00:x'])
+      expect(problems(withLimits(wrong))).toMatch(/limits/);
+    for (const wrong of ['[499]', '[4999x]', '["499999999999"]'])
+      expect(problems(withLimits('EUR:25.00:100.00:500.00', wrong))).toMatch(/blockedBins/);
   });
 
   it('reads where an acquirer puts its files: into a folder, or on an FTP server', () => {

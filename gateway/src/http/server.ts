@@ -43,6 +43,7 @@ import { reviewRoutes } from './reviews/routes.js';
 import { scheduleRoutes } from './schedules/routes.js';
 import { shopperRoutes } from './shopper/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
+import { standInRoutes } from './stand-ins/routes.js';
 import { threeDSecureBrowserRoutes } from './three-d-secure/browser-routes.js';
 import { threeDSecureRoutes } from './three-d-secure/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
@@ -155,6 +156,7 @@ function addRoutes(server: FastifyInstance, deps: ServerDeps): void {
   agentRoutes(server, deps);
   deviceRoutes(server, deps);
   reviewRoutes(server, deps);
+  standInRoutes(server, deps);
   riskRoute(server, deps);
   giftCardBalanceRoute(server, deps);
   scheduleRoutes(server, deps);

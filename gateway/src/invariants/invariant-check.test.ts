@@ -30,6 +30,8 @@ const EXCHANGE = {
   state: 'answered',
   request: JSON.stringify({ kind: 'financial', transaction: 'purchase' }),
   ...{
+    card: null,
+    entityId: null,
     purpose: null,
     answer: null,
     reversal: null,

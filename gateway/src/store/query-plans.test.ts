@@ -25,6 +25,8 @@ const RANGES: readonly [table: TableName, index: string, before: number, among: 
   ['deliveries', 'primary', 1, []],
   ['deliveries', 'age', 0, []],
   ['events', 'expiry', 0, []],
+  ['linkExchanges', 'card', 2, []],
+  ['standInCounts', 'expiry', 0, []],
   ['vault', 'due', 0, []],
   ['waits', 'due', 1, []],
   ['waits', 'until', 1, []],

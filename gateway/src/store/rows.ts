@@ -61,6 +61,7 @@ export type WidgetBuildRow = Rows['widgetBuilds'];
 export type PaymentLinkRow = Rows['paymentLinks'];
 export type AcquirerRoutingRow = Rows['acquirerRouting'];
 export type LinkExchangeRow = Rows['linkExchanges'];
+export type StandInCountRow = Rows['standInCounts'];
 export type AcquirerFileRow = Rows['acquirerFiles'];
 export type LinkTotalsRow = Rows['linkTotals'];
 export type LinkSettledRow = Rows['linkSettled'];

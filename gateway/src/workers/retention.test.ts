@@ -70,6 +70,20 @@ describe.each(['memory', 'sqlite'])('retention on the %s store', (engine) => {
     expect(await retention.sweep()).toBe(0);
   });
 
+  test('forgets what cards got by stand-in on days that are over', async () => {
+    const count = (card: string, expiresAtMs: number): Change => ({
+      op: 'insert',
+      table: 'standInCounts',
+      row: { acquirer: 'A', card, day: '20261118', count: 1, sums: '{}', expiresAtMs, version: 1 },
+    });
+    await store.commit([count('*', START_MS), count('old', START_MS - 1), count('today', START_MS + 1)]);
+    expect(await retention.sweep()).toBe(1);
+    expect((await store.findAfter('standInCounts', undefined)).map(({ card }) => card)).toEqual([
+      '*',
+      'today',
+    ]);
+  });
+
   test('forgets alerts that ended long ago, and none that stands', async () => {
     const raise = (subject: string): Change =>
       raiseAlert({ code: 'journal-forked', subject, detail: '' }, START_MS - 2 * TOMBSTONE_MS);

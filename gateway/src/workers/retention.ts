@@ -36,6 +36,7 @@ export const RETENTION = {
   authentications: { index: 'age', keepMs: 90 * DAY_MS },
   checkouts: { index: 'kept', keepMs: 0 },
   recentUses: { index: 'expiry', keepMs: 0 },
+  standInCounts: { index: 'expiry', keepMs: 0 },
   // A year, for which a link is good at most, and a season.
   paymentLinks: { index: 'age', keepMs: 455 * DAY_MS },
 } as const;

@@ -1,4 +1,8 @@
 import { createSecretKey } from 'node:crypto';
+import {
+  decideStandIn,
+  type StandInRule,
+} from '@tillbridge/gateway/acquirers/iso8583/decide/decide-stand-in.js';
 import { HostLine } from '@tillbridge/gateway/acquirers/iso8583/link/host-line.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issuer.js';
@@ -8,6 +12,9 @@ import { HostLedger } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-
 import { HostFaults } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
 import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
+import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
+import { hasBit } from '@tillbridge/protocol/emv/bits.js';
+import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { DIALECT_NAMES } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { DIALECTS, type Dialect } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import {
@@ -166,8 +173,63 @@ function linkTarget(dialect: Dialect): FuzzTarget {
   };
 }
 
-/** The simulated acquirer's host, and the gateway's line to such a one. */
-export const ACQUIRER_HOST_TARGETS: readonly FuzzTarget[] = DIALECT_NAMES.flatMap((name) => [
-  hostTarget(DIALECTS[name]),
-  linkTarget(DIALECTS[name]),
-]);
+const STAND_IN_RULE: StandInRule = {
+  limits: { EUR: { paymentMinor: 1_000, cardDayMinor: 1_000, dayMinor: 1_000 } },
+  cardDayCount: 1,
+  dayCount: 1,
+  cards: 'all',
+};
+const STOOD_IN_CARD = {
+  kind: 'card',
+  pan: '4200000000000000',
+  expiryYear: '2031',
+  expiryMonth: '12',
+} as const;
+const STOOD_IN_SALE = {
+  kind: 'authorization',
+  acquirerReference: 'a'.repeat(32),
+  amount: { minor: 1_000, currency: 'EUR' },
+} as const;
+const FACTS = { nowMs: Date.UTC(2026, 10, 23), history: [] };
+
+/** What terminals say of cards that the gateway may approve by itself: it is believed only where it says all, and nothing bad. */
+const STAND_IN_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'stand-in/chip',
+    corpus: [Buffer.from('9F2608A1A2A3A4A5A6A7A89F2701809505800000800082021980', 'hex')],
+    refusals: [],
+    run: (input) => {
+      const iccData = Buffer.from(input);
+      const pos = { terminalId: 'T1', entryMode: 'ICC', iccData };
+      if (!decideStandIn(STAND_IN_RULE, { ...STOOD_IN_SALE, instrument: STOOD_IN_CARD, pos }, FACTS).approved)
+        return;
+      const nodes = decodeTlv(iccData);
+      const results = findTlv(nodes, '95');
+      const isAskingIssuer = (findTlv(nodes, '9F27')?.[0] ?? 0x80) >>> 6 === 2;
+      if (!findTlv(nodes, '9F26') || !results || !isAskingIssuer || hasBit(results, TVR.cdaFailed))
+        throw new PropertyError('a chip was believed that does not ask its issuer');
+    },
+  },
+  {
+    name: 'stand-in/track2',
+    corpus: ['4200000000000000D31121010000', '4200000000000000=3112201123'].map((text) => Buffer.from(text)),
+    refusals: [],
+    run: (input) => {
+      const track2 = Buffer.from(input).toString('latin1');
+      const pos = { terminalId: 'T1', entryMode: 'MAGSTRIPE' };
+      const { approved } = decideStandIn(
+        STAND_IN_RULE,
+        { ...STOOD_IN_SALE, instrument: { ...STOOD_IN_CARD, track2 }, pos },
+        FACTS,
+      );
+      if (approved && !/^\d+[D=]\d{4}[15]0[1267]/i.test(track2))
+        throw new PropertyError('a magstripe was believed whose service code asks for more');
+    },
+  },
+];
+
+/** The simulated acquirer's host, the gateway's line to such a one, and what it approves without one. */
+export const ACQUIRER_HOST_TARGETS: readonly FuzzTarget[] = [
+  ...DIALECT_NAMES.flatMap((name) => [hostTarget(DIALECTS[name]), linkTarget(DIALECTS[name])]),
+  ...STAND_IN_TARGETS,
+];

@@ -645,6 +645,16 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
     ],
   },
+  'GET /v1/standIns': {
+    values: ['state', 'limit'],
+    cases: [
+      {
+        what: 'of a merchant',
+        form: ({ merchant }) => ({ entityId: merchant }),
+        ids: { entityId: ENTITIES, after: PAYMENTS },
+      },
+    ],
+  },
   'POST /v1/reviews/{id}/release': { values: ['note'], cases: [review] },
   'POST /v1/reviews/{id}/refusal': { values: ['note'], cases: [review] },
   'POST /v1/payments/{id}/resultCall': {

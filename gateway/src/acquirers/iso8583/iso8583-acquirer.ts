@@ -48,7 +48,7 @@ export interface Iso8583AcquirerParts {
   /** Number of the acquiring institution (field 32). */
   readonly acquirerId?: string;
   /** Approves while no host can be reached; absent: nobody does. */
-  readonly standIns?: Pick<StandIns, 'approve'>;
+  readonly standIns?: Pick<StandIns, 'approve' | 'cardOf'>;
   readonly mode: 'test' | 'live';
 }
 
@@ -146,12 +146,12 @@ export class Iso8583Acquirer implements Acquirer {
     known: ExchangeRecord | undefined,
     split?: readonly RefundPart[],
   ): Promise<AcquirerAnswer> {
-    const { link, acquirerId } = this.#parts;
+    const { link, acquirerId, standIns } = this.#parts;
     if (followed && !followed.request) return refused(UNKNOWN_ORIGINAL);
     // Until the host knows the original, nothing can follow it there.
     if (followed?.state === 'telling')
       throw new AcquirerUnreachableError('the host was not told of the original yet');
-    const purpose = { ...purposeOf(request), ...present({ split }) };
+    const purpose = { ...purposeOf(request), ...present({ split, card: standIns?.cardOf(request) }) };
     try {
       const original = followed?.request && { request: followed.request };
       const message: LinkRequest = exchangeRequest(request, operation, original, acquirerId);

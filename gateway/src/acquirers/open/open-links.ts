@@ -100,7 +100,7 @@ export async function openLink(
   const rule = config.standIn && standInRule(config.standIn);
   const standIns =
     rule && standIn
-      ? new StandIns({ acquirer: name, rule, store, link, clock, fingerprint: standIn.fingerprint })
+      ? new StandIns({ acquirer: name, rule, store, journal, link, clock, fingerprint: standIn.fingerprint })
       : undefined;
   await link.start();
   // By DUKPT each message has a key of its own: none for codes is exchanged.

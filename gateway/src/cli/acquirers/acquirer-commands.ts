@@ -11,6 +11,7 @@ import {
 } from '../../payments/routing/acquirer-routes.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
 import { addFileCommands } from './file-commands.js';
+import { addStandInCommand } from './stand-in-command.js';
 
 interface RoutingOptions extends ConfigOption {
   readonly routes?: string;
@@ -28,7 +29,7 @@ its merchant. A file of routes:
     "merchant": {"merchantId": "M1", "terminalId": "ECOM0001", "category": "5411", "name": "Corner shop", "city": "Berlin", "country": "DE"}}]
 In mode test payments go there in test mode EXTERNAL alone: that of the request (testMode), else that which --test-mode has set.`;
 
-/** `acquirer list | routing | files | retry-file | drop-file`. */
+/** `acquirer list | routing | stand-ins | files | retry-file | drop-file`. */
 export function addAcquirerCommands(acquirer: Command): void {
   addCommand(acquirer, 'list', 'List the acquirers of the configuration.').action((options: ConfigOption) =>
     printJson(configOf(options).acquirers.map(({ name, hosts, dialect }) => ({ name, hosts, dialect }))),
@@ -47,6 +48,7 @@ export function addAcquirerCommands(acquirer: Command): void {
     )
     .addHelpText('after', ROUTES_HELP)
     .action(routing);
+  addStandInCommand(acquirer);
   addFileCommands(acquirer);
 }
 

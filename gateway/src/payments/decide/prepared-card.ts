@@ -17,8 +17,6 @@ export interface PreparedCard {
   readonly trace: CardTrace;
   /** The wallet's token that it came out of: no other payment may use it. */
   readonly walletToken?: WalletTokenUse;
-  /** Whether the cryptogram is the card's; `unknown` without the issuer's keys, absent without chip data. */
-  readonly cryptogram?: 'valid' | 'invalid' | 'unknown';
 }
 
 /** A request that ends here, with its result code. */

@@ -93,7 +93,7 @@ async function authorizeCard(
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
   const route = card.route ?? (await routeOf(context, asked, card));
   if (!route) return retryOnConflict(context, origin, () => refuse(NO_ROUTE));
-  const untrusted = await checkTc(context, asked, card.cryptogram);
+  const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
   const pages = context.shopperPages?.(ids.paymentId);
   const { instrument } = card;
@@ -119,7 +119,7 @@ async function authorizeCard(
     : undefined;
   // A cryptogram that nobody here can check uses the counter once the acquirer approves; an invalid one uses nothing.
   const open = intentOf(context, request, ids.intentId, draft, {
-    atc: card.cryptogram === 'unknown' ? counted : undefined,
+    atc: card.pos?.cryptogram === 'unknown' ? counted : undefined,
     decisions,
     registers: registering?.row.id,
   });
@@ -127,7 +127,7 @@ async function authorizeCard(
   const told = isReview(said) ? await reviewEvents(context, intent) : [];
   const ended = await retryOnConflict(context, origin, async () => {
     const { checkoutId } = request;
-    const atc = card.cryptogram === 'invalid' ? undefined : counted;
+    const atc = card.pos?.cryptogram === 'invalid' ? undefined : counted;
     // None of these waits for another one: together they are one way to the database.
     const [claim, ksns, usedAtc, token, cart, checkout, window] = await Promise.all([
       takeClaim(context, request, ids.paymentId),
@@ -155,7 +155,7 @@ async function authorizeCard(
       { op: 'insert', table: 'intents', row: intent },
       ...claim,
       ...ksns,
-      ...(card.cryptogram === 'valid' ? used : []),
+      ...(card.pos?.cryptogram === 'valid' ? used : []),
       ...token.changes,
       ...cart.changes,
       ...window.changes,

@@ -1,5 +1,5 @@
+import type { AcquirerPointOfSale } from '../../acquirers/acquirer.js';
 import { sourceOf } from '../decide/message-changes.js';
-import type { PreparedCard } from '../decide/prepared-card.js';
 import {
   type BridgeOrigin,
   OutsidePolicyError,
@@ -51,7 +51,7 @@ export async function checkOffline(
 export async function checkTc(
   context: PaymentContext,
   { origin, offline }: PaymentRequest,
-  cryptogram: PreparedCard['cryptogram'],
+  cryptogram: AcquirerPointOfSale['cryptogram'],
 ): Promise<typeof FORGED | undefined> {
   if (offline?.kind !== 'card-approved' || cryptogram !== 'invalid' || origin.kind === 'rest')
     return undefined;

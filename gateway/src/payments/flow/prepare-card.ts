@@ -189,10 +189,9 @@ async function checked(
     instrument,
     route,
     toSeal: account,
-    ...(pos && { pos: acquirerPos(pos, pin) }),
+    ...(pos && { pos: { ...acquirerPos(pos, pin), ...present({ cryptogram }) } }),
     trace,
     ...(wallet?.use && { walletToken: wallet.use }),
-    ...(cryptogram && { cryptogram }),
   };
 }
 
@@ -244,7 +243,7 @@ async function cryptogramOf(
   { security }: PaymentContext,
   { pos, offline }: PaymentRequest,
   pan: string,
-): Promise<PreparedCard['cryptogram']> {
+): Promise<AcquirerPointOfSale['cryptogram']> {
   if (!pos?.iccData) return undefined;
   const chip = { pan, panSequenceNumber: pos.panSequenceNumber, iccData: pos.iccData };
   return checkCryptogram(security, chip, offline?.kind === 'card-approved' ? 'TC' : 'ARQC');

@@ -34,6 +34,10 @@ export const ACQUIRER_LINKS_TABLES = {
       state: column.oneOf('sent', 'answered', 'telling', 'reversing', 'reversed'),
       /** The acquirer reference that it follows. */
       original: column.optional(column.text()),
+      /** Fingerprint of its card, where the gateway stands in for the acquirer. */
+      card: column.optional(column.text()),
+      /** Of what the gateway approved by itself: whose payment it is. */
+      entityId: column.optional(column.text()),
       /** The acquirer reference of its reversal, where the gateway asked for one. */
       reversalReference: column.optional(column.text()),
       /** Objects (acquirers/iso8583/decide/exchange-record.ts): messages without card data, and what they are for. */
@@ -62,6 +66,8 @@ export const ACQUIRER_LINKS_TABLES = {
       indexes: {
         state: ['acquirer', 'state'],
         original: ['original'],
+        card: ['acquirer', 'card', 'createdAtMs'],
+        entity: ['entityId', 'state'],
         rrn: ['rrn'],
         reversal: ['reversalReference'],
         keyId: ['keyId'],
@@ -163,16 +169,18 @@ export const ACQUIRER_LINKS_TABLES = {
     {
       /** Name of the acquirer. */
       acquirer: column.text(),
-      /** Fingerprint of the card number. */
+      /** Fingerprint of the card number; `*`: all cards together. */
       card: column.text(),
       /** `yyyyMMdd` in UTC. */
       day: column.text(),
       count: column.integer('> 0'),
       /** Object: minor units by currency. */
       sums: column.json(),
+      /** When the day is over, and one more for clocks that differ. */
+      expiresAtMs: column.integer(),
       version,
     },
-    { key: ['acquirer', 'card'] },
+    { key: ['acquirer', 'card'], indexes: { expiry: ['expiresAtMs'] } },
   ),
 
   /** Numbers of messages, and places of key serial numbers, that nodes take in blocks. */

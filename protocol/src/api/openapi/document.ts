@@ -14,6 +14,7 @@ import {
   parameterErrorsSchema,
   paymentAnswerSchema,
   reviewSchema,
+  standInSchema,
   transactionSchema,
 } from './response-schema.js';
 import { scheduleProperties } from './schedule-schema.js';
@@ -94,6 +95,7 @@ function answerSchemas(): Record<string, Json> {
     Timeline: enveloped({ id: TEXT, timeline: listOf(decisionSchema()) }, ['id', 'timeline']),
     Review: enveloped({ review: reviewSchema() }),
     Reviews: enveloped({ reviews: listOf(reviewSchema()) }, ['reviews']),
+    StandIns: enveloped({ standIns: listOf(standInSchema()), next: TEXT }, ['standIns']),
     Schedule: enveloped({
       ...scheduleProperties(),
       schedules: listOf(objectOf(scheduleProperties())),
@@ -237,6 +239,7 @@ function responsesOf({ method, answer, credential, idempotent }: Endpoint): Json
     timeline: 'Timeline',
     review: 'Review',
     reviews: 'Reviews',
+    'stand-ins': 'StandIns',
     schedule: 'Schedule',
     webhook: 'Webhook',
     'keyed-webhook': 'KeyedWebhook',

@@ -11,6 +11,7 @@ import {
   DEVICE_SWAP_PARAMETERS,
 } from '../catalogue/administration/devices.js';
 import { REVIEW_DECISION_PARAMETERS, REVIEW_LIST_PARAMETERS } from '../catalogue/administration/reviews.js';
+import { STAND_IN_LIST_PARAMETERS } from '../catalogue/administration/stand-ins.js';
 import { WEBHOOK_PARAMETERS } from '../catalogue/administration/webhooks.js';
 import { GIFT_CARD_BALANCE_PARAMETERS } from '../catalogue/gift-card-balance.js';
 import { SCHEDULE_PARAMETERS } from '../catalogue/job.js';
@@ -66,6 +67,7 @@ interface EndpointShape {
     | 'timeline'
     | 'review'
     | 'reviews'
+    | 'stand-ins'
     | 'schedule'
     | 'webhook'
     | 'keyed-webhook'
@@ -538,6 +540,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rows: REVIEW_DECISION_PARAMETERS,
     summary: 'Refuses a payment that waits for a person, or gives an approval back that asks for one.',
     answer: 'review',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/standIns',
+    rows: STAND_IN_LIST_PARAMETERS,
+    summary:
+      'Lists the payments that the gateway approved while no host could be reached, in the order of their ids.',
+    answer: 'stand-ins',
     credential: 'token',
     rights: ['administration'],
     addition: true,

@@ -104,6 +104,21 @@ export function reviewSchema(): JsonObject {
   );
 }
 
+/** Schema of a payment that the gateway approved by itself, an addition of ours. */
+export function standInSchema(): JsonObject {
+  return objectOf(
+    {
+      ...texts('id', 'entityId', 'paymentId', 'acquirer', 'amount', 'currency', 'approvalCode', 'terminalId'),
+      approvedAt: INSTANT,
+      advice: oneOf('waiting', 'accepted', 'declined', 'reversed'),
+      attempts: COUNT,
+      nextAttemptAt: INSTANT,
+      responseCode: TEXT,
+    },
+    ['id', 'entityId', 'acquirer', 'approvalCode', 'approvedAt', 'advice', 'attempts'],
+  );
+}
+
 /** Schema of an entry of the acquirer simulator's record, an addition of ours. */
 export function transactionSchema(): JsonObject {
   return objectOf(

@@ -57,7 +57,7 @@ describe('totals', () => {
   it('count the advice of a stand-in on the day it is told, and a refund by its parts', async () => {
     await gateway.close();
     gateway = await openGateway('1987-binary', 'test', {
-      standIn: { limits: 'EUR:20.00:50.00', dayCount: 3, cards: 'all' },
+      standIn: { limits: 'EUR:20.00:50.00:500.00', cardDayCount: 3, dayCount: 100, cards: 'all' },
     });
     await gateway.cutOff();
     await pay();

@@ -1,15 +1,47 @@
-import { expect, it } from 'vitest';
-import type { AcquirerMoneyRequest } from '../../acquirer.js';
-import { decideStandIn, keptAdvice, type StandInRule, standInOperation } from './decide-stand-in.js';
+import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
+import { setBit } from '@tillbridge/protocol/emv/bits.js';
+import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { describe, expect, it } from 'vitest';
+import type { AcquirerCard, AcquirerMoneyRequest, AcquirerPointOfSale } from '../../acquirer.js';
+import {
+  DECLINED_MS,
+  decideStandIn,
+  keptAdvice,
+  type StandInFacts,
+  type StandInRefusal,
+  type StandInRule,
+  standInOperation,
+} from './decide-stand-in.js';
 
 const RULE: StandInRule = {
-  limits: { EUR: { paymentMinor: 2_000, dayMinor: 5_000 } },
-  dayCount: 3,
+  limits: { EUR: { paymentMinor: 2_000, cardDayMinor: 5_000, dayMinor: 9_000 } },
+  cardDayCount: 3,
+  dayCount: 7,
   cards: 'chip',
 };
 const DAY = '20261123';
-const CHIP = { terminalId: 'T1', entryMode: 'ICC' } as const;
-const CARD = { kind: 'card', pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' } as const;
+const NOW_MS = Date.UTC(2026, 10, 23, 12);
+
+/** Data of a chip card that asks its issuer; findings of the terminal may be added. */
+function chipData(findings: readonly (keyof typeof TVR)[] = [], { cid = 0x80 } = {}): Buffer {
+  const results = Buffer.alloc(5);
+  setBit(results, TVR.floorLimitExceeded);
+  for (const finding of findings) setBit(results, TVR[finding]);
+  return encodeTlv([
+    { tag: '9F26', value: Buffer.alloc(8, 1) },
+    { tag: '9F27', value: Buffer.of(cid) },
+    { tag: '95', value: results },
+  ]);
+}
+
+const CHIP: AcquirerPointOfSale = {
+  terminalId: 'T1',
+  entryMode: 'ICC',
+  iccData: chipData(),
+  cryptogram: 'unknown',
+};
+const MAGSTRIPE: AcquirerPointOfSale = { terminalId: 'T1', entryMode: 'MAGSTRIPE' };
+const CARD: AcquirerCard = { kind: 'card', pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' };
 const SALE: AcquirerMoneyRequest = {
   kind: 'authorization',
   acquirerReference: 'a'.repeat(32),
@@ -17,38 +49,136 @@ const SALE: AcquirerMoneyRequest = {
   instrument: CARD,
   pos: CHIP,
 };
+const NO_TERMINAL = { pos: undefined } as unknown as Partial<AcquirerMoneyRequest>;
+
 const decide = (
   values: Partial<AcquirerMoneyRequest> = {},
   rule: Partial<StandInRule> = {},
-  before?: Parameters<typeof decideStandIn>[2],
-) => decideStandIn({ ...RULE, ...rule }, { ...SALE, ...values }, before, DAY);
+  facts: Partial<StandInFacts> = {},
+) => decideStandIn({ ...RULE, ...rule }, { ...SALE, ...values }, { nowMs: NOW_MS, history: [], ...facts });
 
-it('counts a payment against its card', () => {
-  expect(decide()).toEqual({ day: DAY, count: 1, sums: { EUR: 2_000 } });
-  const before = { day: DAY, count: 1, sums: { EUR: 2_000, USD: 5 } };
-  expect(decide({}, {}, before)).toEqual({ day: DAY, count: 2, sums: { EUR: 4_000, USD: 5 } });
-  expect(decide({}, {}, { day: '20261122', count: 3, sums: { EUR: 5_000 } })?.count).toBe(1);
+const chip = (values: Partial<AcquirerPointOfSale>) => ({ pos: { ...CHIP, ...values } });
+const track = (services: string) => ({
+  pos: MAGSTRIPE,
+  instrument: { ...CARD, track2: `4200000000000000D3112${services}0000` },
+});
+const euros = (minor: number) => ({ amount: { minor, currency: 'EUR' } });
+const of = (count: number, minor: number, day = DAY) => ({ day, count, sums: { EUR: minor } });
+const said = (responseCode: string, agoMs = 1_000) => ({
+  createdAtMs: NOW_MS - agoMs,
+  answer: { responseCode } as NonNullable<StandInFacts['history'][number]['answer']>,
 });
 
-it.each<[string, ReturnType<typeof decide>]>([
-  ['more than a payment may have', decide({ amount: { minor: 2_001, currency: 'EUR' } })],
-  ['another currency', decide({ amount: { minor: 1, currency: 'USD' } })],
-  ['a currency that is a member of every object', decide({ amount: { minor: 1, currency: 'constructor' } })],
-  ['more than a card gets on a day', decide({}, {}, { day: DAY, count: 1, sums: { EUR: 3_001 } })],
-  ['a card once more', decide({}, {}, { day: DAY, count: 3, sums: { EUR: 3 } })],
-  ['an online PIN', decide({ pos: { ...CHIP, pin: { zoneKey: 'Z', pinBlock: Buffer.alloc(8) } } })],
-  ['a magstripe', decide({ pos: { ...CHIP, entryMode: 'MAGSTRIPE' } })],
-  ['a card that is not there', decide({ pos: undefined } as object, { cards: 'present' })],
-  ['another brand', decide({}, { brands: ['MASTER'] })],
-  ['a deferred authorization', decide({ deferred: true })],
-  ['no card', decide({ instrument: { kind: 'virtual-account', brand: 'PAYPAL' } })],
-])('approves nothing: %s', (_, after) => {
-  expect(after).toBeUndefined();
+it('counts a payment against its card and its acquirer', () => {
+  expect(decide()).toEqual({ approved: true, card: of(1, 2_000), all: of(1, 2_000) });
+  const card = { day: DAY, count: 1, sums: { EUR: 2_000, USD: 5 } };
+  expect(decide({}, {}, { card, all: of(6, 7_000) })).toEqual({
+    approved: true,
+    card: { day: DAY, count: 2, sums: { EUR: 4_000, USD: 5 } },
+    all: of(7, 9_000),
+  });
 });
 
-it('approves what a wider rule allows', () => {
-  expect(decide({ pos: { ...CHIP, entryMode: 'MAGSTRIPE' } }, { cards: 'present' })).toBeDefined();
-  expect(decide({ pos: undefined } as object, { cards: 'all', brands: ['VISA'] })).toBeDefined();
+it('begins each day anew, but none again after a clock was set back', () => {
+  expect(decide({}, {}, { card: of(3, 5_000, '20261122'), all: of(7, 9_000, '20261122') }).approved).toBe(
+    true,
+  );
+  expect(decide({}, {}, { card: of(3, 0, '20261124') })).toEqual({ approved: false, because: 'card-limit' });
+});
+
+describe('approves nothing', () => {
+  it.each<[string, StandInRefusal, ReturnType<typeof decide>]>([
+    ['no card', 'no-card', decide({ instrument: { kind: 'virtual-account', brand: 'PAYPAL' } })],
+    ['no instrument', 'no-card', decide({ instrument: undefined } as object)],
+    ['a deferred authorization', 'deferred', decide({ deferred: true })],
+    ['a transfer to a person', 'money-transfer', decide({ details: { 'recipient.givenName': 'J' } })],
+    ['what is like cash', 'merchant-category', decide({ details: { 'merchant.mcc': '6051' } })],
+    ['more than a payment may have', 'amount', decide(euros(2_001))],
+    ['another currency', 'currency', decide({ amount: { minor: 1, currency: 'USD' } })],
+    ['a member of every object', 'currency', decide({ amount: { minor: 1, currency: 'constructor' } })],
+    ['another brand', 'brand', decide({}, { brands: ['MASTER'] })],
+    ['a card that is blocked', 'blocked', decide({}, { blockedBins: ['510000', '420000'] })],
+    [
+      'an expired card',
+      'expired',
+      decide({ instrument: { ...CARD, expiryYear: '2026', expiryMonth: '10' } }),
+    ],
+    ['an online PIN', 'online-pin', decide(chip({ pin: { zoneKey: 'Z', pinBlock: Buffer.alloc(8) } }))],
+    ['a magstripe', 'entry-mode', decide(track('101'))],
+    ['a card that is not there', 'entry-mode', decide(NO_TERMINAL, { cards: 'present' })],
+    ['a typed card', 'entry-mode', decide(chip({ entryMode: 'MANUAL' }), { cards: 'present' })],
+    ['a fallback', 'entry-mode', decide(chip({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }), { cards: 'all' })],
+    ['a chip without its data', 'chip-data', decide(chip({ iccData: Buffer.alloc(0) }), { cards: 'all' })],
+    ['chip data that are none', 'chip-data', decide(chip({ iccData: Buffer.from('9F2608', 'hex') }))],
+    ['a cryptogram that our keys found wrong', 'cryptogram', decide(chip({ cryptogram: 'invalid' }))],
+    ['a card that has declined', 'cryptogram', decide(chip({ iccData: chipData([], { cid: 0 }) }))],
+    [
+      'a card without a cryptogram',
+      'cryptogram',
+      decide(chip({ iccData: Buffer.from('95050000000000', 'hex') })),
+    ],
+    [
+      'a chip without results of the terminal',
+      'verification-results',
+      decide(chip({ iccData: encodeTlv([{ tag: '9F26', value: Buffer.alloc(8) }]) })),
+    ],
+    ['a card of the host’s refusals', 'declined-before', decide({}, {}, { history: [said('05')] })],
+    ['a wrong PIN before', 'declined-before', decide({}, {}, { history: [said('00'), said('55', 60_000)] })],
+    ['a stolen card', 'declined-before', decide({}, {}, { history: [said('43', 100 * DECLINED_MS)] })],
+    ['a card once more', 'card-limit', decide({}, {}, { card: of(3, 3) })],
+    ['more than a card gets on a day', 'card-limit', decide({}, {}, { card: of(1, 3_001) })],
+    ['once more than all cards', 'acquirer-limit', decide({}, {}, { all: of(7, 7) })],
+    ['more than all cards get on a day', 'acquirer-limit', decide({}, {}, { all: of(1, 7_001) })],
+  ])('%s: %s', (_, because, verdict) => {
+    expect(verdict).toEqual({ approved: false, because });
+  });
+
+  it.each([
+    ['sdaFailed', 'ddaFailed', 'cdaFailed', 'xdaFailed', 'iccDataMissing', 'exceptionFile'],
+    ['expiredApplication', 'applicationNotYetEffective', 'serviceNotAllowed', 'issuerAuthenticationFailed'],
+    ['cardholderVerificationFailed', 'pinTryLimitExceeded', 'pinNotEntered', 'pinPadNotWorking'],
+    ['upperConsecutiveOfflineLimitExceeded', 'relayResistanceTimeLimitsExceeded'],
+  ] as const)('what the terminal found: %s, %s …', (...findings) => {
+    for (const finding of findings)
+      expect(decide(chip({ iccData: chipData([finding]) }))).toEqual({
+        approved: false,
+        because: 'verification-results',
+      });
+  });
+
+  it('service codes of magstripes that ask for the chip, the issuer, cash or a PIN', () => {
+    for (const services of ['201', '601', '121', '141', '103', '104', '100', '105', '']) {
+      const verdict = decide(track(services), { cards: 'present' });
+      expect(verdict, services).toEqual({ approved: false, because: 'service-code' });
+    }
+  });
+});
+
+describe('approves', () => {
+  it('a chip whose cryptogram is right, or unknown, with what a terminal finds every day', () => {
+    for (const cryptogram of ['valid', 'unknown'] as const)
+      expect(decide(chip({ cryptogram })).approved).toBe(true);
+    const findings = ['offlineDataAuthenticationNotPerformed', 'merchantForcedOnline'] as const;
+    expect(decide(chip({ iccData: chipData(findings) })).approved).toBe(true);
+    expect(decide(chip({ entryMode: 'NFC_ICC' })).approved).toBe(true);
+  });
+
+  it('what a wider rule allows', () => {
+    for (const services of ['101', '502', '106'])
+      expect(decide(track(services), { cards: 'present' }).approved, services).toBe(true);
+    expect(decide(chip({ entryMode: 'MANUAL' }), { cards: 'all' }).approved).toBe(true);
+    expect(decide(NO_TERMINAL, { cards: 'all', brands: ['VISA'] }).approved).toBe(true);
+  });
+
+  it('a card whose declines are old, were no fault of it, or were followed by an approval', () => {
+    const histories = [
+      [said('51', DECLINED_MS)],
+      [said('91'), said('96'), said('30')],
+      [said('00', 2 * DECLINED_MS), said('41', 3 * DECLINED_MS)],
+      [{ createdAtMs: NOW_MS }],
+    ];
+    for (const history of histories) expect(decide({}, {}, { history }).approved).toBe(true);
+  });
 });
 
 it('stands in for sales and authorizations alone, and keeps nothing that nobody may keep', () => {

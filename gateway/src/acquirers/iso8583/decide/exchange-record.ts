@@ -37,6 +37,9 @@ export type ExchangeState = 'sent' | 'answered' | 'telling' | 'reversing' | 'rev
 /** An approval that the gateway gave by itself. */
 export interface StandIn {
   readonly approvalCode: string;
+  /** Whose payment it is. */
+  readonly entityId?: string;
+  readonly paymentId?: string;
   /** Times that its advice was sent. */
   readonly attempts: number;
   /** When it is sent next. */
@@ -84,6 +87,8 @@ export interface ExchangePurpose {
   readonly originalReference?: string;
   /** The agent's message that caused it. */
   readonly messageId?: string;
+  /** Fingerprint of its card, where the gateway stands in for the acquirer. */
+  readonly card?: string;
   /** Asked for after the goods left the store: it is asked again, in a further part, once it was reversed without an answer. */
   readonly deferred?: boolean;
   /** Of the first part of a refund: all parts, decided before the first one is sent. */

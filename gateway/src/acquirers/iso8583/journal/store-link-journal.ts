@@ -88,6 +88,13 @@ export class StoreLinkJournal implements LinkJournal {
     return found.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
   }
 
+  /** Exchanges of a card, by its fingerprint, the newest first. */
+  async ofCard(card: string, limit: number): Promise<readonly ExchangeRecord[]> {
+    const { store, acquirer } = this.#parts;
+    const range = { equals: [acquirer, card], descending: true, limit };
+    return (await store.findRange('linkExchanges', 'card', range)).map(recordOf);
+  }
+
   /** Exchanges that follow another one. */
   async following(reference: string): Promise<readonly ExchangeRecord[]> {
     return (await this.#parts.store.find('linkExchanges', 'original', [reference])).map(recordOf);
@@ -158,6 +165,8 @@ export class StoreLinkJournal implements LinkJournal {
       transmittedAt: request?.at ?? null,
       state: record.state,
       original: purpose?.originalReference ?? null,
+      card: purpose?.card ?? null,
+      entityId: record.standIn?.entityId ?? null,
       reversalReference: reversal?.reference ?? null,
       request: text(request),
       purpose: text(purpose),
@@ -178,7 +187,8 @@ export class StoreLinkJournal implements LinkJournal {
   }
 }
 
-function recordOf(row: LinkExchangeRow): ExchangeRecord {
+/** An exchange as it is stored. */
+export function recordOf(row: LinkExchangeRow): ExchangeRecord {
   const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
   const { reference, state, lateApprovals, createdAtMs, version } = row;
   const optional = {

@@ -69,6 +69,12 @@ export interface WaitingMessages {
 /** What the link is asked to send: number and time are its own. */
 export type LinkRequest = Omit<ExchangeMessage, 'stan' | 'at' | 'rrn' | 'isResponse' | 'isRepeat'>;
 
+/** What is stored with an approval of the gateway's own. */
+export interface BesideStandIn {
+  readonly owner?: { readonly entityId: string; readonly paymentId: string };
+  readonly changes: readonly Change[];
+}
+
 /**
  * The link to an acquirer. A request is journaled before its bytes leave. One without an answer is reversed until the host acknowledges it, and the
  * advice of a stand-in is sent until the host answers it, also after a restart; those of a terminal go out in their order, one at a time, those of
@@ -208,14 +214,14 @@ export class HostLink {
 
   /**
    * Journals what the gateway approves by itself; its advice is sent until the host answers, and may be kept until then. Gives the approval code.
-   * @param beside what is stored in the same commit
+   * @param beside whose payment it is, and what is stored in the same commit
    * @throws KnownExchangeError the reference was used; Iso8583Error it cannot be written; CommitConflict what is beside it was changed
    */
   async standIn(
     reference: string,
     request: LinkRequest,
     purpose: ExchangePurpose,
-    beside: readonly Change[],
+    { owner, changes }: BesideStandIn,
   ): Promise<string> {
     const { journal, numbers, clock, advices, dialect } = this.#options;
     if (!advices) throw new Error('nothing keeps the advices of stand-ins');
@@ -231,13 +237,13 @@ export class HostLink {
       request: stored(message),
       purpose,
       state: 'telling',
-      standIn: { approvalCode, attempts: 0, nextAtMs: nowMs },
+      standIn: { approvalCode, ...owner, attempts: 0, nextAtMs: nowMs },
       sealed: advices.seal(reference, message),
       lateApprovals: 0,
       createdAtMs: nowMs,
       version: 1,
     };
-    await journal.begin(record, beside);
+    await journal.begin(record, changes);
     this.#open.set(reference, record);
     this.#remember(record);
     this.#noteDetails(reference, request);
