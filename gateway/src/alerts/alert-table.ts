@@ -95,6 +95,13 @@ export const ALERT_TABLE = {
     action:
       'call the acquirer and have it reverse them; they are sent by themselves until it acknowledges them',
   },
+  'acquirer-link-restored': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'acquirer',
+    text: 'the database was put back from a backup, and has forgotten exchanges with an acquirer’s host: what agents send again of that time is held',
+    action: 'import the files of these days, run `check`, resolve what is held, then `acquirer close-gap`',
+  },
   'acquirer-file-quarantined': {
     severity: 'warning',
     ends: 'cause',

@@ -16,6 +16,8 @@ export function gatewayFiles(home: string) {
     tokenKey: join(home, 'keys', 'token.key'),
     /** Folder of the files that merchants reconcile with. */
     reconciliation: join(home, 'reconciliation'),
+    /** Folder of what links to acquirers remember outside of the database. */
+    linkCheckpoints: join(home, 'links'),
     /** Folder of the files of acquirers while they are imported. */
     acquirerFiles: join(home, 'acquirer-files'),
     /** What `seed` gave out; mode 0600. */

@@ -127,7 +127,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
 
 /** Opens the acquirer of the gateway itself, and the links to hosts of others. */
 async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, closers: Closers) {
-  const { config, keyFiles, logger: log, security, metrics, tracing, store, node } = foundation;
+  const { config, files, keyFiles, logger: log, security, metrics, tracing, store, node } = foundation;
   const { clock, random, mode } = foundation;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({
     ...ledgerPlace(config),
@@ -147,6 +147,7 @@ async function openAcquirers(foundation: Foundation, standIn: StandInKeeping, cl
     close: closeLinks,
   } = await openAcquirerLinks({
     ...{ acquirers, store, node, clock, security, mode, metrics, tracing, log, standIn },
+    checkpoints: files.linkCheckpoints,
   });
   closers.push(closeLinks);
   const records = [...(record ? [record] : []), ...linkRecords(acquirers, store)];

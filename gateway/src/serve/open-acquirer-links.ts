@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Registry } from 'prom-client';
 import { linkMetrics } from '../acquirers/open/link-metrics.js';
@@ -20,6 +21,8 @@ export interface AcquirerLinksParts {
   readonly security: SecurityModule;
   readonly mode: 'test' | 'live';
   readonly standIn: StandInKeeping;
+  /** Folder of what links remember outside of the database. */
+  readonly checkpoints: string;
   readonly metrics: Registry;
   readonly tracing: Tracing | undefined;
   readonly log: { warn(about: object, text: string): void };
@@ -41,15 +44,21 @@ export async function openAcquirerLinks({
   metrics,
   tracing,
   log,
+  checkpoints,
   ...parts
 }: AcquirerLinksParts): Promise<AcquirerLinks> {
   if (acquirers.length === 0) return { links: new Map(), causes: [], compareTotals: nothing, close: nothing };
   const { openLink } = await import('../acquirers/open/open-links.js');
+  const { FileLinkCheckpoint } = await import('../acquirers/iso8583/gap/link-checkpoint.js');
+  const checkpointOf = (name: string) => {
+    const onFault = (error: unknown) => observerOf(name).fault(error);
+    return new FileLinkCheckpoint(join(checkpoints, `${name}.last`), parts.clock, onFault);
+  };
   const observerOf = linkMetrics(metrics, log);
   const links = new Map<string, WatchedAcquirer>();
   const opened: OpenLink[] = [];
   for (const config of acquirers) {
-    const link = await openLink(config, { ...parts, observerOf });
+    const link = await openLink(config, { ...parts, observerOf, checkpointOf });
     links.set(config.name, new WatchedAcquirer(tracedAcquirer(link.acquirer, tracing), parts.clock));
     opened.push(link);
   }

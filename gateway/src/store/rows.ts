@@ -63,5 +63,6 @@ export type AcquirerRoutingRow = Rows['acquirerRouting'];
 export type LinkExchangeRow = Rows['linkExchanges'];
 export type StandInCountRow = Rows['standInCounts'];
 export type AcquirerFileRow = Rows['acquirerFiles'];
+export type LinkGapRow = Rows['linkGaps'];
 export type LinkTotalsRow = Rows['linkTotals'];
 export type LinkSettledRow = Rows['linkSettled'];

@@ -42,6 +42,7 @@ const OF_NOBODY: readonly TableName[] = [
   'linkFiles',
   'acquirerFiles',
   'linkKeys',
+  'linkGaps',
   // They count by card and acquirer, whoever sells.
   'standInCounts',
 ];

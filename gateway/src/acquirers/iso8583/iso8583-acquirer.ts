@@ -50,6 +50,8 @@ export interface Iso8583AcquirerParts {
   /** Approves while no host can be reached; absent: nobody does. */
   readonly standIns?: Pick<StandIns, 'approve' | 'cardOf'>;
   readonly mode: 'test' | 'live';
+  /** Whether what the journal does not know may have been sent, since the database was put back; absent: it never was. */
+  readonly isPerhapsForgotten?: (reference: string, messageId?: string) => Promise<boolean>;
 }
 
 type Refusal = { readonly resultCode: string; readonly responseCode: string };
@@ -86,6 +88,7 @@ export class Iso8583Acquirer implements Acquirer {
   async status(acquirerReference: string): Promise<AcquirerStatus> {
     await this.#running.get(acquirerReference)?.catch(() => undefined);
     const parts = await this.#partsOf(acquirerReference);
+    if (parts.length === 0) await this.#refuseForgotten(acquirerReference);
     const answers = parts.map((part) => this.#decisionOn(part));
     const split = parts[0]?.purpose?.split;
     const isWhole = !split || (answers.length === split.length && answers.every((each) => each?.approved));
@@ -105,7 +108,20 @@ export class Iso8583Acquirer implements Acquirer {
       return this.#askAs({ ...request, acquirerReference }, undefined);
     }
     if (known && !isToldAgain(known)) return this.#knownAnswer(known, request);
+    // A request that an agent makes online never comes again.
+    const comesAgain =
+      request.kind !== 'authorization' || request.deferred || request.approvalCode !== undefined;
+    if (!known && comesAgain && request.messageId !== undefined)
+      await this.#refuseForgotten(request.acquirerReference, request.messageId);
     return this.#askAs(request, known);
+  }
+
+  /** @throws AcquirerUnreachableError what is unknown here may have been carried out before the database was put back */
+  async #refuseForgotten(reference: string, messageId?: string): Promise<void> {
+    if (await this.#parts.isPerhapsForgotten?.(reference, messageId))
+      throw new AcquirerUnreachableError(
+        'the database was put back from a backup: an operator has to compare it with the host first (acquirer close-gap)',
+      );
   }
 
   async #askAs(request: AcquirerMoneyRequest, known: ExchangeRecord | undefined): Promise<AcquirerAnswer> {
@@ -230,6 +246,7 @@ export class Iso8583Acquirer implements Acquirer {
   /** Leaves a tombstone for a request that was never sent; gives the request where it was begun in this moment. */
   async #begunMeanwhile(reference: string): Promise<ExchangeRecord | undefined> {
     const { link } = this.#parts;
+    await this.#refuseForgotten(reference);
     try {
       await link.leaveTombstone(reference);
       return undefined;

@@ -15,6 +15,8 @@ import type { RowSeal } from '../../security/vault/row-seal.js';
 import type { Store } from '../../store/store.js';
 import { repeat } from '../../workers/repeat.js';
 import { hostConnector } from '../iso8583/connect/host-connector.js';
+import type { LinkCheckpoint } from '../iso8583/gap/link-checkpoint.js';
+import { findGap, isPerhapsForgotten } from '../iso8583/gap/link-gap.js';
 import { Iso8583Acquirer } from '../iso8583/iso8583-acquirer.js';
 import { StoreLinkJournal } from '../iso8583/journal/store-link-journal.js';
 import { StoreNumbers } from '../iso8583/journal/store-numbers.js';
@@ -43,6 +45,8 @@ export interface LinkParts {
   readonly standIn?: StandInKeeping;
   /** What a link counts and logs. */
   readonly observerOf: (acquirer: string) => LinkObserver;
+  /** Remembers outside of the database what a link has journaled; absent: nobody notices that the database was put back. */
+  readonly checkpointOf?: (acquirer: string) => LinkCheckpoint;
 }
 
 /** What stand-in keeps things with. */
@@ -71,12 +75,14 @@ export interface OpenLink {
  */
 export async function openLink(
   config: AcquirerConfig,
-  { store, node, clock, security, mode, standIn, observerOf }: LinkParts,
+  { store, node, clock, security, mode, standIn, observerOf, checkpointOf }: LinkParts,
   hosts: readonly HostConnector[] = connectorsOf(config),
 ): Promise<OpenLink> {
   const { name, dialect, connections, answerTimeoutMs, echoAfterMs, acquirerId, zoneKeyHours } = config;
   const observer = observerOf(name);
-  const journal = new StoreLinkJournal({ store, acquirer: name, ...(node && { node }) });
+  const checkpoint = checkpointOf?.(name);
+  if (checkpoint) await findGap({ store, clock, acquirer: name }, checkpoint);
+  const journal = new StoreLinkJournal({ store, acquirer: name, ...present({ node, checkpoint }) });
   const link: HostLink = new HostLink({
     dialect: DIALECTS[dialect],
     hosts,
@@ -125,10 +131,15 @@ export async function openLink(
     };
     stops.push(repeat({ clock, intervalMs: ENDED_NODES_LOOK_MS, work, onFault }));
   }
-  const acquirer = new Iso8583Acquirer({ name, link, journal, mode, ...present({ acquirerId, standIns }) });
+  const acquirer = new Iso8583Acquirer({
+    ...{ name, link, journal, mode },
+    ...present({ acquirerId, standIns }),
+    isPerhapsForgotten: (...request) => isPerhapsForgotten({ store, acquirer: name }, ...request),
+  });
   const close = async (): Promise<void> => {
     await Promise.all(stops.map((stop) => stop()));
     await link.close();
+    checkpoint?.flush();
     await totals.end();
   };
   return {

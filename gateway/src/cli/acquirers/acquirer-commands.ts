@@ -1,6 +1,8 @@
 import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, Option } from 'commander';
+import { closeGap } from '../../acquirers/iso8583/gap/link-gap.js';
 import { acquirerRouting, setAcquirerRouting } from '../../entities/acquirer-routing.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { prepareHome } from '../../home/home.js';
@@ -29,7 +31,7 @@ its merchant. A file of routes:
     "merchant": {"merchantId": "M1", "terminalId": "ECOM0001", "category": "5411", "name": "Corner shop", "city": "Berlin", "country": "DE"}}]
 In mode test payments go there in test mode EXTERNAL alone: that of the request (testMode), else that which --test-mode has set.`;
 
-/** `acquirer list | routing | stand-ins | files | retry-file | drop-file`. */
+/** `acquirer list | routing | close-gap | stand-ins | files | retry-file | drop-file`. */
 export function addAcquirerCommands(acquirer: Command): void {
   addCommand(acquirer, 'list', 'List the acquirers of the configuration.').action((options: ConfigOption) =>
     printJson(configOf(options).acquirers.map(({ name, hosts, dialect }) => ({ name, hosts, dialect }))),
@@ -48,6 +50,18 @@ export function addAcquirerCommands(acquirer: Command): void {
     )
     .addHelpText('after', ROUTES_HELP)
     .action(routing);
+  addCommand(
+    acquirer,
+    'close-gap <acquirer>',
+    'Let go on what was held since the database was put back: what its host has carried out meanwhile is resolved.',
+  )
+    .requiredOption('--note <text>', 'what was compared')
+    .action(async (name: string, { note, ...options }: ConfigOption & { note: string }) => {
+      const closed = await withHomeStore(configOf(options), (store) =>
+        closeGap({ store, clock, acquirer: name }, note),
+      );
+      printJson({ acquirer: name, closedAt: new Date(closed.closedAtMs ?? 0).toISOString(), note });
+    });
   addStandInCommand(acquirer);
   addFileCommands(acquirer);
 }

@@ -99,7 +99,11 @@ it('keeps the lines of the file of a host, and its days where all rows could be 
   expect(await store.findAfter('linkSettled', undefined)).toMatchObject([{ exchange: null, minor: 1_234 }]);
   expect(await store.findAfter('linkFiles', undefined)).toEqual([]);
   await settlement('import', fileOf(ROW), ...ofHost, '2026-11-22');
-  expect((await store.findAfter('linkFiles', undefined)).map(({ day }) => day)).toEqual([20261121, 20261122]);
+  const days = async () => (await store.findAfter('linkFiles', undefined)).map(({ day }) => day);
+  expect(await days()).toEqual([20261121]);
+  // A file without rows says that nothing was settled on its day.
+  await settlement('import', fileOf(), ...ofHost, '2026-11-22');
+  expect(await days()).toEqual([20261121, 20261122]);
   await store.close();
 });
 

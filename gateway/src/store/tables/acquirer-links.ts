@@ -198,6 +198,23 @@ export const ACQUIRER_LINKS_TABLES = {
     },
   ),
 
+  /** That a database was put back, and has forgotten exchanges of a link. */
+  linkGaps: table(
+    'linkGaps',
+    {
+      /** Name of the acquirer. */
+      acquirer: column.text(),
+      /** Place of the last exchange that is known to be forgotten. */
+      lastSequence: column.integer('>= 0'),
+      foundAtMs: column.integer(),
+      /** When an operator had compared it with the host, and what they say; null: that is to be done. */
+      closedAtMs: column.optional(column.integer()),
+      note: column.optional(column.text()),
+      version,
+    },
+    { key: ['acquirer'] },
+  ),
+
   /** When the zone keys of a link were exchanged last. */
   linkKeys: table(
     'linkKeys',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { LinkCheckpoint } from '@tillbridge/gateway/acquirers/iso8583/gap/link-checkpoint.js';
 import { LinkRecord } from '@tillbridge/gateway/acquirers/iso8583/journal/link-record.js';
 import { StoreLinkJournal } from '@tillbridge/gateway/acquirers/iso8583/journal/store-link-journal.js';
 import { type OpenLink, openLink } from '@tillbridge/gateway/acquirers/open/open-links.js';
@@ -79,6 +80,8 @@ export class LinkedGateway {
   readonly #dialect: AcquirerConfig['dialect'];
   readonly #mode: 'test' | 'live';
   readonly #config: AcquirerConfig;
+  /** What the gateway remembers outside of its database. */
+  readonly checkpoint = memoryCheckpoint();
   /** Messages of the gateway that reached the host, in their order. */
   readonly sent: ExchangeMessage[] = [];
   readonly #nears: BytePipe[] = [];
@@ -139,6 +142,7 @@ export class LinkedGateway {
           seal: new RowSeal(this.harness.dataKeys),
           fingerprint: this.harness.context.fingerprint,
         },
+        checkpointOf: () => this.checkpoint,
         observerOf: () => ({
           bad: (reason) => this.bad.push(reason),
           lateApproval: (reference) => this.late.push(reference),
@@ -309,6 +313,18 @@ export class LinkedGateway {
     this.host.talk(far);
     return near;
   }
+}
+
+/** A checkpoint that outlives the database. */
+function memoryCheckpoint(): LinkCheckpoint {
+  let last: number | undefined;
+  return {
+    last: () => last,
+    note: (sequence) => {
+      last = Math.max(last ?? 0, sequence);
+    },
+    flush: () => undefined,
+  };
 }
 
 function hostOptions({ dialect, macKeySet }: AcquirerConfig, home: string) {

@@ -7,6 +7,7 @@ import { type Change, CommitConflict, type Store } from '../../../store/store.js
 import type { MovementKind } from '../decide/day-totals.js';
 import { isDeclinedStandIn, type NewNumber } from '../decide/decide-exchange.js';
 import type { ExchangeRecord, HostMovement } from '../decide/exchange-record.js';
+import type { LinkCheckpoint } from '../gap/link-checkpoint.js';
 import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
 
 /** Exchanges without an outcome. */
@@ -21,6 +22,8 @@ export interface StoreLinkJournalParts {
   readonly node?: Owner;
   /** Name of the acquirer. */
   readonly acquirer: string;
+  /** Is told of each exchange that is journaled. */
+  readonly checkpoint?: Pick<LinkCheckpoint, 'note'>;
 }
 
 /** The journal of a link, in the gateway's store: one row for each exchange, as the link has it and nothing more. */
@@ -32,7 +35,7 @@ export class StoreLinkJournal implements LinkJournal {
   }
 
   async begin(record: ExchangeRecord, beside: readonly Change[] = []): Promise<void> {
-    const { store, node } = this.#parts;
+    const { store, node, checkpoint } = this.#parts;
     try {
       // A node that another one has taken over from begins nothing.
       await store.commit([
@@ -40,6 +43,7 @@ export class StoreLinkJournal implements LinkJournal {
         { op: 'insert', table: 'linkExchanges', row: this.#rowOf(record) },
         ...beside,
       ]);
+      if (record.sequence !== undefined) checkpoint?.note(record.sequence);
     } catch (error) {
       if (error instanceof CommitConflict && error.conflict.table === 'linkExchanges')
         throw new KnownExchangeError('the reference or the number is known');
