@@ -95,6 +95,8 @@ describe('fields', () => {
     ['no digits', fixed(4, { encoding: 'bcd', pad: 'leftZero' }), '12A4'],
     ['half a byte', fixed(4, { encoding: 'binary' }), 'ABC'],
     ['beyond ASCII', { encoding: 'ascii', lengthDigits: 2, maxLength: 9 }, 'é'],
+    ['a control character', { encoding: 'ascii', lengthDigits: 2, maxLength: 9 }, 'a\n'],
+    ['one in EBCDIC', { encoding: 'ebcdic', lengthDigits: 2, maxLength: 9 }, 'a\x1b'],
   ])('refuses to write a value that is %s', (_, spec, value) => {
     expect(() => pack(spec, value)).toThrow(expect.objectContaining({ code: 'badField' }));
   });
@@ -112,6 +114,8 @@ describe('fields', () => {
     ['a nibble that is no digit', 'badField', fixed(4, { encoding: 'bcd' }), '12A4'],
     ['an odd nibble that is not zero', 'badField', fixed(3, { encoding: 'bcd', pad: 'leftZero' }), '1858'],
     ['bytes left over', 'trailing', fixed(2), '414243'],
+    ['a control character', 'badField', fixed(2), '411B'],
+    ['a deletion', 'badField', fixed(2), '417F'],
   ])('refuses to read %s', (_, code, spec, hex) => {
     expect(() => unpack(spec, hex)).toThrow(expect.objectContaining({ code }));
   });

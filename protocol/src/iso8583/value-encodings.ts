@@ -36,8 +36,8 @@ const LETTER_D = 0x44;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-/** Class of every ASCII code; no class above. */
-const CLASS_OF = new Uint8Array(256).fill(CLASSES.other, 0, DELETE + 1);
+/** Class of every printable character of ASCII; no class of any other code: values of messages are shown, printed and logged. */
+const CLASS_OF = new Uint8Array(256).fill(CLASSES.other, SPACE, DELETE);
 CLASS_OF.fill(CLASSES.digit, ZERO, NINE + 1);
 CLASS_OF[SEPARATOR] = CLASSES.separator;
 CLASS_OF[LETTER_D] = CLASSES.separator;
