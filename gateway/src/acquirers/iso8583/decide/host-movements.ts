@@ -2,6 +2,17 @@ import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exch
 import { APPROVED } from '../../response-codes.js';
 import { approves, type ExchangeRecord } from './exchange-record.js';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Days that a settlement day may be away from the calendar's: holidays in a row, and clocks that differ. */
+const MOST_DAYS_AWAY = 10;
+
+/** Whether a settlement day (`yyyyMMdd`) can be the host's current one (pure): one that is far away would end all days before it. */
+export function isNearDay(day: string, nowMs: number): boolean {
+  const [year, month, date] = [day.slice(0, 4), day.slice(4, 6), day.slice(6)].map(Number);
+  const dayMs = Date.UTC(year ?? 0, (month ?? 0) - 1, date);
+  return Math.abs(dayMs - nowMs) <= MOST_DAYS_AWAY * DAY_MS;
+}
+
 type Movements = Pick<ExchangeRecord, 'booked' | 'reversed'>;
 
 /** A settlement day of a host (`yyyyMMdd`) as a number. */

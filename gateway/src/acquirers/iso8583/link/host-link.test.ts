@@ -446,6 +446,19 @@ describe('what a host asks', () => {
     expect(days).toEqual(['20261124']);
   });
 
+  it('is counted where it names a day that cannot have begun', async () => {
+    const days: string[] = [];
+    await link.close();
+    link = await open({ onCutOver: async (day) => void days.push(day) });
+    reply = (request, line) =>
+      send(line, answerTo(request, { responseCode: '00', settlementDate: '20270301' }));
+    await ask({ network: 'cut-over', settlementDate: '20270301' });
+    expect(days).toEqual([]);
+    expect(bad).toEqual(Array(2).fill('a settlement day that is far away'));
+    expect(journal.records.get('r1')).toMatchObject({ state: 'answered' });
+    expect(journal.records.get('r1')?.booked).toBeUndefined();
+  });
+
   it('is refused and counted where it is not for a host to ask', async () => {
     expect(await ask({ kind: 'financial', transaction: 'purchase' })).toMatchObject([{ responseCode: '12' }]);
     expect(bad).toEqual(['a request that nobody carries out']);

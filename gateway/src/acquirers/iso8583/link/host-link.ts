@@ -14,6 +14,7 @@ import {
 } from '../decide/decide-exchange.js';
 import { decides, type ExchangePurpose, type ExchangeRecord, stored } from '../decide/exchange-record.js';
 import { dueExchanges, isForwarded } from '../decide/forwarding-order.js';
+import { isNearDay } from '../decide/host-movements.js';
 import { keyRequest } from '../keys/key-exchange.js';
 import type { HostLine } from './host-line.js';
 import { LinePool, type LinePoolOptions, type LinkQuestion } from './line-pool.js';
@@ -455,14 +456,25 @@ export class HostLink {
     const isTaken = request.kind === 'network' && TAKEN.has(request.network);
     if (!isTaken) this.#options.observer.bad('a request that nobody carries out');
     const { onCutOver, observer } = this.#options;
-    if (isTaken && request.settlementDate !== undefined)
-      void onCutOver?.(request.settlementDate).catch((error) => observer.fault(error));
+    const { settlementDate } = this.#nearDays(request);
+    if (isTaken && settlementDate !== undefined)
+      void onCutOver?.(settlementDate).catch((error) => observer.fault(error));
     return answerTo(request, { responseCode: isTaken ? '00' : '12' });
   }
 
-  #took(answer: ExchangeMessage): void {
+  #took(received: ExchangeMessage): void {
+    const answer = this.#nearDays(received);
     if (this.#pending.take(answer)) return;
     void this.#late(answer).catch((error) => this.#options.observer.fault(error));
+  }
+
+  /** The message without a settlement day that cannot be one. */
+  #nearDays(message: ExchangeMessage): ExchangeMessage {
+    const { settlementDate, ...others } = message;
+    const { clock, observer } = this.#options;
+    if (settlementDate === undefined || isNearDay(settlementDate, clock.nowMs())) return message;
+    observer.bad('a settlement day that is far away');
+    return others;
   }
 
   /** An answer that nobody waits for any more. */
