@@ -1,3 +1,4 @@
+import { isDebit } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { LinkExchangeRow, LinkSettledRow } from '../store/rows.js';
 import type { Difference } from './difference.js';
 
@@ -39,8 +40,8 @@ function movedMinor(
   { bookedDay, bookedMinor, reversedDay, reversedMinor, request }: LinkExchangeRow,
   day: number,
 ): number {
-  const isDebit = request !== null && JSON.parse(request).transaction === 'purchase';
+  const isTaken = request !== null && isDebit(JSON.parse(request).transaction);
   const booked = bookedDay === day ? (bookedMinor ?? 0) : 0;
   const reversed = reversedDay === day ? (reversedMinor ?? 0) : 0;
-  return isDebit ? booked - reversed : reversed - booked;
+  return isTaken ? booked - reversed : reversed - booked;
 }

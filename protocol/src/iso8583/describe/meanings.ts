@@ -4,6 +4,7 @@ const TRANSACTION_TYPES: Readonly<Record<string, string>> = {
   '01': 'cash',
   '02': 'void',
   '09': 'goods and services with cash back',
+  '10': 'funding of an account',
   '20': 'refund',
   '21': 'deposit',
   '26': 'credit to a card',

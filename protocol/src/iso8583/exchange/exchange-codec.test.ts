@@ -129,6 +129,7 @@ describe.each(DIALECT_NAMES)('messages in %s', (name) => {
   it.each([
     ['a sale with a chip and a PIN', SALE],
     ['an authorization of electronic commerce', ONLINE],
+    ['the funding of an account', { ...ONLINE, transaction: 'funding' } as ExchangeMessage],
     ['the repeat of a partial reversal', REVERSAL],
     ['totals', TOTALS],
     ['totals with more credits', NET_CREDIT],

@@ -16,8 +16,13 @@ export interface ExchangeType {
   readonly isRepeat: boolean;
 }
 
-/** What the money of a message does. */
-export type ExchangeTransaction = 'purchase' | 'refund' | 'credit';
+/** What the money of a message does; `funding`: it is taken to be given to somebody else, or to an account of the cardholder. */
+export type ExchangeTransaction = 'purchase' | 'funding' | 'refund' | 'credit';
+
+/** Whether a transaction takes money of the cardholder. */
+export function isDebit(transaction: ExchangeTransaction | undefined): boolean {
+  return transaction === 'purchase' || transaction === 'funding';
+}
 
 /** How the card was read. */
 export type ExchangeEntryMode =

@@ -100,7 +100,7 @@ const VERIFICATION = { unknown: '80000000', onlinePin: '10000000' };
 const SECURITY_UNKNOWN = '80000000';
 
 /** Transaction types of field 3. */
-const TRANSACTIONS = { purchase: '00', refund: '20', credit: '21' } as const;
+const TRANSACTIONS = { purchase: '00', funding: '10', refund: '20', credit: '21' } as const;
 
 const FUNCTIONS: Readonly<Record<NetworkFunction, string>> = {
   'sign-on': '801',

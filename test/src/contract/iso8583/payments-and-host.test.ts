@@ -46,6 +46,20 @@ it('tells the host in a partial reversal what stays of an authorization', async 
   expect(await gateway.differences()).toEqual([]);
 });
 
+it('tells the host that a sale funds an account, and totals count it as any other', async () => {
+  const details = { transactionProcessingCode: 'FUNDING' };
+  const held = await pay({ type: 'PA', details });
+  expect((await follow('CP', held.id, 1_234)).code).toBe(APPROVED);
+  expect((await pay({ details })).code).toBe(APPROVED);
+  const kinds = (await gateway.host.database.transactions()).map(({ kind }) => kind);
+  expect(kinds).toEqual(['authorization', 'capture', 'sale']);
+  const asked = (await gateway.harness.store.find('linkExchanges', 'state', [EXTERNAL.name, 'answered'])).map(
+    ({ request }) => JSON.parse(request ?? '{}').transaction,
+  );
+  expect(asked).toEqual(['funding', 'funding', 'funding']);
+  expect(await gateway.differences()).toEqual([]);
+});
+
 it('takes a part where the merchant does, and reverses that part', async () => {
   gateway.host.replaceRules([{ amountMinor: 1_234, responseCode: '10' }]);
   const part = await pay({ partialAllowed: true });

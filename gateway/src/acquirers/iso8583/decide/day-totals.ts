@@ -1,4 +1,4 @@
-import type { ExchangeTotals } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { type ExchangeTotals, isDebit } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { ExchangeRecord } from './exchange-record.js';
 
 /** What a merchant has had of a host in one currency. */
@@ -50,7 +50,7 @@ export class DayTotals {
     const moved = record[kind];
     if (merchantId === undefined || !amount || !moved) return;
     const { currency } = amount;
-    const side = transaction === 'purchase' ? 'debit' : 'credit';
+    const side = isDebit(transaction) ? 'debit' : 'credit';
     const name = kind === 'booked' ? (`${side}s` as const) : (`${side}Reversals` as const);
     const totals = this.of(merchantId, currency);
     const { number, minor } = totals[name];

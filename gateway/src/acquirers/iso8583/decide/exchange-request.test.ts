@@ -115,6 +115,28 @@ it('carries who pays and what for, and lets the request override the merchant on
   });
 });
 
+it.each([
+  ['FUNDING', 'funding'],
+  ['PURCHASE', 'purchase'],
+  ['PAYMENT', 'purchase'],
+])('says by the processing code of %s that it is a %s, and so does its capture', (code, transaction) => {
+  const details = { transactionProcessingCode: code };
+  const sent = asked({ details }, 'authorization');
+  expect(sent.transaction).toBe(transaction);
+  expect(asked({ details, kind: 'credit' }, 'credit').transaction).toBe('credit');
+  const request = stored({
+    ...sent,
+    isResponse: false,
+    isRepeat: false,
+    stan: '000042',
+    at: '20261123072200',
+  });
+  const { instrument: _, merchant: __, ...bare } = REQUEST;
+  const follow = (kind: 'capture' | 'refund') =>
+    exchangeRequest({ ...bare, kind }, kind, { request }, undefined).transaction;
+  expect([follow('capture'), follow('refund')]).toEqual([transaction, 'refund']);
+});
+
 it('carries an id that is not ASCII in the form, as it is', () => {
   const sent = asked({ details: { lifecycleId: 'é|x', transactionPurposeCode: '07' } });
   expect(sent).toMatchObject({ purposeCode: '07', details: 'lifecycleId=%C3%A9%7Cx' });

@@ -1,7 +1,10 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { ACCOUNT_TAG_NAMES } from '@tillbridge/protocol/emv/account-tags.js';
 import { decodeTlv, encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import type {
+  ExchangeMessage,
+  ExchangeTransaction,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type {
   AcquirerCard,
@@ -46,7 +49,8 @@ export function exchangeRequest(
   followed: FollowedExchange | undefined,
   acquirerId: string | undefined,
 ): RequestValues {
-  const { follows, ...type } = OPERATIONS[operation];
+  const { follows, ...known } = OPERATIONS[operation];
+  const type = { ...known, transaction: transactionOf(known.transaction, request, followed?.request) };
   const { amount, approvalCode, partialAllowed } = request;
   const reasonCode = type.isAdvice ? reasonOf(request) : undefined;
   const values = { ...type, amount, ...present({ approvalCode, acquirerId, reasonCode }) };
@@ -63,6 +67,16 @@ export function exchangeRequest(
     ...cardholderOf(request),
     ...requestDetails(request),
   };
+}
+
+/** A purchase that funds an account says so, and so does what follows it (spec 2.1, transactionProcessingCode). */
+function transactionOf(
+  usual: ExchangeTransaction,
+  { details }: AcquirerMoneyRequest,
+  followed: StoredMessage | undefined,
+): ExchangeTransaction {
+  const isFunding = details?.transactionProcessingCode === 'FUNDING' || followed?.transaction === 'funding';
+  return isFunding && usual === 'purchase' ? 'funding' : usual;
 }
 
 /** Who has decided what an advice tells. */

@@ -1,5 +1,5 @@
 import { WHOLE_APPROVALS } from '@tillbridge/protocol/iso8583/exchange/approvals.js';
-import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { type ExchangeMessage, isDebit } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { halfOf } from '@tillbridge/protocol/simulated-issuer/issuer-rules.js';
 import { isChip } from '../issuer/entry-modes.js';
 import type { IssuerVerdict } from '../issuer/issuer.js';
@@ -27,7 +27,7 @@ export interface TransactionEffect {
 
 /** What a message does with money; undefined: none that this host carries out. */
 export function kindOf({ kind, transaction, original }: ExchangeMessage): TransactionKind | undefined {
-  if (kind === 'authorization' && transaction !== 'purchase') return undefined;
+  if (kind === 'authorization' && !isDebit(transaction)) return undefined;
   if (kind === 'authorization') return original ? 'increment' : 'authorization';
   if (kind !== 'financial') return undefined;
   if (transaction === 'credit') return 'credit';
