@@ -59,6 +59,7 @@ describe('descriptions of messages', () => {
     ['a card number with a length in front', '1987-binary', { 46: `0116${PAN}` }, PAN],
     ['one behind a letter', '1987-binary', { 112: `PAN${PAN}` }, PAN],
     ['one in bytes, with a length in front', 'cmf', { 44: `16${PAN}` }, PAN],
+    ['one of fifteen digits in BCD, which is filled', 'cmf', { 44: '3714496353984310' }, '371449635398431'],
     ['a key block', '1987-binary', { 120: 'D0112P0TB00N0000A1B2C3D4E5F60718' }, 'A1B2C3D4E5F60718'],
   ] as const)('hide %s', (_, name, fields, secret) => {
     const bytes = packMessage(DIALECTS[name], { mti: name === 'cmf' ? '2200' : '0200', fields });
