@@ -22,14 +22,16 @@ export interface KeptTime {
 }
 
 /**
- * Time that never goes back: the highest ever journaled or heard from the gateway, or the wall clock beyond it (P6). It is counted on by the
- * clock that only grows: else a clock that was set back would be right again once it has come as far, and what it stamps would count as older
- * than it is when it is set right. Ages are measured with it, so that a clock set back makes nothing younger. Only the gateway's own time may take it back:
+ * Time that never goes back: the highest ever journaled or heard from the gateway, or the wall clock beyond it (P6). What the gateway said last,
+ * or until it was heard the journal, is counted on by the clock that only grows: else a clock that was set back would be right again once it has
+ * come as far, and what it stamps would count as older than it is when it is set right. Ages are measured with it, so that a clock set back makes nothing younger. Only the gateway's own time may take it back:
  * where that is far below, the highest time came from a clock that had jumped ahead, and nothing would ever reach it again.
  */
 export class TimeFloor {
   readonly #clock: Clock;
-  #highest: Reading = { timeMs: 0, monotonicMs: 0 };
+  #highestMs = 0;
+  /** What the journal told, until the gateway is heard. */
+  #told: Reading | undefined;
   #contact: Pick<KeptTime, 'contactMs' | 'contactWallMs'> | undefined;
   #correctedMs: number | undefined;
   /** What the gateway said last. */
@@ -45,19 +47,19 @@ export class TimeFloor {
   }
 
   nowMs(): number {
-    return Math.max(this.#clock.nowMs(), this.#highestMs());
+    return Math.max(this.#clock.nowMs(), this.#knownMs());
   }
 
   /** A time that was journaled. */
   journaled(timeMs: number): void {
-    if (timeMs > this.#highestMs()) this.#highest = this.#read(timeMs);
+    if (timeMs > this.#knownMs()) this.#told = this.#read(timeMs);
+    this.#highestMs = Math.max(this.#highestMs, timeMs);
   }
 
   /** A time heard from the gateway: it is also a contact. Tells whether it proved the highest time false. */
   heard(gatewayMs: number): boolean {
-    const isFalse = this.#highestMs() > gatewayMs + CLOCK_TOLERANCE_MS;
-    if (isFalse) this.#highest = this.#read(gatewayMs);
-    else this.journaled(gatewayMs);
+    const isFalse = this.#highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
+    this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
     if (isFalse) this.#correctedMs = gatewayMs;
     this.#heard = this.#read(gatewayMs);
     this.#contact = { contactMs: this.nowMs(), contactWallMs: this.#clock.nowMs() };
@@ -68,7 +70,7 @@ export class TimeFloor {
   kept(): KeptTime | undefined {
     if (!this.#contact) return undefined;
     const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
-    return { ...this.#contact, highestMs: this.#highestMs(), ...corrected };
+    return { ...this.#contact, highestMs: this.#knownMs(), ...corrected };
   }
 
   /** What an earlier boot kept. Times journaled after it have to be told too. */
@@ -80,7 +82,7 @@ export class TimeFloor {
 
   /** The wall clock is behind what is known: nothing that depends on an age may be trusted to it. */
   isBehind(): boolean {
-    return this.#clock.nowMs() < this.#highestMs() - CLOCK_TOLERANCE_MS;
+    return this.#clock.nowMs() < this.#knownMs() - CLOCK_TOLERANCE_MS;
   }
 
   /**
@@ -120,8 +122,10 @@ export class TimeFloor {
     return gatewayMs !== undefined && Math.abs(this.#clock.nowMs() - gatewayMs) <= toleranceMs;
   }
 
-  #highestMs(): number {
-    return this.#countedOn(this.#highest);
+  /** How late it is at the least, whatever the wall clock says. */
+  #knownMs(): number {
+    const last = this.#heard ?? this.#told;
+    return Math.max(this.#highestMs, last ? this.#countedOn(last) : 0);
   }
 
   /** The gateway's time now. */

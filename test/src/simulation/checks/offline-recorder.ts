@@ -10,9 +10,6 @@ import type { Recorder } from './recorder.js';
 /** What two clocks may differ by without one of them being called wrong, and a second for what is on its way. */
 const TOLERANCE_MS = 31_000;
 
-/** A store may take a time that is so far below what it knows for a correction. */
-const CORRECTED_MS = TOLERANCE_MS - 2_000;
-
 /** A restart within this time may find a row missing that was on its way. */
 const TIME_TO_WRITE_MS = 60_000;
 
@@ -57,9 +54,7 @@ interface StoreRecord {
   keptMs: number;
   /** The highest time since the start, the gateway's among them. */
   highestMs: number;
-  /** The most that a store can know, counted on, over restarts too: what is below it by more than a little is a correction. */
-  most: { readonly timeMs: number; readonly atMs: number };
-  /** The highest time that a restart has to know before the gateway last showed that the clock was behind, and when that was: time of the simulation. */
+  /** The same before the gateway last showed that the clock was behind, and when that was: time of the simulation. */
   beforeBehind: { readonly keptMs: number; readonly atMs: number } | undefined;
   /** When the gateway's time last came in: time of the simulation. */
   contactMs: number | undefined;
@@ -104,10 +99,8 @@ export class OfflineRecorder {
     const nowMs = this.#with.clock.monotonicMs();
     record.wallErrorMs = Math.max(record.wallErrorMs, this.#errorOf(wallMs));
     record.gatewayErrorMs = Math.max(record.gatewayErrorMs, this.#errorOf(body.timeMs));
-    const isFalse = this.#mostKnownMs(record) > body.timeMs + CORRECTED_MS;
+    const isFalse = record.highestMs > body.timeMs + TOLERANCE_MS;
     record.highestMs = isFalse ? body.timeMs : Math.max(record.highestMs, body.timeMs);
-    if (isFalse) record.most = { timeMs: body.timeMs, atMs: nowMs };
-    else this.#knows(record, body.timeMs);
     if (isFalse) record.keptMs = Math.min(record.keptMs, body.timeMs);
     if (record.highestMs > wallMs + TOLERANCE_MS) {
       if (!record.beforeBehind || nowMs - record.beforeBehind.atMs > TIME_TO_WRITE_MS)
@@ -141,7 +134,6 @@ export class OfflineRecorder {
       const atMs = row.kind === CONTACT_ROW ? 0 : row.atMs;
       record.keptMs = Math.max(record.keptMs, atMs);
       record.highestMs = Math.max(record.highestMs, atMs);
-      this.#knows(record, atMs);
       this.#landed(store, record, row);
     }
   }
@@ -218,14 +210,6 @@ export class OfflineRecorder {
       this.#breach(`${reference} is approved ${seconds(ageMs)} after the last contact with the gateway`);
   }
 
-  #knows(record: StoreRecord, timeMs: number): void {
-    if (timeMs > this.#mostKnownMs(record)) record.most = { timeMs, atMs: this.#with.clock.monotonicMs() };
-  }
-
-  #mostKnownMs({ most }: StoreRecord): number {
-    return most.timeMs + this.#with.clock.monotonicMs() - most.atMs;
-  }
-
   #checkExpiry(record: StoreRecord, taken: Taken | undefined): void {
     if (!taken) return;
     const { reference, atMs } = taken;
@@ -252,7 +236,6 @@ export class OfflineRecorder {
       decidedAtMs: new Map(),
       keptMs: 0,
       highestMs: 0,
-      most: { timeMs: 0, atMs: 0 },
       beforeBehind: undefined,
       contactMs: undefined,
       heard: undefined,
