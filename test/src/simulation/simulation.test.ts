@@ -67,7 +67,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a message that cannot be decided blocks its stream for ever': 1,
   'the till takes a reference alone for the sale': 1,
   'a till may capture more than was authorized': 1,
-  'the gateway captures all that was authorized': 2,
+  'the gateway captures all that was authorized': 1,
   'a pending payment is reported absent': 1,
   'the gateway believes an offline record': 6,
   'the gateway believes a TC': 14,
