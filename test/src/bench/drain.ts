@@ -14,7 +14,8 @@ import type { BenchSize } from './suites.js';
 const RECORDS: Readonly<Record<BenchSize, number>> = { full: 50_000, short: 2_000 };
 const DRAINING = 10;
 const SELLING = 10;
-const TERMINALS = 4;
+/** Of each agent: a terminal has at most 500 records that wait together. */
+const TERMINALS = 10;
 const SALE_EVERY_MS = 250;
 const QUIET_MS = 8_000;
 /** What the drain shall reach of raw inserts, and what the p99 of live sales may grow to. */
@@ -100,7 +101,7 @@ export async function benchDrain(size: BenchSize): Promise<BenchRow[]> {
   const child = startDrain(job);
   try {
     const { drainMs, acknowledged, quietMs, besideMs } = await child.next<DrainResult>();
-    if (acknowledged !== records) throw new Error(`${acknowledged} of ${records} records were acknowledged`);
+    if (acknowledged !== records) throw new Error(`${acknowledged} of ${records} records were approved`);
     await gateway.stop();
     await checkOnce(gateway, records);
     const raw = await rawRate(gateway, records);

@@ -97,6 +97,8 @@ export interface ChipExample {
   readonly type?: 'ARQC' | 'TC' | 'AAC';
   /** Application transaction counter, four hex digits; default 0042. */
   readonly atc?: string;
+  /** Day of the transaction, `YYMMDD`; default that of the examples. */
+  readonly date?: string;
   /** Elements that the terminal sends other than the card signed them. */
   readonly changed?: Readonly<Record<string, string>>;
   readonly without?: readonly string[];
@@ -108,16 +110,18 @@ export function exampleSessionKey(pan: string, psn = '01', atc = EXAMPLE_ATC): B
   return commonSessionKey(cardKey, atcDiversifier(fromHex(atc)));
 }
 
-/** The elements with the counter of the example. */
-function elementsOf(atc = EXAMPLE_ATC): readonly (readonly [tag: string, hex: string])[] {
-  return EXAMPLE_ELEMENTS.map(([tag, hex]) => [tag, tag === '9F36' ? atc : hex]);
+/** The elements with the counter and the day of the example. */
+function elementsOf({ atc, date }: ChipExample): readonly (readonly [tag: string, hex: string])[] {
+  const own: Readonly<Record<string, string | undefined>> = { '9F36': atc, '9A': date };
+  return EXAMPLE_ELEMENTS.map(([tag, hex]) => [tag, own[tag] ?? hex]);
 }
 
 /** The cryptogram of the example card. */
-export function exampleCryptogram({ scheme, pan, psn, atc }: ChipExample): Buffer {
+export function exampleCryptogram(chip: ChipExample): Buffer {
+  const { scheme, pan, psn, atc } = chip;
   const covered = scheme === 'visa' ? VISA_IAD : MCHIP_IAD.slice(4, 16);
   const data = fromHex(
-    elementsOf(atc)
+    elementsOf(chip)
       .map(([, hex]) => hex)
       .join('') + covered,
   );
@@ -128,7 +132,7 @@ export function exampleCryptogram({ scheme, pan, psn, atc }: ChipExample): Buffe
 export function exampleIccData(chip: ChipExample): Buffer {
   const cid = { ARQC: '80', TC: '40', AAC: '00' }[chip.type ?? 'ARQC'];
   const objects: readonly (readonly [string, string])[] = [
-    ...elementsOf(chip.atc),
+    ...elementsOf(chip),
     ['9F26', exampleCryptogram(chip).toString('hex')],
     ['9F27', cid],
     ['9F10', chip.scheme === 'visa' ? VISA_IAD : MCHIP_IAD],

@@ -11,7 +11,7 @@ import {
 } from '@tillbridge/gateway/security/module/card-example.test.support.js';
 import type { DeviceRow } from '@tillbridge/gateway/store/rows.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
-import type { PosData } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition, type PosData } from '@tillbridge/protocol/bridge/messages.js';
 import { advanceKsn } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
 import { BenchChild } from './child.js';
 import type { FleetAgent } from './fleet.js';
@@ -76,17 +76,24 @@ export function deviceRowsOf(agents: number, terminals: number): readonly Device
   ).flat();
 }
 
+/** When the records were decided: during the outage, before any of them comes. */
+const DECIDED_MS = Date.now();
+
 const TRACK_2 = track2Of(VISA, '4315');
 /** Counters of the card: each is taken once, by whatever sale. */
 let atc = 0;
 
+/** Today, as chips write it: `YYMMDD`. */
+const TODAY = new Date().toISOString().slice(2, 10).replaceAll('-', '');
+
 function pos(base: PosData | undefined, type: 'ARQC' | 'TC', terminal: number, ksn: Buffer): PosData {
   if (!base) throw new Error('the example has no terminal');
   atc += 1;
+  const chip = { scheme: 'visa', pan: VISA, type, atc: atc.toString(16).padStart(4, '0') } as const;
   return {
     ...base,
     terminalId: String(terminal),
-    iccData: exampleIccData({ scheme: 'visa', pan: VISA, type, atc: atc.toString(16).padStart(4, '0') }),
+    iccData: exampleIccData({ ...chip, date: TODAY }),
     sred: encipheredTrack2(TRACK_2, ksn),
   };
 }
@@ -135,13 +142,14 @@ async function drain(
     const sequence = (sequences.get(terminalId) ?? 0) + 1;
     sequences.set(terminalId, sequence);
     const id = `record-${number}-${sent}`;
-    agent.stream('offlineRecord', sequence, id, { ...body, decidedAtMs: Date.now() }, terminalId);
+    const decided = { decidedAtMs: DECIDED_MS, ageMs: Date.now() - DECIDED_MS };
+    agent.stream('offlineRecord', sequence, id, { ...body, ...decided }, terminalId);
   };
   for (let credit = 0; credit < BRIDGE_LIMITS.backlogCredits; credit += 1) send();
   while (answered < bodies.length) {
-    const { messageId } = await agent.next('acknowledgement');
+    const { messageId, outcome } = await agent.next('acknowledgement');
     answered += 1;
-    approved.add(messageId);
+    if (outcome?.disposition === Disposition.APPROVED) approved.add(messageId);
     send();
   }
   return approved.size;
