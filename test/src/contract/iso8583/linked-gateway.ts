@@ -29,8 +29,10 @@ import type { LinkExchangeRow } from '@tillbridge/gateway/store/rows.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { AcquirerHost } from '@tillbridge/hardware-sim/hosts/acquirer/acquirer-host.js';
 import type { HostFault } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
+import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import { packCoded, unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -245,6 +247,18 @@ export class LinkedGateway {
   /** Sends bytes over the last line, as if the gateway had. */
   async sendToHost(message: Buffer): Promise<void> {
     await this.#nears.at(-1)?.write(framed(message));
+  }
+
+  /** A message that was lost reaches the host after all. It approves whatever was reversed, and the line ends before its answer comes. */
+  async arrivesUnheard(lost: ExchangeMessage): Promise<void> {
+    const { bytes, covered, putCode } = packCoded(DIALECTS[this.#dialect], lost);
+    putCode(retailMac(developmentKey('zoneMacKey'), covered, 'iso9797Method1'));
+    const before = (await this.host.database.transactions()).length;
+    this.strike({ name: 'approve-after-reversal' });
+    await this.sendToHost(bytes);
+    await this.cutOff();
+    this.hostIsUp = true;
+    await this.until(async () => (await this.host.database.transactions()).length > before);
   }
 
   exchanges(): Promise<readonly LinkExchangeRow[]> {

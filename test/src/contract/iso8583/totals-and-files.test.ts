@@ -24,7 +24,7 @@ async function openGateway(...dialect: Parameters<typeof LinkedGateway.open>): P
 }
 
 /** A sale; resolves with its id once it has an answer, or with nothing. */
-async function pay(type: 'DB' | 'CD' = 'DB', minor = 1_234): Promise<string | undefined> {
+async function pay(type: 'DB' | 'CD' | 'PA' = 'DB', minor = 1_234): Promise<string | undefined> {
   const amount = { minor, currency: 'EUR' };
   const work = gateway.service.authorize(restPayment({ type, amount }));
   return gateway.settled(work.then(({ paymentId }) => paymentId)).catch(() => undefined);
@@ -152,7 +152,8 @@ describe('totals', () => {
     await gateway.until(async () => (await states()).length > 0);
     expect(await states()).toEqual(['due']);
     await cutOver();
-    expect(await states()).toEqual(['equal']);
+    // So is the day that ends now: nothing is known to have moved on it, but a request had no answer.
+    expect(await states()).toEqual(['equal', 'equal']);
   });
 
   it('that differ are a difference, and are told again until they agree', async () => {
@@ -171,6 +172,51 @@ describe('totals', () => {
     await gateway.settled(gateway.compareTotals());
     expect(await totals()).toMatchObject([{ state: 'equal', attempts: 2 }]);
     expect(await differences()).toEqual([]);
+  });
+});
+
+describe('what the host carries out after it has acknowledged its reversal, unheard', () => {
+  /** Of a payment of the type; the link is up again then. */
+  async function happens(type: 'DB' | 'PA'): Promise<void> {
+    gateway.strike({ name: 'lost' });
+    await pay(type);
+    expect(await gateway.differences()).toEqual([]);
+    const lost = gateway.sent.find(({ kind }) => kind === 'financial' || kind === 'authorization');
+    if (!lost) throw new Error('nothing was sent');
+    await gateway.arrivesUnheard(lost);
+    await pay('PA', 100);
+    expect(await gateway.differences()).toEqual([
+      expect.stringMatching(/^ECOM0001\/\d+\/\d+: 0 here, 1234 at the host$/),
+    ]);
+  }
+
+  it('is shown by the totals of its day, on which nothing else has moved, and reversed again', async () => {
+    await happens('DB');
+    const day = await cutOver();
+    const [found] = await totals();
+    expect(found).toMatchObject({ state: 'different', day: Number(day) });
+    expect(found?.ours).toContain('"debits":{"number":0,"minor":0}');
+    expect(found?.theirs).toContain('"debits":{"number":1,"minor":1234}');
+    await gateway.until(
+      async () => (await gateway.host.database.reversals()).at(-1)?.reversedMinor === 1_234,
+    );
+    await gateway.harness.clock.advance(TOTALS_LIMITS.repeatPausesMs[0]);
+    await gateway.settled(gateway.compareTotals());
+    expect(await states()).toEqual(['equal']);
+    // The file of the day has what was carried out, and that of the next one what was given back.
+    const next = await cutOver();
+    expect(await states()).toEqual(['equal', 'equal']);
+    for (const each of [day, next]) await gateway.importSettlement(each);
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it('and only holds money stands in no totals: it is reversed again when its day is over', async () => {
+    await happens('PA');
+    await cutOver();
+    expect(await states()).toEqual(['equal']);
+    expect(await gateway.differences()).toEqual([]);
+    const [held] = await gateway.host.database.transactions();
+    expect(held).toMatchObject({ kind: 'authorization', amountMinor: 1_234, reversedMinor: 1_234 });
   });
 });
 

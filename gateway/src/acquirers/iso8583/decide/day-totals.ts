@@ -19,6 +19,8 @@ export const NO_TOTALS: ExchangeTotals = {
   debitReversals: NOTHING,
   creditReversals: NOTHING,
 };
+/** Where the reversals of a side are counted. */
+const REVERSALS = { debits: 'debitReversals', credits: 'creditReversals' } as const;
 /** The totals, as messages for people name them. */
 const NAMES: Readonly<Record<Name, string>> = {
   debits: 'debits',
@@ -26,6 +28,11 @@ const NAMES: Readonly<Record<Name, string>> = {
   debitReversals: 'reversals of debits',
   creditReversals: 'reversals of credits',
 };
+
+/** Which side of totals an exchange counts on: what it takes of the cardholder is a debit (pure). */
+export function sideOf({ request }: Pick<ExchangeRecord, 'request'>): 'debits' | 'credits' {
+  return request?.transaction === 'purchase' ? 'debits' : 'credits';
+}
 
 /** How an exchange moved money: `reversed` is its reversal. */
 export type MovementKind = 'booked' | 'reversed';
@@ -41,22 +48,22 @@ export class DayTotals {
 
   /** Those of a merchant in a currency. */
   of(merchantId: string, currency: string): ExchangeTotals {
-    return this.#found.get(keyOf(merchantId, currency))?.totals ?? NO_TOTALS;
+    return this.#found.get(merchantKey(merchantId, currency))?.totals ?? NO_TOTALS;
   }
 
   /** Adds what an exchange moved on the day. */
   add(record: ExchangeRecord, kind: MovementKind): void {
-    const { merchantId, amount, transaction } = record.request ?? {};
+    const { merchantId, amount } = record.request ?? {};
     const moved = record[kind];
     if (merchantId === undefined || !amount || !moved) return;
     const { currency } = amount;
-    const side = isDebit(transaction) ? 'debit' : 'credit';
-    const name = kind === 'booked' ? (`${side}s` as const) : (`${side}Reversals` as const);
+    const side = sideOf(record);
+    const name = kind === 'booked' ? side : REVERSALS[side];
     const totals = this.of(merchantId, currency);
     const { number, minor } = totals[name];
     const sum = { number: number + 1, minor: minor + moved.minor };
     const next = { merchantId, currency, totals: { ...totals, [name]: sum } };
-    this.#found.set(keyOf(merchantId, currency), next);
+    this.#found.set(merchantKey(merchantId, currency), next);
   }
 }
 
@@ -69,6 +76,7 @@ export function totalsDifference(ours: ExchangeTotals, theirs: ExchangeTotals): 
     .join('; ');
 }
 
-function keyOf(merchantId: string, currency: string): string {
+/** What names the totals of a merchant in a currency. */
+export function merchantKey(merchantId: string, currency: string): string {
   return `${merchantId} ${currency}`;
 }

@@ -1,4 +1,5 @@
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { describe, expect, it } from 'vitest';
 import { decideExchange, isDeclinedStandIn, REVERSAL_PAUSES_MS, reversalMessage } from './decide-exchange.js';
 import { type ExchangeRecord, stored } from './exchange-record.js';
@@ -244,6 +245,53 @@ describe('what the host moved', () => {
       state: 'reversed',
       reversed: { day: 20261124, minor: 1234 },
     });
+  });
+});
+
+describe('an exchange that the host may have carried out unheard', () => {
+  const doubted = (record: ExchangeRecord) =>
+    decideExchange(record, { kind: 'doubted', number: number('000008'), nowMs: 500 });
+  const reversed = acknowledged(sent(unanswered(SENT)));
+
+  it('is reversed again under a number of its own, and ends with what the host gave back', () => {
+    const again = doubted(reversed);
+    expect(again).toMatchObject({
+      state: 'reversing',
+      reversal: { stan: '000008', attempts: 0, nextAtMs: 500 },
+    });
+    expect(reversalMessage(again)).toMatchObject({
+      stan: '000008',
+      isRepeat: false,
+      original: { stan: '000001' },
+    });
+    const told = { amount: REQUEST.amount, settlementDate: '20261124', captureDate: '20261123' };
+    const answer = {
+      ...REQUEST,
+      kind: 'reversal',
+      isResponse: true,
+      responseCode: '00',
+      stan: '000008',
+    } as const;
+    expect(
+      decideExchange(sent(again), { kind: 'reversal-answered', answer: { ...answer, ...present(told) } }),
+    ).toMatchObject({
+      state: 'reversed',
+      booked: { day: 20261123, minor: 1234 },
+      reversed: { day: 20261124, minor: 1234 },
+    });
+  });
+
+  it.each([
+    ['that has an outcome', answered(SENT, '00')],
+    ['that is being reversed', sent(unanswered(SENT))],
+    ['whose answer came late', acknowledged(answered(sent(unanswered(SENT)), '00'), '000009')],
+    ['of which the reversal gave something back', { ...reversed, booked: { day: 20261123, minor: 1234 } }],
+    [
+      'that was never sent',
+      { reference: 'r', state: 'reversed', lateApprovals: 0, createdAtMs: 0, version: 1 },
+    ],
+  ] as const)('is none %s', (_, record) => {
+    expect(doubted(record)).toBe(record);
   });
 });
 

@@ -51,6 +51,8 @@ export type ExchangeEvent =
       readonly number: NewNumber;
       readonly nowMs: number;
     }
+  /** The host may have carried it out after it had acknowledged its reversal ({@link mayStandUnheard}). */
+  | { readonly kind: 'doubted'; readonly number: NewNumber; readonly nowMs: number }
   /** The advice of a stand-in is being sent. */
   | { readonly kind: 'advice-sent'; readonly nowMs: number }
   /** The reversal is being sent. */
@@ -69,6 +71,8 @@ export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): Ex
       return unanswered(record, event);
     case 'reverse':
       return reversedAtWish(record, event);
+    case 'doubted':
+      return mayStandUnheard(record) ? reversingAgain(record, event) : record;
     case 'advice-sent':
       return sentAdvice(record, event.nowMs);
     case 'reversal-sent':
@@ -97,7 +101,15 @@ function answered(
   const late = { ...record, ...bookedBy(record, answer), lateApprovals: record.lateApprovals + 1 };
   // A reversal that was not sent yet follows the approval anyway.
   if (record.state === 'reversing' && record.reversal?.attempts === 0) return late;
-  return reversing(late, { ...event, ...(record.reversal && { wanted: record.reversal }) });
+  return reversingAgain(late, event);
+}
+
+/** Reversed as before, under a number of its own. */
+function reversingAgain(
+  record: ExchangeRecord,
+  event: { readonly number: NewNumber; readonly nowMs: number },
+): ExchangeRecord {
+  return reversing(record, { ...event, ...(record.reversal && { wanted: record.reversal }) });
 }
 
 /** An advice is told again under the same number: nobody asks for it a second time. */
@@ -121,6 +133,23 @@ function reversedAtWish(
   if (answer && !approves(answer))
     return standIn ? { ...reversed, state: 'reversed' } : { ...record, state: 'reversed' };
   return reversed;
+}
+
+/**
+ * Whether a host may have carried out a request after it had acknowledged its reversal, without that anybody heard its answer (pure): it had found
+ * nothing to reverse then.
+ */
+export function mayStandUnheard({
+  state,
+  request,
+  answer,
+  reversal,
+  standIn,
+  booked,
+  lateApprovals,
+}: ExchangeRecord): boolean {
+  const wasHeard = answer !== undefined || booked !== undefined || lateApprovals > 0;
+  return state === 'reversed' && !wasHeard && !standIn && request !== undefined && reversal !== undefined;
 }
 
 function withoutAdvice({ sealed: _, ...record }: ExchangeRecord): ExchangeRecord {

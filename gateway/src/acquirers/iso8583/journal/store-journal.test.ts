@@ -104,6 +104,38 @@ describe('the journal', () => {
   });
 });
 
+describe('what nobody heard an answer of', () => {
+  it('is found by the time in which it began, and nothing else', async () => {
+    const store = new MemoryStore();
+    const clock = new VirtualClock(Date.UTC(2026, 10, 23, 7, 22));
+    const journal = new StoreLinkJournal({ store, acquirer: 'EXTERNAL' });
+    const numbers = new StoreNumbers({ store, clock, acquirer: 'EXTERNAL' });
+    const begin = async (reference: string, values: Partial<ExchangeRecord> = {}) => {
+      const { sequence } = await numbers.next();
+      await journal.begin(record(reference, sequence, { createdAtMs: clock.nowMs(), ...values }));
+    };
+    const answer = { ...record('x', 0).request, responseCode: '05' } as NonNullable<ExchangeRecord['answer']>;
+    await begin('before', { state: 'reversed' });
+    // Numbers of a block are used up to the last moment.
+    await clock.advance(STAN_BLOCK_KEEP_MS - 1);
+    const fromMs = clock.nowMs();
+    await begin('reversed', { state: 'reversed' });
+    await begin('answered', { state: 'answered', answer });
+    await begin('declined', { state: 'reversed', answer });
+    await clock.advance(1_000);
+    await begin('reversing', { state: 'reversing' });
+    await begin('sent');
+    const untilMs = clock.nowMs() + 1;
+    await clock.advance(1);
+    await begin('behind', { state: 'reversed' });
+    const other = new StoreLinkJournal({ store, acquirer: 'OTHER' });
+    await other.begin(record('other', (await numbers.next()).sequence, { createdAtMs: fromMs }));
+    const found: string[] = [];
+    for await (const { reference } of journal.unanswered({ fromMs, untilMs })) found.push(reference);
+    expect(found).toEqual(['reversed', 'reversing', 'sent']);
+  });
+});
+
 describe('numbers', () => {
   it('of several nodes are never the same within their window', async () => {
     const store = new MemoryStore();

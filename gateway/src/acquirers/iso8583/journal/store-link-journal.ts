@@ -9,9 +9,12 @@ import { isDeclinedStandIn, type NewNumber } from '../decide/decide-exchange.js'
 import type { ExchangeRecord, HostMovement } from '../decide/exchange-record.js';
 import type { LinkCheckpoint } from '../gap/link-checkpoint.js';
 import { ChangedExchangeError, KnownExchangeError, type LinkJournal } from '../link/link-parts.js';
+import { firstSequenceAt } from './store-numbers.js';
 
 /** Exchanges without an outcome. */
 const OPEN_STATES = ['sent', 'telling', 'reversing'] as const;
+/** Those, and reversed ones: what has no answer is in one of them. */
+const UNANSWERED_STATES = [...OPEN_STATES, 'reversed'] as const;
 /** Ways in which money moved, and the indexes of their settlement days. */
 export const MOVEMENT_KINDS = ['booked', 'reversed'] as const satisfies readonly MovementKind[];
 
@@ -130,6 +133,29 @@ export class StoreLinkJournal implements LinkJournal {
       yield* page.map(recordOf);
       after = page.at(-1)?.reference;
       if (after === undefined) return;
+    }
+  }
+
+  /** Exchanges that began in a time and of which no answer was heard, page by page. */
+  async *unanswered({
+    fromMs,
+    untilMs,
+  }: {
+    readonly fromMs: number;
+    readonly untilMs: number;
+  }): AsyncGenerator<ExchangeRecord, void> {
+    const { store, acquirer } = this.#parts;
+    for (let from: number | undefined = firstSequenceAt(fromMs); from !== undefined; ) {
+      const rows: readonly LinkExchangeRow[] = await store.findRange('linkExchanges', 'sequence', {
+        equals: [acquirer],
+        from,
+        among: { state: UNANSWERED_STATES },
+      });
+      for (const row of rows)
+        if (row.answer === null && row.createdAtMs >= fromMs && row.createdAtMs < untilMs)
+          yield recordOf(row);
+      const last = rows.at(-1)?.sequence;
+      from = last == null ? undefined : last + 1;
     }
   }
 

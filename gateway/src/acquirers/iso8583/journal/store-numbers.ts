@@ -84,6 +84,11 @@ export function stanOf(sequence: number): string {
   return String((sequence % STAN_WINDOW) + 1).padStart(6, '0');
 }
 
+/** The lowest place among all messages that one of a time, or after it, may have: a node uses the numbers of a block for a while. */
+export function firstSequenceAt(ms: number): number {
+  return Math.max(0, Math.floor(((ms - STAN_BLOCK_KEEP_MS) * NUMBERS_PER_SECOND) / 1_000));
+}
+
 /** `yyyyMMddHHmmss` in UTC. */
 export function timeText(ms: number): string {
   return new Date(ms).toISOString().replace(/\D/g, '').slice(0, 14);

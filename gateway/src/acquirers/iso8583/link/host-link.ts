@@ -258,6 +258,12 @@ export class HostLink {
     this.#forward();
   }
 
+  /** Reverses an exchange again that its host may have carried out after it had acknowledged the reversal; any other one stays as it is. */
+  async reverseAgain(reference: string): Promise<void> {
+    await this.#happens(reference, { kind: 'doubted', ...(await this.#moment()) });
+    this.#forward();
+  }
+
   /** Whether the reversal of an exchange has come to its end, within the time of an answer. */
   async isReversed(reference: string): Promise<boolean> {
     const { clock, answerTimeoutMs } = this.#options;

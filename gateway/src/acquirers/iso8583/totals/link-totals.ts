@@ -7,8 +7,11 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { findAll } from '../../../store/all-rows.js';
 import type { LinkTotalsRow } from '../../../store/rows.js';
 import { CommitConflict, type Store } from '../../../store/store.js';
-import { DayTotals, type MerchantTotals, NO_TOTALS } from '../decide/day-totals.js';
+import { DayTotals, type MerchantTotals, NO_TOTALS, sideOf } from '../decide/day-totals.js';
+import { mayStandUnheard } from '../decide/decide-exchange.js';
+import type { ExchangeRecord } from '../decide/exchange-record.js';
 import { dayNumber } from '../decide/host-movements.js';
+import { Unanswered } from '../decide/unanswered.js';
 import { MOVEMENT_KINDS, type StoreLinkJournal } from '../journal/store-link-journal.js';
 import type { HostLink } from '../link/host-link.js';
 import { NotSentError } from '../link/link-parts.js';
@@ -18,6 +21,8 @@ export const TOTALS_LIMITS = {
   openMs: 3_600_000,
   /** How long after midnight (UTC) a host has time to begin a new settlement day by itself, in milliseconds. */
   dayEndMs: 3_600_000,
+  /** How long before the end of the settlement day before a request may have begun that a host carries out on a day, in milliseconds. */
+  overlapMs: 3_600_000,
   /** Pauses until totals that differ are compared again, in milliseconds; then a person has to look. */
   repeatPausesMs: [60_000, 600_000, 3_600_000],
 } as const;
@@ -27,18 +32,21 @@ export interface LinkTotalsParts {
   /** Name of the acquirer. */
   readonly acquirer: string;
   readonly store: Pick<Store, 'find' | 'findRange' | 'commit'>;
-  readonly journal: Pick<StoreLinkJournal, 'movedOn' | 'settlementDay' | 'isOpenBefore'>;
-  readonly link: Pick<HostLink, 'question'>;
+  readonly journal: Pick<StoreLinkJournal, 'movedOn' | 'settlementDay' | 'isOpenBefore' | 'unanswered'>;
+  readonly link: Pick<HostLink, 'question' | 'reverseAgain'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
 /**
  * Compares the totals of each settlement day that is over with the host, by merchant and currency: 0500, and 0520 where they differed and are
- * told again. What became of it is stored (`linkTotals`).
+ * told again. What became of it is stored (`linkTotals`). A request may come to the host after its reversal, and its answer to nobody: what the host
+ * has more than the journal is reversed again, and holds, which stand in no totals, are once for each day.
  */
 export class LinkTotals {
   readonly #parts: LinkTotalsParts;
   #last: Promise<void> = Promise.resolve();
+  /** The current day before which days without a movement were looked for. */
+  #lookedBefore: number | undefined;
 
   constructor(parts: LinkTotalsParts) {
     this.#parts = parts;
@@ -98,15 +106,49 @@ export class LinkTotals {
   }
 
   async #closeBefore(current: number): Promise<void> {
+    const { journal, clock } = this.#parts;
     let last = await this.#lastClosedDay();
+    if (last > 0 && dayBeside(last, 1) >= current) return;
+    // Looked for once: what begins from now on counts on the current day.
+    const unanswered =
+      current === this.#lookedBefore ? new Unanswered() : await this.#unanswered(current, clock.nowMs());
+    const { sinceMs } = unanswered;
+    // A host in the west is a day behind UTC for some hours; nothing is before the first day of a link.
+    const unheard = sinceMs === undefined ? current : dayBeside(dayOf(sinceMs), last > 0 ? -1 : 0);
     for (;;) {
-      const day = await this.#parts.journal.settlementDay({ from: last + 1 });
-      if (day === undefined || day >= current) return;
+      const moved = (await journal.settlementDay({ from: last + 1 })) ?? current;
+      const day = Math.min(moved, Math.max(unheard, dayBeside(last, 1)));
+      if (day >= current) break;
       // A merchant whose exchanges of the day were forgotten is compared, too.
       const before = await this.#merchantsOf(last);
-      await this.#add(day, [...(await this.#totalsOf(day)).all, ...before]);
+      await this.#add(day, [...(await this.#totalsOf(day)).all, ...before, ...unanswered.merchants]);
       last = day;
     }
+    this.#lookedBefore = current;
+  }
+
+  /**
+   * What the host may have carried out on a settlement day, or before it, although nobody heard an answer.
+   * @param endMs when the day ended
+   */
+  async #unanswered(day: number, endMs: number): Promise<Unanswered> {
+    const found = new Unanswered();
+    const time = { fromMs: await this.#endBefore(day, endMs), untilMs: endMs };
+    for await (const record of this.#parts.journal.unanswered(time)) found.add(record);
+    return found;
+  }
+
+  /** From when on requests may have been carried out on a settlement day: a while before the one before it was over. */
+  async #endBefore(day: number, endMs: number): Promise<number> {
+    const { store, acquirer } = this.#parts;
+    const rows = await store.findRange('linkTotals', 'day', {
+      equals: [acquirer],
+      below: day,
+      descending: true,
+    });
+    // Days that were found to be over at once have one end.
+    const before = rows.find(({ createdAtMs }) => createdAtMs < endMs);
+    return (before?.createdAtMs ?? 0) - TOTALS_LIMITS.overlapMs;
   }
 
   async #merchantsOf(day: number): Promise<readonly MerchantTotals[]> {
@@ -169,11 +211,19 @@ export class LinkTotals {
     if (!isLate && (await journal.isOpenBefore(endedAtMs))) return;
     const totals = await this.#totalsOf(day);
     // What was on its way when the day ended may be the first of its merchant.
-    await this.#add(day, totals.all);
-    for (const row of rows) await this.#compare(row, totals.of(row.acceptorId, row.currency));
+    const unanswered = await this.#unanswered(day, endedAtMs);
+    await this.#add(day, [...totals.all, ...unanswered.merchants]);
+    for (const row of rows) {
+      const { acceptorId, currency } = row;
+      await this.#compare(row, totals.of(acceptorId, currency), unanswered.of(acceptorId, currency));
+    }
   }
 
-  async #compare(row: LinkTotalsRow, ours: ExchangeTotals): Promise<void> {
+  async #compare(
+    row: LinkTotalsRow,
+    ours: ExchangeTotals,
+    unanswered: readonly ExchangeRecord[],
+  ): Promise<void> {
     const { day, acceptorId: merchantId, currency } = row;
     const answer = await this.#parts.link.question({
       kind: 'reconciliation',
@@ -183,8 +233,17 @@ export class LinkTotals {
       totals: ours,
       net: { minor: netOf(ours), currency },
     });
-    if (answer)
-      await this.#commit({ op: 'update', table: 'linkTotals', row: this.#outcome(row, ours, answer) });
+    if (!answer) return;
+    const outcome = this.#outcome(row, ours, answer);
+    const hasMore = (side: 'debits' | 'credits'): boolean =>
+      outcome.state === 'different' &&
+      (answer.totals?.[side].number ?? Number.POSITIVE_INFINITY) > ours[side].number;
+    for (const record of unanswered) {
+      const isHold = record.request?.kind === 'authorization';
+      if (mayStandUnheard(record) && (isHold ? row.attempts === 0 : hasMore(sideOf(record))))
+        await this.#parts.link.reverseAgain(record.reference);
+    }
+    await this.#commit({ op: 'update', table: 'linkTotals', row: outcome });
   }
 
   #outcome(
@@ -216,6 +275,13 @@ export class LinkTotals {
 
 /** What the host's answer says. */
 const STATES: Readonly<Record<string, LinkTotalsRow['state']>> = { '00': 'equal', '95': 'different' };
+
+/** The day so many days behind another one; the first of all days where there is none. */
+function dayBeside(day: number, days: number): number {
+  return day === 0
+    ? 0
+    : dayOf(Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, (day % 100) + days));
+}
 
 /** The day of a time in UTC, as a number. */
 function dayOf(ms: number): number {
