@@ -17,6 +17,7 @@ import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
+import { unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import { packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
 import { MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
@@ -300,6 +301,26 @@ it('tries a reversal again after a while where nothing can be journaled', async 
   expect(faults).toHaveLength(3);
   journal.change = change;
   await expectEqualLedgers();
+});
+
+it('says that a reversal is a repeat where another node has sent it before', async () => {
+  strike({ name: 'disconnect', on: 'financial' });
+  const asked = sell();
+  await until(() => journal.records.size === 1);
+  hostIsUp = false;
+  expect(await asked).toBe('unknown');
+  // Both know of it before either has sent it.
+  const other = await openLink();
+  hostIsUp = true;
+  strike({ name: 'lost', on: 'reversal' });
+  await expectEqualLedgers();
+  const repeats = captured
+    .map((bytes) => unpackExchange(DIALECTS['1987-binary'], bytes, clock.nowMs()))
+    .filter(({ kind, isResponse }) => kind === 'reversal' && !isResponse)
+    .map(({ isRepeat }) => isRepeat);
+  expect(repeats).toEqual([false, ...repeats.slice(1).map(() => true)]);
+  expect(repeats.length).toBeGreaterThan(1);
+  await other.close();
 });
 
 it('takes a sale back at its merchant’s wish', async () => {

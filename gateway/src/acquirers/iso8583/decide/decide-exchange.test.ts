@@ -154,7 +154,8 @@ describe('a reversal', () => {
       terminalId: 'T1',
       original: { type: { kind: 'financial', isAdvice: false }, stan: '000001', at: AT },
     });
-    expect(reversalMessage(sent(first))).toMatchObject({ stan: '000002', isRepeat: true });
+    expect(reversalMessage(sent(first))).toMatchObject({ stan: '000002', isRepeat: false });
+    expect(reversalMessage(sent(sent(first)))).toMatchObject({ stan: '000002', isRepeat: true });
     expect(reversalMessage(SENT)).toBeUndefined();
   });
 
@@ -275,6 +276,30 @@ describe('an exchange that the host may have carried out unheard', () => {
     expect(
       decideExchange(sent(again), { kind: 'reversal-answered', answer: { ...answer, ...present(told) } }),
     ).toMatchObject({
+      state: 'reversed',
+      booked: { day: 20261123, minor: 1234 },
+      reversed: { day: 20261124, minor: 1234 },
+    });
+  });
+
+  it('is reversed by a repeat first, whose answer tells what the reversal has done since', () => {
+    const again = decideExchange(reversed, { kind: 'doubted', nowMs: 500 });
+    expect(again).toMatchObject({ state: 'reversing', reversal: { stan: '000002', nextAtMs: 500 } });
+    expect(reversalMessage(sent(again))).toMatchObject({ stan: '000002', isRepeat: true });
+  });
+
+  it('is booked and reversed where a reversal that was late is answered', () => {
+    const told = (minor: number) =>
+      decideExchange(reversed, {
+        kind: 'reversal-answered',
+        answer: {
+          ...answer('00'),
+          ...{ kind: 'reversal', stan: '000002', amount: { minor, currency: 'EUR' } },
+          ...{ settlementDate: '20261124', captureDate: '20261123' },
+        },
+      });
+    expect(told(0)).toBe(reversed);
+    expect(told(1234)).toMatchObject({
       state: 'reversed',
       booked: { day: 20261123, minor: 1234 },
       reversed: { day: 20261124, minor: 1234 },

@@ -52,7 +52,12 @@ export type ExchangeEvent =
       readonly nowMs: number;
     }
   /** The host may have carried it out after it had acknowledged its reversal ({@link mayStandUnheard}). */
-  | { readonly kind: 'doubted'; readonly number: NewNumber; readonly nowMs: number }
+  | {
+      readonly kind: 'doubted';
+      /** Of another reversal; absent: the one before is repeated. */
+      readonly number?: NewNumber;
+      readonly nowMs: number;
+    }
   /** The advice of a stand-in is being sent. */
   | { readonly kind: 'advice-sent'; readonly nowMs: number }
   /** The reversal is being sent. */
@@ -72,7 +77,7 @@ export function decideExchange(record: ExchangeRecord, event: ExchangeEvent): Ex
     case 'reverse':
       return reversedAtWish(record, event);
     case 'doubted':
-      return mayStandUnheard(record) ? reversingAgain(record, event) : record;
+      return doubted(record, event);
     case 'advice-sent':
       return sentAdvice(record, event.nowMs);
     case 'reversal-sent':
@@ -152,6 +157,16 @@ export function mayStandUnheard({
   return state === 'reversed' && !wasHeard && !standIn && request !== undefined && reversal !== undefined;
 }
 
+function doubted(
+  record: ExchangeRecord,
+  { number, nowMs }: Extract<ExchangeEvent, { kind: 'doubted' }>,
+): ExchangeRecord {
+  const { reversal } = record;
+  if (!mayStandUnheard(record) || !reversal) return record;
+  if (number) return reversingAgain(record, { number, nowMs });
+  return { ...record, state: 'reversing', reversal: { ...reversal, nextAtMs: nowMs } };
+}
+
 function withoutAdvice({ sealed: _, ...record }: ExchangeRecord): ExchangeRecord {
   return record;
 }
@@ -205,13 +220,15 @@ function acknowledged(record: ExchangeRecord, answer: ExchangeMessage): Exchange
   const { stan, at, responseCode } = answer;
   // An answer to an earlier reversal says nothing of this one.
   const isOfThis = reversal?.stan === stan && reversal.at === at;
-  return state === 'reversing' && isOfThis && ACKNOWLEDGEMENTS.has(responseCode)
-    ? { ...record, state: 'reversed', ...reversedBy(record, answer) }
-    : record;
+  if (!isOfThis || !ACKNOWLEDGEMENTS.has(responseCode)) return record;
+  const moved = reversedBy(record, answer);
+  if (state === 'reversing') return { ...record, state: 'reversed', ...moved };
+  // One that was sent before the last one has come to the host behind it, and behind the request.
+  return state === 'reversed' && moved.reversed ? { ...record, ...moved } : record;
 }
 
 /**
- * The reversal advice of an exchange; each repeat carries the repeat flag. It names the amount that the host approved, or was asked for where
+ * The reversal advice of an exchange whose sending is journaled; each repeat carries the repeat flag. It names the amount that the host approved, or was asked for where
  * nobody knows its answer. Undefined where none is due.
  */
 export function reversalMessage({
@@ -231,7 +248,7 @@ export function reversalMessage({
     kind: 'reversal',
     isAdvice: true,
     isResponse: false,
-    isRepeat: reversal.attempts > 0,
+    isRepeat: reversal.attempts > 1,
     reasonCode:
       lateApprovals > 0
         ? REASONS.answeredTooLate

@@ -258,9 +258,13 @@ export class HostLink {
     this.#forward();
   }
 
-  /** Reverses an exchange again that its host may have carried out after it had acknowledged the reversal; any other one stays as it is. */
-  async reverseAgain(reference: string): Promise<void> {
-    await this.#happens(reference, { kind: 'doubted', ...(await this.#moment()) });
+  /**
+   * Reverses an exchange again that its host may have carried out after it had acknowledged the reversal; any other one stays as it is.
+   * @param how as a repeat, by which a host also tells what the reversal has done meanwhile, or by another reversal, for one that remembers answers
+   */
+  async reverseAgain(reference: string, how: 'as-repeat' | 'anew'): Promise<void> {
+    const { number, nowMs } = await this.#moment();
+    await this.#happens(reference, { kind: 'doubted', nowMs, ...(how === 'anew' && { number }) });
     this.#forward();
   }
 
@@ -557,8 +561,9 @@ export class HostLink {
     if (!record || !isForwarded(record)) return;
     // That it was sent is journaled first: a repeat without its flag would be a second reversal, or a second advice.
     const kind = record.state === 'telling' ? 'advice-sent' : 'reversal-sent';
-    await this.#happens(reference, { kind, nowMs: clock.nowMs() });
-    const message = await this.#messageOf(record).catch((error) => observer.fault(error));
+    const journaled = await this.#happens(reference, { kind, nowMs: clock.nowMs() });
+    // Another node may have sent it before, or have heard the answer.
+    const message = journaled && (await this.#messageOf(journaled).catch((error) => observer.fault(error)));
     if (!message || this.#open.get(reference)?.state !== record.state) return;
     const bytes = await line.sealed(message);
     this.#forwarded += 1;
@@ -577,7 +582,7 @@ export class HostLink {
     const { reference, sealed, standIn } = record;
     if (record.state !== 'telling' || !sealed) return reversalMessage(record);
     const advice = await this.#options.advices?.open(reference, sealed);
-    return advice && { ...advice, isRepeat: standIn !== undefined && standIn.attempts > 0 };
+    return advice && { ...advice, isRepeat: standIn !== undefined && standIn.attempts > 1 };
   }
 
   /** Carries out what the host says to a reversal or an advice; one without an answer is sent again when it is due. */

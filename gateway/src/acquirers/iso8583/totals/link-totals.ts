@@ -240,8 +240,9 @@ export class LinkTotals {
       (answer.totals?.[side].number ?? Number.POSITIVE_INFINITY) > ours[side].number;
     for (const record of unanswered) {
       const isHold = record.request?.kind === 'authorization';
-      if (mayStandUnheard(record) && (isHold ? row.attempts === 0 : hasMore(sideOf(record))))
-        await this.#parts.link.reverseAgain(record.reference);
+      const isFirst = row.attempts === 0;
+      if (mayStandUnheard(record) && (isHold ? isFirst : hasMore(sideOf(record))))
+        await this.#parts.link.reverseAgain(record.reference, isFirst && !isHold ? 'as-repeat' : 'anew');
     }
     await this.#commit({ op: 'update', table: 'linkTotals', row: outcome });
   }
