@@ -24,6 +24,13 @@ describe('command line of the simulation', () => {
     expect(read('--seed', '42')).toEqual({ kind: 'one', seed: 42 });
     expect(read()).toMatchObject({ kind: 'many', from: 1 });
     expect(read('--bugs')).toEqual({ kind: 'bugs', seeds: 200, from: 1 });
+    expect(read('--link', '--seeds', '5', '--from', '9')).toEqual({
+      kind: 'link',
+      seeds: 5,
+      from: 9,
+      isTraced: false,
+    });
+    expect(read('--link', '--seed', '9')).toEqual({ kind: 'link', seeds: 1, from: 9, isTraced: true });
     expect(read('--from', '9', '--bugs')).toMatchObject({ kind: 'bugs', from: 9 });
   });
 
@@ -46,6 +53,8 @@ describe('command line of the simulation', () => {
     [['--seeds', '1', '--seeds', '2'], 'given twice'],
     [['--bugs', '--seed', '1'], '--seed replays one simulation and does not go with --bugs'],
     [['--bugs', '--threads', '2'], '--bugs runs in one thread'],
+    [['--link', '--threads', '2'], '--link runs in one thread'],
+    [['--link', '--bugs'], '--bugs tries those of the link too'],
     [['--bugs', '--from', 'random'], '--from takes a whole number'],
     [['--from', 'rnadom'], '--from takes a whole number'],
     [['--threads', '0'], '--threads takes a whole number'],

@@ -13,6 +13,8 @@ export type SimulationOptions =
       readonly isRandom: boolean;
       readonly threads: number;
     }
+  /** The link to an acquirer alone; of one seed its trace is printed as it happens. */
+  | { readonly kind: 'link'; readonly seeds: number; readonly from: number; readonly isTraced: boolean }
   /** For each deliberate bug the first seed that finds it. */
   | { readonly kind: 'bugs'; readonly seeds: number; readonly from: number }
   /** One simulation, its trace printed as it happens. */
@@ -30,7 +32,12 @@ const MAX_THREADS = 256;
 /** How to call the simulation. */
 export const SIMULATION_COMMAND: CommandSpec = {
   call: 'npm run simulate --',
-  forms: ['[--seeds N] [--from S|random] [--threads N]', '--seed S', '--bugs [--seeds N] [--from S]'],
+  forms: [
+    '[--seeds N] [--from S|random] [--threads N]',
+    '--seed S',
+    '--link [--seeds N] [--from S] | --link --seed S',
+    '--bugs [--seeds N] [--from S]',
+  ],
   summary:
     'Runs the whole system in simulations made from seeds and compares what tills were shown with the acquirer’s record.',
   options: {
@@ -44,6 +51,7 @@ export const SIMULATION_COMMAND: CommandSpec = {
     },
     '--threads': { value: 'N', help: 'how many simulations run at once (default: one for each core)' },
     '--seed': { value: 'S', help: 'this one simulation alone, with its trace' },
+    '--link': { help: 'the link to an acquirer alone, without tills: more payments over it in less time' },
     '--bugs': { help: 'for each deliberate bug the first seed that finds it' },
   },
   notes: [
@@ -59,18 +67,23 @@ export function simulationOptions(args: ParsedArguments): SimulationOptions {
   const whole = (name: string, max: number, preset: number): number =>
     wholeNumber(SIMULATION_COMMAND, args, name, { min: 1, max, preset });
   if (options.has('--seed')) {
-    const [other] = [...options.keys()].filter((name) => name !== '--seed');
+    const [other] = [...options.keys()].filter((name) => name !== '--seed' && name !== '--link');
     if (other !== undefined)
       throw misuse(SIMULATION_COMMAND, `--seed replays one simulation and does not go with ${other}`);
-    return { kind: 'one', seed: whole('--seed', MAX_SEED, 1) };
+    const seed = whole('--seed', MAX_SEED, 1);
+    return options.has('--link')
+      ? { kind: 'link', seeds: 1, from: seed, isTraced: true }
+      : { kind: 'one', seed };
   }
-  const kind = options.has('--bugs') ? 'bugs' : 'many';
+  if (options.has('--link') && options.has('--bugs'))
+    throw misuse(SIMULATION_COMMAND, '--bugs tries those of the link too and does not go with --link');
+  const kind = options.has('--bugs') ? 'bugs' : options.has('--link') ? 'link' : 'many';
   const seeds = whole('--seeds', MAX_SEEDS, kind === 'bugs' ? SEEDS_PER_BUG : DEFAULT_SEEDS);
   const isRandom = kind === 'many' && options.get('--from') === RANDOM;
   const from = isRandom ? randomInt(1, MAX_SEED - seeds) : whole('--from', MAX_SEED, 1);
   if (kind === 'many')
     return { kind, seeds, from, isRandom, threads: whole('--threads', MAX_THREADS, availableParallelism()) };
   if (options.has('--threads'))
-    throw misuse(SIMULATION_COMMAND, '--bugs runs in one thread and does not go with --threads');
-  return { kind, seeds, from };
+    throw misuse(SIMULATION_COMMAND, `--${kind} runs in one thread and does not go with --threads`);
+  return kind === 'link' ? { kind, seeds, from, isTraced: false } : { kind, seeds, from };
 }

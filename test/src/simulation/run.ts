@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { runCommand } from '../command-line/command-line.js';
 import { runManySimulations } from './many-simulations.js';
-import type { Mutation } from './mutations/mutation.js';
 import { SIMULATION_COMMAND, type SimulationOptions, simulationOptions } from './options.js';
 import { SITUATION_NAMES } from './situations/rare-situations.js';
 import { missingText } from './situations/situation-totals.js';
@@ -11,10 +10,10 @@ const PROGRESS_MS = 10_000;
 /** Broken promises of one simulation that are printed; the replay shows all. */
 const SHOWN_BREACHES = 5;
 
-function printFailure(seed: number, breaches: readonly string[]): void {
+function printFailure(seed: number, breaches: readonly string[], how = ''): void {
   console.log(`\nseed ${seed}: ${breaches.length} broken`);
   for (const breach of breaches.slice(0, SHOWN_BREACHES)) console.log(`  ${breach}`);
-  console.log(`replay: npm run simulate -- --seed ${seed}`);
+  console.log(`replay: npm run simulate -- ${how}--seed ${seed}`);
 }
 
 async function one(seed: number): Promise<number> {
@@ -64,20 +63,45 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
   return passed === worlds && missing.length === 0 ? 0 : 1;
 }
 
-/** What the list in simulation.test.ts is made from. */
+/** The link to an acquirer alone. */
+async function link({
+  seeds,
+  from,
+  isTraced,
+}: Extract<SimulationOptions, { kind: 'link' }>): Promise<number> {
+  const { runLinkSimulation } = await import('./link/link-simulation.js');
+  const listener = isTraced ? (line: string) => console.log(line) : undefined;
+  let passed = 0;
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const { breaches } = await runLinkSimulation({ seed, ...(listener && { listener }) });
+    if (breaches.length === 0) passed += 1;
+    else printFailure(seed, breaches, '--link ');
+  }
+  console.log(`worlds: ${passed}/${seeds}`);
+  return passed === seeds ? 0 : 1;
+}
+
+/** What the lists in simulation.test.ts and link-simulation.test.ts are made from. */
 async function bugs({ seeds, from }: { readonly seeds: number; readonly from: number }): Promise<number> {
-  const [{ MUTATIONS }, { runSimulation }] = await Promise.all([
+  const [{ MUTATIONS }, { runSimulation }, { LINK_MUTATIONS }, { runLinkSimulation }] = await Promise.all([
     import('./mutations/mutations.js'),
     import('./simulation.js'),
+    import('./mutations/link-mutations.js'),
+    import('./link/link-simulation.js'),
   ]);
+  const finders = [
+    ...Object.entries(MUTATIONS).map(
+      ([name, mutation]) =>
+        [name, (seed: number) => runSimulation({ seed, mutation, endsBroken: true })] as const,
+    ),
+    ...Object.entries(LINK_MUTATIONS).map(
+      ([name, mutation]) => [name, (seed: number) => runLinkSimulation({ seed, mutation })] as const,
+    ),
+  ];
   let missed = 0;
-  for (const [name, mutation] of Object.entries<Mutation>(MUTATIONS)) {
+  for (const [name, find] of finders) {
     let seed = from;
-    while (
-      seed < from + seeds &&
-      (await runSimulation({ seed, mutation, endsBroken: true })).breaches.length === 0
-    )
-      seed += 1;
+    while (seed < from + seeds && (await find(seed)).breaches.length === 0) seed += 1;
     const found = seed < from + seeds;
     if (!found) missed += 1;
     console.log(found ? `'${name}': ${seed},` : `not found: ${name}`);
@@ -86,6 +110,7 @@ async function bugs({ seeds, from }: { readonly seeds: number; readonly from: nu
 }
 
 function run(options: SimulationOptions): Promise<number> {
+  if (options.kind === 'link') return link(options);
   if (options.kind === 'one') return one(options.seed);
   return options.kind === 'many' ? many(options) : bugs(options);
 }

@@ -20,6 +20,7 @@ import { WireRecorder } from './checks/wire-recorder.js';
 import type { DiskOddity } from './disk/simulated-disk.js';
 import { FaultSchedule, THEMES } from './fault-schedule.js';
 import { FAIR, type FaultRates, ROUGH } from './kernel/fault-rates.js';
+import { pass } from './kernel/pass.js';
 import { SeededRandom } from './kernel/seeded-random.js';
 import type { SimProcess } from './kernel/sim-process.js';
 import { Trace, type TraceListener } from './kernel/trace.js';
@@ -90,7 +91,6 @@ const SALES_PER_SIMULATION = 100;
 const LONGEST_FAULTS_MS = 3 * 3_600_000;
 /** P3: everything ends so long after the last fault. */
 const LONGEST_QUIET_MS = 20 * 60_000;
-const STEP_MS = 2_000;
 
 /** Runs the simulation of a seed: tills sell under faults, the faults end, then the promises are checked. */
 export async function runSimulation(options: SimulationOptions): Promise<SimulationReport> {
@@ -119,6 +119,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   await pass(clock, LONGEST_QUIET_MS, undefined, () => isQuiet(quiet));
   const checks = checkPromises(quiet);
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
+  await simulation.linked?.checkFiles();
   return report(options.seed, simulation);
 }
 
@@ -262,17 +263,16 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `payment that waits: ${String(error)}`),
       })
     : undefined;
-  const linked =
-    mutation.link || random.branch('linked').chance(LINKED_SHARE)
-      ? new LinkMerchant({
-          clock,
-          random: random.branch('linked merchant'),
-          trace,
-          mutation: mutation.link ?? {},
-          breach: (text) => recorder.breach('P2', text),
-          onFault: (error) => recorder.breach('fault', `link: ${String(error)}`),
-        })
-      : undefined;
+  const linked = random.branch('linked').chance(LINKED_SHARE)
+    ? new LinkMerchant({
+        clock,
+        random: random.branch('linked merchant'),
+        trace,
+        nodes,
+        breach: (text) => recorder.breach('P2', text),
+        onFault: (error) => recorder.breach('fault', `link: ${String(error)}`),
+      })
+    : undefined;
   const actors = [merchant, hostileStore, online, waiting, linked].filter((actor) => actor !== undefined);
   const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
@@ -365,35 +365,7 @@ function buildSimulation(
       });
     }),
   );
-  return { clock, trace, recorder, theme, tills, actors, faults, staff, quiet, situations };
-}
-
-/** Lets time pass until the promise settles or the condition holds. @returns false when the time ran out first */
-async function pass(
-  clock: VirtualClock,
-  limitMs: number,
-  promise?: Promise<unknown>,
-  until?: () => Promise<boolean>,
-): Promise<boolean> {
-  let settled = false;
-  const endMs = clock.monotonicMs() + limitMs;
-  promise?.finally(() => {
-    settled = true;
-  });
-  const enough = async (): Promise<boolean> => {
-    if (!until) return settled;
-    let answer: boolean | undefined;
-    void until().then((value) => {
-      answer = value;
-    });
-    await clock.advance(0);
-    return answer === true;
-  };
-  while (clock.monotonicMs() < endMs) {
-    await clock.advance(STEP_MS);
-    if (await enough()) return true;
-  }
-  return false;
+  return { clock, trace, recorder, theme, tills, actors, linked, faults, staff, quiet, situations };
 }
 
 function listen(recorder: Recorder, store: string, service: SaleService, process: SimProcess): void {

@@ -32,7 +32,7 @@ export interface SettledSimulation {
   readonly cards: CardRecorder;
   readonly online: (Orders & { readonly isQuiet: boolean }) | undefined;
   readonly waiting: WaitingOrders | undefined;
-  readonly linked: { readonly isQuiet: boolean; check(): Promise<void> } | undefined;
+  readonly linked: { isQuiet(): Promise<boolean>; check(): Promise<void> } | undefined;
 }
 
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
@@ -57,7 +57,7 @@ export async function isQuiet({
     gateways.some(({ service }) => !service) ||
     online?.isQuiet === false ||
     waiting?.isQuiet === false ||
-    linked?.isQuiet === false
+    (linked && !(await linked.isQuiet()))
   )
     return false;
   for (const agent of agents) {

@@ -9,6 +9,7 @@ import {
   HostFaults,
 } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
+import { settlementFile } from '@tillbridge/hardware-sim/hosts/acquirer/settlement-files.js';
 import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
@@ -43,10 +44,12 @@ export interface LinkHostParts {
 export class LinkHost {
   readonly store = new MemoryHostStore();
   readonly keys: HostKeys;
+  /** Its settlement files, by their days. */
+  readonly files = new Map<string, string>();
   readonly #parts: LinkHostParts;
   readonly #ledger: HostLedger;
   readonly #faults = new HostFaults();
-  readonly #lines = new Set<BytePipe>();
+  readonly #lines = new Map<BytePipe, HostSession>();
   #isUp = true;
   #isFair = false;
 
@@ -69,9 +72,7 @@ export class LinkHost {
     const { clock, random, trace, breach, onFault } = this.#parts;
     const lateShare = (): number => (this.#isFair ? 0 : LATE_SHARE);
     const [near, far] = linkLine({ clock, random: random.branch(`line ${clock.monotonicMs()}`), lateShare });
-    this.#lines.add(far);
-    far.onClose(() => this.#lines.delete(far));
-    new HostSession(
+    const session = new HostSession(
       {
         dialect: LINK_DIALECT,
         keys: this.keys,
@@ -80,7 +81,7 @@ export class LinkHost {
         faults: this.#faults,
         rules: () => [],
         clock,
-        cutOver: () => this.#ledger.day(),
+        cutOver: (over) => this.cutOver(over),
         onBad: (reason) => {
           trace.add('host', `refuses a message: ${reason}`);
           if (reason === WRONG_CODE) breach('the host refuses what the link has said');
@@ -89,7 +90,29 @@ export class LinkHost {
       },
       far,
     );
+    this.#lines.set(far, session);
+    far.onClose(() => this.#lines.delete(far));
     return near;
+  }
+
+  /** Its current settlement day. */
+  day(): Promise<string> {
+    return this.store.alone(() => this.#ledger.day());
+  }
+
+  /** Ends the settlement day, where it is this one or none is named, and writes its file; gives the next one. */
+  cutOver(over?: string): Promise<string> {
+    return this.#ledger.cutOver(over, (settled) => {
+      this.#parts.trace.add('host', `ends ${settled.day}`);
+      this.files.set(settled.day, settlementFile(settled));
+    });
+  }
+
+  /** Tells the link of its settlement day; false where nobody has signed on, or answers. */
+  async announceDay(): Promise<boolean> {
+    const session = [...this.#lines.values()].find(({ isSignedOn }) => isSignedOn);
+    const answer = await session?.ask({ network: 'cut-over', settlementDate: await this.day() });
+    return answer !== undefined;
   }
 
   /** Something may go wrong with one of the next messages. */
@@ -97,7 +120,7 @@ export class LinkHost {
     const { random } = this.#parts;
     const fault: HostFault = {
       name: random.pick(HOST_FAULT_NAMES),
-      on: random.pick(['financial', 'authorization', 'reversal'] as const),
+      on: random.pick(['financial', 'authorization', 'reversal', 'reconciliation'] as const),
       skip: random.whole(0, 1),
       times: 1,
       delayMs: random.whole(1_000, LATEST_ANSWER_MS),
@@ -111,7 +134,7 @@ export class LinkHost {
     if (!this.#isUp) return;
     trace.add('host', 'down');
     this.#isUp = false;
-    for (const line of [...this.#lines]) void line.close();
+    for (const line of [...this.#lines.keys()]) void line.close();
     clock.setTimer(random.whole(DOWN_MS.min, DOWN_MS.max), () => {
       trace.add('host', 'up');
       this.#isUp = true;

@@ -7,6 +7,8 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 const DELAY_MS = { min: 2, max: 60 } as const;
 /** How long a message is on its way that the host takes late: behind others, and behind its own reversal. */
 const LATE_MS = { min: 15_000, max: 60_000 } as const;
+/** Share of those whose answer nobody hears: the line is cut while it comes. */
+const UNHEARD_SHARE = 0.3;
 
 /** What a line is made with. */
 export interface LinkLineParts {
@@ -59,7 +61,11 @@ export function linkLine({
     'link',
     (bytes) => {
       if (random.chance(lateShare())) {
-        at(clock.monotonicMs() + random.whole(LATE_MS.min, LATE_MS.max), () => far.arrive(bytes));
+        const isUnheard = random.chance(UNHEARD_SHARE);
+        at(clock.monotonicMs() + random.whole(LATE_MS.min, LATE_MS.max), () => {
+          far.arrive(bytes);
+          if (isUnheard) near.cut();
+        });
         return;
       }
       upAtMs = after(upAtMs);

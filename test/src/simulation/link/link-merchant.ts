@@ -4,14 +4,19 @@ import {
   type AcquirerRequest,
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/acquirers/acquirer.js';
-import { recordEntry } from '@tillbridge/gateway/acquirers/iso8583/decide/record-entry.js';
+import type { Iso8583Acquirer } from '@tillbridge/gateway/acquirers/iso8583/iso8583-acquirer.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
 import type { LinkMutation } from '../mutations/link-mutations.js';
+import { LateApprovalCheck } from './late-approval-check.js';
 import { LinkHost } from './link-host.js';
+import { LinkJudge, MERCHANT_NUMBER } from './link-judge.js';
+import { LinkKeys } from './link-keys.js';
 import { LinkMachine } from './link-machine.js';
+import { NumberCheck } from './number-check.js';
 
 const PAUSE_MS = { min: 5_000, max: 60_000 } as const;
 const SALES = 40;
@@ -21,6 +26,8 @@ const SHARES = {
   reversal: 0.15,
   hostCrash: 0.04,
   linkCrash: 0.08,
+  dayEnd: 0.04,
+  dayAnnounced: 0.5,
   authorization: 0.3,
   approvedByPhone: 0.15,
   terminal: 0.5,
@@ -32,8 +39,10 @@ const MOST_EFFECTS = 12;
 const PATIENCE_MS = 45_000;
 /** How long after that the same is told again. */
 const AGAIN_MS = { min: 1_000, max: 20_000 } as const;
+/** How often the host looks whether its last day may end. */
+const EVENING_MS = 5_000;
 const MERCHANT = {
-  merchantId: 'M1',
+  merchantId: MERCHANT_NUMBER,
   terminalId: 'ECOM0001',
   category: '5411',
   name: 'Corner shop',
@@ -46,88 +55,124 @@ export interface LinkMerchantParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly trace: Trace;
-  readonly mutation: LinkMutation;
+  readonly mutation?: LinkMutation;
+  /** Gateways with a link, on one database. */
+  readonly nodes: 1 | 2;
   readonly breach: (text: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * A merchant whose payments go to an acquirer's host over ISO 8583, while host and link end, answers are lost, late and twice, and keys are
- * exchanged. Sales and authorizations are asked for; approvals by phone, captures, refunds and reversals are told until they are answered.
+ * A merchant whose payments go to an acquirer's host over ISO 8583, while host and link end, answers are lost, late and twice, keys are
+ * exchanged and settlement days end. Sales and authorizations are asked for, and reversed where nobody knows what became of them; approvals by phone,
+ * captures, refunds and reversals are told until they are answered.
  */
 export class LinkMerchant {
   readonly #parts: LinkMerchantParts;
   readonly #host: LinkHost;
-  readonly #machine: LinkMachine;
-  /** References that were told as approved, and are wanted. */
+  readonly #machines: readonly LinkMachine[];
+  readonly #judge: LinkJudge;
+  readonly #choice: SeededRandom;
+  /** Told as approved, and not taken back. */
   readonly #approved = new Set<string>();
-  #requests = 0;
+  /** Reversed because nobody knew what became of them. */
+  readonly #givenUp = new Set<string>();
   #sales = 0;
-  /** Sales that somebody still works on. */
+  #requests = 0;
   #underWay = 0;
   #ended = false;
+  /** Whether the host has ended its last day, and whether a link has heard of it. */
+  #lastDay: 'runs' | 'over' | 'known' = 'runs';
 
   constructor(parts: LinkMerchantParts) {
-    const { clock, random, trace, mutation, breach, onFault } = parts;
+    const { clock, random, trace, mutation = {}, nodes, breach, onFault } = parts;
     this.#parts = parts;
-    this.#host = new LinkHost({ clock, random: random.branch('host'), trace, breach, onFault });
-    this.#machine = new LinkMachine({
-      ...{ clock, trace, mutation, breach, onFault },
-      random: random.branch('link'),
-      host: this.#host,
-    });
+    const host = new LinkHost({ clock, random: random.branch('host'), trace, breach, onFault });
+    this.#host = host;
+    const database = new MemoryStore();
+    this.#judge = new LinkJudge({ clock, random: random.branch('judge'), host, database, breach });
+    this.#choice = random.branch('choice');
+    const shared = {
+      ...{ host, database, keys: new LinkKeys(clock) },
+      numbers: new NumberCheck(breach),
+      lateApprovals: new LateApprovalCheck(database, breach),
+    };
+    const names = ['link', 'link-2'].slice(0, nodes);
+    this.#machines = names.map(
+      (name, at) =>
+        new LinkMachine({
+          ...shared,
+          ...{ name, clock, trace, mutation, breach, onFault },
+          random: random.branch(name),
+          isShared: nodes > 1,
+          asksForKeys: at === 0,
+        }),
+    );
+  }
+
+  /** Whether all sales have begun. */
+  get hasSold(): boolean {
+    return this.#sales >= SALES;
   }
 
   /** Sells until the end. */
   begin(): void {
-    this.#machine.boot();
+    for (const machine of this.#machines) machine.boot();
     this.#next();
   }
 
+  /** Every fault ends; once all is quiet the host ends its day. */
   end(): void {
     this.#ended = true;
     this.#host.endFaults();
+    for (const machine of this.#machines) machine.endFaults();
+    this.#evening();
   }
 
-  /** Whether every exchange has come to its end. */
-  get isQuiet(): boolean {
-    const isOpen = [...this.#machine.journal.records.values()].some(
-      ({ state }) => state === 'sent' || state === 'reversing',
-    );
-    return !isOpen && this.#underWay === 0 && this.#machine.acquirer !== undefined;
+  /** Whether every exchange has come to its end, and the totals of every settlement day are compared. */
+  async isQuiet(): Promise<boolean> {
+    return this.#lastDay === 'known' && (await this.#isIdle()) && this.#judge.isCompared();
   }
 
   /** Compares what the link believes with what the host has taken, when all is quiet. */
-  async check(): Promise<void> {
-    const { breach } = this.#parts;
-    const taken = new Map(
-      (await this.#host.store.transactions()).map(({ message, amountMinor, reversedMinor }) => [
-        message,
-        amountMinor - reversedMinor,
-      ]),
-    );
-    const believed = new Set<string>();
-    for (const record of this.#machine.journal.records.values()) {
-      const { reference, request } = record;
-      if (!request) continue;
-      const entry = recordEntry(record, []);
-      const minor = entry?.approved ? entry.amountMinor - entry.reversedMinor : 0;
-      const name = `${request.terminalId}/${request.stan}/${request.at}`;
-      const theirs = taken.get(name) ?? 0;
-      if (minor !== theirs) breach(`the link believes in ${minor} of ${reference}, the host in ${theirs}`);
-      if (minor > 0) believed.add(reference);
-      taken.delete(name);
+  check(): Promise<void> {
+    return this.#judge.check({ approved: this.#approved, givenUp: this.#givenUp });
+  }
+
+  /** Imports the files of the host, and compares them as a gateway does. Takes time, but none of the simulation. */
+  checkFiles(): Promise<void> {
+    return this.#judge.checkFiles();
+  }
+
+  #evening(): void {
+    const { clock, onFault } = this.#parts;
+    clock.setTimer(EVENING_MS, () => {
+      this.#endDay()
+        .catch(onFault)
+        .finally(() => this.#evening());
+    });
+  }
+
+  /** The host ends its day once all is quiet, and another one where money has moved since. It tells of it until it is heard. */
+  async #endDay(): Promise<void> {
+    if (!(await this.#isIdle())) return;
+    const hasMoved = (await this.#judge.movedDays()).has(Number(await this.#host.day()));
+    if (this.#lastDay === 'runs' || hasMoved) {
+      this.#lastDay = 'over';
+      await this.#host.cutOver();
     }
-    for (const [name, minor] of taken)
-      if (minor > 0) breach(`the host has taken ${name}, and the link knows nothing of it`);
-    for (const reference of this.#approved)
-      if (!believed.has(reference)) breach(`${reference} was told as approved, and is nowhere`);
+    if (this.#lastDay === 'over' && (await this.#host.announceDay())) this.#lastDay = 'known';
+  }
+
+  async #isIdle(): Promise<boolean> {
+    const areUp = this.#machines.every(({ acquirer }) => acquirer !== undefined);
+    return areUp && this.#underWay === 0 && (await this.#judge.isOver());
   }
 
   #next(): void {
     const { clock, random, onFault } = this.#parts;
     clock.setTimer(random.whole(PAUSE_MS.min, PAUSE_MS.max), () => {
-      if (this.#ended || this.#sales >= SALES) return;
+      if (this.#ended || this.hasSold) return;
       this.#happen();
       this.#sales += 1;
       this.#underWay += 1;
@@ -141,17 +186,25 @@ export class LinkMerchant {
   }
 
   #happen(): void {
-    const { random } = this.#parts;
+    const { random, onFault } = this.#parts;
     this.#host.strike();
     if (random.chance(SHARES.hostCrash)) this.#host.crash();
-    if (random.chance(SHARES.linkCrash)) this.#machine.crash(random.whole(1, MOST_EFFECTS));
+    for (const machine of this.#machines)
+      if (random.chance(SHARES.linkCrash)) machine.crash(random.whole(1, MOST_EFFECTS));
+    if (!random.chance(SHARES.dayEnd)) return;
+    const isAnnounced = random.chance(SHARES.dayAnnounced);
+    this.#host
+      .cutOver()
+      .then(() => (isAnnounced ? this.#host.announceDay() : undefined))
+      .catch(onFault);
   }
 
   async #sell(): Promise<void> {
     const { random } = this.#parts;
     const request = this.#sale();
-    // What the issuer has approved by phone has happened; the rest is the link's to reverse where no answer comes.
-    const answer = request.approvalCode === undefined ? await this.#ask(request) : await this.#tell(request);
+    // What the issuer has approved by phone has happened.
+    const answer =
+      request.approvalCode === undefined ? await this.#askOnce(request) : await this.#tell(request);
     if (!answer?.approved) return;
     const { acquirerReference, amount, captureNow } = request;
     this.#approved.add(acquirerReference);
@@ -188,7 +241,23 @@ export class LinkMerchant {
     const request = { kind, acquirerReference: this.#reference(kind), originalReference, amount } as const;
     const answer = random.chance(SHARES.givenUp) ? await this.#ask(request) : await this.#tell(request);
     if (answer?.approved) this.#approved.add(request.acquirerReference);
-    else if (!answer) await this.#reverse(request.acquirerReference);
+    else if (!answer) await this.#giveUp(request.acquirerReference);
+  }
+
+  /** Without an answer it is looked up, and reversed where nobody knows it, as a gateway does with what it has begun. */
+  async #askOnce(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
+    const answer = await this.#ask(request);
+    if (answer) return answer;
+    const { acquirerReference } = request;
+    const status = await this.#again(() => this.#call((acquirer) => acquirer.status(acquirerReference)));
+    if (status.state === 'answered') return status.answer;
+    await this.#giveUp(acquirerReference);
+    return undefined;
+  }
+
+  async #giveUp(reference: string): Promise<void> {
+    this.#givenUp.add(reference);
+    await this.#reverse(reference);
   }
 
   async #reverse(originalReference: string): Promise<void> {
@@ -207,29 +276,40 @@ export class LinkMerchant {
   }
 
   /** Tells the same until it is answered. */
-  async #tell(request: AcquirerRequest): Promise<AcquirerAnswer> {
+  #tell(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    return this.#again(() => this.#ask(request));
+  }
+
+  /** Does the same until it gives something. */
+  async #again<T>(work: () => Promise<T | undefined>): Promise<T> {
     const { clock, random } = this.#parts;
     for (;;) {
-      const answer = await this.#ask(request);
-      if (answer) return answer;
+      const found = await work();
+      if (found !== undefined) return found;
       const pauseMs = random.whole(AGAIN_MS.min, AGAIN_MS.max);
       await new Promise<void>((resolve) => clock.setTimer(pauseMs, () => resolve()));
     }
   }
 
-  /** The answer; undefined where none came, or the process was killed meanwhile. */
+  /** The answer; undefined where none came. */
   async #ask(request: AcquirerRequest): Promise<AcquirerAnswer | undefined> {
-    const { clock, trace } = this.#parts;
-    const { acquirer } = this.#machine;
-    const { acquirerReference } = request;
-    if (!acquirer) return undefined;
-    const late = new Promise<undefined>((resolve) => clock.setTimer(PATIENCE_MS, () => resolve(undefined)));
-    const sent = acquirer.send(request).catch((error: unknown) => {
+    const answer = await this.#call((acquirer) => acquirer.send(request));
+    this.#parts.trace.add('link', `${request.acquirerReference} ${answer?.responseCode ?? 'no answer'}`);
+    return answer;
+  }
+
+  /** What a link gives; undefined where it gives nothing, or its process was killed meanwhile. */
+  #call<T>(work: (acquirer: Iso8583Acquirer) => Promise<T>): Promise<T | undefined> {
+    const up = this.#machines.flatMap(({ acquirer }) => acquirer ?? []);
+    if (up.length === 0) return Promise.resolve(undefined);
+    const late = new Promise<undefined>((resolve) =>
+      this.#parts.clock.setTimer(PATIENCE_MS, () => resolve(undefined)),
+    );
+    const given = work(up.length > 1 ? this.#choice.pick(up) : (up[0] as Iso8583Acquirer));
+    const known = given.catch((error: unknown) => {
       if (error instanceof AcquirerUnreachableError) return undefined;
       throw error;
     });
-    const answer = await Promise.race([sent, late]);
-    trace.add('link', `${acquirerReference} ${answer?.responseCode ?? 'no answer'}`);
-    return answer;
+    return Promise.race([known, late]);
   }
 }

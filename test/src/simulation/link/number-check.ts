@@ -1,26 +1,29 @@
-import { unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
-import { MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
-import { LINK_DIALECT } from './link-host.js';
 
-/** Sees what leaves a link: a number names one message, and the same message again says that it is a repeat. */
+/**
+ * Sees what leaves the links of an acquirer, of all nodes: a trace number names one message within its window, which no simulation outlives, and
+ * the same message again says that it is a repeat.
+ */
 export class NumberCheck {
+  /** Contents by number and time, and what has each trace number. */
   readonly #sent = new Map<string, string>();
+  readonly #names = new Map<string, string>();
   readonly #breach: (text: string) => void;
 
   constructor(breach: (text: string) => void) {
     this.#breach = breach;
   }
 
-  /** Bytes leave on a line. */
-  saw(bytes: Uint8Array, nowMs: number): void {
-    for (const frame of new MessageFrames().push(bytes))
-      this.#check(unpackExchange(LINK_DIALECT, frame, nowMs));
-  }
-
-  #check(message: ExchangeMessage): void {
-    const { terminalId = '', stan, at, isRepeat } = message;
+  /** A message leaves on a line. */
+  saw(message: ExchangeMessage): void {
+    const { terminalId = '', stan, at, isRepeat, isResponse } = message;
+    // An answer has the number of the host's request.
+    if (isResponse) return;
     const name = `${terminalId}/${stan}/${at}`;
+    const other = this.#names.get(stan);
+    this.#names.set(stan, name);
+    if (other !== undefined && other !== name)
+      this.#breach(`the link gave the trace number of ${other} to ${name}`);
     const content = contentOf(message);
     const before = this.#sent.get(name);
     this.#sent.set(name, content);

@@ -18,14 +18,17 @@ export interface WatchedLineParts {
   readonly process: SimProcess;
   readonly message: ReturnType<NonNullable<LinkMutation['message']>> | undefined;
   readonly mac: (covered: Uint8Array) => Uint8Array;
-  /** Sees what leaves. */
-  readonly saw: (bytes: Uint8Array) => void;
+  /** Sees what leaves, and what comes before a bug may change it. */
+  readonly saw: (message: ExchangeMessage, way: 'up' | 'down') => void;
 }
 
 /** A line as its link's process has it. */
 export function watchedLine(pipe: BytePipe, { process, message, mac, saw }: WatchedLineParts): BytePipe {
   const changed = (bytes: Uint8Array, way: 'up' | 'down'): Uint8Array =>
     message ? rewritten(bytes, (each) => message(each, way), mac, process.clock.nowMs()) : bytes;
+  const see = (bytes: Uint8Array, way: 'up' | 'down'): void => {
+    for (const each of messagesOf(bytes, process.clock.nowMs()) ?? []) saw(each, way);
+  };
   process.onDeath(() => void pipe.close());
   return {
     name: pipe.name,
@@ -33,13 +36,15 @@ export function watchedLine(pipe: BytePipe, { process, message, mac, saw }: Watc
       process.call('link sends', async () => {
         const sent = changed(bytes, 'up');
         if (sent.length === 0) return;
-        saw(sent);
+        see(sent, 'up');
         await pipe.write(sent);
       }),
     onData: (listener) =>
       pipe.onData((bytes) => {
+        if (!process.alive) return;
+        see(bytes, 'down');
         const heard = changed(bytes, 'down');
-        if (process.alive && heard.length > 0) listener(heard);
+        if (heard.length > 0) listener(heard);
       }),
     onClose: (listener) =>
       pipe.onClose((reason) => {
@@ -56,18 +61,26 @@ function rewritten(
   mac: (covered: Uint8Array) => Uint8Array,
   nowMs: number,
 ): Uint8Array {
-  try {
-    const messages = new MessageFrames().push(bytes).map((each) => unpackExchange(LINK_DIALECT, each, nowMs));
-    const changed = messages.map(change).flatMap((message) => message ?? []);
-    return Buffer.concat(
-      changed.map((message) => {
+  const messages = messagesOf(bytes, nowMs);
+  if (!messages) return bytes;
+  return Buffer.concat(
+    messages
+      .map(change)
+      .flatMap((message) => message ?? [])
+      .map((message) => {
         const packed = packExchange(LINK_DIALECT, message, true);
         putMac(LINK_DIALECT, packed, mac(coveredByMac(LINK_DIALECT, packed)));
         return framed(packed);
       }),
-    );
+  );
+}
+
+/** Whole messages; undefined for bytes that are none. */
+function messagesOf(bytes: Uint8Array, nowMs: number): readonly ExchangeMessage[] | undefined {
+  try {
+    return new MessageFrames().push(bytes).map((each) => unpackExchange(LINK_DIALECT, each, nowMs));
   } catch (error) {
-    if (error instanceof Iso8583Error) return bytes;
+    if (error instanceof Iso8583Error) return undefined;
     throw error;
   }
 }

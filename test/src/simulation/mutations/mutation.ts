@@ -15,7 +15,6 @@ import type { PaymentService } from '@tillbridge/gateway/payments/payment-servic
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
 import type { JournalDiskBug } from '../disk/disk-journal.js';
-import type { LinkMutation } from './link-mutations.js';
 
 /**
  * What a deliberate bug changes: each part stands between the real core and one of its seams. An honest simulation has none.
@@ -43,8 +42,6 @@ export interface Mutation {
   readonly bridgeLimits?: Partial<BridgeLimits>;
   readonly acquirer?: (acquirer: Acquirer) => Acquirer;
   readonly gate?: (gate: Gate) => Gate;
-  /** Of the link to an acquirer's host, which then every simulation has. */
-  readonly link?: LinkMutation;
 }
 
 /** A simulation as it should be. */

@@ -26,15 +26,6 @@ import {
   takesKsnOnce,
   tellsUsedKsn,
 } from './ksn-mutations.js';
-import {
-  forgetsNewKeys,
-  forgetsRepeatFlag,
-  ignoresLateApprovals,
-  keepsNoOldKey,
-  reusesNumbers,
-  takesNumbersTwice,
-  tellsAnew,
-} from './link-mutations.js';
 import type { Mutation } from './mutation.js';
 import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
 import { redirected } from './redirected.js';
@@ -166,14 +157,6 @@ export const MUTATIONS = {
   'a gateway goes on that others have taken over from': { nodes: 2, owner: knowsNoFence },
   'what a commit relies on may change before it': { nodes: 2, store: reliesOnOldRows },
   'nobody looks at deadlines': { store: forgetsDeadlines },
-  'an approval that comes after its reversal stands': { link: { message: ignoresLateApprovals } },
-  'the link gives a number to two messages': {
-    link: { numbers: reusesNumbers, journal: takesNumbersTwice },
-  },
-  'a reversal that is sent again does not say so': { link: { message: forgetsRepeatFlag } },
-  'an advice that is told again is told as another one': { link: { link: tellsAnew } },
-  'a zone key that was replaced is given up at once': { link: { keys: keepsNoOldKey } },
-  'a new zone key is forgotten with its process': { link: { keys: forgetsNewKeys } },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Name of a mutation. */

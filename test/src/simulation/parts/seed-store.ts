@@ -56,7 +56,8 @@ export function firstDay(storePolicy: StorePolicy): Change[] {
   ];
 }
 
-function merchant(id: string, name: string): Change {
+/** A merchant on the first day. */
+export function merchant(id: string, name: string): Change {
   return {
     op: 'insert',
     table: 'entities',

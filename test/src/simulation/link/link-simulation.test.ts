@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { LINK_MUTATIONS, type LinkMutation, type LinkMutationName } from '../mutations/link-mutations.js';
+import { runLinkSimulation } from './link-simulation.js';
+
+/** Seeds of every test run: even ones have two nodes. */
+const FIRST_SEEDS = [1, 2, 3, 4];
+
+/** Seeds that once broke a promise, and what was wrong. */
+const ONCE_BROKEN: Readonly<Record<number, string>> = {
+  5000121: 'what a host carried out unheard, and reversed by a reversal that was late, was never told',
+  5000150: 'a node sent the reversal that another one had sent, and did not say that it was a repeat',
+  5000195: 'the same as 5000121, of a refund',
+};
+
+/** For each deliberate bug a seed whose simulation finds it. */
+const CAUGHT_BY: Readonly<Record<LinkMutationName, number>> = {
+  'an approval that comes after its reversal stands': 1,
+  'an approval that comes after its reversal is believed': 1,
+  'what a host carried out after its reversal stands where nobody heard of it': 6,
+  'a trace number names two messages': 1,
+  'a retrieval reference number names two payments': 1,
+  'two gateways take the same numbers for their messages': 8,
+  'a reversal that is sent again does not say so': 1,
+  'a reversal without an answer is not sent again': 1,
+  'an advice that is told again is told as another one': 3,
+  'totals of a settlement day leave reversals out': 1,
+  'a settlement day goes on after its end': 1,
+  'totals of a settlement day are never compared': 1,
+  'a zone key that was replaced is given up at once': 9,
+  'a new zone key is forgotten with its process': 1,
+};
+
+const SIMULATION_TIMEOUT_MS = 60_000;
+
+describe('a link to an acquirer', () => {
+  it.each([...FIRST_SEEDS, ...Object.keys(ONCE_BROKEN).map(Number)])(
+    'keeps its promises, seed %i',
+    async (seed) => {
+      expect((await runLinkSimulation({ seed })).breaches).toEqual([]);
+    },
+    SIMULATION_TIMEOUT_MS,
+  );
+
+  it(
+    'is the same again from the same seed, and another from another',
+    async () => {
+      const digest = async (seed: number) => (await runLinkSimulation({ seed })).traceDigest;
+      expect(await digest(2)).toBe(await digest(2));
+      expect(await digest(2)).not.toBe(await digest(4));
+    },
+    SIMULATION_TIMEOUT_MS,
+  );
+});
+
+describe('a deliberate bug of a link', () => {
+  it.each(Object.entries(CAUGHT_BY) as [LinkMutationName, number][])(
+    'is found: %s (seed %i), and without it nothing is',
+    async (name, seed) => {
+      const { nodes, ...mutation }: LinkMutation = LINK_MUTATIONS[name];
+      const alike = { seed, ...(nodes && { nodes }) };
+      expect((await runLinkSimulation({ ...alike, mutation })).breaches).not.toEqual([]);
+      expect((await runLinkSimulation(alike)).breaches).toEqual([]);
+    },
+    SIMULATION_TIMEOUT_MS,
+  );
+});
