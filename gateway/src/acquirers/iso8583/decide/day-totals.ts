@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<Name, string>> = {
 
 /** Which side of totals an exchange counts on: what it takes of the cardholder is a debit (pure). */
 export function sideOf({ request }: Pick<ExchangeRecord, 'request'>): 'debits' | 'credits' {
-  return request?.transaction === 'purchase' ? 'debits' : 'credits';
+  return isDebit(request?.transaction) ? 'debits' : 'credits';
 }
 
 /** How an exchange moved money: `reversed` is its reversal. */
