@@ -284,7 +284,8 @@ describe('an exchange that the host may have carried out unheard', () => {
 
   it('is reversed by a repeat first, whose answer tells what the reversal has done since', () => {
     const again = decideExchange(reversed, { kind: 'doubted', nowMs: 500 });
-    expect(again).toMatchObject({ state: 'reversing', reversal: { stan: '000002', nextAtMs: 500 } });
+    const reversal = { stan: '000002', nextAtMs: 500, againSinceMs: 500 };
+    expect(again).toMatchObject({ state: 'reversing', reversal });
     expect(reversalMessage(sent(again))).toMatchObject({ stan: '000002', isRepeat: true });
   });
 

@@ -164,7 +164,7 @@ function doubted(
   const { reversal } = record;
   if (!mayStandUnheard(record) || !reversal) return record;
   if (number) return reversingAgain(record, { number, nowMs });
-  return { ...record, state: 'reversing', reversal: { ...reversal, nextAtMs: nowMs } };
+  return { ...record, state: 'reversing', reversal: { ...reversal, nextAtMs: nowMs, againSinceMs: nowMs } };
 }
 
 function withoutAdvice({ sealed: _, ...record }: ExchangeRecord): ExchangeRecord {

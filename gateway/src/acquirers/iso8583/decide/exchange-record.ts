@@ -55,6 +55,8 @@ export interface ReversalProgress {
   readonly attempts: number;
   /** When it is sent next. */
   readonly nextAtMs: number;
+  /** Since when it is sent again, where the host had acknowledged it before. */
+  readonly againSinceMs?: number;
   /** Our acquirer reference of it, where the gateway asked for it. */
   readonly reference?: string;
   /** What was approved, where that is more than this exchange. */

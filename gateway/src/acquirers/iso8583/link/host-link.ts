@@ -309,7 +309,7 @@ export class HostLink {
   /** Reversals of this node that the host has not acknowledged yet; undefined where there is none. */
   get waitingReversals(): WaitingMessages | undefined {
     return this.#waiting('reversing', ({ reversal, createdAtMs }) =>
-      reversal ? timeOf(reversal.at) : createdAtMs,
+      reversal ? (reversal.againSinceMs ?? timeOf(reversal.at)) : createdAtMs,
     );
   }
 
