@@ -39,6 +39,8 @@ const MOST_EFFECTS = 12;
 const PATIENCE_MS = 45_000;
 /** How long after that the same is told again. */
 const AGAIN_MS = { min: 1_000, max: 20_000 } as const;
+/** Settlement days that end while the merchant sells: one too far from the calendar is believed of no host. */
+const MOST_DAYS = 5;
 /** How often the host looks whether its last day may end. */
 const EVENING_MS = 5_000;
 const MERCHANT = {
@@ -80,6 +82,7 @@ export class LinkMerchant {
   #sales = 0;
   #requests = 0;
   #underWay = 0;
+  #days = 0;
   #ended = false;
   /** Whether the host has ended its last day, and whether a link has heard of it. */
   #lastDay: 'runs' | 'over' | 'known' = 'runs';
@@ -191,7 +194,8 @@ export class LinkMerchant {
     if (random.chance(SHARES.hostCrash)) this.#host.crash();
     for (const machine of this.#machines)
       if (random.chance(SHARES.linkCrash)) machine.crash(random.whole(1, MOST_EFFECTS));
-    if (!random.chance(SHARES.dayEnd)) return;
+    if (!random.chance(SHARES.dayEnd) || this.#days >= MOST_DAYS) return;
+    this.#days += 1;
     const isAnnounced = random.chance(SHARES.dayAnnounced);
     this.#host
       .cutOver()
