@@ -40,7 +40,10 @@ const EXTERNAL_COMMAND: CommandSpec = {
     rows: Object.entries(PARTS).map(([name, { help }]) => [name, help]),
   },
   options: {
-    '--only': { value: 'TEXT', help: 'journeys, and messages that meet faults, whose name has this text' },
+    '--only': {
+      value: 'TEXT',
+      help: 'the journey, and the message that meets faults, of this name; else all whose name has it',
+    },
     '--requests': { value: 'N', help: `requests of the load (default ${REQUESTS})` },
   },
 };
@@ -79,9 +82,10 @@ async function faults({ only }: Wanted): Promise<boolean> {
   }
 }
 
-/** The names that have a text. @throws UsageError where none has */
+/** The name that is a text, or those that have it. @throws UsageError where none has */
 function chosen<T extends string>(names: readonly T[], only: string): readonly T[] {
-  const found = names.filter((name) => name.includes(only));
+  const same = names.filter((name) => name === only);
+  const found = same.length > 0 ? same : names.filter((name) => name.includes(only));
   if (found.length > 0) return found;
   throw misuse(EXTERNAL_COMMAND, `no name has "${only}"; there are ${names.join(', ')}`);
 }
