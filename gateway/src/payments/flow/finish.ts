@@ -42,7 +42,7 @@ export async function finishOnce(
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
-  // A sale that is declined frees its reference, and so does what undoes an approved one.
+  // A sale that is declined frees its reference, and so does the reversal of an approved one.
   const mayFree = followUp ? answer.approved : !answer.approved;
   const [target, claim, usedAtc, wait, registration, agreements, parts, eventOf] = await Promise.all([
     paymentOf(context, followUp?.targetId ?? null),
