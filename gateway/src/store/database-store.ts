@@ -77,7 +77,7 @@ export class DatabaseStore implements Store {
   }
 
   readonly check = oneRun(async () => {
-    await this.#engine.read('SELECT id FROM migrations LIMIT 1', []);
+    await this.findAfter('settings', undefined, { limit: 1 });
     await this.#engine.writer.commit([]);
   });
 

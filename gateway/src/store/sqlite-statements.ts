@@ -1,13 +1,27 @@
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { columnNames, isBeginOfKey } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import { FIND_LIMIT, type RangeShape } from './store.js';
+import { FIND_LIMIT, type Key, type RangeShape } from './store.js';
 import { indexColumns, PRIMARY, rangeColumns, shapeOf, type TableName, uniqueIndexes } from './tables.js';
 
-/** SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. */
+/**
+ * SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. A row comes as one text of JSON,
+ * for {@link readRows}: to hand over each of its columns costs the main thread several times as much as to parse them.
+ */
+
+/** Rows of a read by one of the statements below. @throws the error of a fault */
+export async function readRows<Row>(
+  connection: Pick<SqliteConnection, 'all'>,
+  sql: string,
+  values: Key,
+): Promise<readonly Row[]> {
+  const texts = await connection.all<{ readonly row: string }>(sql, ...values);
+  return texts.map(({ row }) => JSON.parse(row) as Row);
+}
 
 /** Rows whose unique index is among the JSON array of value arrays given as the only parameter. */
 export function probeSql(table: TableName, index: string): string {
   const matches = indexColumns(table, index).map((column, at) => `t.${column} = p.value ->> '$[${at}]'`);
-  return `SELECT ${columnList(table, 't.')} FROM json_each(?) AS p CROSS JOIN ${table} AS t ON ${matches.join(' AND ')}`;
+  return `SELECT ${rowSql(table, 't.')} FROM json_each(?) AS p CROSS JOIN ${table} AS t ON ${matches.join(' AND ')}`;
 }
 
 /** The same of any index; where several rows may have the same values {@link FIND_LIMIT} rows at most, in primary key order. */
@@ -54,7 +68,7 @@ export function findRangeSql(table: TableName, index: string, range: RangeShape)
   // Left to itself SQLite may take another index that has the last columns, and pass over the rows of all other owners.
   const isKey = index === PRIMARY || isBeginOfKey(shapeOf(table), indexColumns(table, index));
   const by = isKey ? '' : ` INDEXED BY ${table}_${index}`;
-  return `SELECT ${columnList(table, '')} FROM ${table}${by} WHERE ${matches.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+  return `SELECT ${rowSql(table)} FROM ${table}${by} WHERE ${matches.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
 }
 
 /** Rows of an index, one parameter per column, then one per column of the key to go on after; the limit last, in primary key order. */
@@ -62,18 +76,17 @@ export function findSql(table: TableName, index: string, goesOn: boolean): strin
   const { key } = shapeOf(table);
   const matches = indexColumns(table, index).map((column) => `${column} = ?`);
   if (goesOn) matches.push(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`);
-  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT ?`;
+  return `SELECT ${rowSql(table)} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT ?`;
 }
 
 /** Rows with a primary key above the one given column by column, in key order; `all` without a key; the limit last. */
 export function findAfterSql(table: TableName, all: boolean): string {
   const { key } = shapeOf(table);
   const above = all ? '' : `WHERE (${key.join(', ')}) > (${key.map(() => '?').join(', ')}) `;
-  return `SELECT ${columnList(table, '')} FROM ${table} ${above}ORDER BY ${key.join(', ')} LIMIT ?`;
+  return `SELECT ${rowSql(table)} FROM ${table} ${above}ORDER BY ${key.join(', ')} LIMIT ?`;
 }
 
-function columnList(table: TableName, prefix: string): string {
-  return columnNames(shapeOf(table))
-    .map((column) => `${prefix}${column}`)
-    .join(', ');
+function rowSql(table: TableName, prefix = ''): string {
+  const members = columnNames(shapeOf(table)).map((column) => `'${column}', ${prefix}${column}`);
+  return `json_object(${members.join(', ')}) AS row`;
 }

@@ -15,7 +15,7 @@ import { DatabaseStore } from './database-store.js';
 import { KeyReads } from './key-reads.js';
 import { STORE_MIGRATIONS } from './migrations.js';
 import { CHECKPOINT_PAGES, openDatabase } from './open-database.js';
-import { findAfterSql, findManySql, findRangeSql, findSql } from './sqlite-statements.js';
+import { findAfterSql, findManySql, findRangeSql, findSql, readRows } from './sqlite-statements.js';
 import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
 import { FIND_LIMIT } from './store.js';
 import { TABLES } from './tables.js';
@@ -48,13 +48,14 @@ export class SqliteStore extends DatabaseStore {
         options.onCommit?.(commit);
       }),
       keys: new KeyReads({
-        one: (table, index, values) => reader.all(findSql(table, index, false), ...values, FIND_LIMIT),
-        many: (table, index, keys) => reader.all(findManySql(table, index), JSON.stringify(keys)),
+        one: (table, index, values) =>
+          readRows(reader, findSql(table, index, false), [...values, FIND_LIMIT]),
+        many: (table, index, keys) => readRows(reader, findManySql(table, index), [JSON.stringify(keys)]),
       }),
       sql: { findSql, findRangeSql, findAfterSql },
-      read: (sql, values) => reader.all(sql, ...values),
+      read: (sql, values) => readRows(reader, sql, values),
       readRange: (sql, range, lists, page) =>
-        ranges.all(sql, ...range, ...lists.map((values) => JSON.stringify(values)), ...page),
+        readRows(ranges, sql, [...range, ...lists.map((values) => JSON.stringify(values)), ...page]),
       close: async () => {
         await checkpoints.close();
         for (const connection of [ranges, reader, writer]) await connection.close();

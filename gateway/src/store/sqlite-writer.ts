@@ -2,7 +2,7 @@ import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/conn
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { type BatchStatement, batchStatement } from './batch-statement.js';
 import { type BatchEngine, type Commit, type CommitLimits, judgeAll, type Verdicts } from './commit-queue.js';
-import { deleteSql, probeSql, upsertSql } from './sqlite-statements.js';
+import { deleteSql, probeSql, readRows, upsertSql } from './sqlite-statements.js';
 import { type AnyRow, groupProbes, keyOf, type Probe, probesOf, WorkingSet } from './working-set.js';
 
 /** Limits of the queue before a SQLite file. */
@@ -72,7 +72,7 @@ export class SqliteWriter implements BatchEngine {
   async #load(probes: readonly Probe[]): Promise<WorkingSet> {
     const set = new WorkingSet();
     for (const { table, index, keys } of groupProbes(probes)) {
-      const rows = await this.#connection.all<AnyRow>(probeSql(table, index), JSON.stringify(keys));
+      const rows = await readRows<AnyRow>(this.#connection, probeSql(table, index), [JSON.stringify(keys)]);
       for (const row of rows) set.load(table, row);
     }
     return set;
