@@ -1,6 +1,7 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { FollowedPayment } from '@tillbridge/protocol/payment/decide-follow-up.js';
 import type { ReferencedType } from '@tillbridge/protocol/payment/lifecycle.js';
+import { parsedColumn } from '../../store/parsed-column.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { verificationResultsOf } from './verification-results.js';
 
@@ -29,6 +30,4 @@ export function isSaidToBeChargedBack(payment: PaymentRow): boolean {
 }
 
 /** The parameters that answers on the payment repeat. */
-export function echoOf({ echo }: Pick<PaymentRow, 'echo'>): Echo {
-  return JSON.parse(echo) as Echo;
-}
+export const echoOf = parsedColumn<'echo', Echo>('echo');

@@ -1,4 +1,5 @@
 import type { AcquirerPayee, AcquirerRedirect } from '../../acquirers/acquirer.js';
+import { parsedColumn } from '../../store/parsed-column.js';
 import type { PaymentRow } from '../../store/rows.js';
 
 /** The verification results of a payment (spec 2.10). */
@@ -29,9 +30,7 @@ export interface VerificationResults {
 }
 
 /** Reads the column that {@link verificationColumn} wrote. */
-export function verificationResultsOf({ answer }: Pick<PaymentRow, 'answer'>): VerificationResults {
-  return JSON.parse(answer) as VerificationResults;
-}
+export const verificationResultsOf = parsedColumn<'answer', VerificationResults>('answer');
 
 /** The column of a payment that holds its verificationResults; what is undefined is left out. */
 export function verificationColumn(

@@ -4,6 +4,7 @@ import type { IntentRow, WaitRow } from '../../store/rows.js';
 import { type Change, CommitConflict, StoreUnavailableError } from '../../store/store.js';
 import { type Continuation, decodeContinuation } from '../decide/continuation.js';
 import { detailOf } from '../decide/intent-detail.js';
+import { echoOf } from '../decide/lifecycle-facts.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { goOn, waitingRows, withDetail } from '../decide/wait-changes.js';
 import { WAITS, type WaitCause } from '../decide/waits.js';
@@ -85,7 +86,7 @@ async function lookAtGate(
   const detail = detailOf(intent);
   const draft = {
     ...detail.draft,
-    echo: JSON.stringify(withShown(JSON.parse(detail.draft.echo), said.shown)),
+    echo: JSON.stringify(withShown(echoOf(detail.draft), said.shown)),
   };
   const atMs = context.clock.nowMs();
   const decisions = [...(detail.decisions ?? []), ...said.decisions.map((each) => ({ ...each, atMs }))];
