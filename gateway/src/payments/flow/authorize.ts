@@ -29,7 +29,7 @@ import { askAcquirer } from './ask-acquirer.js';
 import { checkOffline, checkTc } from './check-offline.js';
 import { type GatesVerdict, passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
-import { acquirerRequest, intentOf, newPayment } from './new-payment.js';
+import { acquirerRequest, intentOf, newPayment, wayBack } from './new-payment.js';
 import type { PaymentContext } from './payment-context.js';
 import { type LookedAtCard, NO_ROUTE, prepareCard, routeOf, typedTrace } from './prepare-card.js';
 import { refuseAccountData } from './refuse-account-data.js';
@@ -95,10 +95,8 @@ async function authorizeCard(
   if (!route) return retryOnConflict(context, origin, () => refuse(NO_ROUTE));
   const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
   if (untrusted) return retryOnConflict(context, origin, () => refuse(untrusted));
-  const pages = context.shopperPages?.(ids.paymentId);
   const { instrument } = card;
-  const gated = { paymentId: ids.paymentId, request: asked, instrument, ...(pages && { pages }) };
-  const said = await passGates(context.gates ?? [], gated);
+  const said = await passGates(context.gates ?? [], { paymentId: ids.paymentId, request: asked, instrument });
   const atMs = context.clock.nowMs();
   const decisions = said.decisions.map((decision) => ({ ...decision, atMs }));
   if (said.verdict === 'refuse')
@@ -168,7 +166,10 @@ async function authorizeCard(
   if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
   const { merchant } = route;
   return askAcquirer(context, intent, () =>
-    acquirerRequest(request, ids.intentId, card, { pages, merchant }),
+    acquirerRequest(request, ids.intentId, card, {
+      merchant,
+      returnUrl: wayBack(context, ids.paymentId, instrument),
+    }),
   );
 }
 

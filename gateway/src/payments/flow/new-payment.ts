@@ -1,6 +1,10 @@
 import { present } from '@tillbridge/protocol/present.js';
-import type { AcquirerMerchant, AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
-import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
+import type {
+  AcquirerInstrument,
+  AcquirerMerchant,
+  AcquirerMoneyRequest,
+  MoneyRequestKind,
+} from '../../acquirers/acquirer.js';
 import { newId } from '../../store/new-id.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { UsedAtc } from '../decide/atc-replay.js';
@@ -13,16 +17,16 @@ import type { Decision } from '../timeline/decisions.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** What the acquirer is asked for a new payment. `pages`: where its shopper comes back to; `merchant`: who the merchant is there. */
+/** What the acquirer is asked for a new payment. `returnUrl`: where its shopper comes back to; `merchant`: who the merchant is there. */
 export function acquirerRequest(
   request: PaymentRequest,
   acquirerReference: string,
   { instrument, pos }: Pick<PreparedCard, 'instrument' | 'pos'>,
   {
-    pages,
+    returnUrl,
     merchant,
   }: {
-    readonly pages?: ShopperPages | undefined;
+    readonly returnUrl?: string | undefined;
     readonly merchant?: AcquirerMerchant | undefined;
   } = {},
 ): AcquirerMoneyRequest {
@@ -34,7 +38,7 @@ export function acquirerRequest(
     instrument,
     ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
     ...(pos && { pos }),
-    ...present({ returnUrl: pages?.back, merchant, details: request.details }),
+    ...present({ returnUrl, merchant, details: request.details }),
     ...(request.billing && { billing: request.billing }),
     ...(request.standing && { standing: request.standing }),
     ...(request.authentication && { authentication: request.authentication }),
@@ -45,6 +49,20 @@ export function acquirerRequest(
     ...(request.promotionCode !== undefined && { promotionCode: request.promotionCode }),
     ...(voice && { approvalCode: voice.approvalCode }),
   };
+}
+
+/** Whether nobody but issuers decides on it: bank accounts and accounts with a provider may have their holder asked. */
+export function isDecidedAtOnce({ kind }: AcquirerInstrument): boolean {
+  return kind === 'card' || kind === 'token' || kind === 'gift-card';
+}
+
+/** Where a shopper comes back to who is sent elsewhere to decide; undefined where none is, and where the gateway has no public address. */
+export function wayBack(
+  { shopperPages }: Pick<PaymentContext, 'shopperPages'>,
+  paymentId: string,
+  instrument: AcquirerInstrument,
+): string | undefined {
+  return isDecidedAtOnce(instrument) ? undefined : shopperPages?.(paymentId)?.back;
 }
 
 function requestKind({ type, offline }: PaymentRequest): MoneyRequestKind {

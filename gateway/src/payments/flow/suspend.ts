@@ -16,6 +16,7 @@ import {
 import type { Waiting } from '../decide/waits.js';
 import { finishIntent, storedIntent, storedResult } from './finish.js';
 import type { GatesVerdict } from './gates.js';
+import { isDecidedAtOnce } from './new-payment.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
 
 /** Records what the acquirer said: the outcome, or that the payment waits for its shopper. @throws as {@link finishIntent} */
@@ -81,11 +82,6 @@ export function waitingAtOnce(
   }
   if (isDecidedAtOnce(instrument)) return { intent: open, waits: [] };
   return { intent: mayWait, waits: [{ op: 'insert', table: 'waits', row: wait }] };
-}
-
-/** Whether nobody but issuers decides on it: bank accounts and accounts with a provider may have their holder asked. */
-function isDecidedAtOnce({ kind }: AcquirerInstrument): boolean {
-  return kind === 'card' || kind === 'token' || kind === 'gift-card';
 }
 
 /** What a later step needs, sealed for its payment. */

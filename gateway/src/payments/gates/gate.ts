@@ -1,6 +1,5 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
-import type { ShopperPages } from '../../security/tokens/shopper-addresses.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import type { WaitCause, Waiting } from '../decide/waits.js';
 import type { Decision } from '../timeline/decisions.js';
@@ -28,8 +27,6 @@ export interface GatedPayment {
   /** As the gates before have left it. */
   readonly request: PaymentRequest;
   readonly instrument: AcquirerInstrument;
-  /** Where our pages for its shopper are; absent where the gateway has no public address. */
-  readonly pages?: ShopperPages;
 }
 
 /** What a gate says. */

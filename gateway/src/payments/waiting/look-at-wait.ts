@@ -12,7 +12,7 @@ import { acquirerNamed, merchantFor } from '../find/acquirer-route.js';
 import { askAcquirer } from '../flow/ask-acquirer.js';
 import { finishOnce } from '../flow/finish.js';
 import { askAgain, type GatesVerdict, withShown } from '../flow/gates.js';
-import { acquirerRequest, ofGates } from '../flow/new-payment.js';
+import { acquirerRequest, ofGates, wayBack } from '../flow/new-payment.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 import { resolveIntent } from '../flow/resolve-intent.js';
 import { sealedFor, shownRedirect } from '../flow/suspend.js';
@@ -109,11 +109,11 @@ async function lookAtGate(
     ...(await goingOn(context, wait)),
     { op: 'update', table: 'intents', row: open },
   ]);
-  const pages = context.shopperPages?.(intent.paymentId);
   const { instrument } = continuation;
   return askAcquirer(context, { ...open, version: intent.version + 1 }, async () => {
     const merchant = await merchantFor(context, draft);
-    return acquirerRequest(said.request, intent.id, { instrument }, { pages, merchant });
+    const returnUrl = wayBack(context, intent.paymentId, instrument);
+    return acquirerRequest(said.request, intent.id, { instrument }, { merchant, returnUrl });
   });
 }
 
@@ -130,9 +130,8 @@ async function verdictOf(
     shown: {},
     decisions: [],
   } as const;
-  const pages = context.shopperPages?.(paymentId);
-  const payment = { paymentId, request, instrument, ...(pages && { pages }) };
   try {
+    const payment = { paymentId, request, instrument };
     const said = await askAgain(context.gates ?? [], payment, { gate, state }, why);
     // A later gate may let it wait anew: that wait has a deadline of its own.
     return isOver && said.verdict === 'wait' && said.gate === gate ? expired : said;
