@@ -18,11 +18,14 @@ const TOLD: readonly string[] = [
   'airline.',
 ];
 
+/** Whether a name is one of them, in their order. */
+const IS_TOLD: readonly ((name: string) => boolean)[] = TOLD.map((wanted) =>
+  /\W$/.test(wanted) ? (name) => name.startsWith(wanted) : (name) => name === wanted,
+);
+
 /** What the merchant sent of them; undefined where nothing. */
 export function acquirerDetailsOf(values: ParameterValues): Readonly<Record<string, string>> | undefined {
   const all = [...values];
-  const told = TOLD.flatMap((wanted) =>
-    all.filter(([name]) => name === wanted || (/\W$/.test(wanted) && name.startsWith(wanted))),
-  );
+  const told = IS_TOLD.flatMap((isTold) => all.filter(([name]) => isTold(name)));
   return told.length === 0 ? undefined : Object.fromEntries(told);
 }
