@@ -16,35 +16,41 @@ type Step = string | number;
  */
 export function echoOf({ values, rows }: Pick<Validated, 'values' | 'rows'>): Echo {
   const root = emptyObject();
+  let hasLists = false;
   for (const [name, value] of values) {
     const row = rows.get(name);
-    if (row?.echoed && !row.sensitive) place(root, stepsOf(name, row.key !== undefined), value);
+    if (!row?.echoed || row.sensitive) continue;
+    const steps = stepsOf(name, row.key !== undefined);
+    hasLists ||= steps.some((step) => typeof step === 'number');
+    place(root, steps, value);
   }
-  return withoutGaps(root);
+  return hasLists ? withoutGaps(root) : root;
 }
 
 /** `cart.items[3].name` is cart, items, 3, name; `customParameters[a.b]` is customParameters, a.b. */
-function stepsOf(name: string, isMap: boolean): Step[] {
-  const bracket = isMap ? name.indexOf('[') : -1;
-  if (bracket >= 0) return [...name.slice(0, bracket).split('.'), name.slice(bracket + 1, -1)];
+function stepsOf(name: string, isMap: boolean): readonly Step[] {
+  const bracket = name.indexOf('[');
+  if (bracket < 0) return name.split('.');
+  if (isMap) return [...name.slice(0, bracket).split('.'), name.slice(bracket + 1, -1)];
   return name.split('.').flatMap((part): Step[] => {
     const indexed = /^(.*)\[(\d+)\]$/.exec(part);
     return indexed ? [indexed[1] ?? '', Number(indexed[2])] : [part];
   });
 }
 
-function place(container: Echo | EchoValue[], steps: readonly Step[], value: string): void {
-  const slots = container as Record<Step, EchoValue>;
-  const [step, ...rest] = steps;
-  if (step === undefined) return;
-  if (rest.length === 0) {
-    slots[step] = value;
-    return;
+function place(root: Echo, steps: readonly Step[], value: string): void {
+  let slots: Record<Step, EchoValue> = root;
+  for (const [at, step] of steps.entries()) {
+    const next = steps[at + 1];
+    if (next === undefined) {
+      slots[step] = value;
+      return;
+    }
+    const known = slots[step];
+    const child = typeof known === 'object' ? known : typeof next === 'number' ? [] : emptyObject();
+    slots[step] = child;
+    slots = child as Record<Step, EchoValue>;
   }
-  const known = slots[step];
-  const child = typeof known === 'object' ? known : typeof rest[0] === 'number' ? [] : emptyObject();
-  slots[step] = child;
-  place(child, rest, value);
 }
 
 function withoutGaps(object: Echo): Echo {

@@ -33,14 +33,15 @@ export function createParameters(
   form: Form,
   known: { readonly threeDSecureIsActive: boolean; readonly nowMs: number },
 ): Validated {
-  const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
+  const sent = sentIn(form);
+  const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sent) : undefined;
   const more = (values: ParameterValues) => [
     ...deviceTypeErrors(values),
     ...directDebitErrors(values, known.nowMs),
     ...authenticatedAmountErrors(values),
     ...(threeDSecure ? deviceInfoErrors(values) : []),
   ];
-  const operation = registrationIdOf(sentIn(form)) === undefined ? 'payment' : 'registration-payment';
+  const operation = registrationIdOf(sent) === undefined ? 'payment' : 'registration-payment';
   return checkForm(form, { operation, ...present({ threeDSecure }) }, more);
 }
 

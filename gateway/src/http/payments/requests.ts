@@ -63,6 +63,7 @@ export function paymentRequest(
   const registration = registrationOf(values, debit);
   const instrument = card || pos || wallet || registration ? undefined : accountInstrumentOf(values, debit);
   const verdict = refused ?? known ?? unpayable({ card, pos, wallet, registration, instrument });
+  const { echo, ...shared } = common(deps, validated);
   return {
     origin,
     type: values.get('paymentType') as PaymentType,
@@ -84,17 +85,16 @@ export function paymentRequest(
       verdict,
     }),
     ...authenticationOf(values, amount, threeDSecureIsActive),
-    ...common(deps, validated),
+    ...shared,
     echo: withShown(
-      withShown(registration ? withoutDetails(validated) : keptEcho(validated), accountEcho(instrument)),
+      withShown(registration ? withoutDetails(echo) : echo, accountEcho(instrument)),
       registration && { registrationId: registration.id },
     ),
   };
 }
 
 /** What is repeated of a request with stored details: none that were sent beside, which are not used. */
-function withoutDetails(validated: Validated): Echo {
-  const { card: _, bankAccount: __, ...echo } = keptEcho(validated);
+function withoutDetails({ card: _, bankAccount: __, ...echo }: Echo): Echo {
   return echo;
 }
 
@@ -122,8 +122,9 @@ function authenticationOf(
 ): Pick<PaymentRequest, 'threeDSecure' | 'authentication'> {
   const wallet = walletOf(values);
   // Whether a token proves who its holder is, is known once it is open.
-  const mayNeed = wallet && 'token' in wallet ? isFromShopper(values) : threeDSecureOf(values) !== undefined;
-  if (isActive && mayNeed) return { threeDSecure: neededOf(values) };
+  const mayNeed = () =>
+    wallet && 'token' in wallet ? isFromShopper(values) : threeDSecureOf(values) !== undefined;
+  if (isActive && mayNeed()) return { threeDSecure: neededOf(values) };
   if (wallet || amount === NO_AMOUNT) return {};
   return present({ authentication: foreignProof(neededOf(values), amount) });
 }
