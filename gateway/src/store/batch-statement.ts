@@ -35,6 +35,11 @@ const BATCHED_TABLES = [
   'settlementRecords',
 ] as const satisfies readonly TableName[];
 
+/** Their columns: asked for each row. */
+const COLUMNS: ReadonlyMap<TableName, readonly string[]> = new Map(
+  BATCHED_TABLES.map((table) => [table, columnNames(shapeOf(table))]),
+);
+
 /** Rows that a commit may demand to be absent. */
 const ABSENT = [
   ['tombstones', PRIMARY],
@@ -162,9 +167,9 @@ function itemOf(change: Change): { readonly name: string; readonly values: Key }
     case 'insert':
     case 'update': {
       const row = asRow(change.row);
-      if (change.op === 'insert' && row.version !== 1) return undefined;
-      const values = columnNames(shapeOf(change.table)).map((column) => row[column] ?? null);
-      return { name: `${change.op}_${change.table}`, values };
+      const columns = COLUMNS.get(change.table);
+      if (!columns || (change.op === 'insert' && row.version !== 1)) return undefined;
+      return { name: `${change.op}_${change.table}`, values: columns.map((column) => row[column] ?? null) };
     }
     case 'delete':
       return { name: `delete_${change.table}`, values: [...change.key, change.version] };
