@@ -36,15 +36,15 @@ export function concatBytes(...parts: readonly Uint8Array[]): Buffer {
 
 /** Texts as UTF-8, each behind its length in four bytes, so that no other list of texts gives the same bytes. */
 export function lengthPrefixed(parts: readonly string[], order: 'big-endian' | 'little-endian'): Buffer {
-  return Buffer.concat(
-    parts.flatMap((part) => {
-      const bytes = Buffer.from(part, 'utf8');
-      const length = Buffer.alloc(4);
-      if (order === 'big-endian') length.writeUInt32BE(bytes.length);
-      else length.writeUInt32LE(bytes.length);
-      return [length, bytes];
-    }),
-  );
+  const bytes = Buffer.alloc(parts.reduce((sum, part) => sum + 4 + Buffer.byteLength(part), 0));
+  let at = 0;
+  for (const part of parts) {
+    const length = bytes.write(part, at + 4);
+    if (order === 'big-endian') bytes.writeUInt32BE(length, at);
+    else bytes.writeUInt32LE(length, at);
+    at += 4 + length;
+  }
+  return bytes;
 }
 
 /** Byte-wise exclusive or of two arrays of the same length. */
