@@ -13,7 +13,7 @@ import { compareStack, type Disagreement, gatewayDatabase } from './compare.js';
 /** How long an answer of the host may take, in milliseconds: what a test waits for a reversal. */
 const ANSWER_TIMEOUT_MS = 2_000;
 /** Lines to the host at once. */
-export const CONNECTIONS = 4;
+const CONNECTIONS = 4;
 /** How long a line may be quiet until the host is asked whether it is there, in milliseconds. */
 const ECHO_AFTER_MS = 1_000;
 /** How long everything may take to come to its end. */

@@ -2,11 +2,11 @@ import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js'
 import type { HostFault, HostFaultName } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import type { WantedFault } from '../clients/acquirer-host-client.js';
 import type { TillRequest } from '../clients/agent-client.js';
-import type { HttpAnswer } from '../clients/http.js';
+import { type HttpAnswer, until } from '../clients/http.js';
 import type { HostTransaction } from '../clients/simulator-client.js';
 import { stands, type TourContext } from '../tour/tour-context.js';
 import { HOST_CARD, untilNothingIsOpen, untilPaid, withStore } from './compare.js';
-import { CONNECTIONS, type ExternalSystem } from './external-system.js';
+import type { ExternalSystem } from './external-system.js';
 
 /** Longest wait for another process. */
 export const STEP_MS = 120_000;
@@ -206,10 +206,12 @@ export const STEPS = {
   'sign-on': {
     prepare: async (system, amount) => {
       await system.restart('acquirerHost');
-      const ask = async (): Promise<void> => {
-        for (let line = 0; line < CONNECTIONS; line += 1)
+      // Until then there may be a line, or the link tries none for a moment.
+      const ask = () =>
+        until('a sign-on', STEP_MS, async () => {
           await system.client.pay({ ...HOST_CARD, amount, paymentType: 'DB' });
-      };
+          return (await system.host.faults()).length === 0 ? true : undefined;
+        });
       return { ask };
     },
     faults: plain('sign-on'),
