@@ -2,7 +2,7 @@ import { approves } from '@tillbridge/gateway/acquirers/iso8583/decide/exchange-
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import type { ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import type { SimProcess } from '../kernel/sim-process.js';
-import { LINK } from './link-machine.js';
+import { LINK } from './link-config.js';
 
 /** A process that lives so long has journaled what it has heard. */
 const JOURNALED_MS = 10_000;

@@ -3,13 +3,13 @@ import { HostIssuer } from '@tillbridge/hardware-sim/hosts/acquirer/issuer/issue
 import { HostKeys } from '@tillbridge/hardware-sim/hosts/acquirer/keys/host-keys.js';
 import { firstKeySet } from '@tillbridge/hardware-sim/hosts/acquirer/keys/key-set.js';
 import { HostLedger } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
+import { settlementFile } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/settlement-files.js';
 import {
   HOST_FAULT_NAMES,
   type HostFault,
   HostFaults,
 } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-faults.js';
 import { HostSession } from '@tillbridge/hardware-sim/hosts/acquirer/line/host-session.js';
-import { settlementFile } from '@tillbridge/hardware-sim/hosts/acquirer/settlement-files.js';
 import { MemoryHostStore } from '@tillbridge/hardware-sim/hosts/acquirer/testing/memory-host-store.js';
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';

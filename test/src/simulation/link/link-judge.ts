@@ -13,8 +13,8 @@ import { messageKey } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import { ENTITY, merchant } from '../parts/seed-store.js';
+import { LINK } from './link-config.js';
 import type { LinkHost } from './link-host.js';
-import { LINK } from './link-machine.js';
 
 /** The number of the merchant at the acquirer. */
 export const MERCHANT_NUMBER = 'MERCHANT-1';

@@ -1,5 +1,4 @@
 import { type OpenLink, openLink } from '@tillbridge/gateway/acquirers/open/open-links.js';
-import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
 import { NodeLease } from '@tillbridge/gateway/nodes/node-lease.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
@@ -12,22 +11,12 @@ import type { Trace } from '../kernel/trace.js';
 import type { LinkMutation } from '../mutations/link-mutations.js';
 import { redirected } from '../mutations/redirected.js';
 import type { LateApprovalCheck } from './late-approval-check.js';
+import { LINK } from './link-config.js';
 import { type LinkHost, WRONG_CODE } from './link-host.js';
 import type { LinkKeys } from './link-keys.js';
 import type { NumberCheck } from './number-check.js';
 import { watchedLine } from './watched-line.js';
 
-/** The link, as a configuration would have it. */
-export const LINK: AcquirerConfig = {
-  name: 'EXTERNAL',
-  hosts: 'simulated:1',
-  dialect: '1987-binary',
-  macMethod: 'iso9797Algorithm3',
-  connections: 2,
-  connectTimeoutMs: 1_000,
-  answerTimeoutMs: 20_000,
-  echoAfterMs: 60_000,
-};
 const RESTART_MS = { min: 500, max: 15_000 } as const;
 /** How often the link asks its host for new keys. */
 const NEW_KEYS_MS = 4 * 60_000;

@@ -1,0 +1,13 @@
+import type { AcquirerConfig } from '@tillbridge/gateway/config/acquirer-section.js';
+
+/** The link, as a configuration would have it. */
+export const LINK: AcquirerConfig = {
+  name: 'EXTERNAL',
+  hosts: 'simulated:1',
+  dialect: '1987-binary',
+  macMethod: 'iso9797Algorithm3',
+  connections: 2,
+  connectTimeoutMs: 1_000,
+  answerTimeoutMs: 20_000,
+  echoAfterMs: 60_000,
+};
