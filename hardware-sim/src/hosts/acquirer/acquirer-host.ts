@@ -15,11 +15,11 @@ import type { KeyForm } from './keys/key-names.js';
 import { HostDatabase } from './ledger/host-database.js';
 import { HostLedger } from './ledger/host-ledger.js';
 import type { HostStore } from './ledger/host-store.js';
+import { chargebackFile, settlementFile } from './ledger/settlement-files.js';
 import { HostFaults } from './line/host-faults.js';
 import type { ResponseRule } from './line/host-rules.js';
 import { type HostLine, HostSession } from './line/host-session.js';
 import type { TransactionRow } from './rows/tables.js';
-import { chargebackFile, settlementFile } from './settlement-files.js';
 
 const HASH_KEY_BYTES = 32;
 const FILES = {

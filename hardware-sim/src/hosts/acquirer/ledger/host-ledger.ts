@@ -12,10 +12,10 @@ import { newApprovalCode } from '@tillbridge/protocol/simulated-issuer/new-appro
 import { verifyCardholder } from '@tillbridge/protocol/simulated-issuer/verify-cardholder.js';
 import { type HostIssuer, type IssuerRules, PIN_TRIES } from '../issuer/issuer.js';
 import type { AccountRow, CardRow, ReversalRow, TransactionKind, TransactionRow } from '../rows/tables.js';
-import type { SettledDay } from '../settlement-files.js';
 import { decideReversal } from './decide-reversal.js';
 import { decideTransaction, kindOf, type TransactionEffect } from './decide-transaction.js';
 import type { HostStore } from './host-store.js';
+import type { SettledDay } from './settlement-files.js';
 import { totalsOf } from './totals.js';
 
 /** What every account begins with, in minor units. */

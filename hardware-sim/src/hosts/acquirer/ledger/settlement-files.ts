@@ -1,6 +1,6 @@
 import { chargebackRule } from '@tillbridge/protocol/payment/chargeback-reasons.js';
 import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
-import type { ChargebackRow, ReversalRow, TransactionKind, TransactionRow } from './rows/tables.js';
+import type { ChargebackRow, ReversalRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 
 /** Share of every sale that the host keeps, in hundredths of a percent. */
 const FEE_BASIS_POINTS = 50;
