@@ -23,7 +23,7 @@ import { checkAtcReplay } from './atc-replay.js';
 import { releaseClaim } from './decide-claim.js';
 import type { IntentOutcome } from './intent-detail.js';
 import { detailOf, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
-import { paymentTypeOf } from './lifecycle-facts.js';
+import { echoOf, paymentTypeOf } from './lifecycle-facts.js';
 import { answerChanges } from './message-changes.js';
 import type { FollowUpType, PaymentResult } from './requests.js';
 import { resultOf } from './results.js';
@@ -73,7 +73,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...usedAtcChanges(outcome, detail),
     ...newAgreementChanges(outcome, detail),
     ...endCart(outcome.cart ?? [], answer.approved, nowMs),
-    ...sellerPartChanges(payment, nowMs),
+    ...sellerPartChanges(payment, echoOf(payment), nowMs),
     ...decisionChanges(payment, decisionsOn(detail, answer, nowMs)),
     ...reviewOf(payment, nowMs),
     ...registrationChanges(outcome.registration, payment.id, answer.approved, nowMs),

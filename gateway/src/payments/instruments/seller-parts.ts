@@ -2,13 +2,12 @@ import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { parseAmount } from '@tillbridge/protocol/payment/money.js';
 import type { PaymentRow, SellerPartRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
-import { echoOf } from '../decide/lifecycle-facts.js';
 
 /** What each seller of a marketplace has of an approved payment (spec 2.6), for reports on payouts. Pure. */
-export function sellerPartChanges(payment: PaymentRow, nowMs: number): Change[] {
+export function sellerPartChanges(payment: PaymentRow, echo: Echo, nowMs: number): Change[] {
   if (payment.state === 'declined') return [];
   const { id: paymentId, entityId, type, currency } = payment;
-  return sellersOf(echoOf(payment)).map(({ id: sellerId, amount }): Change => {
+  return sellersOf(echo).map(({ id: sellerId, amount }): Change => {
     const { minor: amountMinor } = parseAmount(amount, currency);
     const about = { paymentId, sellerId, entityId, type, amountMinor, currency };
     const row: SellerPartRow = { ...about, createdAtMs: nowMs, version: 1 };
