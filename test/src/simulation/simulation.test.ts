@@ -25,6 +25,8 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
     'a check took an approval for one in time that came after the deadline, because the wait was ended once more',
   910643:
     'a restart forgot that its clock was behind, and a record counted as that much older once it was set right',
+  5150033:
+    'a node that stood still told an approval that another node was about to reverse, because it had fenced the request',
   770001526:
     'the answer to an approval in part was lost: the reversal that fenced it asked for the whole amount, and waited for ever',
   770003482: 'a reversal that the disk kept and reported as lost was acknowledged, and never left the queue',

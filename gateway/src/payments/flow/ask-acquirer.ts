@@ -11,7 +11,7 @@ import { recordAnswer } from './suspend.js';
 
 /**
  * Sends a committed intent to the acquirer and records the result. Without an answer it asks the acquirer for the status.
- * @throws TryLaterError when the acquirer is silent, StoreUnavailableError
+ * @throws TryLaterError when the acquirer is silent, or another node fences the request by now; StoreUnavailableError
  */
 export async function askAcquirer(
   context: PaymentContext,
@@ -23,10 +23,12 @@ export async function askAcquirer(
     context.onFault(`no answer to intent ${intent.id}`, error);
     return undefined;
   });
-  if (outcome) return recordAnswer(context, intent, outcome);
-  const resolved = await resolveIntent(context, intent);
-  if (resolved) return resolved;
-  throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);
+  const result = outcome
+    ? await recordAnswer(context, intent, outcome)
+    : await resolveIntent(context, intent);
+  if (result) return result;
+  const why = outcome ? 'another node finds out the outcome' : 'the acquirer is silent';
+  throw new TryLaterError(`${why}: it is not known yet`, intent.paymentId);
 }
 
 async function carryOut(

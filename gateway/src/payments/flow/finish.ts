@@ -11,19 +11,21 @@ import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
 /**
  * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once.
  * @param known the intent as it was committed or read: a change since then is a conflict, and it is read again
+ * @returns the result; undefined where somebody else fences the request by now
  * @throws StoreUnavailableError: the intent stays open and the resolver finishes it later
  */
 export async function finishIntent(
   context: PaymentContext,
   known: IntentRow,
   answer: IntentOutcome,
-): Promise<PaymentResult> {
+): Promise<PaymentResult | undefined> {
   let intent = known;
   for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
     if (intent.state === 'done') return storedResult(context, intent.paymentId);
     const result = await finishOnce(context, intent, answer);
     if (result) return result;
     intent = await storedIntent(context, known.id);
+    if (isFencedSince(known, intent)) return undefined;
   }
   throw new Error(`intent ${known.id}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
 }
@@ -90,6 +92,14 @@ async function agreementsOf(
   const references = Object.values(agreementOf(detail, answer) ?? {}) as string[];
   const rows = await Promise.all(references.map((each) => store.get('agreements', [merchantId, each])));
   return rows.filter((row) => row !== undefined);
+}
+
+/**
+ * Whether somebody else took the intent over and fences its request since it was read as `known`: what the request was answered counts no
+ * more, because the reversal takes it back, now or later.
+ */
+export function isFencedSince(known: IntentRow, now: IntentRow): boolean {
+  return now.state !== 'done' && detailOf(now).fencing === true && !detailOf(known).fencing;
 }
 
 /** The intent as it is stored. @throws Error when it is gone */

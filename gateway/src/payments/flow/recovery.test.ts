@@ -223,6 +223,40 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect(harness.line.sent).toEqual([]);
     });
 
+    it('may fence a request whose approval comes late: it counts no more, and nothing stands', async () => {
+      const { line } = harness;
+      let isFenceLost = true;
+      // The other one hears nothing of the request, and its reversal is on its way while the approval comes.
+      const fencing: Acquirer = {
+        name: line.name,
+        status: async () => ({ state: 'unknown' }),
+        send: async (request) => {
+          if (!isFenceLost) return line.send(request);
+          throw new AcquirerUnreachableError('no answer in time');
+        },
+      };
+      const other = new GatewayPaymentService({ ...harness.context, acquirer: fencing });
+      const slow: Acquirer = {
+        name: line.name,
+        status: (reference) => line.status(reference),
+        send: async (request) => {
+          await other.resolveOpen();
+          return line.send(request);
+        },
+      };
+      const service = new GatewayPaymentService({ ...harness.context, acquirer: slow });
+      const error = await service.authorize(restPayment()).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(TryLaterError);
+      isFenceLost = false;
+      expect(await other.resolveOpen()).toBe(0);
+      const payment = await other.find((error as TryLaterError).paymentId ?? '', ENTITY);
+      expect(payment).toMatchObject({ state: 'declined', resultCode: '900.100.301' });
+      expect(await harness.transactions()).toMatchObject([
+        { kind: 'authorization', approved: true, reversed: true },
+        { kind: 'reversal', approved: true },
+      ]);
+    });
+
     it('may sell the reference just before: one sale stands', async () => {
       const other = new GatewayPaymentService(harness.context);
       inFrontOf(

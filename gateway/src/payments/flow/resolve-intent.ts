@@ -6,10 +6,10 @@ import type {
   AcquirerRequestKind,
 } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
-import type { Change } from '../../store/store.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
 import type { PaymentResult } from '../decide/requests.js';
+import { withDetail } from '../decide/wait-changes.js';
 import { acquirerNamed } from '../find/acquirer-route.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { completeIntent, moneyOf } from './complete-intent.js';
@@ -33,8 +33,8 @@ export async function resolveIntent(
   // It has ended since somebody found it open: nothing is asked, and nothing fenced.
   if (intent.state === 'done') return storedResult(context, intent.paymentId);
   if (intent.state === 'waiting') return undefined;
-  const outcome = await learnOutcome(context, intent);
-  return outcome && recordAnswer(context, intent, outcome);
+  const learnt = await learnOutcome(context, intent);
+  return learnt && recordAnswer(context, learnt.intent, learnt.answer);
 }
 
 /**
@@ -47,29 +47,41 @@ export async function expireIntent(
   intent: IntentRow,
   expiredCode: string,
 ): Promise<PaymentResult | undefined> {
-  const detail = { ...detailOf(intent), fencing: true, expiredCode } as const;
-  if (!detailOf(intent).fencing) await context.store.commit(fenced(context, intent, detail));
-  const known = await storedIntent(context, intent.id);
-  return resolveIntent(context, known);
+  if (!detailOf(intent).fencing) await commitFence(context, intent, { expiredCode });
+  return resolveIntent(context, await storedIntent(context, intent.id));
 }
 
-/** From here on an approval of the request does not count: the reversal may have reversed it, or does so when it arrives. */
-function fenced(context: PaymentContext, intent: IntentRow, detail: IntentDetail): readonly Change[] {
-  const row = { ...intent, detail: JSON.stringify({ ...detail, fencing: true }) };
-  return [...ownerGuard(context), { op: 'update', table: 'intents', row }];
+/**
+ * From here on an approval of the request does not count: the reversal may have reversed it, or does so when it arrives.
+ * @returns the intent as it is then
+ */
+async function commitFence(
+  context: PaymentContext,
+  intent: IntentRow,
+  more: Pick<IntentDetail, 'expiredCode'> = {},
+): Promise<IntentRow> {
+  const row = withDetail(intent, { ...detailOf(intent), ...more, fencing: true });
+  await context.store.commit([...ownerGuard(context), { op: 'update', table: 'intents', row }]);
+  return { ...row, version: row.version + 1 };
+}
+
+/** What became of an intent's request, and the intent as it was when that was learnt. */
+interface Learnt<A> {
+  readonly intent: IntentRow;
+  readonly answer: A;
 }
 
 async function learnOutcome(
   context: PaymentContext,
   intent: IntentRow,
-): Promise<IntentOutcome | AcquirerPending | undefined> {
+): Promise<Learnt<IntentOutcome | AcquirerPending> | undefined> {
   const detail = detailOf(intent);
   try {
     const acquirer = acquirerNamed(context, detail.draft.acquirer);
     const first = detail.fencing
-      ? await fence(acquirer, intent, detail)
+      ? await fence(acquirer, intent)
       : await lookUp(context, acquirer, intent, detail);
-    return first && (await completeIntent(acquirer, intent, first));
+    return first && { ...first, answer: await completeIntent(acquirer, first.intent, first.answer) };
   } catch (error) {
     context.onFault(`intent ${intent.id} cannot be resolved yet`, error);
     return undefined;
@@ -81,9 +93,11 @@ async function lookUp(
   acquirer: Acquirer,
   intent: IntentRow,
   detail: IntentDetail,
-): Promise<AcquirerAnswer | undefined> {
+): Promise<Learnt<AcquirerAnswer> | undefined> {
   const status = await acquirer.status(intent.id);
-  return status.state === 'answered' ? status.answer : recover(context, acquirer, intent, detail);
+  return status.state === 'answered'
+    ? { intent, answer: status.answer }
+    : recover(context, acquirer, intent, detail);
 }
 
 /** Recovers an intent that the acquirer has not seen. */
@@ -92,30 +106,29 @@ async function recover(
   acquirer: Acquirer,
   intent: IntentRow,
   detail: IntentDetail,
-): Promise<AcquirerAnswer | undefined> {
-  const { store } = context;
+): Promise<Learnt<AcquirerAnswer> | undefined> {
   switch (detail.recovery) {
     case 'await-agent':
       return undefined;
     case 'resend':
-      return acquirer.send(followUpRequest(intent, detail));
+      return { intent, answer: await acquirer.send(followUpRequest(intent, detail)) };
     case 'fence':
-      await store.commit(fenced(context, intent, detail));
-      return fence(acquirer, intent, detail);
+      return fence(acquirer, await commitFence(context, intent));
   }
 }
 
 /** Fences a request that may still be on its way: the reversal makes the acquirer refuse it, or reverses it if it arrived in between. */
-async function fence(
-  acquirer: Acquirer,
-  { id: originalReference }: IntentRow,
-  { fenceReference: acquirerReference, expiredCode }: IntentDetail,
-): Promise<AcquirerAnswer> {
+async function fence(acquirer: Acquirer, intent: IntentRow): Promise<Learnt<AcquirerAnswer>> {
+  const { id: originalReference } = intent;
+  const { fenceReference: acquirerReference, expiredCode } = detailOf(intent);
   const reversal = { kind: 'reversal', acquirerReference, originalReference } as const;
   const { approved, responseCode } = await acquirer.send(reversal);
   // Without the reversal the request may still arrive: nothing is known.
   if (!approved) throw new Error(`the acquirer refused the reversal that fences (${responseCode})`);
-  return expiredCode === undefined ? FENCED : { ...FENCED, resultCode: expiredCode };
+  return {
+    intent,
+    answer: expiredCode === undefined ? FENCED : { ...FENCED, resultCode: expiredCode },
+  };
 }
 
 /** Acquirer requests that follow another with an amount of their own. */

@@ -14,27 +14,35 @@ import {
   withDetail,
 } from '../decide/wait-changes.js';
 import type { Waiting } from '../decide/waits.js';
-import { finishIntent, storedIntent, storedResult } from './finish.js';
+import { finishIntent, isFencedSince, storedIntent, storedResult } from './finish.js';
 import type { GatesVerdict } from './gates.js';
 import { isDecidedAtOnce } from './new-payment.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
 
-/** Records what the acquirer said: the outcome, or that the payment waits for its shopper. @throws as {@link finishIntent} */
+/**
+ * Records what the acquirer said: the outcome, or that the payment waits for its shopper.
+ * @returns as {@link finishIntent}
+ * @throws as {@link finishIntent}
+ */
 export function recordAnswer(
   context: PaymentContext,
   intent: IntentRow,
   said: IntentOutcome | AcquirerPending,
-): Promise<PaymentResult> {
+): Promise<PaymentResult | undefined> {
   if (!said.pending) return finishIntent(context, intent, said);
   return suspend(context, intent, { kind: 'redirect', ...said.pending });
 }
 
-/** Lets a payment wait that the acquirer knows. Doing it twice is the same as once. @throws StoreUnavailableError */
+/**
+ * Lets a payment wait that the acquirer knows. Doing it twice is the same as once.
+ * @returns the result; undefined where somebody else fences the request by now
+ * @throws StoreUnavailableError
+ */
 export async function suspend(
   context: PaymentContext,
   known: IntentRow,
   waiting: Waiting,
-): Promise<PaymentResult> {
+): Promise<PaymentResult | undefined> {
   const { store, clock } = context;
   let intent = known;
   for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
@@ -54,6 +62,7 @@ export async function suspend(
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
       intent = await storedIntent(context, intent.id);
+      if (isFencedSince(known, intent)) return undefined;
     }
   }
   throw new Error(`intent ${known.id}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
