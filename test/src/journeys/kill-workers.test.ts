@@ -10,6 +10,7 @@ import {
   openReceiver,
   type Receiver,
 } from '@tillbridge/gateway/webhooks/webhook-harness.test.support.js';
+import { dayOf } from '@tillbridge/hardware-sim/hosts/acquirer/ledger/host-ledger.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AcquirerHostClient } from '../clients/acquirer-host-client.js';
 import { GatewayClient } from '../clients/gateway-client.js';
@@ -186,6 +187,16 @@ async function compared({ listening }: PartProcess): Promise<Disagreement> {
   });
 }
 
+/** Ends days of the host until it is where the schedule begins: a gateway believes no settlement day that is far from its clock. */
+function followClock({ listening }: PartProcess): Promise<true> {
+  const client = new AcquirerHostClient(String(listening.url));
+  return until('the day of the host', SETTLE_MS, async () => {
+    if ((await client.status()).day >= dayOf(nine(0))) return true;
+    await client.cutOver();
+    return undefined;
+  });
+}
+
 /** A payment with a card. */
 const pay = (amount: string) =>
   ask('POST', '/v1/payments', {
@@ -282,6 +293,7 @@ describe('kill -9 of the gateway beside each commit of its workers', () => {
   it(
     'loses, doubles and skips no run and no number of a delivery',
     async () => {
+      if (host) await followClock(host);
       await schedulePayment();
       for (const [day, [commit, isWritten]] of KILLS.entries()) await killAt(day, commit, isWritten);
       await node?.stop();
