@@ -53,8 +53,8 @@ const TOO_LONG: Outcome = {
  */
 export class HostFiles {
   readonly #parts: HostFilesParts;
-  /** Files that were there when it was looked last, with size and time: one that still comes is not taken. */
-  readonly #seen = new Map<string, string>();
+  /** By acquirer: the files that were there when it was looked last, with size and time: one that still comes is not taken. */
+  readonly #seen = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(parts: HostFilesParts) {
     this.#parts = parts;
@@ -64,17 +64,11 @@ export class HostFiles {
   async look(source: HostFileSource): Promise<void> {
     const { acquirer, place, settlements, chargebacks } = source;
     const files = await place.list((name) => (settlements(name) ?? chargebacks(name)) !== undefined);
+    const before = this.#seen.get(acquirer);
+    this.#seen.set(acquirer, new Map(files.map((file) => [file.name, stateOf(file)])));
     // A day behind the other, as far as names tell them.
     for (const file of [...files].sort((a, b) => (a.name < b.name ? -1 : 1)))
-      if (this.#isWhole(acquirer, file)) await this.#take(source, file);
-  }
-
-  /** Whether a file has not changed since the last look. */
-  #isWhole(acquirer: string, { name, size, modified }: PlacedFile): boolean {
-    const [key, now] = [`${acquirer}/${name}`, `${size} ${modified}`];
-    const isAsBefore = this.#seen.get(key) === now;
-    this.#seen.set(key, now);
-    return isAsBefore;
+      if (before?.get(file.name) === stateOf(file)) await this.#take(source, file);
   }
 
   async #take(source: HostFileSource, file: PlacedFile): Promise<void> {
@@ -144,6 +138,11 @@ export class HostFiles {
       if (!(error instanceof CommitConflict)) throw error;
     }
   }
+}
+
+/** What changes while a file still comes. */
+function stateOf({ size, modified }: PlacedFile): string {
+  return `${size} ${modified}`;
 }
 
 /** Copies a file; its digest, or null where it is too long. @throws PlaceError */

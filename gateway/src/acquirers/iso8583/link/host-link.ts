@@ -263,7 +263,7 @@ export class HostLink {
    * @param how as a repeat, by which a host also tells what the reversal has done meanwhile, or by another reversal, for one that remembers answers
    */
   async reverseAgain(reference: string, how: 'as-repeat' | 'anew'): Promise<void> {
-    const { number, nowMs } = await this.#moment();
+    const { number, nowMs } = this.#moment();
     await this.#happens(reference, { kind: 'doubted', nowMs, ...(how === 'anew' && { number }) });
     this.#forward();
   }
