@@ -239,7 +239,7 @@ async function checkAgent(
     recorder.breach('P3', `${agent.name} is down`);
     return;
   }
-  for (const reference of status.value.open)
+  for (const { reference } of status.value.open)
     recorder.breach('P3', `${reference} never came to an end on ${agent.name}`);
   const queue = await agent.call('queue', async (service) => service.queue());
   const items = queue.kind === 'answer' ? queue.value.items : [];
