@@ -111,9 +111,9 @@ describe('a checkout', () => {
     const wrong = await harness.post('/v1/checkouts', {
       ...PURCHASE,
       ...part,
-      'cart.payments[0].name': 'f'.repeat(32),
+      'cart.payments[0].amount': '19.00',
     });
-    expect(wrong.body.result.parameterErrors.map(({ name }) => name)).toEqual(['cart.payments[0].name']);
+    expect(wrong.body.result.parameterErrors.map(({ name }) => name)).toEqual(['cart.payments[0].amount']);
     const id = await create(part);
     expect(await stateOfPart()).toBeUndefined();
     expect((await submit(id, DECLINED)).body.result.code).toBe('800.100.152');

@@ -111,7 +111,7 @@ async function pay(deps: HttpDeps, { row, prepared, all }: Submission, postedId:
   const asked = paymentRequest(deps, all, origin, isOffered ? refusal : notOffered, isActive);
   const echo = withShown(asked.echo ?? echoOf(all), { checkoutId });
   // The merchant named them, and they were looked at then; who has used them since is refused.
-  const cart = present({ cart: cartIds(all.values) });
+  const cart = present({ cart: await cartIds(deps.store, all.values, entityId) });
   const said = await outcomeOf(() => deps.service.authorize({ ...asked, ...cart, checkoutId, echo }));
   const payment =
     said.paymentId === undefined ? undefined : await deps.service.find(said.paymentId, origin.entityId);

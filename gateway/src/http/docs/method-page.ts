@@ -52,10 +52,12 @@ are sent, are those of the gift-card payment. Each gift-card payment belongs to 
 the gift card back what it paid; where that cannot be, it raises the alert \`cart-payment-not-reversed\`. Parts of a paid order are refunded one by one, and
 a gift-card payment that no order names stays as it is. A checkout whose order has one can be tried once: then its gift card is paid back.
 
+Any other name is free text of 1 to 255 characters, such as that of a gift card which was redeemed elsewhere. The gateway repeats it and does nothing else.
+
 ## Promotion codes
 
-\`promotionCode\` goes to the acquirer and changes no amount: \`amount\` is what is left to pay. An entry of \`cart.payments\` with
-\`type=PROMOTION\` names the same code: there is one for an order. The simulator takes every code but these.
+\`promotionCode\` goes to the acquirer and changes no amount: \`amount\` is what is left to pay. There is one for an
+order. The name of a \`cart.payments\` entry with \`type=PROMOTION\` is free text. The simulator takes every code but these.
 
 ${promotionTable()}
 
@@ -71,7 +73,7 @@ ${tokenTable()}
 ## Direct debits
 
 A debit without \`bankAccount.mandate.id\` gets one of letters and hyphens; one without a date of signature was signed today; one without
-\`transactionDueDate\` is due in ${DUE_DATE.leadDays} days. Answer and event name mandate, amount, due date and the merchant's account (\`merchant.bankAccount\`):
+\`transactionDueDate\` is due in ${DUE_DATE.leadDays} days. Any date may be the due date. Answer and event name mandate, amount, due date and the merchant's account (\`merchant.bankAccount\`):
 that is what the payer is told before the money is taken. Where \`mail\` is [configured](configuration.md) and \`customer.email\` is sent, the gateway tells
 them by e-mail, in English: an outbox row in the commit of the debit, tried again for ${OUTBOX_RETRIES.giveUpAfterMs / DAY_MS} days, then told to a person
 (\`message-not-sent\`). A copy that is sent twice, because a process died in between, has the same Message-ID.

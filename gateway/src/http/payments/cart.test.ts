@@ -150,7 +150,7 @@ describe('an order that a gift card pays in part', () => {
     expect(await balance()).toBe('980.00');
   });
 
-  it('knows no gift-card payment of another merchant', async () => {
+  it('knows no gift-card payment of another merchant: its id is free text', async () => {
     const { paymentId = '' } = await harness.service.authorize({
       origin: { kind: 'rest', entityId: OTHER_ENTITY },
       type: 'DB',
@@ -158,21 +158,40 @@ describe('an order that a gift card pays in part', () => {
       instrument: { kind: 'gift-card', brand: 'GIFTCARD', number: GIFT['giftCard.number'], pin: '1234' },
     });
     expect((await harness.store.get('payments', [paymentId]))?.state).toBe('captured');
-    const refusal = async (id: string) =>
-      (await pay({ ...CARD, ...partOf(id) })).result.parameterErrors[0]?.message;
-    expect(await refusal(paymentId)).toBe(await refusal('f'.repeat(32)));
+    const codeOf = async (id: string) => (await pay({ ...CARD, ...DECLINED, ...partOf(id) })).result.code;
+    expect(await codeOf(paymentId)).toBe(await codeOf('f'.repeat(32)));
     expect(await harness.store.get('cartPayments', [paymentId])).toBeUndefined();
   });
 
-  it('names what is no part', async () => {
-    const gift = await pay(GIFT);
+  it.each(['Gift card of the shop next door', 'f'.repeat(32), 'x'.repeat(255)])(
+    'is stated with a gift card that was taken elsewhere: %s',
+    async (name) => {
+      const stated = { ...partOf(name), ...partOf(name, 1), 'cart.payments[0].amount': '19.00' };
+      const { result, cart } = (await pay({ ...CARD, ...stated })) as unknown as {
+        result: { code: string };
+        cart: { payments: unknown };
+      };
+      expect(result.code).toBe('000.100.110');
+      expect(cart.payments).toEqual([
+        { name, type: 'GIFTCARD', amount: '19.00' },
+        { name, type: 'GIFTCARD' },
+      ]);
+      expect(await harness.store.findAfter('cartPayments', undefined)).toEqual([]);
+    },
+  );
+
+  it('is stated without a name, with a payment of a card, and with any promotion', async () => {
     const card = await pay({ ...CARD, 'card.number': VISA });
+    const promotion = { 'cart.payments[0].type': 'PROMOTION', 'cart.payments[0].name': 'Summer sale' };
+    for (const form of [{ 'cart.payments[0].type': 'GIFTCARD' }, partOf(card.id), promotion])
+      expect((await pay({ ...CARD, ...form, promotionCode: 'SPRING' })).result.code).toBe('000.100.110');
+  });
+
+  it('names what is wrong of a part', async () => {
+    const gift = await pay(GIFT);
     const names = async (form: Readonly<Record<string, string>>) =>
       (await pay({ ...CARD, ...form })).result.parameterErrors.map(({ name }) => name);
-    expect(await names(partOf('f'.repeat(32)))).toEqual(['cart.payments[0].name']);
-    expect(await names(partOf(card.id))).toEqual(['cart.payments[0].name']);
     expect(await names({ ...partOf(gift.id), ...partOf(gift.id, 1) })).toEqual(['cart.payments[1].name']);
-    expect(await names({ 'cart.payments[0].type': 'GIFTCARD' })).toEqual(['cart.payments[0].name']);
     const wrong = { 'cart.payments[0].amount': '19.00', 'cart.payments[0].currency': 'USD' };
     expect((await names({ ...partOf(gift.id), ...wrong })).sort()).toEqual([
       'cart.payments[0].amount',

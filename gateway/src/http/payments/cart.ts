@@ -1,17 +1,25 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { formatAmount, parseAmount } from '@tillbridge/protocol/payment/money.js';
-import { paysForPart } from '../../payments/cart/cart-payments.js';
+import { isOfGiftCard, paysForPart } from '../../payments/cart/cart-payments.js';
 import { isSameMerchant } from '../../payments/flow/find-target.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { invalidParameters } from '../request/envelope.js';
 
 const TYPE = /^(cart\.payments\[\d+\]\.)type$/;
+const PAYMENT_ID = /^[0-9a-f]{32}$/;
+
+/** An entry of the order that names a gift-card payment of the same merchant. */
+interface GiftCardPart {
+  /** Beginning of the names of its parameters. */
+  readonly prefix: string;
+  readonly payment: PaymentRow;
+}
 
 /**
- * Ids of the gift-card payments that a payment names as parts of its order (spec 2.6); undefined without one. They are of the same merchant,
- * and whole.
+ * Ids of the gift-card payments of the same merchant that a payment names as parts of its order (spec 2.6); undefined without one. Each
+ * is whole, and named once. Any other name is free text: a statement of the merchant, such as of a gift card that was redeemed elsewhere.
  * @throws RequestRefused that names each fault; StoreUnavailableError
  */
 export async function cartOf(
@@ -19,35 +27,48 @@ export async function cartOf(
   values: ParameterValues,
   entityId: string,
 ): Promise<readonly string[] | undefined> {
-  const errors: ParameterError[] = [];
-  for (const prefix of giftCardsIn(values)) {
-    const id = values.get(`${prefix}name`) ?? '';
-    const payment = await store.get('payments', [id]);
-    const isOwn = payment && (await isSameMerchant(store, payment.entityId, entityId));
-    if (isOwn && paysForPart(payment)) errors.push(...differences(values, prefix, payment));
-    else
-      errors.push({
-        name: `${prefix}name`,
-        value: id,
-        message: 'must be the id of a gift-card payment of which nothing was given back',
-      });
-  }
-  if (errors.length > 0) throw invalidParameters(errors);
-  return cartIds(values);
-}
-
-/** The same ids without a look at the payments; undefined without one. */
-export function cartIds(values: ParameterValues): readonly string[] | undefined {
-  const ids = giftCardsIn(values).map((prefix) => values.get(`${prefix}name`) ?? '');
-  return ids.length > 0 ? ids : undefined;
-}
-
-/** Beginnings of the names of each gift-card payment. */
-function giftCardsIn(values: ParameterValues): readonly string[] {
-  return [...values].flatMap(([name, value]) => {
-    const prefix = TYPE.exec(name)?.[1];
-    return prefix === undefined || value !== 'GIFTCARD' ? [] : [prefix];
+  const parts = await giftCardParts(store, values, entityId);
+  const errors = parts.flatMap(({ prefix, payment }, at): ParameterError[] => {
+    const fault = (message: string) => [{ name: `${prefix}name`, value: payment.id, message }];
+    if (parts.slice(0, at).some((before) => before.payment.id === payment.id))
+      return fault('must name another payment than those before');
+    if (!paysForPart(payment)) return fault('must be a gift-card payment of which nothing was given back');
+    return differences(values, prefix, payment);
   });
+  if (errors.length > 0) throw invalidParameters(errors);
+  return idsOf(parts);
+}
+
+/** The same ids without a check of the payments; undefined without one. @throws StoreUnavailableError */
+export async function cartIds(
+  store: Store,
+  values: ParameterValues,
+  entityId: string,
+): Promise<readonly string[] | undefined> {
+  return idsOf(await giftCardParts(store, values, entityId));
+}
+
+function idsOf(parts: readonly GiftCardPart[]): readonly string[] | undefined {
+  return parts.length > 0 ? parts.map(({ payment }) => payment.id) : undefined;
+}
+
+/** The payment of another merchant is as unknown as one that does not exist. */
+async function giftCardParts(
+  store: Store,
+  values: ParameterValues,
+  entityId: string,
+): Promise<readonly GiftCardPart[]> {
+  const parts: GiftCardPart[] = [];
+  for (const [name, type] of values) {
+    const prefix = TYPE.exec(name)?.[1];
+    const id = prefix === undefined || type !== 'GIFTCARD' ? undefined : values.get(`${prefix}name`);
+    if (prefix === undefined || id === undefined || !PAYMENT_ID.test(id)) continue;
+    const payment = await store.get('payments', [id]);
+    const isPart =
+      payment && isOfGiftCard(payment) && (await isSameMerchant(store, payment.entityId, entityId));
+    if (isPart) parts.push({ prefix, payment });
+  }
+  return parts;
 }
 
 /** What is said of a payment, and is not so. */

@@ -72,12 +72,14 @@ describe('a direct debit', () => {
     });
   });
 
-  it.each([
-    [{ 'bankAccount.mandate.dateOfSignature': '2026-11-21' }, 'bankAccount.mandate.dateOfSignature'],
-    [{ transactionDueDate: '2026-11-19' }, 'transactionDueDate'],
-    [{ transactionDueDate: '2027-11-21' }, 'transactionDueDate'],
-  ])('refuses days that cannot be: %j', async (days, name) => {
-    expect(names(await harness.post('/v1/payments', { ...DEBIT, ...days }))).toEqual([name]);
+  it('refuses a mandate that was signed after today', async () => {
+    const name = 'bankAccount.mandate.dateOfSignature';
+    expect(names(await harness.post('/v1/payments', { ...DEBIT, [name]: '2026-11-21' }))).toEqual([name]);
+  });
+
+  it.each(['1999-12-31', '2026-11-19', '2027-11-21', '2099-12-31'])('may be due on %s', async (day) => {
+    const { body } = await harness.post('/v1/payments', { ...DEBIT, transactionDueDate: day });
+    expect(body).toMatchObject({ transactionDueDate: day, result: { code: '000.100.110' } });
   });
 
   it('names the account where none is sent, and takes one without an IBAN', async () => {
@@ -147,8 +149,8 @@ describe('a return', () => {
     },
   );
 
-  it('that is due today comes with the next look', async () => {
-    const form = { ...DEBIT, 'bankAccount.iban': accountOf('AM04'), transactionDueDate: '2026-11-20' };
+  it.each(['2026-11-20', '2020-01-01'])('of a debit due on %s comes with the next look', async (day) => {
+    const form = { ...DEBIT, 'bankAccount.iban': accountOf('AM04'), transactionDueDate: day };
     const { body } = await harness.post('/v1/payments', form);
     await chargebacks.round();
     expect(await chargebacksOf(body.id)).toHaveLength(1);

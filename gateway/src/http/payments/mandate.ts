@@ -5,12 +5,10 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Bounds of the due date of a direct debit. */
+/** Due date of a direct debit. */
 export const DUE_DATE = {
   /** From the request to the due date where none is sent, in days: banks need one, the payer is told before. */
   leadDays: 2,
-  /** The latest, in days from the request. */
-  maxDays: 365,
 } as const;
 
 /** Groups of a generated mandate id, and the letters of each: enough that none is generated twice. */
@@ -36,23 +34,14 @@ export function directDebitOf(values: ParameterValues, random: Random, nowMs: nu
   };
 }
 
-/** Errors for days of a direct debit that cannot be: signed after today, due before today or too late. */
+/** Errors for a mandate that was signed after today. Any date may be the due date (spec 2.3). */
 export function directDebitErrors(values: ParameterValues, nowMs: number): ParameterError[] {
   if (accountMethodOf(values.get('paymentBrand'))?.kind !== 'direct-debit') return [];
   const today = dayOf(nowMs);
-  const latest = dayOf(nowMs + DUE_DATE.maxDays * DAY_MS);
   const signed = values.get('bankAccount.mandate.dateOfSignature') ?? today;
-  const due = values.get('transactionDueDate') ?? today;
-  const errors: ParameterError[] = [];
-  if (signed > today) {
-    const message = `must not be after today, ${today}`;
-    errors.push({ name: 'bankAccount.mandate.dateOfSignature', value: signed, message });
-  }
-  if (due < today || due > latest) {
-    const message = `must be from today, ${today}, to ${latest}`;
-    errors.push({ name: 'transactionDueDate', value: due, message });
-  }
-  return errors;
+  if (signed <= today) return [];
+  const message = `must not be after today, ${today}`;
+  return [{ name: 'bankAccount.mandate.dateOfSignature', value: signed, message }];
 }
 
 /** A day of the calendar, UTC: `yyyy-MM-dd`, which sorts as the days do. */

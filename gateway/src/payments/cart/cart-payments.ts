@@ -15,10 +15,15 @@ export interface CartContext {
 
 /** Whether a payment can pay for a part of an order: one with a gift card, of which nothing was given back. Pure. */
 export function paysForPart(payment: PaymentRow): boolean {
-  const { brand, state, rootId, refundedMinor, reversedMinor } = payment;
+  const { state, rootId, refundedMinor, reversedMinor } = payment;
   const stands = state === 'authorized' || state === 'captured';
   const isWhole = rootId === null && refundedMinor === 0 && reversedMinor === 0;
-  return stands && isWhole && accountMethodOf(brand ?? undefined)?.kind === 'gift-card';
+  return stands && isWhole && isOfGiftCard(payment);
+}
+
+/** Whether a gift card paid. Pure. */
+export function isOfGiftCard({ brand }: PaymentRow): boolean {
+  return accountMethodOf(brand ?? undefined)?.kind === 'gift-card';
 }
 
 /**

@@ -119,10 +119,10 @@ function draft(
   };
 }
 
-/** Start of the due date; where none is known the time of the payment. */
+/** Start of the due date, or the time of the payment where that is later: nothing was collected before it. */
 function dueAtMsOf(debit: PaymentRow): number {
   const { transactionDueDate } = echoOf(debit);
   return typeof transactionDueDate === 'string'
-    ? Date.parse(`${transactionDueDate}T00:00:00Z`)
+    ? Math.max(Date.parse(`${transactionDueDate}T00:00:00Z`), debit.createdAtMs)
     : debit.createdAtMs;
 }

@@ -2,7 +2,7 @@ import { houseNumberRule, streetRule } from './address.js';
 import { asynchronousRule } from './asynchronous.js';
 import { bankAccountRule } from './bank-account.js';
 import { customerNameRule, identityDocumentRule } from './customer.js';
-import { cartPaymentRule, giftCardRule } from './gift-card.js';
+import { giftCardRule } from './gift-card.js';
 import { brandRule, groupRule, instrumentRule } from './instrument.js';
 import { marketplaceRule } from './marketplace.js';
 import { migrationRule } from './migration.js';
@@ -37,7 +37,6 @@ export const RULES: readonly Rule[] = [
   purposeRule,
   migrationRule,
   marketplaceRule,
-  cartPaymentRule,
   versionTwoRule,
   appBasedRule,
   installmentRule,
