@@ -70,7 +70,7 @@ export class SeedError extends Error {
 /**
  * Makes a development home: keys, schema, a merchant with a channel, tokens, devices. A second run changes nothing but the test mode and returns the
  * same.
- * @param testMode what payments of the channel are that do not say; absent: it stays as it is
+ * @param testMode of payments of the channel's terminals; absent: it stays as it is
  * @throws SeedError, SecretFileError, KeyStoreError, StoreUnavailableError
  */
 export async function seed(

@@ -7,7 +7,7 @@ import { requireEntity } from './entities.js';
 /** Which acquirer takes the payments of an entity. */
 export interface AcquirerRouting {
   readonly entityId: string;
-  /** Mode `test`: what a payment is that does not say. */
+  /** Mode `test`: what the payments of terminals are. */
   readonly testMode: AcquirerRoutingRow['testMode'];
   readonly routes: readonly AcquirerRoute[];
 }

@@ -20,6 +20,8 @@ import type { Change, Store } from '../store/store.js';
 
 /** Code of what went well, by mode (reference §5.3). */
 export const APPROVED_CODES = { test: '000.100.110', live: '000.000.000' } as const;
+/** The same in test mode EXTERNAL. */
+const EXTERNAL_CODE = '000.100.112';
 
 /** What {@link Registrations} works with. */
 export interface RegistrationParts extends RegisteredParts, RegistrationEventParts {
@@ -50,9 +52,9 @@ export class Registrations {
     this.#parts = parts;
   }
 
-  /** Code of what went well. */
-  get approvedCode(): string {
-    return this.#parts.approvedCode;
+  /** Code of what went well. @param testMode of the request; absent: that in which the registration was made */
+  codeOf({ echo }: Pick<RegistrationRow, 'echo'>, testMode = madeIn(echo)): string {
+    return testMode === 'EXTERNAL' ? EXTERNAL_CODE : this.#parts.approvedCode;
   }
 
   /**
@@ -71,7 +73,7 @@ export class Registrations {
     if (isNew)
       changes.push(
         { op: 'insert', table: 'registrations', row },
-        ...(await registrationEvent(this.#parts, 'registration-created', row, this.approvedCode)),
+        ...(await registrationEvent(this.#parts, 'registration-created', row, this.codeOf(row))),
       );
     if (changes.length > 0) await this.#parts.store.commit(changes);
     return row;
@@ -106,7 +108,7 @@ export class Registrations {
     };
     await store.commit([
       { op: 'update', table: 'registrations', row: changed },
-      ...(await registrationEvent(this.#parts, 'registration-updated', changed, this.approvedCode)),
+      ...(await registrationEvent(this.#parts, 'registration-updated', changed, this.codeOf(changed))),
     ]);
     return changed;
   }
@@ -121,7 +123,7 @@ export class Registrations {
     const { store, clock } = this.#parts;
     await store.commit([
       { op: 'update', table: 'registrations', row: removedRow(row, clock.nowMs()) },
-      ...(await registrationEvent(this.#parts, 'registration-deleted', row, this.approvedCode)),
+      ...(await registrationEvent(this.#parts, 'registration-deleted', row, this.codeOf(row))),
     ]);
     return undefined;
   }
@@ -153,3 +155,8 @@ export class Registrations {
 
 /** Code of a change of a card where none is stored. */
 const NO_CARD = '100.150.205';
+
+/** The test mode that a registration names; undefined for INTERNAL. */
+function madeIn(echo: string): string | undefined {
+  return (JSON.parse(echo) as { readonly testMode?: string }).testMode;
+}

@@ -1,4 +1,6 @@
 import type { RequestParameters } from '@tillbridge/protocol/api/catalogue/sections.js';
+import { present } from '@tillbridge/protocol/present.js';
+import type { TestMode } from '../stack/test-mode.js';
 import { call, type HttpAnswer } from './http.js';
 
 /** The part of a payment answer that journeys look at (spec 2.10). */
@@ -33,16 +35,23 @@ export interface PaymentAnswer {
 /** The gateway's REST as a merchant uses it. */
 export class GatewayClient {
   readonly #url: string;
+  readonly #testMode: { readonly testMode?: TestMode };
   readonly #merchant: { readonly entityId: string; readonly accessToken: string };
 
-  constructor(url: string, merchant: { readonly entityId: string; readonly accessToken: string }) {
+  /** @param testMode of its payments; absent: they name none */
+  constructor(
+    url: string,
+    merchant: { readonly entityId: string; readonly accessToken: string },
+    testMode?: TestMode,
+  ) {
     this.#url = url;
     this.#merchant = merchant;
+    this.#testMode = present({ testMode });
   }
 
   /** `POST /v1/payments`. */
   pay(parameters: RequestParameters): Promise<HttpAnswer<PaymentAnswer>> {
-    return this.#post('/v1/payments', parameters);
+    return this.#post('/v1/payments', { ...this.#testMode, ...parameters });
   }
 
   /** `POST /v1/payments/{id}`: capture, refund, reversal. */
@@ -70,7 +79,7 @@ export class GatewayClient {
 
   /** `POST /v1/checkouts`; gives the id. */
   async createCheckout(parameters: RequestParameters): Promise<string> {
-    const { body } = await this.#post('/v1/checkouts', parameters);
+    const { body } = await this.#post('/v1/checkouts', { ...this.#testMode, ...parameters });
     if (body.id === undefined) throw new Error(`POST /v1/checkouts answered ${body.result.code}`);
     return body.id;
   }

@@ -57,7 +57,7 @@ export async function compareStack(stack: Stack, home: string): Promise<Disagree
     database: gatewayDatabase(home),
     hostHome: acquirerHostHome(home),
     host: new AcquirerHostClient(acquirerHost.url),
-    untilLine: () => untilPaid(new GatewayClient(gateway.url, externalMerchant)),
+    untilLine: () => untilPaid(new GatewayClient(gateway.url, externalMerchant, 'EXTERNAL')),
     stopGateway: async () => stack.part('gateway')?.stop(),
   });
 }

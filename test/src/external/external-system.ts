@@ -83,7 +83,7 @@ export class ExternalSystem {
 
   get client(): GatewayClient {
     const { gateway, merchant } = this.#stack.dev;
-    return new GatewayClient(gateway.url, merchant);
+    return new GatewayClient(gateway.url, merchant, 'EXTERNAL');
   }
 
   get host(): AcquirerHostClient {

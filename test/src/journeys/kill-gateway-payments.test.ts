@@ -40,7 +40,7 @@ afterAll(() => system?.end(), SETTLE_MS);
 
 const gateway = (): GatewayClient => {
   const { dev } = system.stack;
-  return new GatewayClient(dev.gateway.url, dev.merchant);
+  return new GatewayClient(dev.gateway.url, dev.merchant, namedTestMode());
 };
 
 /** Pays as all merchants, and reverses every third payment, until the gateway is gone. Returns the references that were sent. */

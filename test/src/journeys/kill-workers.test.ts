@@ -182,7 +182,7 @@ async function compared({ listening }: PartProcess): Promise<Disagreement> {
     database: gatewayFiles(gateways.homeOf('a')).database,
     hostHome: acquirerHostHome(folder),
     host: new AcquirerHostClient(String(listening.url)),
-    untilLine: () => untilPaid(new GatewayClient(String(node?.listening.url), externalMerchant)),
+    untilLine: () => untilPaid(new GatewayClient(String(node?.listening.url), externalMerchant, 'EXTERNAL')),
     stopGateway: async () => node?.stop(),
   });
 }
@@ -207,6 +207,7 @@ const pay = (amount: string) =>
     'card.expiryYear': '2099',
     'card.cvv': '123',
     paymentType: 'DB',
+    testMode: MODE,
   });
 
 /** Begins the schedule of a payment that is paid by now. */
@@ -216,7 +217,7 @@ async function schedulePayment(): Promise<void> {
     'job.expression': '0 0 9 * * ?',
     'job.startDate': new Date(nine(0) - 1_000).toISOString().slice(0, 19).replace('T', ' '),
   };
-  const body = { amount: AMOUNT, currency: 'EUR', ...job, referenceUuid, paymentType: 'SD' };
+  const body = { amount: AMOUNT, currency: 'EUR', ...job, referenceUuid, paymentType: 'SD', testMode: MODE };
   ({ id: schedule } = await ask('POST', '/v1/schedules', body));
   await until('the first delivery', SETTLE_MS, isAllDelivered);
 }

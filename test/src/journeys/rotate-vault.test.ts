@@ -2,6 +2,7 @@ import type { VaultStatus } from '@tillbridge/gateway/cli/vault.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';
+import { namedTestMode } from '../stack/test-mode.js';
 import { runGateway } from './operator.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => system?.end(), SETTLE_MS);
 
 const gateway = (): GatewayClient =>
-  new GatewayClient(system.stack.dev.gateway.url, system.stack.dev.merchant);
+  new GatewayClient(system.stack.dev.gateway.url, system.stack.dev.merchant, namedTestMode());
 const status = async (): Promise<VaultStatus> =>
   JSON.parse(await runGateway(system.home, 'vault', 'status')) as VaultStatus;
 

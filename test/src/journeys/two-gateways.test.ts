@@ -120,7 +120,11 @@ describe('two gateways on one PostgreSQL database', () => {
     async () => {
       const { entityId } = pair.gateways.seed.externalMerchant;
       const pay = async (node: number, amount: string) =>
-        (await ask(node, 'POST', '/v1/payments', { form: { ...CARD, amount, entityId } })).body.result.code;
+        (
+          await ask(node, 'POST', '/v1/payments', {
+            form: { ...CARD, amount, entityId, testMode: 'EXTERNAL' },
+          })
+        ).body.result.code;
       const first = toHex(tdesKcv(developmentKey('zoneMacKey')));
       const exchanged = (await host.keys()).mac.current;
       expect(exchanged).not.toBe(first);

@@ -8,6 +8,7 @@ import { WALLET_NAMES } from '@tillbridge/protocol/payment/wallet-names.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { PROGRAMS } from '../stack/layout.js';
+import { namedTestMode } from '../stack/test-mode.js';
 import { runGateway } from './operator.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
@@ -44,7 +45,7 @@ it(
   'a merchant gets a key for each wallet, is paid with its tokens, and replaces the key beside the running gateway',
   async () => {
     const { merchant } = system.stack.dev;
-    const gateway = new GatewayClient(system.stack.dev.gateway.url, merchant);
+    const gateway = new GatewayClient(system.stack.dev.gateway.url, merchant, namedTestMode());
     const pay = (wallet: string, token: string) =>
       gateway.pay({ ...AMOUNT, paymentType: 'DB', [`${wallet}.paymentToken`]: token });
     for (const wallet of WALLET_NAMES) {

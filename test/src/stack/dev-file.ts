@@ -52,7 +52,7 @@ export interface DevFile {
   readonly threeDs: { readonly url: string; readonly directoryUrl: string };
   /** The host of the acquirer of test mode EXTERNAL: its REST control, and where it speaks ISO 8583. */
   readonly acquirerHost: { readonly url: string; readonly address: string };
-  /** A channel of test mode EXTERNAL. */
+  /** A channel with routes to the acquirer's host; its terminals are of test mode EXTERNAL, its payments where they say so. */
   readonly externalMerchant: { readonly entityId: string; readonly accessToken: string };
   /** A channel with 3D Secure; the merchant's token acts for it. */
   readonly threeDSecureMerchant: { readonly entityId: string };

@@ -51,7 +51,7 @@ const START_COMMAND: CommandSpec = {
   options: {
     '--tour': { help: 'then a tour of sales and faults; exits 0 only if all came out as they must' },
     '--external': {
-      help: 'payments, the sales of terminals among them, go to the acquirer’s host (test mode EXTERNAL)',
+      help: 'the sales of terminals go to the acquirer’s host (test mode EXTERNAL), as payments with testMode=EXTERNAL do',
     },
     '--only': { value: 'PART', help: 'one part alone on the same home: gateway, agent or simulator' },
   },

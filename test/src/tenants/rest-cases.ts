@@ -560,7 +560,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
         ids: { entityId: ENTITIES },
       },
     ],
-    values: ['currency', 'testMode', 'pageNo'],
+    values: ['currency', 'pageNo'],
   },
   'GET /reports/v1/reconciliations/aggregations/{id}': {
     cases: [aggregation],
@@ -627,7 +627,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     ],
   },
   'POST /v1/giftCards/balance': {
-    values: ['giftCard.number', 'giftCard.pin', 'testMode'],
+    values: ['giftCard.number', 'giftCard.pin'],
     cases: [
       {
         what: 'of a card',
@@ -773,6 +773,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
 /** Parameters of the specification that look like ids and name nothing that the gateway keeps, with what they are. */
 export const NAMES_NOTHING: Readonly<Record<string, string>> = {
   merchantInvoiceId: 'echoed',
+  testMode: 'a value of a list',
   createRegistration: 'a flag',
   'customer.merchantReference': 'of the merchant, kept with the payment',
   'shipping.customer.merchantReference': 'of the merchant, kept with the payment',

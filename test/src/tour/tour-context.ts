@@ -40,7 +40,7 @@ export class TourContext {
     this.stack = stack;
     this.simulator = new SimulatorClient(stack.dev.simulator.url);
     this.gateway = new GatewayClient(stack.dev.gateway.url, stack.dev.merchant);
-    this.external = new GatewayClient(stack.dev.gateway.url, stack.dev.externalMerchant);
+    this.external = new GatewayClient(stack.dev.gateway.url, stack.dev.externalMerchant, 'EXTERNAL');
     this.#prefix = prefix;
   }
 

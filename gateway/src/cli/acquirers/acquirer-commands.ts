@@ -29,7 +29,8 @@ The first route that fits a payment names its acquirer; a list that a route leav
 its merchant. A file of routes:
   [{"acquirer": "EXTERNAL", "currencies": ["EUR"], "brands": ["VISA"], "bins": ["4200"], "methods": ["CC"], "cardPresent": ["yes"],
     "merchant": {"merchantId": "M1", "terminalId": "ECOM0001", "category": "5411", "name": "Corner shop", "city": "Berlin", "country": "DE"}}]
-In mode test payments go there in test mode EXTERNAL alone: that of the request (testMode), else that which --test-mode has set.`;
+In mode test payments go there in test mode EXTERNAL alone. A request over REST names it (testMode=EXTERNAL); without testMode it is INTERNAL.
+Terminals cannot name it: for their payments --test-mode counts.`;
 
 /** `acquirer list | routing | close-gap | stand-ins | files | retry-file | drop-file`. */
 export function addAcquirerCommands(acquirer: Command): void {
@@ -43,7 +44,7 @@ export function addAcquirerCommands(acquirer: Command): void {
   )
     .option('--routes <file>', 'replace the routes by those of this JSON file')
     .addOption(
-      new Option('--test-mode <mode>', 'what payments of mode test are that do not say').choices([
+      new Option('--test-mode <mode>', 'the test mode of payments of terminals').choices([
         'INTERNAL',
         'EXTERNAL',
       ]),

@@ -97,7 +97,7 @@ async function statusBody(
 ): Promise<object> {
   if (payment) return paymentBody(deps, payment);
   if (!registration) return envelope(deps, CODES.open);
-  return registrationAnswer(registration, envelope(deps, deps.registrations.approvedCode));
+  return registrationAnswer(registration, envelope(deps, deps.registrations.codeOf(registration)));
 }
 
 /** A checkout that the caller may use. @throws RequestRefused for one that is unknown, another's, or expired */

@@ -61,7 +61,7 @@ export async function submitRegistration(deps: HttpDeps, submission: Submission)
     const guards = checkoutGuard({ checkoutId: id }, postedId, reserved);
     const registration = await registrations.create({ ...made, id: postedId }, undefined, guards);
     if (registration.id !== postedId) await deps.checkouts.pointTo(reserved, registration.id);
-    return { registration, code: registrations.approvedCode };
+    return { registration, code: registrations.codeOf(registration) };
   });
 }
 
@@ -96,7 +96,8 @@ async function submit(
 /** What is there already. */
 function answered({ registrations }: HttpDeps, before: PostedBefore | undefined): Submitted {
   const { payment, registration } = before ?? {};
-  return { payment, registration, code: payment?.resultCode ?? registrations.approvedCode };
+  const code = payment?.resultCode ?? (registration && registrations.codeOf(registration)) ?? CODES.busy;
+  return { payment, registration, code };
 }
 
 async function pay(deps: HttpDeps, { row, prepared, all }: Submission, postedId: string): Promise<Submitted> {

@@ -1,4 +1,5 @@
 import { AUTHENTICATION_PARAMETERS } from '@tillbridge/protocol/api/catalogue/authentication.js';
+import { TEST_MODE } from '@tillbridge/protocol/api/catalogue/basic.js';
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
@@ -60,9 +61,12 @@ export function followUpParameters(form: Form): Validated {
   return checkForm(form, { operation: 'follow-up' }, practiceErrors);
 }
 
+/** Rows of a GET: a client may name the test mode of what it reads. */
+const READ_ROWS = [...AUTHENTICATION_PARAMETERS, TEST_MODE];
+
 /** Valid parameters of a GET. @throws RequestRefused naming every fault */
 export function readParameters(form: Form): ParameterValues {
-  const { values, errors } = validateParameters(form.parameters, AUTHENTICATION_PARAMETERS);
+  const { values, errors } = validateParameters(form.parameters, READ_ROWS);
   refuseFaults([...form.errors, ...errors]);
   return values;
 }

@@ -2,7 +2,7 @@ import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { echoOf } from '@tillbridge/protocol/api/echo.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
-import { customerIdOf, shownOf } from '../../payments/cards/register.js';
+import { customerIdOf, shownOf, testModeOf } from '../../payments/cards/register.js';
 import type { NewRegistration } from '../../payments/cards/registered.js';
 import { checkCard, refusedCard } from '../../payments/decide/check-card.js';
 import { detailsOf } from '../../payments/registrations/registration.js';
@@ -34,7 +34,7 @@ export function registrationRequest(
   const { customer, billing, customParameters } = echoOf(validated);
   const about = {
     entityId,
-    echo: shownOf({ customer, billing, customParameters }),
+    echo: shownOf({ customer, billing, customParameters, ...testModeOf(values.get('testMode')) }),
     customerId: customerIdOf(customer),
   };
   const typed = cardOf(values);

@@ -227,6 +227,28 @@ describe('a registration', () => {
     expect((await pay(other, repeat)).status).toBe(400);
   });
 
+  it('of test mode EXTERNAL says so in every answer and event', async () => {
+    const { body } = await register({ ...CARD, testMode: 'EXTERNAL' });
+    expect([body.result.code, body]).toMatchObject(['000.100.112', { testMode: 'EXTERNAL' }]);
+    expect(codeOf(await harness.get(`/v1/registrations/${body.id}?entityId=${ENTITY}`))).toBe('000.100.112');
+    const changed = await change(body.id, { 'card.holder': 'Jane Roe', testMode: 'EXTERNAL' });
+    expect(codeOf(changed)).toBe('000.100.112');
+    expect(codeOf(await remove(body.id))).toBe('000.100.112');
+    const told = await harness.store.find('events', 'entity', [ENTITY]);
+    const codes = told.map(
+      ({ payload }) => (JSON.parse(payload) as { result: { code: string } }).result.code,
+    );
+    expect(codes).toEqual(Array(3).fill('000.100.112'));
+  });
+
+  it('answers with the mode of the request where the same details are stored already', async () => {
+    const first = await register();
+    const again = await register({ ...CARD, testMode: 'EXTERNAL' });
+    expect(again.body.id).toBe(first.body.id);
+    expect([codeOf(first), codeOf(again)]).toEqual(['000.100.110', '000.100.112']);
+    expect(codeOf(await register({ ...CARD, testMode: 'INTERNAL' }))).toBe('000.100.110');
+  });
+
   it('is made once under an Idempotency-Key', async () => {
     const customer = { 'customer.givenName': 'A', 'customer.surname': 'B' };
     const body = new URLSearchParams({ entityId: ENTITY, ...CARD, ...customer }).toString();

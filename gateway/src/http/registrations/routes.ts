@@ -23,8 +23,8 @@ const EXPIRED = '100.100.303';
 /** `/v1/registrations` (reference §2.3): payment details that merchants keep. */
 export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const { registrations, clock } = deps;
-  const answer = (row: RegistrationRow): object =>
-    registrationAnswer(row, envelope(deps, registrations.approvedCode));
+  const answer = (row: RegistrationRow, testMode?: string): object =>
+    registrationAnswer(row, envelope(deps, registrations.codeOf(row, testMode)));
 
   server.post('/v1/registrations', PREPARATION.make, async (request, reply) => {
     const validated = checkForm(formOf(request), { operation: 'registration' }, (values) =>
@@ -39,6 +39,7 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
     const before = id === undefined ? undefined : await registrations.find(id);
     return answer(
       before ?? (await registrations.create({ ...said, ...present({ id }) }, migrationOf(validated))),
+      validated.values.get('testMode'),
     );
   });
 

@@ -117,6 +117,17 @@ describe('reports', () => {
     expect((await get(ROOT, { 'date.from': '2026-11-21' })).status).toBe(400);
   });
 
+  it('take the test mode of one settlement', async () => {
+    await pay();
+    await settle();
+    const id = (await get(ROOT, DAY)).body.aggregations[0]?.id ?? '';
+    for (const path of [`${ROOT}/${id}`, `${PAGES}/${id}`]) {
+      expect((await get(path, { testMode: 'INTERNAL' })).body.records).toHaveLength(2);
+      expect((await get(path, { testMode: 'EXTERNAL' })).status).toBe(404);
+      expect((await get(path, { testMode: 'LIVE' })).status).toBe(400);
+    }
+  });
+
   it('and files of another merchant are unknown', async () => {
     await pay();
     await settle();

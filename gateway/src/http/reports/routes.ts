@@ -87,7 +87,7 @@ async function listed(
   values: Values,
 ): Promise<{ readonly rows: readonly SettlementRow[]; readonly hasMore: boolean }> {
   const currency = values.get('currency');
-  const testMode = values.get('testMode');
+  const source = sourceOf(values);
   const by = { index: 'owner', timeOf: ({ settledAtMs }: SettlementRow) => settledAtMs };
   const wanted = rowsByTime(store, 'settlements', by, owners, {
     from: dayOf(values.get('date.from')),
@@ -95,7 +95,7 @@ async function listed(
     among: {
       state: ['closed'],
       ...(currency !== undefined && { currency: [currency] }),
-      ...(testMode !== undefined && { source: [testMode === 'INTERNAL' ? 'INTERNAL' : 'FILE'] }),
+      ...(source !== undefined && { source: [source] }),
     },
   });
   const first = (pageOf(values) - 1) * REPORT_LIMITS.page;
@@ -109,6 +109,13 @@ async function listed(
   return { rows, hasMore: false };
 }
 
+/** Where the settlements of a test mode come from; undefined where none is named: all are shown. */
+function sourceOf(values: Values): SettlementRow['source'] | undefined {
+  const testMode = values.get('testMode');
+  if (testMode === undefined) return undefined;
+  return testMode === 'INTERNAL' ? 'INTERNAL' : 'FILE';
+}
+
 /** A settlement that the caller may read. @throws RequestRefused for one that is unknown or another's: the two cannot be told apart */
 async function settlementOf(
   { store }: HttpDeps,
@@ -117,7 +124,9 @@ async function settlementOf(
 ): Promise<SettlementRow> {
   const owners = await callerOf(request).readableEntities(values.get('entityId'));
   const settlement = await store.get('settlements', [request.params.id]);
-  if (settlement?.state !== 'closed' || !owners.includes(settlement.entityId))
+  const source = sourceOf(values);
+  const isOfMode = source === undefined || settlement?.source === source;
+  if (settlement?.state !== 'closed' || !owners.includes(settlement.entityId) || !isOfMode)
     throw new RequestRefused('nothing-found');
   return settlement;
 }

@@ -11,7 +11,7 @@ import { type RegisteredParts, registrationRow } from './registered.js';
  */
 export async function newRegistration(
   parts: RegisteredParts,
-  { origin, echo = {} }: PaymentRequest,
+  { origin, testMode, echo = {} }: PaymentRequest,
   { instrument, trace }: Pick<PreparedCard, 'instrument' | 'trace'>,
   paymentId: string,
   vaultId: string | undefined,
@@ -23,7 +23,7 @@ export async function newRegistration(
     entityId: origin.entityId,
     details,
     brand: trace.brand,
-    echo: shownOf({ customer, billing, customParameters }),
+    echo: shownOf({ customer, billing, customParameters, ...testModeOf(testMode) }),
     customerId: customerIdOf(customer),
     paymentId,
     ...(vaultId !== undefined && { id: vaultId }),
@@ -33,6 +33,11 @@ export async function newRegistration(
 /** The groups of an echo that were sent. */
 export function shownOf(groups: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(groups).filter(([, group]) => group !== undefined));
+}
+
+/** What a registration shows of the test mode that it was made in: INTERNAL needs no word. */
+export function testModeOf(testMode: string | undefined): { readonly testMode?: 'EXTERNAL' } {
+  return testMode === 'EXTERNAL' ? { testMode } : {};
 }
 
 /** The merchant's number of the customer. */

@@ -159,7 +159,7 @@ export interface PaymentRequest {
   readonly voice?: VoiceApproval;
   /** An approval for less than the amount is welcome. */
   readonly partialAllowed?: boolean;
-  /** EXTERNAL: to the acquirer that a route of its entity names. Absent: as the entity is set up. */
+  /** EXTERNAL: to the acquirer that a route of its entity names. Absent: INTERNAL; of a terminal as the entity is set up. */
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   /** A payment whose risk is assessed, and how once the issuer has answered. */
   readonly risk?: RiskPolicy;

@@ -34,13 +34,34 @@ function set(entityId: string, change: Parameters<typeof setAcquirerRouting>[2])
   return setAcquirerRouting(store, entityId, change, ['WIRE']);
 }
 
-const routed = async (mode: 'test' | 'live' = 'test') => {
+const OF_TERMINAL = {
+  kind: 'bridge',
+  agentId: 'agent',
+  messageId: 'm1',
+  terminalId: 't1',
+  sequence: 0,
+  epoch: 1,
+  entityId: CHANNEL,
+} as const;
+const OF_MERCHANT = { kind: 'rest', entityId: CHANNEL } as const;
+type Asked = Parameters<typeof acquirerFor>[1];
+
+const routed = async (mode: 'test' | 'live' = 'test', asked: Asked = { origin: OF_TERMINAL }) => {
   const parts = { store, acquirer: { ...wire, name: 'OWN' }, links: new Map([['WIRE', wire]]), mode };
   const facts = { currency: 'EUR', method: 'CC', isCardPresent: false };
-  return (await acquirerFor(parts, { origin: { kind: 'rest', entityId: CHANNEL } }, facts))?.name;
+  return (await acquirerFor(parts, asked, facts))?.name;
 };
 
-it('gives a channel the routes and the test mode of its merchant', async () => {
+it('takes a request that names no test mode for INTERNAL, whatever its channel is', async () => {
+  expect(await routed('test', { origin: OF_MERCHANT })).toBe('OWN');
+  expect(await routed('test', { origin: OF_MERCHANT, testMode: 'INTERNAL' })).toBe('OWN');
+  expect(await routed('test', { origin: OF_MERCHANT, testMode: 'EXTERNAL' })).toBe('WIRE');
+  expect(await routed('live', { origin: OF_MERCHANT })).toBe('WIRE');
+  await set(CHANNEL, { testMode: 'INTERNAL' });
+  expect(await routed('test', { origin: OF_MERCHANT, testMode: 'EXTERNAL' })).toBe('WIRE');
+});
+
+it('gives the terminals of a channel the routes and the test mode of its merchant', async () => {
   expect(await routed()).toBe('WIRE');
   expect(await routed('live')).toBe('WIRE');
 });

@@ -25,8 +25,8 @@ export interface RoutedAcquirer {
 }
 
 /**
- * The acquirer of a payment: in test mode the simulator unless the payment or its entity is of test mode EXTERNAL, else that of the first route which
- * fits.
+ * The acquirer of a payment: in test mode the simulator unless the payment is of test mode EXTERNAL, else that of the first route which fits. A
+ * request that names no test mode is INTERNAL (spec 1.8, 2.1). Messages of agents cannot name one: the setting of their entity counts.
  * @returns undefined where test mode EXTERNAL is asked for and no route fits
  * @throws StoreUnavailableError
  */
@@ -35,9 +35,11 @@ export async function acquirerFor(
   { origin, testMode }: Pick<PaymentRequest, 'origin' | 'testMode'>,
   facts: RouteFacts,
 ): Promise<RoutedAcquirer | undefined> {
-  const settings = await routingOf(store, origin.entityId);
   const isLive = mode === 'live';
-  if (!isLive && (testMode ?? settings.testMode ?? 'INTERNAL') === 'INTERNAL') return { name: acquirer.name };
+  const named = testMode ?? (origin.kind === 'rest' ? 'INTERNAL' : undefined);
+  if (!isLive && named === 'INTERNAL') return { name: acquirer.name };
+  const settings = await routingOf(store, origin.entityId);
+  if (!isLive && (named ?? settings.testMode ?? 'INTERNAL') === 'INTERNAL') return { name: acquirer.name };
   const route = routeFor(
     settings.routes.filter((each) => links?.has(each.acquirer)),
     facts,

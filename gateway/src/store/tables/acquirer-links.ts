@@ -8,7 +8,7 @@ export const ACQUIRER_LINKS_TABLES = {
     'acquirerRouting',
     {
       entityId: column.idOf('entities'),
-      /** Mode `test`: what a payment is that does not say (`testMode`). */
+      /** Mode `test`: what the payments of terminals are, whose messages name no `testMode`. */
       testMode: column.oneOf('INTERNAL', 'EXTERNAL'),
       /** Array of routes in the order they are tried (payments/routing/acquirer-routes.ts). */
       routes: column.json(),

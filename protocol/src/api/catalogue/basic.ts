@@ -48,6 +48,9 @@ export const BASIC_PAYMENT_PARAMETERS = [
   optional('testMode', oneOf('EXTERNAL', 'INTERNAL')),
 ] as const;
 
+/** Accepted on every request, as clients of the API family send it with all of them. */
+export const TEST_MODE = optional('testMode', oneOf('EXTERNAL', 'INTERNAL'));
+
 /** Spec 2.1: a currency that is converted during the transaction. */
 export const FOREX_PARAMETERS = [
   conditional('forex.amount', AMOUNT, 'conversion', { echoed: true }),

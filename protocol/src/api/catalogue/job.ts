@@ -1,3 +1,4 @@
+import { TEST_MODE } from './basic.js';
 import {
   AMOUNT,
   alphanumeric,
@@ -42,12 +43,13 @@ export const SCHEDULE_PARAMETERS = {
   /** The job that takes the place of the former one, and what is paid from now on. */
   change: [
     ENTITY,
+    TEST_MODE,
     optional('paymentType', PAYMENT_TYPE),
     optional('amount', AMOUNT),
     optional('currency', CURRENCY),
     optional('merchantTransactionId', text(8, 255)),
     ...JOB_PARAMETERS,
   ],
-  end: [ENTITY, optional('paymentType', PAYMENT_TYPE)],
-  one: [ENTITY],
+  end: [ENTITY, TEST_MODE, optional('paymentType', PAYMENT_TYPE)],
+  one: [ENTITY, TEST_MODE],
 } as const;

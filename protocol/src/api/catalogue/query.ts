@@ -1,3 +1,4 @@
+import { TEST_MODE } from './basic.js';
 import { BOOLEAN, integer, listOf, TIMESTAMP, text } from './rows/format.js';
 import { type Operation, optional } from './rows/parameter.js';
 
@@ -9,7 +10,10 @@ const PAYMENT_TYPES =
 const PAYMENT_METHODS = 'DD CT CC WA VA UA OT DC ET NT IV PP OD RM';
 
 /** Which page of a query is wanted, from 1 on: not in the specification, but in the API family (reference §2.4). */
-export const QUERY_PAGE_PARAMETERS = [optional('pageNo', integer(1, 1_000), { operations })] as const;
+export const QUERY_PAGE_PARAMETERS = [
+  optional('pageNo', integer(1, 1_000), { operations }),
+  { ...TEST_MODE, operations },
+] as const;
 
 /** Spec 2.9: query parameters, in the query of a GET. */
 export const QUERY_PARAMETERS = [

@@ -1,3 +1,4 @@
+import { TEST_MODE } from './basic.js';
 import { CURRENCY, characters, DATE, integer, oneOf } from './rows/format.js';
 import { type Operation, optional, required } from './rows/parameter.js';
 
@@ -15,15 +16,12 @@ const ENTITY = optional('entityId', characters('0-9a-f', 32, 32));
 const PAGE = optional('pageNo', integer(1, 1_000));
 
 /** Beside them in the API family (reference §2.5): which settlements are listed. */
-export const REPORT_LIST_PARAMETERS = [
-  optional('currency', CURRENCY),
-  optional('testMode', oneOf('INTERNAL', 'EXTERNAL')),
-  PAGE,
-] as const;
+export const REPORT_LIST_PARAMETERS = [optional('currency', CURRENCY), TEST_MODE, PAGE] as const;
 
 /** The records of one settlement, all at once (reference §2.5). */
 export const REPORT_DETAIL_PARAMETERS = [
   ENTITY,
+  TEST_MODE,
   optional('sortValue', oneOf('SettlementTxDate')),
   optional('sortOrder', oneOf('ASC', 'DESC', 'asc', 'desc')),
 ] as const;

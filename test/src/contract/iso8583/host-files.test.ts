@@ -69,7 +69,11 @@ async function look(by: HostFiles = files): Promise<void> {
 }
 
 const pay = async (minor = 1_234) =>
-  gateway.settled(gateway.service.authorize(restPayment({ type: 'DB', amount: { minor, currency: 'EUR' } })));
+  gateway.settled(
+    gateway.service.authorize(
+      restPayment({ type: 'DB', testMode: 'EXTERNAL', amount: { minor, currency: 'EUR' } }),
+    ),
+  );
 const states = async () =>
   (await listAcquirerFiles(gateway.harness.store)).map(({ name, state }) => `${name} ${state}`).sort();
 const records = () => allRows(gateway.harness.store, 'settlementRecords');

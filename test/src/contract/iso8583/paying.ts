@@ -29,7 +29,10 @@ export function payingAt(gateway: () => LinkedGateway) {
   return {
     /** A sale, unless another type is asked for. */
     pay: (request: Request = {}): Promise<Ended> =>
-      settledCode(gateway(), gateway().service.authorize(restPayment({ type: 'DB', ...request }))),
+      settledCode(
+        gateway(),
+        gateway().service.authorize(restPayment({ type: 'DB', testMode: 'EXTERNAL', ...request })),
+      ),
     follow: (...wanted: Parameters<typeof followUp>): Promise<Ended> =>
       settledCode(gateway(), gateway().service.followUp(followUp(...wanted))),
   };

@@ -74,7 +74,7 @@ it('declines as the host does, and refuses what no host is asked for', async () 
   expect((await pay()).code).toBe('800.100.203');
   gateway.host.replaceRules([]);
   const bank = { kind: 'virtual-account', brand: 'PAYPAL', accountId: 'jane@example.com' } as const;
-  const { card: _, ...cardless } = restPayment({ type: 'DB', instrument: bank });
+  const { card: _, ...cardless } = restPayment({ type: 'DB', testMode: 'EXTERNAL', instrument: bank });
   expect((await settledCode(gateway, gateway.service.authorize(cardless))).code).toBe('600.200.201');
   expect(await gateway.differences()).toEqual([]);
 });

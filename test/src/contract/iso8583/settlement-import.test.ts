@@ -25,7 +25,9 @@ it('the import takes the files of the host, and finds the payment of each row', 
   });
   const pay = (minor: number) =>
     gateway.settled(
-      gateway.service.authorize(restPayment({ type: 'DB', amount: { minor, currency: 'EUR' } })),
+      gateway.service.authorize(
+        restPayment({ type: 'DB', testMode: 'EXTERNAL', amount: { minor, currency: 'EUR' } }),
+      ),
     );
   const [sale, charged, wrong] = [await pay(1_234), await pay(5_000), await pay(777)];
   await gateway.settled(gateway.service.followUp(followUp('RF', sale.paymentId, 234)));

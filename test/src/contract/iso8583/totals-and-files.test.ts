@@ -26,7 +26,7 @@ async function openGateway(...dialect: Parameters<typeof LinkedGateway.open>): P
 /** A sale; resolves with its id once it has an answer, or with nothing. */
 async function pay(type: 'DB' | 'CD' | 'PA' = 'DB', minor = 1_234): Promise<string | undefined> {
   const amount = { minor, currency: 'EUR' };
-  const work = gateway.service.authorize(restPayment({ type, amount }));
+  const work = gateway.service.authorize(restPayment({ type, testMode: 'EXTERNAL', amount }));
   return gateway.settled(work.then(({ paymentId }) => paymentId)).catch(() => undefined);
 }
 
@@ -67,7 +67,7 @@ describe('totals', () => {
     expect(await gateway.differences()).toEqual([]);
     const amount = { minor: 1_234, currency: 'EUR' };
     const { paymentId: held } = await gateway.settled(
-      gateway.service.authorize(restPayment({ type: 'PA', amount })),
+      gateway.service.authorize(restPayment({ type: 'PA', testMode: 'EXTERNAL', amount })),
     );
     await follow('INCREMENTAL_AUTH', held, 500);
     for (const minor of [1_000, 700]) await follow('CP', held, minor);

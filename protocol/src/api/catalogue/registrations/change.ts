@@ -1,3 +1,4 @@
+import { TEST_MODE } from '../basic.js';
 import { CARD_PARAMETERS } from '../methods/card.js';
 import { characters } from '../rows/format.js';
 import { allOptional, optional, type Parameter } from '../rows/parameter.js';
@@ -8,5 +9,6 @@ const CHANGED: readonly string[] = ['card.expiryMonth', 'card.expiryYear', 'card
 /** Reference §2.3: the change of a registration. */
 export const REGISTRATION_CHANGE_PARAMETERS: readonly Parameter[] = [
   optional('entityId', characters('0-9a-f', 32, 32)),
+  TEST_MODE,
   ...allOptional(CARD_PARAMETERS.filter(({ name }) => CHANGED.includes(name))),
 ];
