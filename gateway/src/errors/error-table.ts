@@ -88,7 +88,7 @@ export const REST_ERRORS = {
   ],
   'no-initial-payment': [
     'the runs would repeat a payment that nobody has made',
-    'send `standingInstruction.initialTransactionId`, or register with a payment',
+    'register with `standingInstruction.mode` INITIAL, pay so by the registration, or send `standingInstruction.initialTransactionId`',
     400,
     '100.150.300',
   ],
@@ -312,8 +312,8 @@ export const SCHEDULE_ERRORS = {
   'unknown-schedule': ['there is no such schedule', 'name one of `schedules list`'],
   'not-scheduled': ['the schedule runs no more', 'create another one'],
   'without-agreement': [
-    'the registration was made without a payment, and no first payment is named',
-    'send `standingInstruction.initialTransactionId`, or register with a payment',
+    'the registration holds no agreement, and no first payment is named',
+    'register with `standingInstruction.mode` INITIAL, pay so by the registration, or send `standingInstruction.initialTransactionId`',
   ],
   'unknown-card': ['no card is kept under the registration or payment', 'name one of this entity'],
   'too-many': ['the card has its most schedules', 'deschedule one'],

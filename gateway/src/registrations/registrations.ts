@@ -7,6 +7,7 @@ import {
   registrationRow,
 } from '../payments/cards/registered.js';
 import { agreementChanges } from '../payments/instruments/agreements.js';
+import { type HeldAgreement, withAgreement } from '../payments/registrations/held-agreement.js';
 import {
   identityOf,
   REGISTRATION_CODES,
@@ -67,9 +68,12 @@ export class Registrations {
     migration?: Migration,
     guards: readonly Change[] = [],
   ): Promise<RegistrationRow> {
-    const { row, isNew } = await registrationRow(this.#parts, made);
+    const { row: found, isNew } = await registrationRow(this.#parts, made);
+    const agreement = migration ? migratedAgreement(migration) : made.agreement;
+    const row = agreement ? withAgreement(found, agreement) : found;
     const agreements = migration ? await this.#agreementChanges(row, made.details, migration) : [];
     const changes: Change[] = [...guards, ...agreements];
+    if (!isNew && row !== found) changes.push({ op: 'update', table: 'registrations', row });
     if (isNew)
       changes.push(
         { op: 'insert', table: 'registrations', row },
@@ -151,6 +155,11 @@ export class Registrations {
     }
     return changes;
   }
+}
+
+/** The agreement that a registration holds after a migration. */
+function migratedAgreement({ references, type }: Migration): HeldAgreement {
+  return present({ type: type ?? undefined, initialTransactionId: references[0] });
 }
 
 /** Code of a change of a card where none is stored. */

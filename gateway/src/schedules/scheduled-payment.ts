@@ -1,6 +1,8 @@
 import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { PaymentRequest } from '../payments/decide/requests.js';
 import type { StandingInstruction } from '../payments/instruments/standing-instruction.js';
+import type { HeldAgreement } from '../payments/registrations/held-agreement.js';
 import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
 
 /** What each run of a schedule pays; nothing of it is sensitive. */
@@ -42,14 +44,14 @@ export function requestOfRun(schedule: ScheduleRow, run: ScheduleRunRow): Paymen
   };
 }
 
-/** The standing instruction of every run: the merchant repeats. Pure. */
+/** The standing instruction of every run: the merchant repeats what the cardholder began with. Pure. */
 export function standingOfRuns(
   sent: StandingInstruction | undefined,
-  initialTransactionId: string | undefined,
+  { type = 'RECURRING', initialTransactionId, agreementId }: HeldAgreement = {},
 ): StandingInstruction {
   return {
-    type: 'RECURRING',
-    ...(initialTransactionId !== undefined && { initialTransactionId }),
+    type,
+    ...present({ initialTransactionId, agreementId }),
     ...sent,
     mode: 'REPEATED',
     source: 'MIT',

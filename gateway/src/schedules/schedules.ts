@@ -68,8 +68,9 @@ export class Schedules {
       throw new ScheduleError('too-many', `the card has ${running.length} schedules, the most`);
     const nowMs = clock.nowMs();
     const plan = await this.#plan(about.job, entityId, nowMs);
-    const standing = standingOfRuns(about.payment.standing, instrument.initialTransactionId);
-    const isAgreed = standing.initialTransactionId ?? standing.agreementId ?? instrument.referencedId;
+    const standing = standingOfRuns(about.payment.standing, instrument.agreement);
+    const { agreement, referencedId: begun } = instrument;
+    const isAgreed = agreement ?? standing.initialTransactionId ?? standing.agreementId ?? begun;
     if (isAgreed === undefined)
       throw new ScheduleError('without-agreement', 'no payment of the cardholder began what the runs repeat');
     const payment = { ...about.payment, standing, echo: withStanding(about.payment.echo, standing) };

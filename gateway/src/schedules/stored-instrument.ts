@@ -1,4 +1,5 @@
 import { verificationResultsOf } from '../payments/decide/verification-results.js';
+import { type HeldAgreement, heldAgreement } from '../payments/registrations/held-agreement.js';
 import type { PaymentRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 
@@ -14,8 +15,8 @@ export interface StoredInstrument {
   readonly vaultId: string;
   /** The payment that the runs refer to; absent where the registration was made without one. */
   readonly referencedId?: string;
-  /** The network's id of the first payment of an agreement. */
-  readonly initialTransactionId?: string;
+  /** The agreement that the cardholder began with it; a mandate of a bank account is one. */
+  readonly agreement?: HeldAgreement;
 }
 
 /** The means of payment that a schedule names; undefined where none is kept under the id. @throws StoreUnavailableError */
@@ -30,13 +31,17 @@ export async function storedInstrument(
   }
   const registration = await store.get('registrations', [name.registrationId]);
   if (registration?.state !== 'active') return undefined;
-  const { id: vaultId, entityId, paymentId } = registration;
+  const { id: vaultId, entityId, paymentId, kind } = registration;
   const payment = paymentId === null ? undefined : await store.get('payments', [paymentId]);
-  return { entityId, vaultId, ...(payment && referenceOf(payment)) };
+  const agreement = heldAgreement(registration) ?? (kind === 'bank-account' ? {} : undefined);
+  return { entityId, vaultId, ...(payment && referenceOf(payment)), ...(agreement && { agreement }) };
 }
 
 /** The payment that runs refer to, and its agreement. */
-function referenceOf(payment: PaymentRow): Pick<StoredInstrument, 'referencedId' | 'initialTransactionId'> {
+function referenceOf(payment: PaymentRow): Pick<StoredInstrument, 'referencedId' | 'agreement'> {
   const { initialTransactionId } = verificationResultsOf(payment);
-  return { referencedId: payment.id, ...(initialTransactionId !== undefined && { initialTransactionId }) };
+  return {
+    referencedId: payment.id,
+    ...(initialTransactionId !== undefined && { agreement: { initialTransactionId } }),
+  };
 }

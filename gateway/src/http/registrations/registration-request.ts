@@ -1,16 +1,20 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { echoOf } from '@tillbridge/protocol/api/echo.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { customerIdOf, shownOf, testModeOf } from '../../payments/cards/register.js';
 import type { NewRegistration } from '../../payments/cards/registered.js';
 import { checkCard, refusedCard } from '../../payments/decide/check-card.js';
+import type { HeldAgreement } from '../../payments/registrations/held-agreement.js';
 import { detailsOf } from '../../payments/registrations/registration.js';
 import type { Migration } from '../../registrations/registrations.js';
 import { accountInstrumentOf } from '../payments/account-instrument.js';
 import { cardOf } from '../payments/card-present.js';
 import { directDebitOf } from '../payments/mandate.js';
 import { testVerdict } from '../payments/requests.js';
+import { standingOf } from '../payments/standing-instruction.js';
 import type { ContentRefusal } from '../request/content.js';
 import type { HttpDeps } from '../request/deps.js';
 
@@ -24,7 +28,7 @@ export function registrationRequest(
   deps: HttpDeps,
   validated: Validated,
   entityId: string,
-): Pick<NewRegistration, 'entityId' | 'details' | 'brand' | 'echo' | 'customerId'> | ContentRefusal {
+): Omit<NewRegistration, 'id' | 'paymentId'> | ContentRefusal {
   const { values } = validated;
   const nowMs = deps.clock.nowMs();
   const [error] = contentErrors(validated, nowMs);
@@ -36,6 +40,7 @@ export function registrationRequest(
     entityId,
     echo: shownOf({ customer, billing, customParameters, ...testModeOf(values.get('testMode')) }),
     customerId: customerIdOf(customer),
+    ...present({ agreement: agreementOf(values) }),
   };
   const typed = cardOf(values);
   if (typed) {
@@ -56,6 +61,12 @@ export function registrationRequest(
   const account = accountInstrumentOf(values, () => directDebitOf(values, deps.random, nowMs));
   const details = account && detailsOf(account, undefined);
   return details && account ? { ...about, details, brand: account.brand } : UNSUPPORTED;
+}
+
+/** The agreement that the cardholder begins by registering (spec 2.7, mode INITIAL); undefined without one. */
+function agreementOf(values: ParameterValues): HeldAgreement | undefined {
+  const { mode, source, type, expiry, agreementId } = standingOf(values) ?? {};
+  return mode === 'INITIAL' && source !== 'MIT' ? present({ type, expiry, agreementId }) : undefined;
 }
 
 /** The first payment, made elsewhere, whose agreement goes on here; undefined when none was named. */

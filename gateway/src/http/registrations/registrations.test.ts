@@ -227,6 +227,98 @@ describe('a registration', () => {
     expect((await pay(other, repeat)).status).toBe(400);
   });
 
+  describe('of which the merchant repeats payments', () => {
+    const standing = (mode: string, source: string, more: Form = {}) => ({
+      'standingInstruction.mode': mode,
+      'standingInstruction.source': source,
+      'standingInstruction.type': 'UNSCHEDULED',
+      ...more,
+    });
+    const INITIAL = standing('INITIAL', 'CIT');
+    const MIT = standing('REPEATED', 'MIT');
+    type Shown = { readonly standingInstruction?: Form };
+    const shownIn = ({ body }: Answer) => (body as unknown as Shown).standingInstruction;
+    const read = (id: string) => harness.get(`/v1/registrations/${id}?entityId=${ENTITY}`);
+
+    it('holds the agreement that the cardholder began by registering', async () => {
+      const made = await register({ ...CARD, ...INITIAL });
+      const agreement = { mode: 'INITIAL', source: 'CIT', type: 'UNSCHEDULED' };
+      expect(shownIn(made)).toEqual(agreement);
+      expect(shownIn(await read(made.body.id))).toEqual(agreement);
+      expect(codeOf(await pay(made.body.id, MIT))).toBe('000.100.110');
+      const recurring = await pay(made.body.id, { ...MIT, 'standingInstruction.type': 'RECURRING' });
+      expect([codeOf(recurring), recurring.body.resultDetails?.ExtendedDescription]).toEqual([
+        '600.200.501',
+        'standingInstruction.type: must be UNSCHEDULED, as at first',
+      ]);
+      // So does the run of a schedule.
+      const { resultCode } = await harness.service.authorize({
+        origin: { kind: 'rest', entityId: ENTITY },
+        type: 'DB',
+        amount: { minor: 100, currency: 'EUR' },
+        storedCard: made.body.id,
+        standing: { mode: 'REPEATED', source: 'MIT' },
+      });
+      expect(resultCode).toBe('000.100.110');
+      // Details that were stored before begin it as new ones do.
+      const later = await idOf({ ...CARD, 'card.number': '4111111111111111' });
+      expect(codeOf(await pay(later, MIT))).toBe('100.150.300');
+      await register({ ...CARD, ...INITIAL, 'card.number': '4111111111111111' });
+      expect(codeOf(await pay(later, MIT))).toBe('000.100.110');
+    });
+
+    it('holds the first payment of an agreement, and repeats it by the network’s id', async () => {
+      const id = await idOf();
+      expect(codeOf(await pay(id, MIT))).toBe('100.150.300');
+      const declined = { 'customParameters[forceResultCode]': '800.100.152' };
+      expect((await pay(id, { ...INITIAL, ...declined })).status).toBe(400);
+      expect(codeOf(await pay(id, MIT))).toBe('100.150.300');
+      const { initialTransactionId } = shownIn(await pay(id, INITIAL)) ?? {};
+      expect(initialTransactionId).toMatch(/^\d{15}$/);
+      const repeated = await pay(id, MIT);
+      expect(codeOf(repeated)).toBe('000.100.110');
+      expect(shownIn(repeated)).toEqual({
+        mode: 'REPEATED',
+        source: 'MIT',
+        type: 'UNSCHEDULED',
+        initialTransactionId,
+      });
+      expect(harness.line.sent.at(-1)).toMatchObject({ standing: { source: 'MIT', initialTransactionId } });
+      // Another first payment of the same type changes nothing.
+      await pay(id, INITIAL);
+      expect(shownIn(await pay(id, MIT))).toMatchObject({ initialTransactionId });
+    });
+
+    it('made by a payment holds the agreement of that payment', async () => {
+      const first = await harness.post('/v1/payments', {
+        ...CARD,
+        ...PURCHASE,
+        ...INITIAL,
+        createRegistration: 'true',
+      });
+      const { initialTransactionId } = shownIn(first) ?? {};
+      expect(initialTransactionId).toMatch(/^\d{15}$/);
+      expect(shownIn(await pay(first.body.registrationId, MIT))).toMatchObject({ initialTransactionId });
+    });
+
+    it('holds what was migrated, and one agreement of many first payments at once', async () => {
+      const migrated = await idOf({
+        ...CARD,
+        'recurringMigration.paymentType': 'DB',
+        'recurringMigration.connectorTxId1': 'MCC123456789',
+      });
+      const repeated = await pay(migrated, MIT);
+      expect(codeOf(repeated)).toBe('000.100.110');
+      expect(shownIn(repeated)).toMatchObject({ initialTransactionId: 'MCC123456789' });
+      const id = await idOf({ ...CARD, 'card.number': '4111111111111111' });
+      const firsts = await Promise.all(Array.from({ length: 5 }, () => pay(id, INITIAL)));
+      expect(firsts.map(codeOf)).toEqual(Array(5).fill('000.100.110'));
+      const held = shownIn(await read(id))?.initialTransactionId;
+      expect(firsts.map((each) => shownIn(each)?.initialTransactionId)).toContain(held);
+      expect(shownIn(await pay(id, MIT))).toMatchObject({ initialTransactionId: held });
+    });
+  });
+
   it('of test mode EXTERNAL says so in every answer and event', async () => {
     const { body } = await register({ ...CARD, testMode: 'EXTERNAL' });
     expect([body.result.code, body]).toMatchObject(['000.100.112', { testMode: 'EXTERNAL' }]);

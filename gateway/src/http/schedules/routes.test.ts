@@ -122,6 +122,56 @@ describe('a new schedule', () => {
   });
 });
 
+describe('a schedule of a registration without a payment', () => {
+  const { amount: _, currency: __, paymentType: ___, ...card } = CARD;
+  const other = { ...card, 'card.number': '4111111111111111' };
+  const initial = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' };
+  const register = async (more: Form = {}) =>
+    (await harness.post('/v1/registrations', { ...other, ...more })).body.id;
+
+  it.each<[string, () => Promise<string>, Form]>([
+    ['that began an agreement', () => register(initial), {}],
+    [
+      'of another type of agreement, which its runs have',
+      () => register({ ...initial, 'standingInstruction.type': 'UNSCHEDULED' }),
+      { type: 'UNSCHEDULED' },
+    ],
+    [
+      'that was migrated',
+      () => register({ 'recurringMigration.paymentType': 'DB', 'recurringMigration.connectorTxId1': 'MCC1' }),
+      { initialTransactionId: 'MCC1' },
+    ],
+    [
+      'that has paid first since',
+      async () => {
+        const id = await register();
+        const paid = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...initial };
+        expect((await harness.post(`/v1/registrations/${id}/payments`, paid)).status).toBe(200);
+        return id;
+      },
+      { initialTransactionId: expect.stringMatching(/^\d{15}$/) as unknown as string },
+    ],
+    [
+      'of a bank account, whose mandate is the agreement',
+      async () => {
+        const account = { 'bankAccount.holder': 'Jane Jones', 'bankAccount.iban': 'DE23100000001234567890' };
+        const form = { paymentBrand: 'DIRECTDEBIT_SEPA', ...account };
+        return (await harness.post('/v1/registrations', form)).body.id;
+      },
+      {},
+    ],
+  ])('%s is taken', async (_what, make, standing) => {
+    const answer = await create({ ...MONTHLY, registrationId: await make() });
+    expect(answer.body.result.code).toBe('000.100.110');
+    expect(shown(answer).standingInstruction).toEqual({
+      type: 'RECURRING',
+      mode: 'REPEATED',
+      source: 'MIT',
+      ...standing,
+    });
+  });
+});
+
 describe('a schedule is refused', () => {
   it.each<[string, Form, string, string]>([
     ['without a job', {}, '100.250.250', 'job.expression'],
@@ -243,7 +293,12 @@ describe('a schedule is refused', () => {
     const { amount: _, currency: __, paymentType: ___, ...card } = CARD;
     const other = { ...card, 'card.number': '4111111111111111' };
     const { id } = (await harness.post('/v1/registrations', other)).body;
-    expect(faults(await create({ ...MONTHLY, registrationId: id }))[0]).toBe('100.150.300');
+    expect(faults(await create({ ...MONTHLY, registrationId: id }))).toEqual([
+      '100.150.300',
+      expect.stringMatching(
+        /^standingInstruction\.initialTransactionId must be sent: the registration holds no/,
+      ),
+    ]);
     const named = { 'standingInstruction.initialTransactionId': '123456789012345' };
     expect(shown(await create({ ...MONTHLY, ...named, registrationId: id })).state).toBe('active');
   });

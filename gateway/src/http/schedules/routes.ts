@@ -1,6 +1,7 @@
 import { SCHEDULE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/job.js';
 import type { Parameter } from '@tillbridge/protocol/api/catalogue/rows/parameter.js';
 import { SCHEDULE_PATHS, type TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -162,6 +163,15 @@ function moneyOf(amount: string, currency: string) {
   ]);
 }
 
+/** What a registration lacks that nobody began an agreement with. */
+const NOT_BEGUN: ParameterError = {
+  name: 'standingInstruction.initialTransactionId',
+  value: null,
+  message:
+    'must be sent: the registration holds no agreement. It has one after standingInstruction.mode=INITIAL with the registration or with an ' +
+    'approved payment by it, or after recurringMigration',
+};
+
 /** The work's result. @param unknown the refusal of an id that names nothing of the caller's @throws RequestRefused */
 async function refusing<T>(unknown: RestErrorCode, work: () => Promise<T>): Promise<T> {
   try {
@@ -169,6 +179,7 @@ async function refusing<T>(unknown: RestErrorCode, work: () => Promise<T>): Prom
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error;
     const { fault, code } = error;
+    if (code === 'without-agreement') throw new RequestRefused('no-initial-payment', [NOT_BEGUN]);
     if (!fault) throw new RequestRefused(refusalOf(code, unknown));
     const { parameter, message } = fault;
     throw new RequestRefused(fault.code, [{ name: `job.${parameter}`, value: null, message }]);
@@ -177,7 +188,6 @@ async function refusing<T>(unknown: RestErrorCode, work: () => Promise<T>): Prom
 
 function refusalOf(code: ScheduleErrorCode, unknown: RestErrorCode): RestErrorCode {
   if (code === 'too-many') return 'too-many-schedules';
-  if (code === 'without-agreement') return 'no-initial-payment';
   if (code === 'busy') return 'schedule-busy';
   return unknown;
 }

@@ -6,6 +6,7 @@ import type { RowSeal } from '../../security/vault/row-seal.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { RegistrationRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
+import type { HeldAgreement } from '../registrations/held-agreement.js';
 import {
   identityOf,
   REGISTRATION_CODES,
@@ -34,6 +35,8 @@ export interface NewRegistration {
   readonly customerId: string | undefined;
   /** Absent: a fresh one. */
   readonly id?: string;
+  /** The agreement that the cardholder begins with them. */
+  readonly agreement?: HeldAgreement;
   /** The payment that it waits for. */
   readonly paymentId?: string;
 }

@@ -47,6 +47,8 @@ export interface IntentDetail {
   readonly agreement?: NewAgreement;
   /** The registration that an approval makes of the payment details, or that has them already. */
   readonly registers?: string;
+  /** The registration that pays the first payment of an agreement: it holds the agreement once that is approved. */
+  readonly holds?: string;
 }
 
 /** The follow-up part of an intent. */

@@ -1,6 +1,7 @@
 import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type {
   AgreementRow,
   CartPaymentRow,
@@ -15,6 +16,7 @@ import type { Change } from '../../store/store.js';
 import { type AgreementReferences, agreementChanges, referencesOf } from '../instruments/agreements.js';
 import { endCart } from '../instruments/end-cart.js';
 import { sellerPartChanges } from '../instruments/seller-parts.js';
+import type { HeldAgreement } from '../registrations/held-agreement.js';
 import { registrationChanges } from '../registrations/registration.js';
 import { type Decision, decisionChanges } from '../timeline/decisions.js';
 import { assertAmounts } from './amount-rules.js';
@@ -47,7 +49,7 @@ export interface RecordedOutcome {
   readonly cart?: readonly CartPaymentRow[];
   /** What is known of its wait, where it had one. */
   readonly wait?: WaitRow;
-  /** The registration that it makes, where it makes one. */
+  /** The registration that it makes, or that holds the agreement which it begins. */
   readonly registration?: RegistrationRow;
   readonly nowMs: number;
   /** What tells the merchant of the payment. */
@@ -76,7 +78,12 @@ export function recordOutcome(outcome: RecordedOutcome): {
     ...sellerPartChanges(payment, echoOf(payment), nowMs),
     ...decisionChanges(payment, decisionsOn(detail, answer, nowMs)),
     ...reviewOf(payment, nowMs),
-    ...registrationChanges(outcome.registration, payment.id, answer.approved, nowMs),
+    ...registrationChanges(outcome.registration, {
+      paymentId: payment.id,
+      isApproved: answer.approved,
+      agreement: heldBy(detail, answer),
+      nowMs,
+    }),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
     ...answerChanges(place, result, nowMs),
     ...eventOf(payment),
@@ -191,6 +198,14 @@ export function agreementOf(
 ): AgreementReferences | undefined {
   if (!agreement || !approved || networkTransactionId === undefined) return undefined;
   return referencesOf(agreement, draft.brand, networkTransactionId);
+}
+
+/** The agreement that the registration of a first payment holds from now on; undefined where none begins. */
+function heldBy(detail: IntentDetail, answer: IntentOutcome): HeldAgreement | undefined {
+  if (!detail.agreement || !answer.approved) return undefined;
+  const { type, expiry, standing } = detail.agreement;
+  const about = present({ type: type ?? undefined, expiry: expiry ?? undefined });
+  return { ...standing, ...about, ...agreementOf(detail, answer) };
 }
 
 function newAgreementChanges(

@@ -40,7 +40,8 @@ export async function finishOnce(
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
   const { store, clock, events } = context;
-  const { draft, followUp, atc, mayWait, cart, registers } = detailOf(intent);
+  const { draft, followUp, atc, mayWait, cart, registers, holds } = detailOf(intent);
+  const registrationId = registers ?? (answer.approved ? holds : undefined);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
@@ -51,7 +52,7 @@ export async function finishOnce(
     mayFree ? claimOf(context, root ?? draft) : undefined,
     answer.approved && atc ? store.get('usedAtcs', [atc.card, atc.counter]) : undefined,
     mayWait && store.get('waits', [draft.id]),
-    registers === undefined ? undefined : store.get('registrations', [registers]),
+    registrationId === undefined ? undefined : store.get('registrations', [registrationId]),
     agreementsOf(context, intent, answer),
     cartRows(store, cart),
     events.of(draft.entityId),

@@ -116,6 +116,7 @@ export function intentOf(
     ...(decisions.length > 0 && { decisions }),
     ...(request.cart && { cart: request.cart }),
     ...(registers !== undefined && { registers }),
+    ...(request.registration && request.standing?.mode === 'INITIAL' && { holds: request.registration.id }),
   };
   return openIntent(intentId, requestKind(request), null, detail, node?.id ?? null);
 }

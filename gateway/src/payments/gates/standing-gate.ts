@@ -12,6 +12,7 @@ import {
   type StandingInstruction,
   standingDetail,
 } from '../instruments/standing-instruction.js';
+import { type HeldAgreement, heldAgreement } from '../registrations/held-agreement.js';
 import type { Gate, GateVerdict } from './gate.js';
 
 /** What the gate works with. */
@@ -38,12 +39,15 @@ async function verdictOn(
   { store, fingerprint, clock }: StandingGateParts,
   request: PaymentRequest,
   { pan, numberType }: AcquirerCard,
-  standing: StandingInstruction,
+  sent: StandingInstruction,
 ): Promise<GateVerdict> {
   const { origin, referencedId } = request;
   const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
   const brand = detectBrand(pan)?.key ?? null;
-  const broken = brokenStandingRule({ standing, brand, isLinked: referencedId !== undefined, today });
+  const held = await heldFor(store, request, sent, brand);
+  const standing = held ? repeating(sent, held) : sent;
+  const isLinked = referencedId !== undefined || held !== undefined;
+  const broken = brokenStandingRule({ standing, brand, isLinked, today });
   if (broken) {
     const { resultCode, parameter, must, name: rule } = broken;
     const decisions = [{ rule, code: resultCode }];
@@ -53,10 +57,43 @@ async function verdictOn(
   const card = { card: fingerprint('card', pan), numberType: numberType ?? null };
   const reference = standing.mode === 'INITIAL' ? undefined : referenceOf(standing, brand);
   const stored = reference === undefined ? undefined : await store.get('agreements', [merchantId, reference]);
-  const breach = agreementBreach({ standing, today, ...card }, stored);
+  const begun = stored ?? (held && { ...card, type: held.type ?? null, expiry: held.expiry ?? null });
+  const breach = agreementBreach({ standing, today, ...card }, begun);
   if (breach) return { verdict: 'refuse', ...breach };
+  if (held) return { verdict: 'pass', request: { ...request, standing }, ...shownOf(standing) };
   if (standing.mode !== 'INITIAL') return { verdict: 'pass' };
   const { type = null, expiry = null, agreementId } = standing;
   const agreement = { merchantId, ...card, type, expiry, standing: present({ agreementId }) };
   return { verdict: 'pass', request: { ...request, agreement } };
+}
+
+/**
+ * What the registration of a payment holds, where the merchant repeats and names no first payment; undefined for every other payment. That
+ * the registration is of the same merchant was checked when its details were opened.
+ */
+async function heldFor(
+  store: StandingGateParts['store'],
+  { registration, storedCard }: PaymentRequest,
+  standing: StandingInstruction,
+  brand: string | null,
+): Promise<HeldAgreement | undefined> {
+  const id = registration?.id ?? storedCard;
+  const repeats = standing.source === 'MIT' && standing.mode !== 'INITIAL';
+  if (id === undefined || !repeats || referenceOf(standing, brand) !== undefined) return undefined;
+  const row = await store.get('registrations', [id]);
+  return row && heldAgreement(row);
+}
+
+/** The standing instruction with the references of the first payment. */
+function repeating(
+  standing: StandingInstruction,
+  { initialTransactionId, agreementId }: HeldAgreement,
+): StandingInstruction {
+  return { ...present({ agreementId }), ...standing, ...present({ initialTransactionId }) };
+}
+
+/** The references that the answer shows: the gateway named them in the place of the merchant. */
+function shownOf({ initialTransactionId, agreementId }: StandingInstruction) {
+  const standingInstruction = present({ initialTransactionId, agreementId });
+  return { shown: { standingInstruction }, decisions: [] };
 }

@@ -35,7 +35,7 @@ const WRONG_SET_UP = '600.200.501';
  */
 export function agreementBreach(
   { standing, card, numberType, today }: Repetition,
-  stored: AgreementRow | undefined,
+  stored: Pick<AgreementRow, 'card' | 'numberType' | 'type' | 'expiry'> | undefined,
 ): AgreementBreach | undefined {
   if (!stored) return undefined;
   // A network token and the number it stands for are one card with two numbers.

@@ -2,6 +2,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerBankAccount, AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { RegistrationRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
+import { type HeldAgreement, withAgreement } from './held-agreement.js';
 
 /** Payment details as they are stored, sealed. Never a card verification value, a track or the proof of a wallet. */
 export type StoredDetails =
@@ -94,16 +95,33 @@ export function removedRow(row: RegistrationRow, nowMs: number): RegistrationRow
   return { ...row, state: 'removed', ...nothing, echo: '{}', updatedAtMs: nowMs };
 }
 
-/** What the outcome of a payment makes of the registration that waits for it. Pure. */
+/**
+ * What the outcome of a payment makes of the registration that waits for it, or that it was paid with: an approved first payment of an agreement
+ * has the registration hold it. Pure.
+ */
 export function registrationChanges(
   row: RegistrationRow | undefined,
-  paymentId: string,
-  isApproved: boolean,
-  nowMs: number,
+  {
+    paymentId,
+    isApproved,
+    agreement,
+    nowMs,
+  }: {
+    readonly paymentId: string;
+    readonly isApproved: boolean;
+    readonly agreement?: HeldAgreement | undefined;
+    readonly nowMs: number;
+  },
 ): readonly Change[] {
-  // One that was there before is not the payment's to take away.
-  if (row?.state !== 'pending' || row.paymentId !== paymentId) return [];
+  const isOwn = row?.state === 'pending' && row.paymentId === paymentId;
+  if (!row || !(isOwn || row.state === 'active')) return [];
   const { id, version } = row;
-  if (!isApproved) return [{ op: 'delete', table: 'registrations', key: [id], version }];
-  return [{ op: 'update', table: 'registrations', row: { ...row, state: 'active', updatedAtMs: nowMs } }];
+  // One that was there before is not the payment's to take away.
+  if (!isApproved) return isOwn ? [{ op: 'delete', table: 'registrations', key: [id], version }] : [];
+  const holding = agreement ? withAgreement(row, agreement) : row;
+  if (isOwn)
+    return [
+      { op: 'update', table: 'registrations', row: { ...holding, state: 'active', updatedAtMs: nowMs } },
+    ];
+  return holding === row ? [] : [{ op: 'update', table: 'registrations', row: holding }];
 }
