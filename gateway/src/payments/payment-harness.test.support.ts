@@ -31,6 +31,7 @@ import type { DataKeys } from '../security/vault/vault.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { WaitSeal } from '../security/vault/wait-seal.js';
 import { StoredWalletTokens } from '../security/wallets/wallet-tokens.js';
+import { buildThreeDSecure } from '../serve/three-d-secure.js';
 import type { DeviceRow, Rows, TableName } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import {
@@ -229,18 +230,33 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     countryOfIp: () => undefined,
   };
   const events = new EntityEvents(store, clock);
+  const waitSeal = new WaitSeal(dataKeys.ring);
+  const shopperPages = (paymentId: string) => shopper.pagesOf(paymentId);
+  // Without a directory server nobody is authenticated; proofs that requests bring along are checked.
+  const { gate: threeDSecure } = buildThreeDSecure({
+    directoryServerUrl: undefined,
+    origin: () => shopper.origin,
+    shopperPages,
+    store,
+    seal: waitSeal,
+    fingerprint,
+    clock,
+    random,
+    mode: 'test',
+    onFault: (what) => faults.push(what),
+  });
   const context: PaymentContext = {
     store,
     acquirer: line,
     security,
     deviceKeySets: () => security.deviceKeySets(),
     vault,
-    waitSeal: new WaitSeal(dataKeys.ring),
+    waitSeal,
     registrationSeal: new RowSeal(dataKeys.ring),
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode: 'test' }),
     fingerprint,
-    gates: [standingGate({ store, fingerprint, clock }), riskGate(risk)],
-    shopperPages: (paymentId) => shopper.pagesOf(paymentId),
+    gates: [standingGate({ store, fingerprint, clock }), threeDSecure, riskGate(risk)],
+    shopperPages,
     clock,
     random,
     alerts,

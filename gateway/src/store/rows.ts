@@ -31,6 +31,7 @@ export type DecisionRow = Rows['decisions'];
 export type ApprovalReviewRow = Rows['approvalReviews'];
 export type ReviewDecisionRow = Rows['reviewDecisions'];
 export type AgreementRow = Rows['agreements'];
+export type UsedProofRow = Rows['usedProofs'];
 export type UsedWalletTokenRow = Rows['usedWalletTokens'];
 export type WalletKeyRow = Rows['walletKeys'];
 export type WalletRootRow = Rows['walletRoots'];

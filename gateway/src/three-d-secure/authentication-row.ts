@@ -1,5 +1,6 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { withSecret } from '@tillbridge/protocol/bytes.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { WaitSeal } from '../security/vault/wait-seal.js';
 import type { AuthenticationRow } from '../store/rows.js';
@@ -14,6 +15,8 @@ export interface RowAnswer {
   readonly dsTransId?: string;
   /** Where the method call goes, while it is not made. */
   readonly methodUrl?: string;
+  /** Of an authentication on its own: keyed fingerprint of the card, and the amount that its cardholder saw. */
+  readonly about?: { readonly card: string; readonly amount: Money };
   /** Of an authentication on its own: what its answers repeat. */
   readonly echo?: Echo;
 }
@@ -47,12 +50,15 @@ export function newAuthenticationRow(
 }
 
 /** `answer` of a session. */
-export function answerOf({ plan, step }: Session, echo?: Echo): string {
+export function answerOf(
+  { plan, step }: Session,
+  { echo, about }: Pick<RowAnswer, 'echo' | 'about'> = {},
+): string {
   const outcome = step.name === 'done' ? step.outcome : undefined;
   const ids = step.name === 'challenge' || step.name === 'decoupled' ? step : outcome;
   const answer: RowAnswer = {
     threeDSecure: shownOutcome(plan, outcome),
-    ...present({ acsTransId: ids?.acsTransId, dsTransId: ids?.dsTransId, echo }),
+    ...present({ acsTransId: ids?.acsTransId, dsTransId: ids?.dsTransId, about, echo }),
     ...(step.name === 'method' && present({ methodUrl: plan.methodUrl })),
   };
   return JSON.stringify(answer);

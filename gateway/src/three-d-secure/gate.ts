@@ -1,7 +1,6 @@
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
-import type { PaymentRequest } from '../payments/decide/requests.js';
 import type { Gate, GatedPayment, GateVerdict } from '../payments/gates/gate.js';
 import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import type { WaitSeal } from '../security/vault/wait-seal.js';
@@ -9,9 +8,9 @@ import type { AuthenticationRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { answerOf, newAuthenticationRow, openJson } from './authentication-row.js';
 import type { Authenticator, Subject } from './authenticator.js';
-import { authenticatedAmount, decisionOf, proofOf, shownOutcome } from './decide/answers.js';
+import { broughtProof } from './brought-proof.js';
+import { authenticatedAmount, covers, decisionOf, proofOf, shownOutcome } from './decide/answers.js';
 import type { Session, SessionEvent } from './decide/session.js';
-import { ownProof } from './own-proof.js';
 
 /** What the gate works with. */
 export interface ThreeDSecureGateOptions {
@@ -21,6 +20,13 @@ export interface ThreeDSecureGateOptions {
   readonly seal: WaitSeal;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
+
+/** Answer of issuers to more than was authenticated: the cardholder is not asked for it. */
+const BELOW_PAYMENT = {
+  verdict: 'refuse',
+  resultCode: '800.100.158',
+  detail: 'threeDSecure.amount: must cover the payment, in its currency',
+} as const satisfies GateVerdict;
 
 /** 3D Secure between the checks of a payment and the acquirer. Its state is the session; what happens meanwhile is in the row of the payment. */
 export class ThreeDSecureGate implements Gate {
@@ -33,7 +39,9 @@ export class ThreeDSecureGate implements Gate {
 
   async pass(payment: GatedPayment): Promise<GateVerdict> {
     const subject = subjectOf(payment);
-    if (!subject) return this.#passUnasked(payment.request);
+    if (!subject) return broughtProof(this.#options, payment);
+    const isFree = subject.sent['threeDSecure.npa'] === 'true';
+    if (!isFree && !covers(subject.amount, payment.request.amount)) return BELOW_PAYMENT;
     const session = await this.#options.authenticator.begin(subject);
     if (typeof session === 'string') return { verdict: 'refuse', resultCode: session };
     if (session.step.name !== 'done') {
@@ -58,16 +66,6 @@ export class ThreeDSecureGate implements Gate {
       ]);
     }
     return this.#verdict(payment, subject, session);
-  }
-
-  async #passUnasked(request: PaymentRequest): Promise<GateVerdict> {
-    const { authentication, origin } = request;
-    if (!authentication) return { verdict: 'pass' };
-    const own = await ownProof(this.#options, authentication, origin.entityId);
-    return {
-      verdict: 'pass',
-      ...(own !== authentication && { request: { ...request, authentication: own } }),
-    };
   }
 
   /** What has happened since; the method call's end is news once, the result as long as nobody has acted on it. */

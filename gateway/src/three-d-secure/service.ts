@@ -24,12 +24,13 @@ import {
   byTransaction,
   newAuthenticationRow,
   openJson,
+  type RowAnswer,
   rowAnswer,
   sealJson,
 } from './authentication-row.js';
 import type { Authenticator, Subject } from './authenticator.js';
+import { aboutOf, proofPrint } from './brought-proof.js';
 import type { Outcome, Session, SessionEvent, Step } from './decide/session.js';
-import { proofPrint } from './own-proof.js';
 
 /** How long an authentication on its own waits for its cardholder, in milliseconds. */
 export const STAND_ALONE_LIFETIME_MS = 900_000;
@@ -156,7 +157,8 @@ export class ThreeDSecureService {
     const nowMs = clock.nowMs();
     const fresh = newAuthenticationRow(newTimeOrderedId(random, nowMs), subject.entityId, session, nowMs);
     const named = { ...fresh, kind: 'stand-alone' as const, shopperResultUrl: shopperResultUrl ?? null };
-    const row = this.#withSession(named, { session, subject }, echo);
+    const about = aboutOf(this.#options.fingerprint, subject.card.pan, subject.amount);
+    const row = this.#withSession(named, { session, subject }, { echo, about });
     await store.commit([{ op: 'insert', table: 'authentications', row }]);
     return this.#shown(row);
   }
@@ -214,7 +216,7 @@ export class ThreeDSecureService {
       if (!subject || row.state === 'done') return row;
       const methodEnded = row.compInd && ({ name: 'method-ended', compInd: row.compInd } as const);
       const next = await authenticator.carryOn(session, subject, event ?? methodEnded ?? undefined);
-      const changed = this.#withSession(row, { session: next, subject }, rowAnswer(row).echo);
+      const changed = this.#withSession(row, { session: next, subject }, rowAnswer(row));
       try {
         await store.commit([{ op: 'update', table: 'authentications', row: changed }]);
         return changed;
@@ -230,7 +232,7 @@ export class ThreeDSecureService {
   #withSession(
     row: AuthenticationRow,
     { session, subject }: Kept,
-    echo: Echo | undefined,
+    shown: Pick<RowAnswer, 'echo' | 'about'>,
   ): AuthenticationRow {
     const { step } = session;
     const kept: Kept = step.name === 'done' ? { session } : { session, ...(subject && { subject }) };
@@ -238,7 +240,7 @@ export class ThreeDSecureService {
       ...row,
       state: step.name === 'done' ? 'done' : 'open',
       resultCode: step.name === 'done' ? this.#codeOf(step.outcome) : CODES.pending,
-      answer: answerOf(session, echo),
+      answer: answerOf(session, shown),
       proof: this.#printOf(step),
       ...sealJson(this.#options.seal, row.id, kept),
     };

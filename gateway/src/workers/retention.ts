@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3_600_000;
  * alerts only those that have ended. An Idempotency-Key goes with its answer; an enrolment code is of no use after minutes, and a shopper
  * who comes back a day after the payment ended is late.
  * Whoever asks for a checkout within a week is told that it has expired; that of a payment link is kept as long as the link is good.
- * A wallet's token is refused as expired before its use is forgotten.
+ * A wallet's token is refused as expired before its use is forgotten. No issuer takes a proof of 3D Secure that is a year old (90 days are usual).
  * With the use of a KSN its device remembers that no counter up to it is taken any more: whatever comes below is as old.
  */
 export const RETENTION = {
@@ -23,6 +23,7 @@ export const RETENTION = {
   usedAtcs: { index: 'age', keepMs: 400 * DAY_MS },
   alerts: { index: 'ended', keepMs: 400 * DAY_MS },
   usedKsns: { index: 'age', keepMs: 400 * DAY_MS },
+  usedProofs: { index: 'age', keepMs: 400 * DAY_MS },
   riskAttempts: { index: 'age', keepMs: RISK_RULE_LIMITS.minutes * 60_000 },
   usedWalletTokens: { index: 'expiry', keepMs: DAY_MS },
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },

@@ -92,6 +92,21 @@ describe('two gateways on one PostgreSQL database', () => {
     }
   });
 
+  it('authorize once for one proof of 3D Secure', async () => {
+    const proof = {
+      'threeDSecure.eci': '05',
+      'threeDSecure.verificationId': 'AAECAwQFBgcICQoLDA0ODxAREhM=',
+      'threeDSecure.dsTransactionId': '5d0a3f60-8e11-4c5f-b6a7-18f9e0d1c2b3',
+    };
+    const form = { ...CARD, ...proof, amount: '6.06' };
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, (_, at) => ask(at % 2, 'POST', '/v1/payments', { form })),
+    );
+    const codes = answers.map(({ body }) => body.result.code).sort();
+    expect(codes).toEqual(['000.100.110', ...Array(31).fill('800.400.200')]);
+    expect(await recorded(0, '6.06')).toHaveLength(1);
+  });
+
   it(
     'take up what a killed node has left, and no sooner',
     async () => {

@@ -334,7 +334,7 @@ describe('an authentication on its own', () => {
   const authenticate = (number: string, more: Form = {}) =>
     merchant.post('/v1/threeDSecure', { ...form, ...card(number), ...more } as Form);
 
-  it('without a challenge proves a payment, and that one alone', async () => {
+  it('without a challenge proves one payment of at most its amount, with its card', async () => {
     const { status, id, result, threeDSecure = {} } = await authenticate(FRICTIONLESS);
     expect([status, result.code]).toEqual([200, '000.400.110']);
     expect(threeDSecure).toMatchObject({
@@ -359,9 +359,18 @@ describe('an authentication on its own', () => {
         ...proof,
         ...more,
       });
-    expect((await pay({})).result.code).toBe(APPROVED);
-    for (const refused of [pay({ amount: '12.33' }), pay({ currency: 'USD' }), pay({}, '4200000000000059')])
-      expect((await refused).result.code).toBe('800.100.158');
+    for (const [more, number, code] of [
+      [{ amount: '12.35' }, FRICTIONLESS, '100.390.101'],
+      [{ currency: 'USD' }, FRICTIONLESS, '100.390.101'],
+      [{}, '4200000000000059', '800.100.158'],
+      [{ 'threeDSecure.eci': '06' }, FRICTIONLESS, '100.390.117'],
+      [{ 'threeDSecure.authenticationStatus': 'N' }, FRICTIONLESS, '100.390.109'],
+      // Without its value it is no proof: the cardholder is to be authenticated.
+      [{ 'threeDSecure.verificationId': '' }, FRICTIONLESS, '200.300.404'],
+    ] as const)
+      expect((await pay(more, number)).result.code, JSON.stringify(more)).toBe(code);
+    const paid = await Promise.all(Array.from({ length: 16 }, () => pay({ amount: '12.33' })));
+    expect(paid.map((each) => each.result.code).sort()).toEqual([APPROVED, ...Array(15).fill('800.400.200')]);
     const wrong = await pay({ 'threeDSecure.verificationId': 'short' });
     expect(wrong.result.parameterErrors?.map(({ name }) => name)).toEqual(['threeDSecure.verificationId']);
   });

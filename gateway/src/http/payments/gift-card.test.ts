@@ -146,17 +146,4 @@ describe('a promotion code', () => {
     expect(body.result.code).toBe(code);
     expect(body.amount).toBe('12.34');
   });
-
-  it('is one for an order', async () => {
-    const promotion = (at: number, name: string) => ({
-      [`cart.payments[${at}].name`]: name,
-      [`cart.payments[${at}].type`]: 'PROMOTION',
-    });
-    const send = async (form: Readonly<Record<string, string>>) =>
-      (await harness.post('/v1/payments', { ...CARD, ...form })).body.result;
-    const same = { promotionCode: 'SPRING24', ...promotion(0, 'SPRING24') };
-    expect((await send(same)).code).toBe('000.100.110');
-    const wrong = await send({ ...same, ...promotion(1, 'SUMMER24') });
-    expect(wrong.parameterErrors.map(({ name }) => name)).toEqual(['cart.payments[1].name']);
-  });
 });

@@ -125,7 +125,9 @@ function authenticationOf(
   const mayNeed = () =>
     wallet && 'token' in wallet ? isFromShopper(values) : threeDSecureOf(values) !== undefined;
   if (isActive && mayNeed()) return { threeDSecure: neededOf(values) };
-  if (wallet || amount === NO_AMOUNT) return {};
+  // Terminals have no 3D Secure; what comes with a deciphered token is the proof of its wallet, unless the token is the number on the card.
+  const isOfWallet = wallet && values.get('card.numberType') !== 'PAN';
+  if (isOfWallet || posOf(values) || amount === NO_AMOUNT) return {};
   return present({ authentication: foreignProof(neededOf(values), amount) });
 }
 

@@ -21,11 +21,17 @@ describe('threeDSecureOf', () => {
   it.each([
     ['a credit', { paymentType: 'CD' }],
     ['a request that bypasses it', { 'threeDSecure.disable': 'true' }],
-    ['the proof of another server', { 'threeDSecure.eci': '05' }],
-    ['its verification id alone', { 'threeDSecure.verificationId': 'x' }],
+    ['the proof of another server', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'x' }],
     ['a payment of the merchant', { 'standingInstruction.source': 'MIT' }],
     ['a terminal', { 'pos.terminalId': '1' }],
   ])('is none for %s', (_what, more) => expect(of(more)).toBeUndefined());
+
+  it.each([
+    { 'threeDSecure.eci': '05' },
+    { 'threeDSecure.eci': '05', 'threeDSecure.authenticationStatus': 'Y' },
+    { 'threeDSecure.verificationId': 'x' },
+    { 'threeDSecure.dsTransactionId': 'x' },
+  ])('is not done by a part of a proof: %o', (more) => expect(of(more)).toEqual({ version: 2 }));
 
   it('is none without a card, and stays where it is not bypassed', () => {
     expect(of({}, ['card.number'])).toBeUndefined();
@@ -71,6 +77,47 @@ describe('a payment of an entity', () => {
     expect(await missing(installment)).toContain('standingInstruction.numberOfInstallments');
     expect(await missing({ paymentBrand: 'CARTEBANCAIRE' })).toContain('threeDSecure.schemeData[CB-USECASE]');
     expect(harness.line.sent).toEqual([]);
+  });
+
+  const PROOF = {
+    'threeDSecure.eci': '05',
+    'threeDSecure.verificationId': 'AAECAwQFBgcICQoLDA0ODxAREhM=',
+    'threeDSecure.authenticationStatus': 'Y',
+  };
+  const NEEDED = [...BILLING, ...BROWSER, 'shopperResultUrl'];
+
+  it('is proved by an ECI with its value, and by no part of them', async () => {
+    expect(await missing(PROOF)).toEqual([]);
+    expect(harness.line.sent).toMatchObject([{ authentication: { eci: '05', status: 'Y' } }]);
+    for (const part of Object.keys(PROOF))
+      expect(await missing({ [part]: PROOF[part as keyof typeof PROOF] }), part).toEqual(NEEDED);
+    expect(await missing({ ...PROOF, 'threeDSecure.verificationId': '' })).toEqual(NEEDED);
+  });
+
+  it('repeats its answer under one key, and needs another proof under another', async () => {
+    active = false;
+    const pay = async (key: string) => {
+      const body = new URLSearchParams({ entityId: ENTITY, ...CARD, ...PROOF }).toString();
+      return harness.send('POST', '/v1/payments', { body, headers: { 'idempotency-key': key } });
+    };
+    const first = await pay('order-1');
+    expect(first.body.result.code).toBe('000.100.110');
+    expect((await pay('order-1')).body).toEqual(first.body);
+    const second = await pay('order-2');
+    expect([second.status, second.body.result.code]).toEqual([400, '800.400.200']);
+    expect(harness.line.sent).toHaveLength(1);
+  });
+
+  it('is checked for the number on the card that a wallet gives, and told of no terminal', async () => {
+    active = false;
+    const wallet = { ...PROOF, 'walletB.source': 'web', 'card.numberType': 'PAN' };
+    const codes = async (form: Readonly<Record<string, string>>) =>
+      (await harness.post('/v1/payments', { ...CARD, ...form })).body.result.code;
+    expect(await codes({ ...wallet, 'threeDSecure.authenticationStatus': 'N' })).toBe('100.390.109');
+    expect(await codes(wallet)).toBe('000.100.110');
+    expect(await codes(wallet)).toBe('800.400.200');
+    await codes({ ...PROOF, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '1' });
+    expect(harness.line.sent.at(-1)).not.toHaveProperty('authentication');
   });
 
   it('tells nobody else whether it is active', async () => {

@@ -14,7 +14,7 @@ type Sent = ReadonlyMap<string, string>;
 
 /** Payments that may be authenticated: money from the shopper. */
 const TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
-/** What an external 3D Secure server proves with (spec 2.8): the authentication is over. */
+/** What an external 3D Secure server proves with (spec 2.8), both together: the authentication is over. */
 const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
 
 /**
@@ -24,7 +24,7 @@ const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
  */
 export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
   const hasCard = sent.has('card.number') || registrationIdOf(sent) !== undefined;
-  if (!hasCard || !isFromShopper(sent) || PROOF.some((name) => sent.has(name))) return undefined;
+  if (!hasCard || !isFromShopper(sent) || PROOF.every((name) => sent.has(name))) return undefined;
   const requestorInitiated = isRequestorInitiated(Object.fromEntries(sent));
   const isMerchants = sent.get('standingInstruction.source') === 'MIT' && !requestorInitiated;
   return isMerchants || hasGroup(sent, 'pos.') ? undefined : authenticationOf(sent);

@@ -1,6 +1,7 @@
 import type { AcquirerDecision, AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
+import type { ProofUse } from '../instruments/proof-use.js';
 import type { Decision } from '../timeline/decisions.js';
 import type { RiskPolicy } from './assess-risk.js';
 import type { UsedAtc } from './atc-replay.js';
@@ -45,6 +46,8 @@ export interface IntentDetail {
   readonly cart?: readonly string[];
   /** An approval makes an agreement of it. */
   readonly agreement?: NewAgreement;
+  /** The proof of an authentication that it uses: given free where it fails without a word of the issuer. */
+  readonly proof?: ProofUse;
   /** The registration that an approval makes of the payment details, or that has them already. */
   readonly registers?: string;
   /** The registration that pays the first payment of an agreement: it holds the agreement once that is approved. */

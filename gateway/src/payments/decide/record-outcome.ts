@@ -10,11 +10,13 @@ import type {
   PaymentRow,
   RegistrationRow,
   UsedAtcRow,
+  UsedProofRow,
   WaitRow,
 } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { type AgreementReferences, agreementChanges, referencesOf } from '../instruments/agreements.js';
 import { endCart } from '../instruments/end-cart.js';
+import { freeProof } from '../instruments/proof-use.js';
 import { sellerPartChanges } from '../instruments/seller-parts.js';
 import type { HeldAgreement } from '../registrations/held-agreement.js';
 import { registrationChanges } from '../registrations/registration.js';
@@ -43,6 +45,8 @@ export interface RecordedOutcome {
   readonly claim?: ClaimRow;
   /** Who has used the card's counter by now, where an approval uses it. */
   readonly usedAtc?: UsedAtcRow;
+  /** The use of its proof of authentication, where the outcome gives that free. */
+  readonly usedProof?: UsedProofRow;
   /** What stands under the references of the agreement that an approval makes. */
   readonly agreements?: readonly AgreementRow[];
   /** The gift-card payments of the order. */
@@ -73,6 +77,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
     { op: 'insert', table: 'payments', row: payment },
     ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
     ...usedAtcChanges(outcome, detail),
+    ...freeProof(outcome.usedProof, payment.id),
     ...newAgreementChanges(outcome, detail),
     ...endCart(outcome.cart ?? [], answer.approved, nowMs),
     ...sellerPartChanges(payment, echoOf(payment), nowMs),

@@ -7,6 +7,7 @@ import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
 import type { PaymentRow, ScheduleRunRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
+import type { ProofUse } from '../instruments/proof-use.js';
 import type { StandingInstruction } from '../instruments/standing-instruction.js';
 import type { RiskPolicy } from './assess-risk.js';
 
@@ -181,6 +182,8 @@ export interface PaymentRequest {
   readonly threeDSecure?: Readonly<Record<string, string>>;
   /** What the issuer is told of an authentication, and of exemptions from it. */
   readonly authentication?: AcquirerAuthentication;
+  /** The proof that it brings along of an authentication: no other payment may use it. */
+  readonly proof?: ProofUse;
   /** Gift-card payments that pay for the rest of the order (spec 2.6, cart.payments). */
   readonly cart?: readonly string[];
   /** What else the merchant sent and the acquirer is told, by the names of the parameters. Memory only. */

@@ -22,6 +22,7 @@ import {
 import { resultOf } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
 import { policyOf } from '../find/policy-of.js';
+import { takeProof } from '../instruments/proof-use.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { policyRefusal } from '../policy/policy-refusal.js';
 import { admitAccountData, admitAgain, type DeviceAhead } from './admit-account-data.js';
@@ -127,11 +128,12 @@ async function authorizeCard(
     const { checkoutId } = request;
     const atc = card.pos?.cryptogram === 'invalid' ? undefined : counted;
     // None of these waits for another one: together they are one way to the database.
-    const [claim, ksns, usedAtc, token, cart, checkout, window] = await Promise.all([
+    const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window] = await Promise.all([
       takeClaim(context, request, ids.paymentId),
       card.takeKsns(),
       atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
       takeTokenOf(context, card.walletToken, ids.paymentId),
+      request.proof && context.store.get('usedProofs', [request.proof.merchantId, request.proof.proof]),
       takeCart(context, request, ids.paymentId),
       checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
       takeWindow(context, request),
@@ -141,6 +143,8 @@ async function authorizeCard(
     const used = await takeAtc(context, origin, atc, usedAtc);
     if (!used) return refuse(REPLAY);
     if (token.refusal) return refuse(token.refusal);
+    const proof = takeProof(usedProof, request.proof, { paymentId: ids.paymentId, nowMs: atMs });
+    if (proof.refusal) return refuse(proof.refusal);
     if (cart.refusal) return refuse(cart.refusal);
     await context.store.commit([
       ...messageGuards(origin),
@@ -155,6 +159,7 @@ async function authorizeCard(
       ...ksns,
       ...(card.pos?.cryptogram === 'valid' ? used : []),
       ...token.changes,
+      ...proof.changes,
       ...cart.changes,
       ...window.changes,
       ...waits,

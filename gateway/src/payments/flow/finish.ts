@@ -6,6 +6,7 @@ import { detailOf } from '../decide/intent-detail.js';
 import { agreementOf, recordOutcome } from '../decide/record-outcome.js';
 import type { PaymentResult } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
+import { freesProof } from '../instruments/proof-use.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
 
 /**
@@ -40,23 +41,25 @@ export async function finishOnce(
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
   const { store, clock, events } = context;
-  const { draft, followUp, atc, mayWait, cart, registers, holds } = detailOf(intent);
+  const { draft, followUp, atc, mayWait, cart, registers, holds, proof } = detailOf(intent);
   const registrationId = registers ?? (answer.approved ? holds : undefined);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
   if (root && root.lockedBy !== intent.id) return undefined;
   // A sale that is declined frees its reference, and so does the reversal of an approved one.
   const mayFree = followUp ? answer.approved : !answer.approved;
-  const [target, claim, usedAtc, wait, registration, agreements, parts, eventOf] = await Promise.all([
-    paymentOf(context, followUp?.targetId ?? null),
-    mayFree ? claimOf(context, root ?? draft) : undefined,
-    answer.approved && atc ? store.get('usedAtcs', [atc.card, atc.counter]) : undefined,
-    mayWait && store.get('waits', [draft.id]),
-    registrationId === undefined ? undefined : store.get('registrations', [registrationId]),
-    agreementsOf(context, intent, answer),
-    cartRows(store, cart),
-    events.of(draft.entityId),
-  ]);
+  const [target, claim, usedAtc, usedProof, wait, registration, agreements, parts, eventOf] =
+    await Promise.all([
+      paymentOf(context, followUp?.targetId ?? null),
+      mayFree ? claimOf(context, root ?? draft) : undefined,
+      answer.approved && atc ? store.get('usedAtcs', [atc.card, atc.counter]) : undefined,
+      proof && freesProof(answer) ? store.get('usedProofs', [proof.merchantId, proof.proof]) : undefined,
+      mayWait && store.get('waits', [draft.id]),
+      registrationId === undefined ? undefined : store.get('registrations', [registrationId]),
+      agreementsOf(context, intent, answer),
+      cartRows(store, cart),
+      events.of(draft.entityId),
+    ]);
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
     intent,
@@ -65,6 +68,7 @@ export async function finishOnce(
     ...(target && { target }),
     ...(claim && { claim }),
     ...(usedAtc && { usedAtc }),
+    ...(usedProof && { usedProof }),
     ...(wait && { wait }),
     ...(registration && { registration }),
     agreements,

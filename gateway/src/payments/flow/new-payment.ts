@@ -115,6 +115,7 @@ export function intentOf(
     ...(atc && { atc }),
     ...(decisions.length > 0 && { decisions }),
     ...(request.cart && { cart: request.cart }),
+    ...(request.proof && { proof: request.proof }),
     ...(registers !== undefined && { registers }),
     ...(request.registration && request.standing?.mode === 'INITIAL' && { holds: request.registration.id }),
   };

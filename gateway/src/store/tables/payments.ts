@@ -250,6 +250,18 @@ export const PAYMENTS_TABLES = tables({
     },
   ),
 
+  /** The proof of an authentication that a payment has brought along: for one authorization of its merchant. */
+  usedProofs: shape(
+    {
+      merchantId: column.idOf('entities'),
+      /** Keyed fingerprint of the authentication value, hex. */
+      proof: column.text(),
+      paymentId: column.text(),
+      ...stamp,
+    },
+    { key: ['merchantId', 'proof'], indexes: { age: ['createdAtMs'] } },
+  ),
+
   /** What a merchant's `Idempotency-Key` stands for. */
   idempotency: shape(
     {

@@ -55,6 +55,11 @@ export function proofOf(plan: Plan, outcome: Outcome, amount: Money): AcquirerAu
   };
 }
 
+/** Whether what was authenticated is enough for a payment. Pure. */
+export function covers(authenticated: Money, paid: Money): boolean {
+  return paid.currency === authenticated.currency && paid.minor <= authenticated.minor;
+}
+
 const NOTHING: Money = { minor: 0, currency: '' };
 
 /** What a merchant brings along: the proof of another 3D Secure server, or a wish for an exemption (spec 2.8). */
