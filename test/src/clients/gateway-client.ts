@@ -1,6 +1,5 @@
 import type { RequestParameters } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { present } from '@tillbridge/protocol/present.js';
-import type { TestMode } from '../stack/test-mode.js';
 import { call, type HttpAnswer } from './http.js';
 
 /** The part of a payment answer that journeys look at (spec 2.10). */
@@ -35,14 +34,14 @@ export interface PaymentAnswer {
 /** The gateway's REST as a merchant uses it. */
 export class GatewayClient {
   readonly #url: string;
-  readonly #testMode: { readonly testMode?: TestMode };
+  readonly #testMode: { readonly testMode?: 'INTERNAL' | 'EXTERNAL' };
   readonly #merchant: { readonly entityId: string; readonly accessToken: string };
 
   /** @param testMode of its payments; absent: they name none */
   constructor(
     url: string,
     merchant: { readonly entityId: string; readonly accessToken: string },
-    testMode?: TestMode,
+    testMode?: 'INTERNAL' | 'EXTERNAL',
   ) {
     this.#url = url;
     this.#merchant = merchant;

@@ -1,5 +1,5 @@
 import { AUTHENTICATION_PARAMETERS } from '@tillbridge/protocol/api/catalogue/authentication.js';
-import { TEST_MODE } from '@tillbridge/protocol/api/catalogue/basic.js';
+import { TEST_MODE } from '@tillbridge/protocol/api/catalogue/rows/test-mode.js';
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';

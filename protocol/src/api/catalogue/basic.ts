@@ -10,6 +10,7 @@ import {
   text,
 } from './rows/format.js';
 import { conditional, echoed, optional, required } from './rows/parameter.js';
+import { TEST_MODE } from './rows/test-mode.js';
 
 /** Spec 2.1: basic payment. */
 export const BASIC_PAYMENT_PARAMETERS = [
@@ -45,11 +46,8 @@ export const BASIC_PAYMENT_PARAMETERS = [
   optional('transactionProcessingCode', oneOf('PURCHASE', 'FUNDING', 'PAYMENT')),
   optional('lifecycleId', text(1, 35), { echoed: true }),
   optional('referenceUuid', text(1, 32)),
-  optional('testMode', oneOf('EXTERNAL', 'INTERNAL')),
+  TEST_MODE,
 ] as const;
-
-/** Accepted on every request, as clients of the API family send it with all of them. */
-export const TEST_MODE = optional('testMode', oneOf('EXTERNAL', 'INTERNAL'));
 
 /** Spec 2.1: a currency that is converted during the transaction. */
 export const FOREX_PARAMETERS = [

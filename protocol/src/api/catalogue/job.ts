@@ -1,4 +1,3 @@
-import { TEST_MODE } from './basic.js';
 import {
   AMOUNT,
   alphanumeric,
@@ -12,6 +11,7 @@ import {
   text,
 } from './rows/format.js';
 import { optional, under } from './rows/parameter.js';
+import { TEST_MODE } from './rows/test-mode.js';
 
 const UNIT = oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND');
 

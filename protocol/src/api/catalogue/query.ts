@@ -1,6 +1,6 @@
-import { TEST_MODE } from './basic.js';
 import { BOOLEAN, integer, listOf, TIMESTAMP, text } from './rows/format.js';
 import { type Operation, optional } from './rows/parameter.js';
+import { TEST_MODE } from './rows/test-mode.js';
 
 const operations: readonly Operation[] = ['query'];
 

@@ -1,6 +1,6 @@
-import { TEST_MODE } from './basic.js';
 import { CURRENCY, characters, DATE, integer, oneOf } from './rows/format.js';
 import { type Operation, optional, required } from './rows/parameter.js';
+import { TEST_MODE } from './rows/test-mode.js';
 
 const operations: readonly Operation[] = ['report'];
 

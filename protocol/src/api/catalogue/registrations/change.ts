@@ -1,7 +1,7 @@
-import { TEST_MODE } from '../basic.js';
 import { CARD_PARAMETERS } from '../methods/card.js';
 import { characters } from '../rows/format.js';
 import { allOptional, optional, type Parameter } from '../rows/parameter.js';
+import { TEST_MODE } from '../rows/test-mode.js';
 
 /** What of a stored card may be changed: never its number. */
 const CHANGED: readonly string[] = ['card.expiryMonth', 'card.expiryYear', 'card.holder'];
