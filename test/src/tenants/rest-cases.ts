@@ -807,7 +807,8 @@ export const NAMES_NOTHING: Readonly<Record<string, string>> = {
   'merchant.taxId': 'of an authority',
   'standingInstruction.initialTransactionId': 'of a scheme',
   'standingInstruction.agreementId': 'of the merchant, for the acquirer',
-  'threeDSecure.verificationId': 'a secret of 16 bytes: a foreign one counts as a guess (brought-proof.test.ts)',
+  'threeDSecure.verificationId':
+    'a secret of 16 bytes: a foreign one counts as a guess (brought-proof.test.ts)',
   'threeDSecure.dsTransactionId': 'of a directory server',
   'threeDSecure.acsTransactionId': 'of an issuer',
   'risk.channelId': 'of a risk service',
