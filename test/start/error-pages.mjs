@@ -1,10 +1,12 @@
-// Writes the reference page of each package's errors from its table, and the page and the Prometheus rules of the gateway's alerts. With --check it compares instead and exits 1 when a page is out of
+// Writes the reference page of each package's errors from its table, the page and the Prometheus rules of the gateway's alerts,
+// and the page of result codes. With --check it compares instead and exits 1 when a page is out of
 // date. Needs the built packages.
 import { join } from 'node:path';
 import { keepPage } from './generated-page.mjs';
 import { ROOT } from './prepare.mjs';
 
 const { alertPage, prometheusRules } = await import(join(ROOT, 'gateway/dist/alerts/alert-pages.js'));
+const { resultCodePage } = await import(join(ROOT, 'protocol/dist/api/result-codes/result-code-page.js'));
 const { errorPage } = await import(join(ROOT, 'protocol/dist/errors/error-row.js'));
 
 for (const name of ['agent', 'gateway', 'hardware-sim', 'protocol']) {
@@ -13,3 +15,4 @@ for (const name of ['agent', 'gateway', 'hardware-sim', 'protocol']) {
 }
 keepPage(join('gateway', 'docs', 'alerts.md'), alertPage(), 'npm run errors');
 keepPage(join('gateway', 'docs', 'prometheus-rules.yml'), prometheusRules(), 'npm run errors');
+keepPage(join('gateway', 'docs', 'result-codes.md'), resultCodePage(), 'npm run errors');
