@@ -1,9 +1,14 @@
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** The first SIGTERM or SIGINT, by name. Called before a start, so that a signal during the start ends it cleanly, too. */
+/**
+ * The first SIGTERM or SIGINT, by name. Called before a start, so that a signal during the start ends it cleanly, too. A further SIGTERM
+ * changes nothing: a signal to a process group arrives twice where the parent passes it on, and the work of ending is not cut short. A
+ * second SIGINT, from a person at a terminal, ends the process at once.
+ */
 export function endSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve(signal));
+    process.on('SIGTERM', () => resolve('SIGTERM'));
+    process.once('SIGINT', () => resolve('SIGINT'));
   });
 }
 
