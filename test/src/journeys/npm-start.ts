@@ -13,6 +13,8 @@ export interface StartedNpm {
   readonly ready: Promise<DevFile>;
   /** Exit code (or the name of the signal) and all that was printed. */
   readonly ended: Promise<{ readonly code: number | string; readonly printed: string }>;
+  /** True until npm itself has ended. */
+  readonly running: boolean;
   /** Signals npm alone, or its whole group as a terminal does. */
   signal(signal: NodeJS.Signals, to: 'npm' | 'group'): void;
 }
@@ -54,6 +56,9 @@ export function npmStart(
     pid,
     ready,
     ended,
+    get running() {
+      return child.exitCode === null && child.signalCode === null;
+    },
     signal: (signal, to) => process.kill(to === 'group' ? -pid : pid, signal),
   };
 }
@@ -75,14 +80,4 @@ function readyLine(child: ChildProcess): Promise<DevFile> {
       if (line.startsWith('ready ')) resolve(JSON.parse(line.slice('ready '.length)) as DevFile);
     });
   });
-}
-
-/** True while a process (or, negative, any of a group) is there. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

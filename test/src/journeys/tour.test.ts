@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanFolder } from '../leaks/scan.js';
 import { runTour } from '../tour/run-tour.js';
 import { developmentSecrets, EXEMPT_FILES } from './development-secrets.js';
-import { isAlive, npmStart, type StartedNpm } from './npm-start.js';
+import { npmStart, type StartedNpm } from './npm-start.js';
 import { ALL_TERMINALS, startTestStack, type TestStack } from './test-stack.js';
 
 const TOUR_TIMEOUT_MS = 240_000;
@@ -24,7 +24,7 @@ describe('the tour', () => {
   }, TOUR_TIMEOUT_MS);
   afterAll(async () => {
     // Alive only when the test has timed out.
-    if (command && isAlive(-command.pid)) command.signal('SIGKILL', 'group');
+    if (command?.running) command.signal('SIGKILL', 'group');
     await system?.end();
   }, TOUR_TIMEOUT_MS);
 
