@@ -252,12 +252,13 @@ describe('decode', () => {
   it('reads one value alone, and digits of a file', async () => {
     const tvr = await cli('decode --tag 95 0x80-00-04-80-00', {});
     expect(tvr.out).toMatch(/95 Terminal Verification Results.*\n.*not performed\n.*Online CVM captured/);
-    const file = join(tmpdir(), `tillbridge-decode-${process.pid}.hex`);
+    const folder = mkdtempSync(join(tmpdir(), 'tillbridge-decode-'));
+    const file = join(folder, 'card.hex');
     writeFileSync(file, '9F27 01\n80\n');
     try {
       expect((await cli(`decode --file ${file}`, {})).out).toMatch(/Cryptogram: ARQC/);
     } finally {
-      rmSync(file);
+      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readToken } from '../access/token.js';
@@ -34,14 +33,6 @@ function file(name: string, content: string): string {
   return path;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function start(name: string, more: object): Promise<AgentClient> {
   const home = join(folder, name);
   const config = { home, port: 0, gateway: { bridgeUrl: 'ws://127.0.0.1:9/bridge' }, ...more };
@@ -54,7 +45,7 @@ async function start(name: string, more: object): Promise<AgentClient> {
 }
 
 it('one agent holds the copy of another, which comes back from it into a new home', async () => {
-  const port = await freePort();
+  const port = await reservedPort();
   const secretFile = file('secret', 'a-secret-of-two-replicas\n');
   const keyFile = file('copy.key', `${'3c'.repeat(32)}\n`);
   const caFile = file('ca.pem', TEST_CERTIFICATE);

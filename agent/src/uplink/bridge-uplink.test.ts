@@ -8,6 +8,7 @@ import { signWelcome, verifyHello } from '@tillbridge/protocol/bridge/handshake.
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import { type Bodies, Disposition, GoodbyeCode, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { signStorePolicy } from '@tillbridge/protocol/bridge/store-policy.js';
+import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -476,8 +477,9 @@ describe('a gateway that says no', () => {
 
 describe('a gateway that is away', () => {
   it('is tried again after 1, 2 and 4 seconds, and reached when it is back', async () => {
-    const port = Number(new URL(gateway.url).port);
     await gateway.close();
+    const port = await reservedPort();
+    uplink = makeUplink(`ws://127.0.0.1:${port}/bridge`);
     uplink.start();
     for (const waitMs of [1_000, 2_000, 4_000]) {
       await becomes('down');

@@ -6,6 +6,7 @@ import { GatewayClient } from '../clients/gateway-client.js';
 import { call, until } from '../clients/http.js';
 import { makeHome } from '../stack/layout.js';
 import { seedGateway } from '../stack/parts.js';
+import { reservedPorts } from '../stack/reserved-ports.js';
 import { type Stack, startStack } from '../stack/stack.js';
 import { TourContext } from '../tour/tour-context.js';
 import { compareStack, type Disagreement, gatewayDatabase } from './compare.js';
@@ -54,13 +55,20 @@ export class ExternalSystem {
   static async start(parts: SystemParts = 'gateway alone'): Promise<ExternalSystem> {
     const home = mkdtempSync(join(tmpdir(), 'tillbridge-external-'));
     makeHome(home);
+    const ports = await reservedPorts();
     const options = {
       ...{ home, tour: false, external: true, auto: true, offline: OFFLINE, chosen: new Set<never>() },
-      ...{ ports: { gateway: 0, agent: 0, simulator: 0 }, nexoPort: 0, hostPort: 0 },
+      ...ports.options,
       ...(parts === 'gateway alone' && { only: 'gateway' as const }),
     };
     const stack = await startStack(options, {
-      ...{ seed: await seedGateway(home, 0, 'EXTERNAL'), hosts: false, nexo: false, terminalCount: 1 },
+      ...{
+        ...ports.extras,
+        seed: await seedGateway(home, 0, 'EXTERNAL'),
+        hosts: false,
+        nexo: false,
+        terminalCount: 1,
+      },
       answerTimeoutMs: 2 * ANSWER_TIMEOUT_MS,
       gatewayEnv: { ...NO_THROTTLE, GATEWAY_RESOLVER_INTERVAL_MS: '250', GATEWAY_LOG_LEVEL: 'error' },
       link: {

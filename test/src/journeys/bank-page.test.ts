@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';
@@ -17,16 +18,17 @@ let home: string;
 let bank: PartProcess;
 let seed: Seed;
 let gateway: GatewayPart;
+let port: number;
 
-/** Starts the gateway on its former port, so that shoppers find it again. */
+/** Starts the gateway, always on the same port, so that shoppers find it again. */
 async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
-  const port = gateway ? Number(new URL(gateway.url).port) : 0;
   const { url } = bank.listening as { url: string };
   gateway = await startGateway(home, port, { GATEWAY_SIMULATED_BANK_URL: url, ...env });
 }
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'tillbridge-bank-'));
+  port = await reservedPort();
   bank = await startBank(0);
   seed = await copyPreparedHome(home);
   await start();

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
@@ -113,7 +114,9 @@ describe('npm start', () => {
   it(
     'starts a killed part alone, on its former port',
     async () => {
-      const npm = start(WHOLE);
+      const ports: NodeJS.ProcessEnv = {};
+      for (const { variable } of Object.values(PORT_VARIABLES)) ports[variable] = `${await reservedPort()}`;
+      const npm = start(WHOLE, ports);
       const dev = await npm.ready;
       const pids: number[] = [];
       for (const part of PART_NAMES) pids.push(await replace(part, dev));

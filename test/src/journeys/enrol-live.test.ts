@@ -7,6 +7,7 @@ import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
 import { PROGRAMS, writeConfig } from '../stack/layout.js';
@@ -62,10 +63,14 @@ it(
     const { id: entityId } = JSON.parse((await onGateway('entity', 'create', '--name', 'Shop')).stdout) as {
       id: string;
     };
-    gateway = await startPart({
+    // The agent finds it there again.
+    const env = { GATEWAY_PORT: String(await reservedPort()) };
+    const serve = {
       name: 'gateway',
       args: [PROGRAMS.gateway, 'serve', '--config', gatewayConfig],
-    });
+      env,
+    } as const;
+    gateway = await startPart(serve);
     const home = join(folder, 'agent');
     const config = writeConfig(join(folder, 'agent.yaml'), {
       home,
@@ -126,13 +131,7 @@ it(
     // The gateway rotates its own key meanwhile.
     await gateway.stop();
     await onGateway('agents', 'rotate-gateway-key');
-    const port = new URL(String(gateway.listening.url)).port;
-    const env = { GATEWAY_PORT: port };
-    gateway = await startPart({
-      name: 'gateway',
-      args: [PROGRAMS.gateway, 'serve', '--config', gatewayConfig],
-      env,
-    });
+    gateway = await startPart(serve);
     agent = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config] });
     await new AgentClient({ url: String(agent.listening.url), token }).untilGateway('up', SETTLE_MS);
     const shown = JSON.parse((await onGateway('agents', 'show', 'store-7')).stdout) as object;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { compareStack, type Disagreement } from '../external/compare.js';
 import type { StackOptions } from '../stack/options.js';
 import { copyPreparedHome } from '../stack/prepared-home.js';
+import { reservedPorts } from '../stack/reserved-ports.js';
 import { type Stack, type StackExtras, startStack } from '../stack/stack.js';
 import { namedTestMode } from '../stack/test-mode.js';
 
@@ -49,7 +50,7 @@ export type TestStackExtras = StackExtras &
   };
 
 /**
- * Starts gateway, simulator and agent on free ports, on a copy of the prepared home, with two terminals, without the interface for nexo and
+ * Starts gateway, simulator and agent on ports of its own, on a copy of the prepared home, with two terminals, without the interface for nexo and
  * without the hosts that only payments over REST reach; in test mode EXTERNAL (test-mode.ts) with the acquirer's host. `journal` gives the
  * agent's `journal` section for a home, `offline` its offline rules, as in
  * `AGENT_OFFLINE`, and `more` what else differs, such as `only` the gateway.
@@ -61,10 +62,10 @@ export async function startTestStack(
   { only, auto = true, mayDiffer = false, ...more }: TestStackExtras = {},
 ): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
-  const ports = { gateway: 0, agent: 0, simulator: 0 };
+  const ports = await reservedPorts();
   const external = namedTestMode() === 'EXTERNAL';
   const options = {
-    ...{ home, tour: false, ports, nexoPort: 0, hostPort: 0, chosen: new Set<never>(), auto, offline },
+    ...{ home, tour: false, ...ports.options, chosen: new Set<never>(), auto, offline },
     external,
     ...(only && { only }),
   };
@@ -75,6 +76,7 @@ export async function startTestStack(
     hosts: false,
     nexo: false,
     terminalCount: TERMINALS,
+    ...ports.extras,
     agentEnv,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
     ...(journal && { journal: journal(home) }),

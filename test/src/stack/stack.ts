@@ -41,6 +41,8 @@ export interface StackExtras {
   readonly terminalCount?: number;
   /** False: nothing of it needs the simulated bank, nor 3-D Secure, nor the acquirer's host but for test mode EXTERNAL. */
   readonly hosts?: boolean;
+  /** Of the proxy through which the agent reaches the gateway; left out: any free one. */
+  readonly proxyPort?: number;
   /** False: no till speaks nexo, and the agent makes no certificate. */
   readonly nexo?: boolean;
   /** Variables of every start of the gateway. */

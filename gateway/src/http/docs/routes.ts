@@ -5,11 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** `/docs` and `/docs/openapi.json`. They list the endpoints that are served, so this comes after all other routes. */
 export function docsRoutes(server: FastifyInstance, version: string): void {
-  let document: object | undefined;
-  showApiDocs(server, 'Payment platform API', () => {
-    document ??= documentOf(server, version);
-    return document;
-  });
+  showApiDocs(server, 'Payment platform API', () => documentOf(server, version));
 }
 
 function documentOf(server: FastifyInstance, version: string): object {

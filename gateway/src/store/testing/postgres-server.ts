@@ -11,9 +11,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { reservedPort } from '@tillbridge/protocol/platform/net/testing/reserved-port.js';
 import type { PostgresPlace } from '../postgres/connection.js';
 import { PostgresConnections } from '../postgres/connection.js';
 
@@ -132,7 +132,7 @@ export async function startServer(
     const made = spawnSync(initdb, options, { ...identity, cwd: data, encoding: 'utf8' });
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
   }
-  const listening = port === 0 ? await freePort() : port;
+  const listening = port === 0 ? await reservedPort() : port;
   const flags = ['listen_addresses=127.0.0.1', `port=${listening}`, 'unix_socket_directories=', ...settings];
   const server = spawn(postgres, ['-D', data, ...flags.flatMap((flag) => ['-c', flag])], {
     ...identity,
@@ -173,15 +173,6 @@ async function binaries(
   const copy = join(folder, 'native');
   cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** What a look gives, as soon as it throws no more. @throws the last error after {@link START_MS} */

@@ -14,15 +14,14 @@ const VIEWER_POLICY = {
 };
 
 /**
- * The viewer's page and files below `path`, as a server that does not listen. Its document is at `openapi.json` there: that of the plugin
- * that it needs is empty.
+ * The viewer's page and files below `path`, as a server that does not listen. It looks for the document at `json` there, which the server
+ * around it has: that of the plugin that it needs is empty.
  */
 export function viewerServer(path: string, title: string): FastifyInstance {
   const server = fastify();
   server.register(swagger, { mode: 'static', specification: { document: {} as never } });
   // Without a validator: the viewer would send the document's address to a public service.
   const uiConfig = {
-    url: `${path}/openapi.json`,
     validatorUrl: null,
     plugins: [emptyForms],
     requestInterceptor: withoutEmptyFields,
