@@ -12,7 +12,7 @@ import { lookAtDeviceFile } from '../doctor/device-file.js';
 import { type ExaminationParts, examineTerminal, reportedFindings } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
 import { policyFinding } from '../doctor/policy-finding.js';
-import { installRule, serialRule } from '../doctor/port-advice.js';
+import { freePortName, installRule, serialRule } from '../doctor/port-advice.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-terminal.js';
 import { HOME_FILES, lockAgentHome, TILL_TOKEN_FILE } from '../home/home-files.js';
@@ -153,7 +153,7 @@ function discoveryLines({ ports, problems }: Discovery, terminals: readonly Term
     ports.length > 0 ? 'plugged in:' : 'no serial port and no HID device of a known maker is plugged in',
     ...lines,
     ...problems.map((text) => `  ${text}`),
-    ...free.flatMap((port) => namingAdvice(port)),
+    ...namingAdvice(free, terminals),
   ];
 }
 
@@ -168,12 +168,16 @@ function foundLine(port: FoundPort, terminals: readonly TerminalConfig[]): strin
   return `  ${transport} ${path}${what && `: ${what}`}${terminal ? ` (terminal ${terminal.id})` : ''}`;
 }
 
-/** A rule that gives a new serial terminal a name which stays. */
-function namingAdvice(port: FoundPort): string[] {
-  const rule = port.transport === 'serial' ? serialRule(port, 'terminal-1') : undefined;
-  return rule
-    ? [`  to give ${port.path} a name that stays:`, ...installRule(rule).map((line) => `    ${line}`)]
-    : [];
+/** Rules that give each new serial terminal a name of its own, which stays. */
+function namingAdvice(free: readonly FoundPort[], terminals: readonly TerminalConfig[]): string[] {
+  const used = terminals.map(({ path }) => path);
+  return free.flatMap((port) => {
+    const name = freePortName(used);
+    const rule = port.transport === 'serial' ? serialRule(port, name) : undefined;
+    if (!rule) return [];
+    used.push(`/dev/${name}`);
+    return [`  to give ${port.path} a name that stays:`, ...installRule(rule).map((line) => `    ${line}`)];
+  });
 }
 
 function findingLines(findings: readonly Finding[], style: Style = PLAIN): string[] {

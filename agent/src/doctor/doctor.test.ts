@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { discoverPorts } from '../ports/discovery.js';
 import { CLOCK_TOLERANCE_MS, conditionFindings } from './condition-findings.js';
 import { examineTerminal } from './examine.js';
-import { deviceFileFinding, hidRule, installRule, serialRule } from './port-advice.js';
+import { deviceFileFinding, freePortName, hidRule, installRule, serialRule } from './port-advice.js';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 15);
 const IDENTITY = { maker: 'Miura', model: 'M020', firmware: '1-50', serial: 'M1' };
@@ -24,7 +24,7 @@ describe('what to do about a port', () => {
   });
 
   test('udev rules are ready to paste', () => {
-    expect(hidRule('0801')).toBe(
+    expect(hidRule('0801').line).toBe(
       'SUBSYSTEM=="hidraw", ATTRS{idVendor}=="0801", MODE="0660", GROUP="plugdev"',
     );
     const port = {
@@ -35,10 +35,51 @@ describe('what to do about a port', () => {
       serial: 'S"1',
     } as const;
     const rule = serialRule(port, 'terminal-1');
-    expect(rule).toContain('SYMLINK+="terminal-1"');
-    expect(rule, 'a serial number that could leave its quotes').not.toContain('S"1');
-    expect(installRule('RULE')[0]).toBe("echo 'RULE' | sudo tee /etc/udev/rules.d/70-tillbridge.rules");
+    expect(rule?.line).toContain('SYMLINK+="terminal-1"');
+    expect(Object.values(rule ?? {}).join(), 'a serial number that could leave its quotes').not.toContain(
+      'S"1',
+    );
+    expect(installRule({ name: 'hid-0801', line: 'RULE' })[0]).toBe(
+      "echo 'RULE' | sudo tee /etc/udev/rules.d/70-tillbridge-hid-0801.rules",
+    );
   });
+
+  test('the rule of a second maker or device has a file of its own, the same rule again the same', () => {
+    const port = { transport: 'serial', path: '/dev/ttyACM0', vendorId: '11ca', productId: '0220' } as const;
+    const rules = [
+      ...[hidRule('0801'), hidRule('0acd')],
+      ...[port, { ...port, serial: 'A' }, { ...port, serial: 'B' }].map((each) =>
+        serialRule(each, 'terminal-1'),
+      ),
+    ].flatMap((rule) => rule ?? []);
+    const files = (all: typeof rules) => all.map((rule) => /\S+$/.exec(installRule(rule)[0] ?? '')?.[0]);
+    expect(new Set(files(rules)).size).toBe(rules.length);
+    expect(files([hidRule('0801')])).toEqual(files(rules).slice(0, 1));
+  });
+
+  test('new serial ports get names that the configuration does not use', () => {
+    expect(freePortName([])).toBe('terminal-1');
+    expect(freePortName(['/dev/terminal-1', '/dev/terminal-3', '/dev/ttyACM0'])).toBe('terminal-2');
+  });
+
+  test.each(['root', 'wheel', 'disk', undefined])(
+    'a device of group %s: a rule for a group of ports, and no member more of that group',
+    (group) => {
+      const rest = { exists: true, accessible: false, inGroup: false, ...(group && { group }) };
+      const todo = (path: string, found: Parameters<typeof deviceFileFinding>[2] = []) =>
+        deviceFileFinding({ ...rest, path }, 'till', found).todo?.join('\n');
+      const usb = { transport: 'serial', path: '/dev/ttyACM0', vendorId: '11ca', productId: '0220' } as const;
+      const hid = { transport: 'hid', path: '0801:2020', vendorId: '0801', productId: '2020' } as const;
+      expect(todo('/dev/ttyACM0', [usb])).toContain('ATTRS{idVendor}=="11ca"');
+      expect(todo('/dev/ttyS0', [usb])).toContain('KERNEL=="ttyS0", GROUP="dialout"');
+      expect(todo('/dev/hidraw0', [usb, hid])).toContain('ATTRS{idVendor}=="0801"');
+      expect(todo('/dev/hidraw0')).not.toContain('KERNEL');
+      for (const path of ['/dev/ttyACM0', '/dev/ttyS0', '/dev/hidraw0']) {
+        expect(todo(path, [usb, hid])).toMatch(/usermod -aG (dialout|plugdev) till\nThen log in again/);
+        expect(todo(path, [usb, hid])).not.toContain(`-aG ${group} `);
+      }
+    },
+  );
 });
 
 describe('a HID terminal by its name', () => {

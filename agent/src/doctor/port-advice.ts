@@ -13,26 +13,70 @@ export interface DeviceFile {
   readonly inGroup: boolean;
 }
 
-/** A udev rule that lets a group use the HID devices of a vendor, ready to paste (Linux). */
-export function hidRule(vendorId: string, group = 'plugdev'): string {
-  return `SUBSYSTEM=="hidraw", ATTRS{idVendor}=="${vendorId}", MODE="0660", GROUP="${group}"`;
+/** A rule of udev (Linux). */
+export interface UdevRule {
+  /** What its file is named by: a rule for another device has another file, and the same rule again the same. */
+  readonly name: string;
+  readonly line: string;
 }
 
-/** A udev rule that gives a serial port a name which stays, ready to paste (Linux). */
-export function serialRule({ vendorId, productId, serial }: FoundPort, name: string): string | undefined {
+/** Groups of a system that give more than the use of a port: no user joins one for a terminal. */
+const PRIVILEGED_GROUPS: ReadonlySet<string> = new Set([
+  ...[
+    'root',
+    'wheel',
+    'sudo',
+    'admin',
+    'adm',
+    'daemon',
+    'bin',
+    'sys',
+    'disk',
+    'kmem',
+    'shadow',
+    'tty',
+    'docker',
+  ],
+]);
+/** Groups for serial lines and for USB devices, as Debian names them. */
+const SERIAL_GROUP = 'dialout';
+const USB_GROUP = 'plugdev';
+
+/** Lets a group use the HID devices of a vendor. */
+export function hidRule(vendorId: string): UdevRule {
+  return {
+    name: `hid-${vendorId}`,
+    line: `SUBSYSTEM=="hidraw", ATTRS{idVendor}=="${vendorId}", MODE="0660", GROUP="${USB_GROUP}"`,
+  };
+}
+
+/** Gives a serial port a name which stays, and to a group; undefined for a port that is no USB device. */
+export function serialRule({ vendorId, productId, serial }: FoundPort, name: string): UdevRule | undefined {
   if (vendorId === undefined || productId === undefined) return undefined;
   const which = [`ATTRS{idVendor}=="${vendorId}"`, `ATTRS{idProduct}=="${productId}"`];
   // What a device says of itself goes into a line that somebody pastes into a shell.
-  if (serial !== undefined && /^[\w.-]+$/.test(serial)) which.push(`ATTRS{serial}=="${serial}"`);
-  return `SUBSYSTEM=="tty", ${which.join(', ')}, SYMLINK+="${name}", GROUP="dialout", MODE="0660"`;
+  const safe = serial !== undefined && /^[\w.-]+$/.test(serial) ? serial : undefined;
+  if (safe !== undefined) which.push(`ATTRS{serial}=="${safe}"`);
+  return {
+    name: ['serial', vendorId, productId, ...(safe === undefined ? [] : [safe])].join('-'),
+    line: `SUBSYSTEM=="tty", ${which.join(', ')}, SYMLINK+="${name}", GROUP="${SERIAL_GROUP}", MODE="0660"`,
+  };
 }
 
-/** Lines that put a udev rule to work. */
-export function installRule(rule: string): readonly string[] {
+/** Lines that put a udev rule to work, ready to paste. */
+export function installRule({ name, line }: UdevRule): readonly string[] {
   return [
-    `echo '${rule}' | sudo tee /etc/udev/rules.d/70-tillbridge.rules`,
+    `echo '${line}' | sudo tee /etc/udev/rules.d/70-tillbridge-${name}.rules`,
     'sudo udevadm control --reload && sudo udevadm trigger',
   ];
+}
+
+/** The first name of a serial port that no path of the configuration has, such as `terminal-2`. */
+export function freePortName(usedPaths: readonly string[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = `terminal-${number}`;
+    if (!usedPaths.includes(`/dev/${name}`)) return name;
+  }
 }
 
 /** What the state of a device file means, and what to do about it. */
@@ -53,12 +97,43 @@ export function deviceFileFinding(file: DeviceFile, user: string, found: readonl
       'Log in again, or restart the service.',
     );
   }
-  if (file.group !== undefined) {
+  if (file.group !== undefined && !PRIVILEGED_GROUPS.has(file.group)) {
     return problem(
       `port ${file.path} belongs to group ${file.group}`,
       `sudo usermod -aG ${file.group} ${user}`,
       'Then log in again.',
     );
   }
-  return problem(`port ${file.path} may not be used by ${user}`, 'Give the file to a group of the user.');
+  const group = HIDRAW.test(file.path) ? USB_GROUP : SERIAL_GROUP;
+  return problem(
+    `port ${file.path} may not be used by ${user}: its group ${file.group ?? 'has no name'}${file.group ? ' is not one for ports' : ''}`,
+    `Give it to group ${group}:`,
+    ...rulesFor(file.path, found).flatMap(installRule),
+    `sudo usermod -aG ${group} ${user}`,
+    'Then log in again.',
+  );
+}
+
+const HIDRAW = /^\/dev\/hidraw/;
+
+/** Rules that give a device file to a group of ports. Never all of hidraw: a keyboard is one, too. */
+function rulesFor(path: string, found: readonly FoundPort[]): UdevRule[] {
+  if (HIDRAW.test(path)) {
+    const vendors = found.flatMap(({ transport, vendorId }) =>
+      transport === 'hid' && vendorId !== undefined ? [vendorId] : [],
+    );
+    return [...new Set(vendors)].map(hidRule);
+  }
+  const port = found.find((each) => each.transport === 'serial' && each.path === path);
+  const named = port && serialRule(port, freePortName([]));
+  if (named) return [named];
+  const [kernelName] = /(?<=^\/dev\/)\w+$/.exec(path) ?? [];
+  return kernelName === undefined
+    ? []
+    : [
+        {
+          name: kernelName,
+          line: `SUBSYSTEM=="tty", KERNEL=="${kernelName}", GROUP="${SERIAL_GROUP}", MODE="0660"`,
+        },
+      ];
 }
