@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { maskValue } from '@tillbridge/protocol/mask/mask.js';
+import { LOG_STREAMS } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { AgentConfig } from '../config/config.js';
@@ -101,7 +102,7 @@ async function told(name: string, run: (output: Output) => Promise<number>): Pro
 /** The log and the one before it; of a log that goes elsewhere a word. */
 function logs({ log }: AgentConfig): BundlePart[] {
   const { target: path } = log;
-  if (path === 'stderr') return [{ name: 'log', text: 'the log goes to standard error' }];
+  if (LOG_STREAMS.has(path)) return [{ name: 'log', text: `the log goes to ${path}` }];
   return [`${path}.1`, path].flatMap((each) => logPart(basename(each), each) ?? []);
 }
 

@@ -27,14 +27,20 @@ export function modeSetting(env: string, description: string) {
 /** `log`: how much is logged, and where. `env` names the variable of the target. */
 export function logSection(env: string, fallback: string) {
   const level = { description: 'How much is logged.', env: `${env}_LEVEL`, default: 'info' };
-  const target = path({ description: 'Where the log goes.', env, fallback }, 'stderr or a path');
+  const target = path({ description: 'Where the log goes.', env, fallback }, 'stdout, stderr or a path');
   return section({ level: oneOf(LOG_LEVELS, level), target: Type.Optional(target) }, { default: {} });
 }
+
+/** Streams that a log may go to instead of a file, and their descriptors. */
+export const LOG_STREAMS: ReadonlyMap<string, number> = new Map([
+  ['stdout', 1],
+  ['stderr', 2],
+]);
 
 /** Where log lines go and how many. */
 export interface LogConfig {
   readonly level: LogLevel;
-  /** The path of a file, or `stderr`. */
+  /** The path of a file, `stdout` or `stderr`. */
   readonly target: string;
 }
 
@@ -44,5 +50,5 @@ export function logConfig(
   fallback: string,
 ): LogConfig {
   const to = target ?? fallback;
-  return { level, target: to === 'stderr' ? to : resolve(to) };
+  return { level, target: LOG_STREAMS.has(to) ? to : resolve(to) };
 }

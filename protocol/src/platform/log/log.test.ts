@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -57,3 +58,22 @@ it('counts what an earlier start has written', () => {
   openLogFile(path, () => {}, 100).write(`${'b'.repeat(79)}\n`);
   expect(readFileSync(path, 'utf8')).toBe(`${'b'.repeat(79)}\n`);
 });
+
+it.each(['stdout', 'stderr'] as const)(
+  'goes to %s where the configuration says so, and makes no file',
+  (target) => {
+    const built = (file: string) =>
+      JSON.stringify(new URL(`../../../dist/platform/${file}`, import.meta.url).href);
+    const program = `
+    import { logConfig } from ${built('config/program-settings.js')};
+    import { createLog } from ${built('log/log.js')};
+    createLog('test', logConfig({ level: 'info', target: '${target}' }, 'log')).info('here');
+  `;
+    const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(ended[target]).toContain('"msg":"here"');
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import { type Bindings, type DestinationStream, destination, type Logger, pino } from 'pino';
 import { maskValue } from '../../mask/mask.js';
-import type { LogConfig } from '../config/program-settings.js';
+import { LOG_STREAMS, type LogConfig } from '../config/program-settings.js';
 import { openLogFile } from './log-file.js';
 import { MASKING_LOG_OPTIONS } from './log-options.js';
 
@@ -21,14 +21,21 @@ function maskChildren(log: Logger): Logger {
   return log;
 }
 
+const STDERR = 2;
+
 function openTarget(target: string): DestinationStream {
   const complain = (error: unknown): void => {
     process.stderr.write(`log ${target}: ${error instanceof Error ? error.message : 'cannot be written'}\n`);
   };
   try {
-    if (target !== 'stderr') return openLogFile(target, complain);
+    const descriptor = LOG_STREAMS.get(target);
+    return descriptor === undefined ? openLogFile(target, complain) : openStream(descriptor);
   } catch (error) {
     complain(error);
   }
-  return destination({ dest: 2, sync: true });
+  return openStream(STDERR);
+}
+
+function openStream(descriptor: number): DestinationStream {
+  return destination({ dest: descriptor, sync: true });
 }
