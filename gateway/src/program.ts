@@ -29,6 +29,7 @@ import { EXIT_CODES } from './errors/error-table.js';
 import { gatewayFiles } from './home/gateway-files.js';
 import { prepareHome } from './home/home.js';
 import { migrateHomeStore } from './home/open-store.js';
+import { VERSION } from './home/version.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
@@ -92,6 +93,7 @@ const GROUPS: readonly (readonly [name: string, description: string, add: (group
 export function gatewayProgram(): Command {
   const program = new Command('tillbridge-gateway')
     .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
+    .version(`tillbridge-gateway ${VERSION}`)
     .addHelpText('after', `\n${environmentHelp(GATEWAY_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
     .showHelpAfterError('(--help shows the commands)')
     .exitOverride();

@@ -7,6 +7,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { PRESENT_MODES } from './cards/catalogue.js';
 import { loadConfig, type SimulatorConfig } from './config/config.js';
 import { SIMULATOR_SETTINGS } from './config/schema.js';
+import { VERSION } from './config/version.js';
 import { findControlUrl } from './control/address.js';
 import { callControl } from './control/client.js';
 import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
@@ -73,6 +74,7 @@ function show(answer: unknown): void {
 
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
+  .version(`tillbridge-sim ${VERSION}`)
   .addHelpText('after', `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride();

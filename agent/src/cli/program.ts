@@ -10,6 +10,7 @@ import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
 import { LANGUAGES } from '../config/store.js';
 import { EXIT_CODES } from '../errors/error-table.js';
+import { VERSION } from '../home/version.js';
 import { RECEIPT_COLUMNS } from '../receipts/receipt-lines.js';
 import { TOTALS_BY } from '../totals/totals.js';
 import { findAgent } from './agent-address.js';
@@ -50,6 +51,7 @@ interface AgentOptions {
 export function createProgram(parts: ProgramParts): Command {
   const program = new Command('tillbridge-agent')
     .description('Connects the card terminals of a store with its tills and the gateway')
+    .version(`tillbridge-agent ${VERSION}`)
     .addHelpText('after', exitCodeHelp(EXIT_CODES))
     .configureOutput({
       writeOut: (text) => parts.output.out(text.trimEnd()),

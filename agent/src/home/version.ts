@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
+import { programVersion } from '@tillbridge/protocol/platform/program-version.js';
 
 /** Version of this build. */
-export const { version: VERSION } = manifest;
+export const VERSION = programVersion(import.meta.url);
 
 /** Name and version of this build, as Hello tells it. */
 export const SOFTWARE = `tillbridge-agent/${VERSION}`;

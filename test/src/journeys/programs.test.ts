@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -39,6 +39,20 @@ describe('every program', () => {
       expect(out).toMatch(/^usage:/i);
       expect(out).toContain('--help');
       expect(out).toMatch(/Exit codes: 0 done/);
+    },
+    COMMAND_MS,
+  );
+
+  it.each([
+    ['gateway', 'gateway', 'tillbridge-gateway'],
+    ['agent', 'agent', 'tillbridge-agent'],
+    ['simulator', 'hardware-sim', 'tillbridge-sim'],
+  ] as const)(
+    '%s tells with --version the one of its package',
+    async (script, folder, name) => {
+      const { version } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+      expect(await call(script, '--version')).toEqual({ code: 0, out: `${name} ${version}\n`, errors: '' });
+      expect((await call(script, '--help')).out).toContain('--version');
     },
     COMMAND_MS,
   );

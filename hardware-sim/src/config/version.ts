@@ -1,0 +1,4 @@
+import { programVersion } from '@tillbridge/protocol/platform/program-version.js';
+
+/** Version of this build. */
+export const VERSION = programVersion(import.meta.url);
