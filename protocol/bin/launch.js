@@ -1,10 +1,25 @@
 import { existsSync } from 'node:fs';
 
+/** How often a program that npm has started looks whether npm is still there, in milliseconds. */
+const PARENT_CHECK_MS = 500;
+
 /** Starts a program, or says how to build it. Its launcher, not its built file, is what npm links: at the install nothing is built yet. */
 export async function launch(program, main) {
+  if (process.env.npm_command === 'exec') endWithParent();
   if (existsSync(main)) return void (await import(main.href));
   process.stderr.write(
     `${program} is not built yet: run npm start, or npm run build, in the folder of the repository\n`,
   );
   process.exitCode = 2;
+}
+
+/** npx passes a signal on to the shell between it and the program, and the shell to nobody. What becomes an orphan by that ends as by the signal. */
+function endWithParent() {
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(look);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  look.unref();
 }

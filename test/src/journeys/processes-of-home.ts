@@ -8,8 +8,8 @@ const PROCESS_TABLE = '/proc';
  * Ids of the processes that run with this home in their environment, whoever started them. The home is a name of one test alone: an id, a
  * group or a port of an ended process may be another one's a moment later.
  */
-export function processesOfHome(home: string): number[] {
-  const mark = `TILLBRIDGE_HOME=${home}`;
+export function processesOfHome(home: string, variable = 'TILLBRIDGE_HOME'): number[] {
+  const mark = `${variable}=${home}`;
   return existsSync(`${PROCESS_TABLE}/self/environ`) ? fromTable(mark) : fromPs(mark);
 }
 

@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PROGRAMS, ROOT } from '../stack/layout.js';
+import { processesOfHome } from './processes-of-home.js';
 
 const COMMAND_MS = 60_000;
 const FREE_PORTS = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0', NEXO_PORT: '0', HOST_PORT: '0' };
@@ -146,6 +149,34 @@ describe('every program', () => {
       const { code, errors } = await call('simulator', line);
       expect(errors).toMatch(reason);
       expect(code).toBe(1);
+    },
+    COMMAND_MS,
+  );
+});
+
+describe.skipIf(process.platform === 'win32')('npx', () => {
+  const home = mkdtempSync(join(tmpdir(), 'tillbridge-npx-'));
+  afterAll(() => {
+    // Only what a failed test has left.
+    for (const pid of processesOfHome(home, 'SIM_HOME')) process.kill(pid, 'SIGKILL');
+    rmSync(home, { recursive: true });
+  });
+
+  it(
+    'ends the program with itself, which the shell between them does not',
+    async () => {
+      const child = spawn('npx', ['tillbridge-sim', 'run'], {
+        cwd: ROOT,
+        env: { ...process.env, SIM_HOME: home, SIM_PORT: '0' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const lines = createInterface({ input: child.stdout });
+      for await (const line of lines) if (line.startsWith('listening ')) break;
+      // Closed only when every process that could write to it has ended.
+      const closed = once(child, 'close');
+      child.stdout.resume();
+      child.kill('SIGTERM');
+      await closed;
     },
     COMMAND_MS,
   );
