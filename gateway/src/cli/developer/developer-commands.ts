@@ -4,8 +4,8 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { Argument, type Command } from 'commander';
-import type { GatewayConfig } from '../../config/config.js';
 import type { DeveloperAccess } from '../../developer/api-client.js';
+import { gatewayAddress } from '../../developer/gateway-address.js';
 import { Listener } from '../../developer/listener.js';
 import type { TriggerOptions } from '../../developer/trigger-payments.js';
 import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from '../../developer/triggers.js';
@@ -20,7 +20,7 @@ interface GatewayOption extends ConfigOption {
 
 const GATEWAY_OPTION = [
   '--gateway <url>',
-  'address of the running gateway; without it that of the configuration',
+  'address of the running gateway; without it GATEWAY_PORT, dev.json next to the home, then the configuration',
 ] as const;
 
 /** `listen` and `trigger`: what a developer of an integration needs, on a development home (`seed`). */
@@ -78,11 +78,11 @@ function developerOf({ gateway, ...options }: GatewayOption): {
     credentials,
     systemRandom,
   );
-  const access = { url: gateway ?? urlOf(config), token: accessToken, entityId, simulatorToken };
+  const access = {
+    url: gatewayAddress(gateway, config, process.env),
+    token: accessToken,
+    entityId,
+    simulatorToken,
+  };
   return { access, merchantEntityId, endpointId: webhook.id };
-}
-
-function urlOf({ host, port, transport }: GatewayConfig): string {
-  if (port === 0) throw new OperatorError('GATEWAY_PORT is 0: name the address of the gateway by --gateway');
-  return `http${transport.tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

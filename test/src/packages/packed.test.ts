@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { partHome, ROOT } from '../stack/layout.js';
+import { type PartProcess, startPart } from '../stack/part-process.js';
+import { copyPreparedHome } from '../stack/prepared-home.js';
+
+const PACKAGES = ['protocol', 'agent', 'gateway', 'hardware-sim'] as const;
+const START_MS = 240_000;
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** A folder with the packages as npm installs them, and of other packages what their manifests name and nothing else. */
+let place: string;
+const running: PartProcess[] = [];
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'tillbridge-packed-'));
+  const words = ['pack', '--pack-destination', place, ...PACKAGES.flatMap((name) => ['-w', name])];
+  execFileSync('npm', words, { cwd: ROOT, stdio: 'ignore' });
+  for (const file of readdirSync(place)) install(join(place, file));
+  await copyPreparedHome(join(place, 'home'));
+}, START_MS);
+afterAll(async () => {
+  for (const part of running) await part.stop();
+  rmSync(place, { recursive: true });
+});
+
+const installed = (name: string): string => join(place, 'node_modules', '@tillbridge', name);
+
+function install(archive: string): void {
+  const name = /^tillbridge-(.+)-\d+\.\d+\.\d+.*\.tgz$/.exec(basename(archive))?.[1] ?? '';
+  const folder = installed(name);
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
+  const own = join(folder, 'node_modules');
+  const { dependencies = {} } = manifestOf(folder);
+  for (const dependency of Object.keys(dependencies)) {
+    if (dependency.startsWith('@tillbridge/')) continue;
+    const link = join(own, dependency);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', dependency), link);
+  }
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+describe('a packed package', () => {
+  it.each(PACKAGES)('%s has the license of the project, and no test', (name) => {
+    expect(readFileSync(join(installed(name), 'LICENSE'), 'utf8')).toBe(
+      readFileSync(join(ROOT, 'LICENSE'), 'utf8'),
+    );
+    const files = readdirSync(installed(name), { recursive: true, encoding: 'utf8' });
+    const own = files.filter((file) => !file.startsWith('node_modules'));
+    expect(own.filter((file) => /\.test\.|[\\/]testing[\\/]/.test(file))).toEqual([]);
+  });
+
+  it.each([
+    ['gateway', 'tillbridge-gateway', 'serve'],
+    ['agent', 'tillbridge-agent', 'run'],
+    ['hardware-sim', 'tillbridge-sim', 'run'],
+  ] as const)(
+    '%s runs on what its manifest names',
+    async (name, program, command) => {
+      const part = name === 'hardware-sim' ? 'simulator' : name;
+      const script = join(installed(name), 'bin', `${program}.js`);
+      const version = execFileSync(process.execPath, [script, '--version'], { encoding: 'utf8' });
+      expect(version).toBe(`${program} ${manifestOf(installed(name)).version}\n`);
+      const home = join(place, 'homes', name);
+      cpSync(partHome(join(place, 'home'), part), home, { recursive: true });
+      const homes = { AGENT_HOME: home, GATEWAY_HOME: home, SIM_HOME: home };
+      const ports = { AGENT_PORT: '0', GATEWAY_PORT: '0', SIM_PORT: '0' };
+      const env = { ...homes, ...ports, GATEWAY_BRIDGE_URL: 'ws://127.0.0.1:1/bridge' };
+      const started = await startPart({ name: part, args: [script, command], env });
+      running.push(started);
+      if (part === 'simulator') return;
+      // The viewer of the API docs is loaded when it is first called.
+      const { status } = await fetch(`${String(started.listening.url)}/docs/static/index.css`);
+      expect(status).toBe(200);
+    },
+    START_MS,
+  );
+});
