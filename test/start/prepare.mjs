@@ -6,11 +6,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { installProgress, packagesOf } from './install-progress.mjs';
+import { missingPrerequisites } from './prerequisites.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 const STAMP = join(ROOT, 'node_modules', '.tillbridge-installed');
 const MINIMUM_NODE = [20, 19];
+/** How often an install and a long build tell how far they are, in milliseconds. */
+const PROGRESS_MS = 5_000;
 
 /** Runs a program to its end, its output ours; resolves with its exit code (128 + n when a signal ended it). */
 export function run(command, args, options = {}) {
@@ -72,9 +76,14 @@ function isInstalled() {
 
 async function install() {
   if (isInstalled()) return;
+  const missing = missingPrerequisites();
+  if (missing) fail(missing);
+  const paths = packagesOf(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
   process.stderr.write(
-    'Installing from the lock file (sqlite3 compiles for about two minutes the first time) ...\n',
+    `Installing ${paths.length} packages from the lock file; sqlite3 compiles for about two minutes the first time ...\n`,
   );
+  const isThere = (path) => existsSync(join(ROOT, path, 'package.json'));
+  const stopTelling = tellProgress((seconds) => installProgress(paths, isThere, seconds));
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund'];
   const options = {
@@ -82,16 +91,29 @@ async function install() {
     detached: process.platform !== 'win32',
   };
   const code = npm ? await run(process.execPath, [npm, ...args], options) : await run('npm', args, options);
+  stopTelling();
   if (interrupted) return;
   if (code !== 0) fail(`npm ci ended with ${code}: nothing was started.`);
   writeFileSync(STAMP, fingerprint());
 }
 
+/** Writes a line now and then until the returned function is called. */
+function tellProgress(line) {
+  const beganMs = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - beganMs) / 1_000);
+    process.stderr.write(`${line(seconds)}\n`);
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
+}
+
 async function build() {
+  const stopTelling = tellProgress((seconds) => `Building the packages ... (${seconds} s)`);
   const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
-  if (interrupted) return;
+  if (interrupted) return stopTelling();
   if (code !== 0) fail('The build failed: see the errors above.');
   await bundle();
+  stopTelling();
 }
 
 function fail(text) {

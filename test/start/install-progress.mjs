@@ -1,0 +1,16 @@
+// How far `npm ci` is: npm itself tells nothing where it does not write to a terminal, and nothing of what it compiles.
+
+/** Packages that every machine gets, as paths of the lock file. */
+export function packagesOf(lock) {
+  return Object.entries(lock.packages).flatMap(([path, { link, optional, devOptional }]) =>
+    path.startsWith('node_modules/') && !link && !optional && !devOptional ? [path] : [],
+  );
+}
+
+/** A line for a person. @param isThere whether a path of the lock file is unpacked */
+export function installProgress(paths, isThere, seconds) {
+  const there = paths.filter(isThere).length;
+  return there < paths.length
+    ? `  ${there} of ${paths.length} packages unpacked (${seconds} s)`
+    : `  all ${paths.length} packages unpacked, compiling sqlite3 (${seconds} s)`;
+}
