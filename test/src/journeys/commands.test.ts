@@ -81,6 +81,13 @@ describe('npm start', () => {
       for (const { path } of dev.terminals) lstatSync(fileOf(path));
       expect(JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8'))).toEqual(dev);
       expect(statSync(join(home, 'dev.json')).mode & 0o777).toBe(0o600);
+      if (to === 'npm') {
+        const second = start([], {}, 'node');
+        expect(await second.ended).toMatchObject({
+          code: 2,
+          printed: expect.stringMatching(/is in use by another npm start: .*TILLBRIDGE_HOME/),
+        });
+      }
       // The same reference at every start: the first sells, the later ones find that sale.
       const sale = await sell(dev, 'across-starts');
       expect(sale).toMatchObject({ state: 'done', outcome: 'approved' });

@@ -31,6 +31,8 @@ export interface StackExtras {
   readonly store?: object;
   /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
   readonly traces?: boolean;
+  /** Called before each part and host is prepared and started. */
+  readonly onStart?: (name: PartName | HostName) => void;
   /** How long the simulated cardholder takes for each step; its own default when left out. */
   readonly autoDelayMs?: number;
   /** Variables of every start of the agent. */
@@ -145,6 +147,7 @@ class StackBuilder implements Stack {
 
   async start(name: PartName, again = false): Promise<void> {
     const port = this.#port(name, again);
+    this.#extras.onStart?.(name);
     const process = await this.#startPart(name, port);
     this.#processes.set(name, process);
     this.#dev = {
@@ -248,6 +251,7 @@ class StackBuilder implements Stack {
     if (running?.running) return running.listening as DevFile[N];
     const former = this.#former?.[name];
     if (this.#options.only !== undefined && former && (await answers(former.url))) return former;
+    this.#extras.onStart?.(name);
     const host = await start(this.#options.only === undefined ? 0 : formerPort(this.#former, name));
     this.#hosts.set(name, host);
     return host.listening as DevFile[N];

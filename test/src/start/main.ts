@@ -1,8 +1,10 @@
+import { HomeInUseError, type HomeLock, lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { UsageError } from '../command-line/command-line.js';
-import { ROOT } from '../stack/layout.js';
+import { makeHome, ROOT } from '../stack/layout.js';
 import { HELP, readOptions, type StackOptions } from '../stack/options.js';
 import { StartFailure } from '../stack/part-process.js';
 import { type Stack, startStack } from '../stack/stack.js';
+import { summary } from './summary.js';
 
 const USAGE_EXIT_CODE = 2;
 /** Of a tour that was not walked to its end. */
@@ -18,9 +20,29 @@ async function main(): Promise<number> {
     return 0;
   }
   const stopped = stopSignal();
+  const lock = await takeHome(options);
+  try {
+    return await runStack(options, stopped);
+  } finally {
+    await lock?.release();
+  }
+}
+
+/**
+ * The home for one start of the whole system: its parts name variables of their own where a second one finds them running. A part that is
+ * started alone joins the system of its home.
+ * @throws HomeInUseError, UsageError
+ */
+async function takeHome({ home, only }: StackOptions): Promise<HomeLock | undefined> {
+  if (only) return undefined;
+  makeHome(home);
+  return lockHome({ home, program: 'npm start', variable: 'TILLBRIDGE_HOME' });
+}
+
+async function runStack(options: StackOptions, stopped: Promise<void>): Promise<number> {
   const stack = await startUnlessStopped(options, stopped);
   if (!stack) return options.tour ? INTERRUPTED_EXIT_CODE : 0;
-  describe(options, stack);
+  process.stdout.write(`${summary(options, stack.dev, process.stdout.isTTY).join('\n')}\n`);
   try {
     if (!options.tour) return await stayUp(options, stack, stopped);
     const { runTour } = await import('../tour/run-tour.js');
@@ -37,7 +59,10 @@ async function startUnlessStopped(options: StackOptions, stopped: Promise<void>)
     told = true;
   });
   try {
-    return await startStack(options, options.tour ? { answerTimeoutMs: TOUR_ANSWER_TIMEOUT_MS } : {});
+    return await startStack(options, {
+      ...(options.tour && { answerTimeoutMs: TOUR_ANSWER_TIMEOUT_MS }),
+      onStart: (name) => void process.stderr.write(`starting ${name} ...\n`),
+    });
   } catch (error) {
     if (told) return undefined;
     throw error;
@@ -49,21 +74,6 @@ function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
   });
-}
-
-function describe(options: StackOptions, stack: Stack): void {
-  const { dev } = stack;
-  const lines = [
-    `gateway    ${dev.gateway.url}  (REST under /v1, bridge ${dev.gateway.bridgeUrl})`,
-    `demo shop  ${dev.gateway.url}/demo  (pay with a test card)`,
-    `agent      ${dev.agent?.url ?? '-'}  (REST under /v1, token in dev.json)`,
-    `simulator  ${dev.simulator?.url ?? '-'}`,
-    `acquirer   ${dev.acquirerHost?.address ?? '-'}  (ISO 8583; control ${dev.acquirerHost?.url ?? '-'})`,
-    ...(dev.terminals ?? []).map(({ id, deviceType, path }) => `terminal   ${id}  ${deviceType}  ${path}`),
-    `home       ${options.home}`,
-    `ready ${JSON.stringify(dev)}`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 /**
@@ -93,9 +103,9 @@ main().then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    const known = error instanceof UsageError || error instanceof StartFailure;
+    const isUsage = error instanceof UsageError || error instanceof HomeInUseError;
+    const known = isUsage || error instanceof StartFailure;
     process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-    process.exitCode =
-      error instanceof StartFailure ? error.exitCode : error instanceof UsageError ? USAGE_EXIT_CODE : 1;
+    process.exitCode = error instanceof StartFailure ? error.exitCode : isUsage ? USAGE_EXIT_CODE : 1;
   },
 );
