@@ -1,5 +1,6 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
+import { sourceStack } from '@tillbridge/protocol/platform/log/source-stacks.js';
 import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
 import { styleFor } from './cli/style.js';
@@ -18,7 +19,7 @@ process.stdout.on('error', () => {});
 
 function die(error: unknown): never {
   process.stderr.write(
-    `${maskText(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+    `${maskText(error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error))}\n`,
   );
   process.exit(EXIT.fault);
 }

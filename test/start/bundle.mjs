@@ -1,6 +1,6 @@
 // Joins the built modules of each program and the packages that they load into few files: `dist/bundle/main.js` of a package is what its
 // launcher runs. Node.js finds, reads and links each module of its own; a thousand of them were half of a start.
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -81,15 +81,32 @@ function isStale(made, sources) {
   return [...sources, ...rules].some((file) => timeOf(file) > madeMs);
 }
 
+/** Gives the bundler the maps of our compiled modules, so that those of a bundle lead to the sources. */
+const compiledMaps = {
+  name: 'tillbridge-compiled-maps',
+  load(id) {
+    if (id.includes('node_modules') || !existsSync(`${id}.map`)) return undefined;
+    return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
+  },
+};
+
 async function bundleProgram(rolldown, name, main) {
   const bundled = await rolldown({
     input: { main: join(ROOT, name, 'dist', main) },
     platform: 'node',
     external: OUTSIDE,
+    plugins: [compiledMaps],
   });
   const folder = folderOf(name);
   mkdirSync(folder, { recursive: true });
-  const { output } = await bundled.write({ dir: folder, format: 'esm', comments: { jsdoc: false } });
+  const { output } = await bundled.write({
+    dir: folder,
+    format: 'esm',
+    comments: { jsdoc: false },
+    // Read where a stack is logged (platform/log/source-stacks.ts), and by no debugger.
+    sourcemap: 'hidden',
+    sourcemapExcludeSources: true,
+  });
   await bundled.close();
   const written = new Set(output.map(({ fileName }) => fileName));
   for (const file of readdirSync(folder).filter((old) => !written.has(old)))

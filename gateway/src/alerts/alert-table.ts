@@ -296,6 +296,13 @@ export const ALERT_TABLE = {
     text: 'the work on a schedule never came to an end: it makes no run any more',
     action: 'correct what the log names; reschedule it, or create another one',
   },
+  'request-failed': {
+    severity: 'critical',
+    ends: 'acknowledgement',
+    subject: 'method and route',
+    text: 'a request was answered with 500: its effect may be there, and its client does not know',
+    action: 'find the ndc of the detail in the log, and what the request did; report the fault',
+  },
   'work-failing': {
     severity: 'warning',
     ends: 'cause',

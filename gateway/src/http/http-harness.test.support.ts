@@ -227,6 +227,7 @@ export async function openHttpHarness(
     }),
     settlement,
     metrics: new Registry(),
+    alerts: harness.alerts,
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });

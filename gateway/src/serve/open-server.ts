@@ -46,7 +46,7 @@ export function openServer(
 ): FastifyInstance {
   const { config, files, logger, tokenKey, certificate, metrics, signals, tracing, store, node, mode } =
     foundation;
-  const { opened, record, fingerprint, tables, shopper, rowSeal, threeDSecure, risk } = parts;
+  const { alerts, opened, record, fingerprint, tables, shopper, rowSeal, threeDSecure, risk } = parts;
   const { events, paymentContext, payments, service } = parts;
   const {
     background,
@@ -94,6 +94,7 @@ export function openServer(
     ...(tracing && { tracing }),
     limits: config.limits,
     ...(certificate && { tls: certificate.pair }),
+    alerts,
     logger,
     metrics,
     mode,

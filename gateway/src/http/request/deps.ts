@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
 import type { BalanceInquiries, TransactionRecord } from '../../acquirers/acquirer.js';
+import type { Alerts } from '../../alerts/alerts.js';
 import type { Checkouts } from '../../checkouts/checkouts.js';
 import type { DemoShop } from '../../demo/demo-shop.js';
 import type { EntityEvents } from '../../events/entity-events.js';
@@ -72,6 +73,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly reviews: ReviewWork;
   /** What a risk check without a payment is made with. */
   readonly risk: RiskCheckParts;
+  /** Raised for what an operator has to look at. */
+  readonly alerts: Pick<Alerts, 'raise'>;
   /** Masks what it writes. */
   readonly logger: Logger;
 }

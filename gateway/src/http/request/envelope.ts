@@ -65,7 +65,8 @@ export function envelope(
   { clock, random, buildNumber }: EnvelopeSources,
   code: string,
   parameterErrors: readonly ParameterError[] = [],
+  ndc = newId(random),
 ): Envelope {
-  const frame = answerFrame(code, { buildNumber, ndc: newId(random), nowMs: clock.nowMs() });
+  const frame = answerFrame(code, { buildNumber, ndc, nowMs: clock.nowMs() });
   return parameterErrors.length > 0 ? { ...frame, result: { ...frame.result, parameterErrors } } : frame;
 }

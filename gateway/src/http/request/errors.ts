@@ -1,14 +1,18 @@
+import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../store/new-id.js';
 import { StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';
-import { envelope, invalidParameters, RequestRefused } from './envelope.js';
+import { type EnvelopeSources, envelope, invalidParameters, RequestRefused } from './envelope.js';
 import { FORM_TYPE } from './form.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 
+/** What errors are answered and reported with. */
+export type ErrorDeps = EnvelopeSources & Pick<HttpDeps, 'logger' | 'alerts'>;
+
 /** Every answer that is no success has the envelope too (spec 7). */
-export function errorAnswers(server: FastifyInstance, deps: HttpDeps): void {
+export function errorAnswers(server: FastifyInstance, deps: ErrorDeps): void {
   server.setErrorHandler((error, _request, reply) => sendError(deps, reply, error));
 }
 
@@ -58,7 +62,7 @@ export function watchMethods(server: FastifyInstance): () => void {
 }
 
 /** The answer to an error: what we refused, what the database cannot do, what nobody expected. */
-export function sendError(deps: HttpDeps, reply: FastifyReply, error: unknown): FastifyReply {
+export function sendError(deps: ErrorDeps, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof RequestRefused) return sendRefusal(deps, reply, error);
   if (error instanceof StoreUnavailableError) {
     deps.logger.error({ fault: error.code }, error.message);
@@ -66,8 +70,24 @@ export function sendError(deps: HttpDeps, reply: FastifyReply, error: unknown): 
   }
   const refused = asRefusal(error, reply.request);
   if (refused) return sendRefusal(deps, reply, refused);
-  deps.logger.error({ err: error }, 'unexpected fault in a request');
-  return sendRefusal(deps, reply, new RequestRefused('internal'));
+  const ndc = newId(deps.random);
+  reportFault(deps, reply.request, { error, ndc });
+  return sendRefusal(deps, reply, new RequestRefused('internal'), ndc);
+}
+
+/** A fault that nobody expected: its cause in the log under the ndc that its client has, and an alert. */
+function reportFault(
+  { logger, alerts }: ErrorDeps,
+  { method, routeOptions }: FastifyRequest,
+  { error, ndc }: { readonly error: unknown; readonly ndc: string },
+): void {
+  const route = routeOptions.url ?? 'none';
+  logger.error({ ndc, method, route, err: error }, 'unexpected fault in a request');
+  const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const alert = { code: 'request-failed', subject: `${method} ${route}` } as const;
+  alerts
+    .raise({ ...alert, detail: `ndc ${ndc}, ${maskText(cause)}` })
+    .catch((err: unknown) => logger.error({ ndc, err }, 'alert not stored'));
 }
 
 /** Faults that the HTTP library finds before a route runs. */
@@ -100,12 +120,17 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
   }
 }
 
-function sendRefusal(deps: HttpDeps, reply: FastifyReply, refused: RequestRefused): FastifyReply {
+function sendRefusal(
+  deps: ErrorDeps,
+  reply: FastifyReply,
+  refused: RequestRefused,
+  ndc?: string,
+): FastifyReply {
   if (refused.httpStatus === 401) reply.header('www-authenticate', 'Bearer');
   const { httpStatus, resultCode, parameterErrors, description } = refused;
   // A throttled answer has an id of its own (spec 7, 8).
   const id = httpStatus === 429 ? { id: newId(deps.random) } : {};
-  const { result, ...frame } = envelope(deps, resultCode, parameterErrors);
+  const { result, ...frame } = envelope(deps, resultCode, parameterErrors, ndc);
   return reply
     .code(httpStatus)
     .send({ ...id, result: { ...result, ...(description !== undefined && { description }) }, ...frame });
