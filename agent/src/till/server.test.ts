@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -19,7 +20,10 @@ let url: string;
 let nudges: string[];
 let lineProblems: Map<string, string>;
 
+let logged: Record<string, unknown>[];
+
 beforeEach(async () => {
+  logged = [];
   service = new MemorySaleService();
   nudges = [];
   lineProblems = new Map();
@@ -33,7 +37,7 @@ beforeEach(async () => {
     token: TOKEN,
     hostNames: ['localhost', 'agent.shop.example'],
     clock: new VirtualClock(),
-    log: pino({ level: 'silent' }),
+    log: pino(MASKING_LOG_OPTIONS, { write: (line) => logged.push(JSON.parse(line)) }),
   });
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -452,4 +456,16 @@ it('closes while clients listen', async () => {
   await server.close();
   await ended;
   expect(service.listenerCount).toBe(0);
+});
+
+it('logs one line for each refused token, without a stack and without the token', async () => {
+  const wrong = 'a-token-of-another-store';
+  const statuses: number[] = [];
+  for (const authorization of [`Bearer ${wrong}`, 'Basic x'])
+    statuses.push((await call('GET', '/v1/status', { headers: { authorization } })).status);
+  expect(logged.map(({ msg, method, route, status }) => ({ msg, method, route, status }))).toEqual(
+    statuses.map((status) => ({ msg: 'token refused', method: 'GET', route: '/v1/status', status })),
+  );
+  expect(new Set([...statuses, 401, 403]).size).toBe(2);
+  expect(JSON.stringify(logged)).not.toMatch(new RegExp(`stack|${wrong}`));
 });

@@ -30,6 +30,9 @@ import { errorAnswer, malformedBody, TillError } from './till-error.js';
 import { tillRoutes } from './till-routes.js';
 import { totalsRoutes } from './totals-routes.js';
 
+/** Statuses of a request without a token, with one that is not known, or with one that may not do this. */
+const REFUSED_TOKEN: ReadonlySet<number> = new Set([401, 403]);
+
 /** What the tills' server works with. */
 export interface TillServerParts extends StatusParts {
   /** Bearer token of the store: it may do everything. */
@@ -143,11 +146,10 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   });
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
-    if (status === 500)
-      parts.log.error(
-        { err: error, method: request.method, route: request.routeOptions.url },
-        'request failed',
-      );
+    const about = { method: request.method, route: request.routeOptions.url };
+    if (status === 500) parts.log.error({ ...about, err: error }, 'request failed');
+    if (REFUSED_TOKEN.has(status))
+      parts.log.warn({ ...about, peer: request.ip, status, code: body.error.code }, 'token refused');
     return reply.code(status).send(body);
   });
   server.setNotFoundHandler(() => {
