@@ -13,7 +13,7 @@ export async function launch(program, main) {
   process.exitCode = 2;
 }
 
-/** npx passes a signal on to the shell between it and the program, and the shell to nobody. What becomes an orphan by that ends as by the signal. */
+/** npx signals the shell between it and the program, and that shell ends without its child. A program that becomes an orphan ends as by that signal. */
 function endWithParent() {
   const parent = process.ppid;
   const look = setInterval(() => {
