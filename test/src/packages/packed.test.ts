@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { sourceStack } from '@tillbridge/protocol/platform/log/source-stacks.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partHome, ROOT } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
@@ -59,6 +60,19 @@ describe('a packed package', () => {
     const files = readdirSync(installed(name), { recursive: true, encoding: 'utf8' });
     const own = files.filter((file) => !file.startsWith('node_modules'));
     expect(own.filter((file) => /\.test\.|[\\/]testing[\\/]/.test(file))).toEqual([]);
+  });
+
+  it.each([
+    ['gateway', 'tillbridge-gateway', 'gateway/src/program.ts'],
+    ['agent', 'tillbridge-agent', 'agent/src/cli/program.ts'],
+    ['hardware-sim', 'tillbridge-sim', 'hardware-sim/src/main.ts'],
+  ] as const)('%s has the maps by which its stacks name source files', (name, program, source) => {
+    const bundle = join(installed(name), 'dist', 'bundle', 'main.js');
+    const lines = readFileSync(bundle, 'utf8').split('\n');
+    const at = lines.findIndex((text) => text.includes(`new Command("${program}")`));
+    const column = (lines[at] ?? '').indexOf('new Command');
+    const named = sourceStack(`Error: x\n    at y (file://${bundle}:${at + 1}:${column + 1})`);
+    expect(named).toMatch(new RegExp(`${source.replace(/^[^/]+/, '')}:\\d+:\\d+\\)$`));
   });
 
   it.each([
