@@ -1,7 +1,6 @@
 /**
  * ISO 4217: the active currencies that can be paid in, by their minor digits, each as alpha-3 and numeric code. Metals, bond units, units of
- * account and test codes are no money; a unit of ten-thousandths (CLF, UYW) has no text with two decimals. As of November 2026: ZWL ended
- * in 2024, ANG in 2025 (XCG has its number), BGN in 2026.
+ * account and test codes are no money. As of November 2026: ZWL ended in 2024, ANG in 2025 (XCG has its number), BGN in 2026.
  */
 const CURRENCIES: Readonly<Record<number, string>> = {
   0: `BIF108 CLP152 DJF262 GNF324 ISK352 JPY392 KMF174 KRW410 PYG600 RWF646 UGX800 UYI940 VND704 VUV548 XAF950
@@ -18,6 +17,7 @@ const CURRENCIES: Readonly<Record<number, string>> = {
     TOP776 TRY949 TTD780 TWD901 TZS834 UAH980 USD840 USN997 UYU858 UZS860 VED926 VES928 WST882 XCD951 XCG532
     YER886 ZAR710 ZMW967 ZWG924`,
   3: `BHD048 IQD368 JOD400 KWD414 LYD434 OMR512 TND788`,
+  4: `CLF990 UYW927`,
 };
 
 interface Currency {

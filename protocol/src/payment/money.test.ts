@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes } from './currency-codes.js';
-import { AmountFormatError, formatAmount, minorDigits, parseAmount } from './money.js';
+import { AmountFormatError, exactAmount, formatAmount, minorDigits, parseAmount } from './money.js';
 
 describe('amounts', () => {
   it.each([
@@ -12,6 +12,7 @@ describe('amounts', () => {
     ['1234.00', 'JPY', 1_234, '1234.00'],
     ['1.23', 'KWD', 1_230, '1.23'],
     ['9999999999.99', 'KWD', 9_999_999_999_990, '9999999999.99'],
+    ['12.34', 'CLF', 123_400, '12.34'],
   ])('%s %s is %i minor units, and %s outside', (text, currency, minor, outside) => {
     expect(parseAmount(text, currency)).toEqual({ minor, currency });
     expect(formatAmount({ minor, currency })).toBe(outside);
@@ -30,9 +31,33 @@ describe('amounts', () => {
     expect(() => parseAmount(text, currency)).toThrow(AmountFormatError);
   });
 
-  it('have no text where they do not fit two decimals', () => {
-    expect(() => formatAmount({ minor: 1_235, currency: 'KWD' })).toThrow(AmountFormatError);
-    expect(() => formatAmount({ minor: -1, currency: 'EUR' })).toThrow(AmountFormatError);
+  it.each([
+    [1_234, 'KWD', '1.23', '1.234'],
+    [1_235, 'KWD', '1.24', '1.235'],
+    [-1_235, 'KWD', '-1.24', '-1.235'],
+    [-4, 'KWD', '0.00', '-0.004'],
+    [123_449, 'CLF', '12.34', '12.3449'],
+    [123_450, 'CLF', '12.35', '12.3450'],
+    [-1, 'EUR', '-0.01', '-0.01'],
+    [100, 'JPY', '100.00', '100'],
+    // More than a number of hundredths counts exactly.
+    [9_007_199_254_740_991, 'JPY', '9007199254740991.00', '9007199254740991'],
+  ])('%i of %s is shown as %s, and to people as %s', (minor, currency, shown, exact) => {
+    expect([formatAmount({ minor, currency }), exactAmount({ minor, currency })]).toEqual([shown, exact]);
+  });
+
+  it('are shown in every currency, at most half of the last decimal beside what they are', () => {
+    const minors = fc.maxSafeInteger();
+    fc.assert(
+      fc.property(fc.constantFrom(...currencyCodes()), minors, (currency, minor) => {
+        const text = formatAmount({ minor, currency });
+        expect(text).toMatch(/^-?\d+\.\d\d$/);
+        const scale = 10n ** BigInt(Math.max(0, minorDigits(currency) - 2));
+        const own = 10n ** BigInt(Math.max(0, 2 - minorDigits(currency)));
+        const off = BigInt(text.replace('.', '')) * scale - BigInt(minor) * own;
+        expect(2n * (off < 0n ? -off : off) <= (scale === 1n ? 0n : scale)).toBe(true);
+      }),
+    );
   });
 
   it('come back as they went out, in every currency', () => {

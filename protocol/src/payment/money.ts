@@ -21,9 +21,20 @@ export function minorDigits(currency: string): number {
   return currencyDigits(currency) ?? 2;
 }
 
+/** Decimals of the amounts of the API (spec, notation: "amount format"). */
+const API_DECIMALS = 2;
+
+/**
+ * The smallest part of a currency that two decimals can show, in minor units: 1, of three digits 10, of four digits 100. The card networks take
+ * no smaller part of a currency with three digits either.
+ */
+export function smallestShown(currency: string): number {
+  return 10 ** Math.max(0, minorDigits(currency) - API_DECIMALS);
+}
+
 /**
  * Reads an amount of the API: decimals none or exactly two. A currency without minor unit takes `.00` alone;
- * one with three minor digits is stored in thousandths, so hundredths × 10.
+ * one with three or four minor digits is stored in its own minor units: hundredths × 10, × 100.
  * @throws AmountFormatError
  */
 export function parseAmount(text: string, currency: string): Money {
@@ -40,14 +51,31 @@ export function parseAmount(text: string, currency: string): Money {
   return { minor: digits === 0 ? hundredths / 100 : hundredths * 10 ** (digits - 2), currency };
 }
 
-/** The API's text of an amount: always two decimals. Thousandths that do not fit two decimals are refused. */
-export function formatAmount(money: Money): string {
-  const digits = minorDigits(money.currency);
-  const hundredths = digits === 0 ? money.minor * 100 : money.minor / 10 ** (digits - 2);
-  if (!Number.isSafeInteger(hundredths) || hundredths < 0) {
-    throw new AmountFormatError(
-      `${money.minor} minor units of ${money.currency} have no text with two decimals`,
-    );
-  }
-  return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+/**
+ * The API's text of an amount: always two decimals, a minus in front of what is below zero. Every whole number of minor units has one: what two
+ * decimals cannot show is rounded, a half away from zero.
+ */
+export function formatAmount({ minor, currency }: Money): string {
+  const units = BigInt(minor);
+  if (minorDigits(currency) < API_DECIMALS) return decimalText(units * 100n, API_DECIMALS);
+  return decimalText(roundedTo(units, BigInt(smallestShown(currency))), API_DECIMALS);
+}
+
+/** An amount with the digits of its currency, for people: `12.34` of EUR, `100` of JPY, `1.234` of KWD. Nothing is rounded. */
+export function exactAmount({ minor, currency }: Money): string {
+  return decimalText(BigInt(minor), minorDigits(currency));
+}
+
+/** How many steps a number has, a half away from zero. */
+function roundedTo(units: bigint, step: bigint): bigint {
+  const half = units < 0n ? -step : step;
+  return (2n * units + half) / (2n * step);
+}
+
+/** Digits with a dot in front of the last ones. */
+function decimalText(units: bigint, decimals: number): string {
+  const figures = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  const at = figures.length - decimals;
+  const fraction = decimals === 0 ? '' : `.${figures.slice(at)}`;
+  return `${units < 0n ? '-' : ''}${figures.slice(0, at)}${fraction}`;
 }
