@@ -102,6 +102,13 @@ export const ALERT_TABLE = {
     text: 'the database was put back from a backup, and has forgotten exchanges with an acquirer’s host: what agents send again of that time is held',
     action: 'import the files of these days, run `check`, resolve what is held, then `acquirer close-gap`',
   },
+  'settlement-incomplete': {
+    severity: 'critical',
+    ends: 'cause',
+    subject: 'entry, settlement, merchant or file',
+    text: 'a part of a settlement run failed; everything else was settled',
+    action: 'correct what the detail names; the next run does the part again, `settlement run` at once',
+  },
   'acquirer-file-quarantined': {
     severity: 'warning',
     ends: 'cause',

@@ -151,6 +151,7 @@ export async function openHttpHarness(
     record: harness.record,
     folder: join(harness.home, 'reconciliation'),
     bookChargebacks: () => chargebacks.round(),
+    alerts: harness.alerts,
   };
   const seal = new RowSeal(harness.dataKeys);
   const checkouts = new Checkouts({

@@ -14,6 +14,7 @@ export const DIFFERENCE_KINDS = {
   'settled-twice': 'the acquirer’s file has a transaction more than once',
   'settled-unasked': 'the acquirer’s file has a transaction that moved no money by the journal of the link',
   'settled-differs': 'the acquirer’s file has a transaction with another amount',
+  'settlement-incomplete': 'a part of the last settlement run failed: an alert about it stands',
   'not-settled': 'the acquirer’s file lacks a transaction that its host has carried out',
 } as const;
 
@@ -34,6 +35,7 @@ export type Subject =
       readonly acceptorId: string;
       readonly currency: string;
     }
+  | { readonly of: 'settlement'; readonly part: string }
   | { readonly of: 'answer'; readonly agentId: string; readonly messageId: string };
 
 /** Two records that do not agree. Nothing sensitive. */
@@ -56,6 +58,8 @@ export function nameOf(subject: Subject): string {
       return `${subject.of}/${subject.reference}`;
     case 'totals':
       return `totals/${subject.acquirer}/${subject.day}/${subject.acceptorId}/${subject.currency}`;
+    case 'settlement':
+      return subject.part;
     case 'answer':
       return `answer/${subject.agentId}/${subject.messageId}`;
   }

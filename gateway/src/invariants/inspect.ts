@@ -1,5 +1,8 @@
 import { type AcquirerRecord, isChargebackKind, type RecordEntry } from '../acquirers/acquirer.js';
+import { alertId } from '../alerts/alert-changes.js';
+import { SETTLEMENT_ALERT } from '../settlement/run-faults.js';
 import type {
+  AlertRow,
   InboxRow,
   IntentRow,
   LinkExchangeRow,
@@ -70,6 +73,10 @@ export class Inspection {
         const totals = await store.get('linkTotals', [acquirer, day, acceptorId, currency]);
         return totals ? this.totals(totals) : [];
       }
+      case 'settlement': {
+        const alert = await store.get('alerts', [alertId(SETTLEMENT_ALERT, subject.part)]);
+        return alert && alert.endedAtMs === null ? this.settlement(alert) : [];
+      }
     }
   }
 
@@ -86,6 +93,11 @@ export class Inspection {
   /** Whether the host of an acquirer has other totals of a settlement day. */
   async totals(totals: LinkTotalsRow): Promise<readonly Difference[]> {
     return inspectTotals(totals);
+  }
+
+  /** A part of a settlement run that failed, as its alert says. */
+  async settlement({ subject, detail }: AlertRow): Promise<readonly Difference[]> {
+    return [{ kind: SETTLEMENT_ALERT, subject: { of: 'settlement', part: subject }, detail }];
   }
 
   /** Compares a payment with the acquirer's entry and with the stored answer. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AcquirerMoneyRequest } from '../acquirers/acquirer.js';
 import { NO_TOTALS } from '../acquirers/iso8583/decide/day-totals.js';
+import { clearAlert, raiseAlert } from '../alerts/alert-changes.js';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import {
   AGENT,
@@ -278,6 +279,16 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
       await change({ op: 'insert', table: 'linkTotals', row });
       const mend = () => change({ op: 'update', table: 'linkTotals', row: { ...row, state: 'equal' } });
       return { found: ['totals-differ totals/EXTERNAL/20261123/M1/EUR'], mend };
+    },
+    'settlement-incomplete': async () => {
+      const alert = {
+        code: 'settlement-incomplete',
+        subject: 'file/m-1.csv',
+        detail: 'Error: full',
+      } as const;
+      await change(raiseAlert(alert, NOW_MS));
+      const mend = () => change(clearAlert(alert.code, alert.subject, NOW_MS));
+      return { found: ['settlement-incomplete file/m-1.csv'], mend };
     },
     'not-settled': () => settled('not-settled', []),
     'settled-twice': () => settled('settled-twice', [1_234, 1_234]),

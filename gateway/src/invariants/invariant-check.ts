@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Alerts } from '../alerts/alerts.js';
+import { SETTLEMENT_ALERT, standingFaults } from '../settlement/run-faults.js';
 import type { Rows } from '../store/rows.js';
 import type { Key } from '../store/store.js';
 import { keyOf as keyOfRow } from '../store/working-set.js';
@@ -36,7 +37,7 @@ export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' |
   readonly isMine?: () => Promise<boolean>;
 }
 
-type Walk = Pages | 'entries';
+type Walk = Pages | 'entries' | 'settlements';
 /** What is read page by page in the order of its keys. */
 type Pages = 'payments' | 'inbox' | 'intents' | 'linkExchanges' | 'linkSettled' | 'linkTotals';
 
@@ -72,6 +73,7 @@ export class InvariantCheck {
       inbox: () => this.#walkAll('inbox', (row) => this.#inspection.answer(row)),
       intents: () => this.#walkOf('intents', 'open', (row) => this.#inspection.intent(row)),
       entries: () => this.#walkEntries(),
+      settlements: () => this.#walkSettlements(),
       linkExchanges: () => this.#walkAll('linkExchanges', (row) => this.#inspection.exchange(row)),
       linkSettled: () => this.#walkAll('linkSettled', (row) => this.#inspection.line(row)),
       linkTotals: () => this.#walkOf('linkTotals', 'different', (row) => this.#inspection.totals(row)),
@@ -196,6 +198,13 @@ export class InvariantCheck {
     return haveEnded;
   }
 
+  /** What settlement runs have left undone. */
+  async #walkSettlements(): Promise<boolean> {
+    const failed = await standingFaults(this.#parts.store);
+    await this.#judgeAll(failed, (alert) => this.#inspection.settlement(alert));
+    return true;
+  }
+
   /** Judges a page of the acquirer's entries; returns where the next one begins. */
   async #judgeEntries(
     record: NamedRecord,
@@ -239,7 +248,9 @@ export class InvariantCheck {
       if (!this.#known.add(difference, this.#parts.clock.nowMs())) continue;
       this.#parts.log.error(about(difference), 'difference between payments, answers and acquirer');
       const { detail } = difference;
-      await this.#parts.alerts?.raise({ code: ALERT, subject: keyOf(difference), detail });
+      // A failed settlement has an alert of its own.
+      if (difference.kind !== SETTLEMENT_ALERT)
+        await this.#parts.alerts?.raise({ code: ALERT, subject: keyOf(difference), detail });
     }
   }
 

@@ -110,6 +110,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     random,
     folder: files.reconciliation,
     bookChargebacks: () => chargebacks.round(),
+    alerts,
     ...(record && { record }),
   };
   waitingMetrics(metrics, store);

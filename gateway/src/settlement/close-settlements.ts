@@ -1,13 +1,17 @@
 import { findAll } from '../store/all-rows.js';
 import type { SettlementRecordRow, SettlementRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
-import type { FeeType } from './decide/fees.js';
+import type { SettlementAccount } from './decide/account.js';
+import { type FeeType, feeOfOperations } from './decide/fees.js';
 import { recordOfFee, withRecord } from './decide/record.js';
+import type { RunFaults } from './run-faults.js';
 import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
 
 /** What settlements are closed with. */
 export interface CloseParts extends AccountParts {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  /** Where a settlement that cannot be closed is noted. */
+  readonly faults: Pick<RunFaults, 'during'>;
 }
 
 /**
@@ -23,32 +27,44 @@ export async function closeSettlements(
   const accounts = new SettlementAccounts(parts);
   const closed: SettlementRow[] = [];
   for (const open of await findAll(parts.store, 'settlements', 'state', ['open'])) {
-    const account = await accounts.of(open.entityId);
-    if (!account || (source !== undefined && open.source !== source)) continue;
-    const records: SettlementRecordRow[] = [];
-    let settlement = open;
-    const counted = JSON.parse(open.operations) as Readonly<Partial<Record<FeeType, number>>>;
-    for (const [type, count = 0] of Object.entries(counted) as [FeeType, number | undefined][]) {
-      const feeMinor = count * account.fees.perOperation[type];
-      if (feeMinor === 0) continue;
-      const record = recordOfFee(settlement, type, feeMinor, account.clearingMerchantId);
-      records.push(record);
-      settlement = withRecord(settlement, record);
-    }
-    const row: SettlementRow = { ...settlement, state: 'closed' };
-    const isEmpty = row.recordCount === 0;
-    try {
-      await parts.store.commit([
-        isEmpty
-          ? { op: 'delete', table: 'settlements', key: [row.id], version: row.version }
-          : { op: 'update', table: 'settlements', row },
-        ...records.map((record): Change => ({ op: 'insert', table: 'settlementRecords', row: record })),
-      ]);
-      if (!isEmpty) closed.push(row);
-    } catch (error) {
-      // Something was added, or another run has closed it: the next run looks again.
-      if (!(error instanceof CommitConflict)) throw error;
-    }
+    if (source !== undefined && open.source !== source) continue;
+    const row = await parts.faults.during(`settlement/${open.id}`, async () => {
+      const account = await accounts.of(open.entityId);
+      return account && close(parts.store, open, account);
+    });
+    if (row) closed.push(row);
   }
   return closed;
+}
+
+/** Closes a settlement; undefined where it was empty, or another one was faster: the next run looks again. */
+async function close(
+  store: CloseParts['store'],
+  open: SettlementRow,
+  { fees, clearingMerchantId }: SettlementAccount,
+): Promise<SettlementRow | undefined> {
+  const records: SettlementRecordRow[] = [];
+  let settlement = open;
+  const counted = JSON.parse(open.operations) as Readonly<Partial<Record<FeeType, number>>>;
+  for (const [type, count = 0] of Object.entries(counted) as [FeeType, number | undefined][]) {
+    const feeMinor = feeOfOperations(fees, type, count, open.currency);
+    if (feeMinor === 0) continue;
+    const record = recordOfFee(settlement, type, feeMinor, clearingMerchantId);
+    records.push(record);
+    settlement = withRecord(settlement, record);
+  }
+  const row: SettlementRow = { ...settlement, state: 'closed' };
+  const isEmpty = row.recordCount === 0;
+  try {
+    await store.commit([
+      isEmpty
+        ? { op: 'delete', table: 'settlements', key: [row.id], version: row.version }
+        : { op: 'update', table: 'settlements', row },
+      ...records.map((record): Change => ({ op: 'insert', table: 'settlementRecords', row: record })),
+    ]);
+    return isEmpty ? undefined : row;
+  } catch (error) {
+    if (!(error instanceof CommitConflict)) throw error;
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,8 +7,9 @@ import { OWNER_ONLY, syncPath } from '@tillbridge/protocol/platform/write-file.j
 import { findAll } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { ReconciliationFileRow, SettlementRow } from '../store/rows.js';
-import { type Change, CommitConflict, type Store } from '../store/store.js';
+import { type Change, CommitConflict, type Key, type Store } from '../store/store.js';
 import { CSV_HEADERS, csvRow } from './decide/columns.js';
+import type { RunFaults } from './run-faults.js';
 import type { AccountParts } from './settlement-accounts.js';
 import { recordViews } from './settlement-pages.js';
 
@@ -18,6 +19,10 @@ export const FILE_LIMITS = {
   settlements: 200,
   /** Files of one merchant and day at most. */
   perDay: 1_000,
+  /** Age, in milliseconds, up to which a run looks whether a file is there; older ones are written when somebody asks for them. */
+  lookedForMs: 31 * 24 * 3_600_000,
+  /** Files whose names are read at once. */
+  page: 500,
 } as const;
 
 /** What files are written with. */
@@ -27,27 +32,62 @@ export interface FileParts extends AccountParts {
   readonly folder: string;
 }
 
+/** What a run writes files with. */
+export interface WriteParts extends FileParts {
+  readonly store: FileParts['store'] & Pick<Store, 'findAfter'>;
+  /** Where a file that cannot be written is noted. */
+  readonly faults: Pick<RunFaults, 'during'>;
+}
+
 /**
  * Writes a file for each merchant with settlements that are in none yet. What a file has is committed before it is written: a process that
- * dies between the two leaves a file that {@link fileOf} writes again, with the same content.
- * @returns the files
- * @throws StoreUnavailableError; the file system's error
+ * dies between the two, or a disk that is full, leaves a file that the next run writes, with the same content. A file that cannot be written
+ * stops no other one.
+ * @returns the files that were written
+ * @throws StoreUnavailableError
  */
-export async function writeReconciliationFiles(parts: FileParts): Promise<readonly ReconciliationFileRow[]> {
+export async function writeReconciliationFiles(parts: WriteParts): Promise<readonly ReconciliationFileRow[]> {
   const written: ReconciliationFileRow[] = [];
+  const write = async (row: ReconciliationFileRow): Promise<void> => {
+    const done = await parts.faults.during(`file/${row.name}`, async () => {
+      await writeFile(parts, row);
+      return row;
+    });
+    if (done) written.push(done);
+  };
+  for await (const row of missingFiles(parts)) await write(row);
   const waiting = (await findAll(parts.store, 'settlements', 'file', [''])).filter(
     ({ state, recordCount }) => state === 'closed' && recordCount > 0,
   );
   for (const merchantId of new Set(waiting.map((settlement) => settlement.merchantId))) {
     const all = waiting.filter((settlement) => settlement.merchantId === merchantId);
     for (let from = 0; from < all.length; from += FILE_LIMITS.settlements) {
-      const row = await claimName(parts, merchantId, all.slice(from, from + FILE_LIMITS.settlements));
-      if (!row) continue;
-      await writeFile(parts, row);
-      written.push(row);
+      const some = all.slice(from, from + FILE_LIMITS.settlements);
+      const row = await parts.faults.during(`merchant/${merchantId}`, () =>
+        claimName(parts, merchantId, some),
+      );
+      if (row) await write(row);
     }
   }
   return written;
+}
+
+/** Young files that are not there. */
+async function* missingFiles({
+  store,
+  clock,
+  folder,
+}: WriteParts): AsyncGenerator<ReconciliationFileRow, void> {
+  makeFolder(folder);
+  const names = new Set(readdirSync(folder));
+  const sinceMs = clock.nowMs() - FILE_LIMITS.lookedForMs;
+  for (let after: Key | undefined; ; ) {
+    const page = await store.findAfter('reconciliationFiles', after, { limit: FILE_LIMITS.page });
+    yield* page.filter(({ name, createdAtMs }) => createdAtMs >= sinceMs && !names.has(name));
+    const last = page.at(-1);
+    if (!last || page.length < FILE_LIMITS.page) return;
+    after = [last.name];
+  }
 }
 
 /** Path of a file of a merchant; written again where it is missing. @throws StoreUnavailableError; the file system's error */

@@ -8,6 +8,8 @@ import { type Conversion, ONE_FOR_ONE, withUsedRate } from './decide/exchange.js
 import { feeTypeOf, lineOf } from './decide/ledger-line.js';
 import { BEGINNING, INTERNAL_FORMAT, recordId, recordOfEntry, withRecord } from './decide/record.js';
 import { ExchangeRates } from './exchange-rates.js';
+import { OpenSettlements } from './open-settlements.js';
+import type { RunFaults } from './run-faults.js';
 import { type AccountParts, SettlementAccounts } from './settlement-accounts.js';
 
 /** Limits of a settlement run. */
@@ -26,6 +28,8 @@ export const SETTLEMENT_LIMITS = {
 export interface SettleParts extends AccountParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
   readonly record: AcquirerRecord;
+  /** Where an entry that cannot be settled is noted. */
+  readonly faults: Pick<RunFaults, 'during' | 'note'>;
 }
 
 const SOURCE = 'INTERNAL';
@@ -49,6 +53,7 @@ interface KnownEntry {
  * Reads the acquirer's ledger from where the last run ended, and writes a record of each entry that moved money into the open settlement of
  * its merchant account and currency. Each page is one commit with the place that it ends at: a run that dies, or runs beside another one,
  * settles nothing twice and leaves nothing out. It ends at the end of the ledger, whatever the entries' times say: a clock may have jumped.
+ * An entry that cannot be settled holds up no other one: it waits as those without an outcome do, and the next run tries it again.
  * @returns how many records were written
  * @throws StoreUnavailableError, AcquirerUnreachableError
  */
@@ -64,9 +69,13 @@ export async function settleLedger(parts: SettleParts): Promise<number> {
       ? await nextPage(parts, cursor)
       : { position: cursor.position, entries: await entriesOf(parts, waiting) };
     if (isPendingDone && waiting.length >= SETTLEMENT_LIMITS.pending) return written;
-    const entries = await Promise.all(page.entries.map((entry) => knownOf(parts, known, entry)));
+    const { entries, unknown } = await knownEntries(parts, known, page.entries);
     const plan = await planOf(parts, entries);
-    const open = entries.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference);
+    const open = [
+      ...entries.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference),
+      ...unknown,
+      ...plan.failed,
+    ];
     const pending = isPendingDone ? [...waiting, ...open] : open;
     const next = { ...cursor, position: page.position, pending: JSON.stringify(pending) };
     try {
@@ -115,9 +124,33 @@ async function entriesOf(
   return found.filter((entry) => entry !== undefined);
 }
 
+/** Entries with what the store knows of them, and the references of those of which that cannot be read. */
+async function knownEntries(
+  parts: SettleParts,
+  known: Lookups,
+  entries: readonly RecordEntry[],
+): Promise<{ readonly entries: readonly KnownEntry[]; readonly unknown: readonly string[] }> {
+  const found = await Promise.all(
+    entries.map((entry) => parts.faults.during(partOf(entry), () => knownOf(parts, known, entry))),
+  );
+  const isUnknown = (_: unknown, at: number): boolean => found[at] === undefined;
+  return {
+    entries: found.filter((each) => each !== undefined),
+    unknown: entries.filter(isUnknown).map(({ acquirerReference }) => acquirerReference),
+  };
+}
+
+/** How a failed entry is named to the operator. */
+const partOf = ({ acquirerReference }: RecordEntry): string => `entry/${acquirerReference}`;
+
+interface Lookups {
+  readonly accounts: SettlementAccounts;
+  readonly rates: ExchangeRates;
+}
+
 async function knownOf(
   parts: SettleParts,
-  { accounts, rates }: { readonly accounts: SettlementAccounts; readonly rates: ExchangeRates },
+  { accounts, rates }: Lookups,
   entry: RecordEntry,
 ): Promise<KnownEntry> {
   const { store, record } = parts;
@@ -168,55 +201,72 @@ function recordIdOf(reference: string): string {
   return recordId(SOURCE, reference);
 }
 
+/** What a commit writes of entries. */
+interface Plan {
+  readonly changes: readonly Change[];
+  readonly records: number;
+  /** References of entries that cannot be settled. */
+  readonly failed: readonly string[];
+}
+
 /** The records of entries, and the settlements that they go to. */
-async function planOf(
-  parts: SettleParts,
-  known: readonly KnownEntry[],
-): Promise<{ readonly changes: readonly Change[]; readonly records: number }> {
+async function planOf(parts: SettleParts, known: readonly KnownEntry[]): Promise<Plan> {
   const nowMs = parts.clock.nowMs();
   const open = await parts.store.find('settlements', 'state', ['open'], { limit: SETTLEMENT_LIMITS.open });
-  const batches = new Map(
-    open.filter(({ source }) => source === SOURCE).map((row) => [keyOf(row.entityId, row.currency), row]),
-  );
-  const touched = new Map<string, SettlementRow>();
-  const fresh = new Set<string>();
+  const own = open.filter(({ source }) => source === SOURCE);
+  const begin = (account: SettlementAccount, currency: string): SettlementRow =>
+    newSettlement(newTimeOrderedId(parts.random, nowMs), account, currency, nowMs);
+  const batches = new OpenSettlements(own, begin);
   const records = new Map<string, SettlementRecordRow>();
+  const failed: string[] = [];
   for (const each of known) {
-    const { entry, account, payment, root, original } = each;
-    if (each.isOpen || !account) continue;
-    const { currency, rate, used } = each.conversion;
-    const key = keyOf(account.entityId, currency);
-    let settlement = touched.get(key) ?? batches.get(key);
-    if (!settlement) {
-      settlement = newSettlement(newTimeOrderedId(parts.random, nowMs), account, currency, nowMs);
-      fresh.add(key);
+    try {
+      planEntry(each, { batches, records, nowMs });
+    } catch (error) {
+      parts.faults.note(partOf(each.entry), error);
+      failed.push(each.entry.acquirerReference);
     }
-    const line = entry.approved && isStanding(each, records) ? lineOf(entry, original) : undefined;
-    const feeType = feeTypeOf(entry);
-    if (!line && !feeType) continue;
+  }
+  const inserts = [...records.values()].map(
+    (row): Change => ({ op: 'insert', table: 'settlementRecords', row }),
+  );
+  return { failed, records: records.size, changes: [...batches.changes(), ...inserts] };
+}
+
+/** Adds the record of an entry, and the operation that a fee is paid for, to the settlement that they go to. */
+function planEntry(
+  each: KnownEntry,
+  {
+    batches,
+    records,
+    nowMs,
+  }: {
+    readonly batches: OpenSettlements;
+    readonly records: Map<string, SettlementRecordRow>;
+    readonly nowMs: number;
+  },
+): void {
+  const { entry, account, payment, root, original } = each;
+  if (each.isOpen || !account) return;
+  const { currency, rate, used } = each.conversion;
+  const line = entry.approved && isStanding(each, records) ? lineOf(entry, original) : undefined;
+  const feeType = feeTypeOf(entry);
+  if (!line && !feeType) return;
+  batches.add(account, currency, (begun) => {
+    let settlement = begun;
+    let record: SettlementRecordRow | undefined;
     if (line && payment && root) {
       const { clearingMerchantId, entityName, fees } = account;
       const shared = { settlement, rate, fees, clearingMerchantId, entityName, nowMs };
-      const record = recordOfEntry({ entry, line, payment, root, ...shared });
-      records.set(record.id, record);
+      record = recordOfEntry({ entry, line, payment, root, ...shared });
       settlement = withRecord(settlement, record);
       if (used) settlement = { ...settlement, rates: withUsedRate(settlement.rates, used) };
     }
     if (feeType) settlement = withOperation(settlement, feeType);
-    touched.set(key, settlement);
-  }
-  return {
-    records: records.size,
-    changes: [
-      ...[...touched].map(
-        ([key, row]): Change => ({ op: fresh.has(key) ? 'insert' : 'update', table: 'settlements', row }),
-      ),
-      ...[...records.values()].map((row): Change => ({ op: 'insert', table: 'settlementRecords', row })),
-    ],
-  };
+    if (record) records.set(record.id, record);
+    return settlement;
+  });
 }
-
-const keyOf = (entityId: string, currency: string): string => `${entityId} ${currency}`;
 
 /** A reversal that reversed nothing has no currency of its own. */
 function currencyOf(entry: RecordEntry, root: PaymentRow | undefined): string {

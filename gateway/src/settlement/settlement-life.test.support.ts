@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import { parse } from 'csv-parse/sync';
 import type { RecordEntry } from '../acquirers/acquirer.js';
 import { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import type { FollowUpType } from '../payments/decide/requests.js';
@@ -41,6 +43,7 @@ export function settlementParts(
     random,
     folder,
     bookChargebacks: () => chargebacks.round(),
+    alerts,
   };
   return { ...parts, chargebacks };
 }
@@ -55,32 +58,39 @@ export async function liveThrough(
     seed,
     payments,
     settle,
-  }: { readonly seed: number; readonly payments: number; readonly settle: () => Promise<unknown> },
+    currencies = CURRENCIES,
+  }: {
+    readonly seed: number;
+    readonly payments: number;
+    readonly settle: () => Promise<unknown>;
+    readonly currencies?: readonly string[];
+  },
 ): Promise<void> {
   const below = seeded(seed);
   const { service, record } = harness;
   for (let count = 0; count < payments; count += 1) {
-    const currency = CURRENCIES[below(3)] ?? 'EUR';
-    const minor = 100 + below(100_000);
+    const currency = currencies[below(currencies.length)] ?? 'EUR';
+    const unit = smallestShown(currency);
+    const units = 100 + below(100_000);
     const isHeld = below(3) === 0;
     const { paymentId = '' } = await service.authorize(
       restPayment({
         type: isHeld ? 'PA' : 'DB',
-        amount: { minor, currency },
+        amount: { minor: units * unit, currency },
         ...(below(20) === 0 && { card: DECLINED }),
       }),
     );
-    const follow = (type: FollowUpType, of: string, amount?: number) =>
+    const follow = (type: FollowUpType, of: string, part?: number) =>
       service.followUp({
         ...followUp(type, of),
-        ...(amount !== undefined && { amount: { minor: amount, currency } }),
+        ...(part !== undefined && { amount: { minor: part * unit, currency } }),
       });
     if (isHeld) {
-      const part = 1 + below(minor);
+      const part = 1 + below(units);
       if (below(8) > 0) await follow('CP', paymentId, part);
-      if (below(2) > 0) await follow('CP', paymentId, 1 + below(minor));
+      if (below(2) > 0) await follow('CP', paymentId, 1 + below(units));
     }
-    if (below(5) === 0) await follow('RF', paymentId, 1 + below(minor));
+    if (below(5) === 0) await follow('RF', paymentId, 1 + below(units));
     if (below(10) === 0) await follow('RV', paymentId);
     if (below(8) === 0) await chargeBack(harness, paymentId, below);
     await harness.clock.advance(1_000);
@@ -99,7 +109,8 @@ async function chargeBack(
   if (!payment?.acquirerReference) return;
   const { currency, amountMinor } = payment;
   const reference = newId(random);
-  const amount = { minor: 1 + below(amountMinor), currency };
+  const unit = smallestShown(currency);
+  const amount = { minor: (1 + below(amountMinor / unit)) * unit, currency };
   const originalReference = payment.acquirerReference;
   const isDone = await record.chargeBack({
     kind: 'chargeback',
@@ -150,11 +161,19 @@ export function fileSums(folder: string, names: readonly string[]): Sums {
       const of = (header: string): string => values[CSV_HEADERS.indexOf(header)] ?? '';
       if (values.length !== CSV_HEADERS.length) throw new Error(`${name}: ${row}`);
       if (of('ReconciliationType') === 'FEE') continue;
-      const minor = Number(of('Amount').replace('.', '')) * (of('Cashflow') === 'POS' ? 1 : -1);
-      sums.set(of('Currency'), (sums.get(of('Currency')) ?? 0) + minor);
+      const { minor, currency } = parseAmount(of('Amount'), of('Currency'));
+      sums.set(currency, (sums.get(currency) ?? 0) + minor * (of('Cashflow') === 'POS' ? 1 : -1));
     }
   }
   return sums;
+}
+
+/** A row of a file, by its headings. */
+export function fileRows(folder: string, name: string): readonly Readonly<Record<string, string>>[] {
+  return parse(readFileSync(join(folder, name)), { delimiter: ';', columns: true }) as Record<
+    string,
+    string
+  >[];
 }
 
 /** What the reports say of the same: credits less debits of all settlements, and the fees among the debits added again. */

@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AcquirerRecord } from '../acquirers/acquirer.js';
+import type { Alerts } from '../alerts/alerts.js';
 import { ensureRow } from '../entities/entities.js';
 import type { ReconciliationFileRow, SettlementRow, SettlementRunRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
@@ -7,6 +8,7 @@ import type { ClaimLoop, ClaimNode } from '../workers/claim-loop.js';
 import { claimRows } from '../workers/claim-rows.js';
 import { closeSettlements } from './close-settlements.js';
 import { type FileParts, writeReconciliationFiles } from './reconciliation-files.js';
+import { type FailedPart, RunFaults } from './run-faults.js';
 import { settleLedger } from './settle-ledger.js';
 
 /** When settlement is done each day: hours after midnight in the zone of the clearing institute, UTC. */
@@ -24,27 +26,35 @@ export interface SettlementParts extends FileParts {
   readonly record?: AcquirerRecord;
   /** Books chargebacks first, so that their records name them. */
   readonly bookChargebacks: () => Promise<void>;
+  /** Where parts of a run that fail are raised. */
+  readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
 }
 
 /** What a run has made. */
 export interface SettlementRun {
   readonly settlements: readonly SettlementRow[];
+  /** Also those of earlier runs that were missing. */
   readonly files: readonly ReconciliationFileRow[];
+  /** Parts that failed; the next run does them again. */
+  readonly failed: readonly FailedPart[];
 }
 
 /**
  * Settles what has happened until now, closes the settlements and writes the files of their merchants. Any number of runs at once settle
- * nothing twice.
- * @throws StoreUnavailableError, AcquirerUnreachableError; the file system's error
+ * nothing twice. A part that fails stops no other one, and is an alert.
+ * @throws StoreUnavailableError, AcquirerUnreachableError
  */
 export async function runSettlement(parts: SettlementParts): Promise<SettlementRun> {
   const { record } = parts;
+  const faults = new RunFaults(parts);
   if (record) {
-    await parts.bookChargebacks();
-    await settleLedger({ ...parts, record });
+    await faults.during('chargebacks', () => parts.bookChargebacks());
+    await faults.during('ledger', () => settleLedger({ ...parts, record, faults }));
   }
-  const settlements = await closeSettlements(parts);
-  return { settlements, files: await writeReconciliationFiles(parts) };
+  const settlements = (await faults.during('close', () => closeSettlements({ ...parts, faults }))) ?? [];
+  const files = (await faults.during('files', () => writeReconciliationFiles({ ...parts, faults }))) ?? [];
+  await faults.end();
+  return { settlements, files, failed: faults.failed };
 }
 
 /** The next night after a time. */

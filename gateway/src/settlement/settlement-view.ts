@@ -25,7 +25,7 @@ export function settlementView(settlement: SettlementRow): object {
     fees: money(feeMinor),
     ...(rates.length > 0 && { exchangeRates: rates.map(usedRateView) }),
     // What is paid out, or with a sign what the merchant owes.
-    net: `${netMinor < 0 ? '-' : ''}${money(Math.abs(netMinor))}`,
+    net: money(netMinor),
   };
 }
 

@@ -236,7 +236,8 @@ async function run(options: ConfigOption): Promise<void> {
   await withSettlementStore(options, async (parts) => {
     // Chargebacks that no gateway has booked yet are settled by the next run.
     const bookChargebacks = async (): Promise<void> => undefined;
-    const settlement: SettlementParts = { ...parts, folder: files.reconciliation, bookChargebacks };
+    const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
+    const settlement: SettlementParts = { ...parts, folder: files.reconciliation, bookChargebacks, alerts };
     if (config.transport.mode === 'live') return printRun(settlement);
     const ledger = await openLedger(ledgerPlace(config));
     try {
@@ -248,6 +249,11 @@ async function run(options: ConfigOption): Promise<void> {
 }
 
 async function printRun(parts: SettlementParts): Promise<void> {
-  const { settlements, files } = await runSettlement(parts);
-  printJson({ settlements: settlements.map(settlementView), files: files.map(({ name }) => name) });
+  const { settlements, files, failed } = await runSettlement(parts);
+  const done = { settlements: settlements.map(settlementView), files: files.map(({ name }) => name) };
+  printJson({ ...done, ...(failed.length > 0 && { failed }) });
+  if (failed.length > 0)
+    throw new OperatorError(
+      `${failed.length} ${failed.length === 1 ? 'part' : 'parts'} of the run failed: "alerts list" shows what to do`,
+    );
 }

@@ -1,4 +1,4 @@
-import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits, smallestShown } from '@tillbridge/protocol/payment/money.js';
 import type { ExchangeRateRow } from '../../store/rows.js';
 
 /** Rates are whole numbers of millionths; this is one for one. */
@@ -39,19 +39,28 @@ export function shortRateText(rate: number): string {
   return Math.max(rate / ONE_FOR_ONE, 0.01).toFixed(2);
 }
 
-/** An amount in another currency; a half is rounded up. @param rate millionths */
+/** An amount in another currency, or what two decimals show of it in its own; a half is rounded up. @param rate millionths */
 export function exchanged(minor: number, from: string, to: string, rate: number): number {
-  if (from === to && rate === ONE_FOR_ONE) return minor;
   const [digitsFrom, digitsTo] = [minorDigits(from), minorDigits(to)];
   const numerator = BigInt(minor) * BigInt(rate) * 10n ** BigInt(digitsTo);
   return roundedHalfUp(numerator, BigInt(ONE_FOR_ONE) * 10n ** BigInt(digitsFrom), to);
 }
 
-/** Minor units, as few as the two decimals of amounts can show: of a currency with three, tens. */
+/**
+ * What is computed, in minor units that two decimals can show: of a currency with three digits tens, of four digits hundreds. So the sum of what
+ * a file or report shows is the sum that it names.
+ * @throws RangeError for more than a number counts exactly
+ */
 export function roundedHalfUp(numerator: bigint, denominator: bigint, currency: string): number {
-  const step = 10n ** BigInt(Math.max(0, minorDigits(currency) - 2));
+  const step = BigInt(smallestShown(currency));
   const whole = denominator * step;
-  return Number(((2n * numerator + whole) / (2n * whole)) * step);
+  return countable(Number(((2n * numerator + whole) / (2n * whole)) * step));
+}
+
+/** @throws RangeError for more minor units than a number counts exactly */
+export function countable(minor: number): number {
+  if (Number.isSafeInteger(minor)) return minor;
+  throw new RangeError('more minor units than can be counted');
 }
 
 /** The settlement's column with a rate more, unless it is there. */

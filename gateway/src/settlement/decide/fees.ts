@@ -20,11 +20,22 @@ export const STANDARD_FEES: FeeSchedule = {
   perOperation: { AUTH_FEE: 2, CAPTURE_FEE: 0, CANCEL_FEE: 2, REFUND_FEE: 10 },
 };
 
-/** Fee of a debit that is settled with this amount; a half is rounded up. */
+/** Fee of a debit that is settled with this amount, both parts of it rounded at once. @returns minor units that two decimals show */
 export function feeOfDebit(
   { basisPoints, fixedMinor }: FeeSchedule,
   minor: number,
   currency: string,
 ): number {
-  return roundedHalfUp(BigInt(minor) * BigInt(basisPoints), 10_000n, currency) + fixedMinor;
+  const exact = BigInt(minor) * BigInt(basisPoints) + BigInt(fixedMinor) * 10_000n;
+  return roundedHalfUp(exact, 10_000n, currency);
+}
+
+/** Fee of all operations of a kind in a settlement, rounded at once. @returns minor units that two decimals show */
+export function feeOfOperations(
+  { perOperation }: FeeSchedule,
+  type: FeeType,
+  count: number,
+  currency: string,
+): number {
+  return roundedHalfUp(BigInt(count) * BigInt(perOperation[type]), 1n, currency);
 }

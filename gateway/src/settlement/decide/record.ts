@@ -5,7 +5,7 @@ import type { RecordEntry } from '../../acquirers/acquirer.js';
 import { echoOf } from '../../payments/decide/lifecycle-facts.js';
 import { descriptorOf } from '../../payments/view/descriptor.js';
 import type { PaymentRow, SettlementRecordRow, SettlementRow } from '../../store/rows.js';
-import { exchanged, ONE_FOR_ONE } from './exchange.js';
+import { countable, exchanged, ONE_FOR_ONE } from './exchange.js';
 import { type FeeSchedule, type FeeType, feeOfDebit } from './fees.js';
 import type { LedgerLine } from './ledger-line.js';
 
@@ -178,15 +178,15 @@ export function recordOfFee(
   };
 }
 
-/** The settlement with a record more. Pure. */
+/** The settlement with a record more. Pure. @throws RangeError where its sums can be counted no more */
 export function withRecord(settlement: SettlementRow, record: SettlementRecordRow): SettlementRow {
   const { cashflow, settlementMinor, feeMinor } = record;
   const isCredit = cashflow === 'POS';
   return {
     ...settlement,
     recordCount: settlement.recordCount + 1,
-    creditMinor: settlement.creditMinor + (isCredit ? settlementMinor : 0),
-    debitMinor: settlement.debitMinor + (isCredit ? 0 : settlementMinor),
-    feeMinor: settlement.feeMinor + feeMinor,
+    creditMinor: countable(settlement.creditMinor + (isCredit ? settlementMinor : 0)),
+    debitMinor: countable(settlement.debitMinor + (isCredit ? 0 : settlementMinor)),
+    feeMinor: countable(settlement.feeMinor + feeMinor),
   };
 }

@@ -81,7 +81,8 @@ export async function importFile(parts: ImportParts, bytes: Readable, form: CsvF
     parts.progress?.(report);
   }
   await files.end();
-  await closeSettlements(parts, 'FILE');
+  // A file is taken as a whole: what fails here fails the import.
+  await closeSettlements({ ...parts, faults: { during: (_part, work) => work() } }, 'FILE');
   return report;
 }
 

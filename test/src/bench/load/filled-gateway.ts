@@ -1,5 +1,6 @@
 import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
+import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { runSettlement } from '@tillbridge/gateway/settlement/settlement-service.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
@@ -38,7 +39,11 @@ async function settleAll(home: string): Promise<void> {
   const ledger = await LedgerDatabase.open(acquirerDatabase);
   try {
     const record = ledgerRecord(ledger);
-    await runSettlement({ store, clock, random, folder, record, bookChargebacks: async () => undefined });
+    const log = { warn: () => undefined, error: () => undefined };
+    const alerts = new Alerts({ store, clock, log });
+    const bookChargebacks = async (): Promise<void> => undefined;
+    const { failed } = await runSettlement({ store, clock, random, folder, record, alerts, bookChargebacks });
+    if (failed.length > 0) throw new Error(`not settled: ${failed[0]?.part}: ${failed[0]?.reason}`);
   } finally {
     await ledger.close();
     await store.close();
