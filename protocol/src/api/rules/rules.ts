@@ -1,8 +1,11 @@
 import { houseNumberRule, streetRule } from './address.js';
+import { airlineSumRule } from './airline-sums.js';
 import { asynchronousRule } from './asynchronous.js';
 import { bankAccountRule } from './bank-account.js';
+import { cartSumRule } from './cart-sums.js';
 import { customerNameRule, identityDocumentRule } from './customer.js';
 import { giftCardRule } from './gift-card.js';
+import { includedAmountRule } from './included-amounts.js';
 import { brandRule, groupRule, instrumentRule } from './instrument.js';
 import { marketplaceRule } from './marketplace.js';
 import { migrationRule } from './migration.js';
@@ -37,6 +40,9 @@ export const RULES: readonly Rule[] = [
   purposeRule,
   migrationRule,
   marketplaceRule,
+  includedAmountRule,
+  cartSumRule,
+  airlineSumRule,
   versionTwoRule,
   appBasedRule,
   installmentRule,

@@ -1,0 +1,16 @@
+import type { Rule } from './rule.js';
+import { amountIn, notThe } from './sums.js';
+
+/** Amounts that `amount` includes (spec 2.1). What of a tax is a tax on the shipping is not said: each is compared alone. */
+const INCLUDED = ['taxAmount', 'shipping.cost'] as const;
+
+/** What is included in the amount of a payment is no more than it (spec 2.1). */
+export const includedAmountRule: Rule = (facts) => {
+  const amount = amountIn(facts, 'amount');
+  if (amount === undefined || facts.compatibility === 'legacy') return [];
+  return INCLUDED.flatMap((name) => {
+    const included = amountIn(facts, name);
+    if (included === undefined || included <= amount) return [];
+    return [notThe(facts, name, 'not exceed "amount", which includes it', amount)];
+  });
+};
