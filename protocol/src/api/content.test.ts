@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from './check/check-request.js';
-import { contentErrors } from './content.js';
+import { contentDetail, contentErrors } from './content.js';
 import { isCountry } from './iso-codes.js';
 import { validateParameters } from './validate.js';
 
@@ -50,6 +50,17 @@ describe('contentErrors', () => {
     ['airline.passengers[0].residenceCountry', 'ZZ', '100.800.501'],
   ])('%s=%s gives %s', (name, value, code) => {
     expect(codesOf({ [name]: value })).toEqual([`${code} ${name}`]);
+  });
+
+  it('names the rule of a currency without a minor unit, for sellers, too', () => {
+    const [code, rule] = ['100.550.303', 'JPY has no minor unit: decimals must be .00'] as const;
+    const errors = (sent: Readonly<Record<string, string>>) =>
+      contentErrors(validateParameters(Object.entries({ ...sent, currency: 'JPY' }), rowsOf('payment')), NOW);
+    const [amount] = errors({ amount: '100.50' });
+    expect(amount && contentDetail(amount)).toBe(`amount: ${rule}`);
+    const seller = 'marketPlace.sellers[0].amount';
+    expect(errors({ amount: '100', [seller]: '1.50' })).toEqual([{ code, name: seller, rule }]);
+    expect(errors({ amount: '100', [seller]: '1.00' })).toEqual([]);
   });
 
   it('holds amounts against their currency', () => {

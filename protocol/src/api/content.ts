@@ -14,11 +14,13 @@ export interface ContentError {
   readonly code: ResultCode;
   /** The parameter that holds it. */
   readonly name: string;
+  /** The rule that it breaks, where the description of the code does not say it. Nothing of the value. */
+  readonly rule?: string;
 }
 
 /** What tells a merchant of it beside the code: the parameter and the rule, nothing of its value. */
-export function contentDetail({ code, name }: ContentError): string {
-  return `${name}: ${resultDescription(code)}`;
+export function contentDetail({ code, name, rule }: ContentError): string {
+  return `${name}: ${rule ?? resultDescription(code)}`;
 }
 
 /** Code of sellers whose sum is more than the amount of the payment. */
@@ -63,7 +65,8 @@ function amountErrors({ values, rows }: Values): ContentError[] {
     const amount = values.get(name);
     const currency = values.get(currencyName);
     if (amount === undefined || currency === undefined || !isCurrency(currency)) continue;
-    if (!fits(amount, currency)) errors.push({ code, name });
+    const rule = amountFault(amount, currency);
+    if (rule !== undefined) errors.push({ code, name, rule });
     else if (name === 'amount' && Number(amount) === 0) errors.push({ code: '100.550.300', name });
   }
   return errors;
@@ -71,13 +74,16 @@ function amountErrors({ values, rows }: Values): ContentError[] {
 
 const SELLER_AMOUNT = /^marketPlace\.sellers\[\d+\]\.amount$/;
 
-/** The sellers of a marketplace have no more than the payment (spec 2.6); names the first with whom they have. */
+/** The sellers of a marketplace have amounts of its currency, and no more than the payment (spec 2.6); names the first of which that is not so. */
 function sellerErrors({ values }: Values): ContentError[] {
   const amount = values.get('amount');
   if (amount === undefined) return [];
+  const currency = values.get('currency') ?? '';
   let left = hundredths(amount);
   for (const [name, value] of values) {
     if (!SELLER_AMOUNT.test(name)) continue;
+    const rule = isCurrency(currency) ? amountFault(value, currency) : undefined;
+    if (rule !== undefined) return [{ code: '100.550.303', name, rule }];
     left -= hundredths(value);
     if (left < 0) return [{ code: SELLERS_EXCEED, name }];
   }
@@ -90,12 +96,13 @@ function hundredths(text: string): number {
   return Number(whole) * 100 + Number(decimals);
 }
 
-function fits(amount: string, currency: string): boolean {
+/** The rule that a text breaks as an amount of a currency. */
+function amountFault(amount: string, currency: string): string | undefined {
   try {
     parseAmount(amount, currency);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof AmountFormatError) return false;
+    if (error instanceof AmountFormatError) return error.message;
     throw error;
   }
 }
