@@ -1,4 +1,4 @@
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { Language, StoreConfig } from '../config/store.js';
 import type { SaleOutcome } from '../sale/machine/state/answer.js';
 import { localText } from '../time/store-time.js';
@@ -101,7 +101,7 @@ function about(
 }
 
 function amountText(amount: Money, language: Language): string {
-  const number = formatAmount(amount);
+  const number = exactAmount(amount);
   return `${amount.currency} ${language === 'en' ? number : number.replace('.', ',')}`;
 }
 

@@ -142,6 +142,14 @@ describe('receipts', () => {
     expect(line?.split(/ +/)[1]).toBe(word);
   });
 
+  it.each([
+    ['JPY', 1_234, 'JPY 1234'],
+    ['KWD', 1_230, 'KWD 1,230'],
+    ['CLF', 123_400, 'CLF 12,3400'],
+  ])('show an amount of %s with the digits of its currency', (currency, minor, shown) => {
+    expect(text({ ...SALE, amount: { minor, currency } })).toMatch(new RegExp(`^Betrag +${shown}$`, 'm'));
+  });
+
   it('break a name that is wider than the paper', () => {
     const groups = [[{ key: 'card', kind: 'pair', name: 'n'.repeat(40), value: 'v' }]] as const;
     expect(receiptText({ language: 'en', groups }, 32)).toBe(`${'n'.repeat(32)}\n${'n'.repeat(8)}\n  v`);

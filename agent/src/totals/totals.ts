@@ -73,7 +73,7 @@ export function totalsOf(movements: Iterable<Movement>, by: TotalsBy): readonly 
         amount: formatAmount({ minor: sums[kind].minor, currency }),
       });
       const totals = Object.fromEntries(TOTAL_KINDS.map((kind) => [kind, total(kind)]));
-      const net = netText(sums.approved.minor - sums.refunded.minor, currency);
+      const net = formatAmount({ minor: sums.approved.minor - sums.refunded.minor, currency });
       return { key, currency, net, ...(totals as Record<TotalKind, Total>) };
     });
 }
@@ -82,10 +82,6 @@ type Sums = Record<TotalKind, { count: number; minor: number }>;
 
 function emptySums(): Sums {
   return Object.fromEntries(TOTAL_KINDS.map((kind) => [kind, { count: 0, minor: 0 }])) as Sums;
-}
-
-function netText(minor: number, currency: string): string {
-  return `${minor < 0 ? '-' : ''}${formatAmount({ minor: Math.abs(minor), currency })}`;
 }
 
 function compare(a: string, b: string): number {

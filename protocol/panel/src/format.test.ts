@@ -2,11 +2,14 @@ import { expect, it } from 'vitest';
 import { ageText, amountText, timeText } from './format.js';
 
 it('writes amounts with their currency and their own decimals', () => {
-  expect([amountText('12.30', 'EUR'), amountText('700', 'JPY'), amountText('1', 'no')]).toEqual([
-    '€12.30',
-    '¥700',
-    '1 no',
-  ]);
+  expect([
+    amountText('12.30', 'EUR'),
+    amountText('700', 'JPY'),
+    amountText('700.00', 'JPY'),
+    amountText('7.50', 'HUF'),
+    amountText('7.50', 'KWD'),
+    amountText('1', 'no'),
+  ]).toEqual(['€12.30', '¥700', '¥700', 'HUF\u00a07.50', 'KWD\u00a07.50', '1 no']);
   // More digits than a number keeps.
   expect(amountText('90071992547409.93', 'EUR')).toBe('€90,071,992,547,409.93');
 });

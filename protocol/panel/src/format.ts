@@ -1,10 +1,13 @@
 /** A decimal amount with its currency, as people of the page's language write it: `€12.34`. */
 export function amountText(amount: string, currency: string, language = 'en'): string {
-  const decimals = /\.(\d+)$/.exec(amount)?.[1]?.length ?? 0;
   try {
+    const style = { style: 'currency', currency } as const;
+    const own = new Intl.NumberFormat(language, style).resolvedOptions().maximumFractionDigits;
+    // A currency without decimals is written without those that say nothing.
+    const text = own === 0 ? amount.replace(/\.0+$/, '') : amount;
+    const decimals = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
     return new Intl.NumberFormat(language, {
-      style: 'currency',
-      currency,
+      ...style,
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     }).format(amount as Intl.StringNumericLiteral);

@@ -1,5 +1,5 @@
 import { decodeTlv, encodeTlv, tlv } from '../emv/tlv.js';
-import type { Money } from '../payment/money.js';
+import { type Money, smallestShown } from '../payment/money.js';
 import { findTestCard, type IssuerBehaviour } from '../payment/test-cards.js';
 
 /** Cards that are in no table are ours too, and good for any amount: developers use card numbers of their own. */
@@ -53,11 +53,12 @@ export function decideAmount(
   if (approvalCode !== undefined) return approvalCode === UNKNOWN_APPROVAL_CODE ? '05' : '00';
   if (isTold) return '00';
   if (behaviour.kind === 'refer') return '01';
-  if (behaviour.kind !== 'approve-half' || amount.minor < 2) return '00';
+  if (behaviour.kind !== 'approve-half' || halfOf(amount) === 0) return '00';
   return partialAllowed ? '10' : '51';
 }
 
-/** What an issuer approves that has half of an amount, in minor units. */
-export function halfOf(minor: number): number {
-  return Math.floor(minor / 2);
+/** What an issuer approves that has half of an amount, in minor units that two decimals show. */
+export function halfOf({ minor, currency }: Money): number {
+  const smallest = smallestShown(currency);
+  return Math.floor(minor / (2 * smallest)) * smallest;
 }

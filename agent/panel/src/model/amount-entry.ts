@@ -1,5 +1,7 @@
-/** Most digits of an amount that is typed. */
-const MAX_DIGITS = 8;
+import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+
+/** Most digits of an amount that is typed: ten and two decimals. */
+const MAX_DIGITS = 12;
 
 /** The digits after one more key: a digit, `00`, or one back. */
 export function typed(digits: string, key: string): string {
@@ -15,6 +17,12 @@ export function typedAmount(digits: string, currency: string): string {
   return `${padded.slice(0, -2)}.${padded.slice(-2)}`;
 }
 
+/** The digits that mean an amount of the till API: {@link typedAmount} the other way round. */
+export function digitsFor(amount: string, currency: string): string {
+  const [whole = '', decimals = ''] = amount.split('.');
+  return digitsOf(whole + (decimalsOf(currency) === 0 ? '' : decimals.padEnd(2, '0')));
+}
+
 /** The digits of an amount that is typed into a field. */
 export function digitsOf(amount: string): string {
   return amount.replace(/\D/g, '').replace(/^0+/, '').slice(0, MAX_DIGITS);
@@ -22,13 +30,5 @@ export function digitsOf(amount: string): string {
 
 /** Decimals of amounts of the till API: none or two. */
 function decimalsOf(currency: string): number {
-  try {
-    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency,
-    }).resolvedOptions();
-    return Math.min(2, maximumFractionDigits);
-  } catch {
-    return 2;
-  }
+  return Math.min(2, minorDigits(currency));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { History, Queue, Status } from '../api/answers.js';
-import { digitsOf, typed, typedAmount } from './amount-entry.js';
+import { digitsFor, digitsOf, typed, typedAmount } from './amount-entry.js';
 import { historyChart } from './history-chart.js';
 import { limitsOf } from './limits.js';
 
@@ -17,8 +17,22 @@ describe('an amount that is typed', () => {
   });
 
   it('takes no more digits than amounts have', () => {
-    expect(typed('12345678', '9')).toBe('12345678');
-    expect(digitsOf('€ 1,234,567,890.00')).toBe('12345678');
+    expect(typed('123456789012', '9')).toBe('123456789012');
+    expect(digitsOf('€ 12,345,678,901.00')).toBe('123456789010');
+  });
+
+  it.each([
+    ['100.00', 'JPY', '100', '100'],
+    ['12.34', 'EUR', '1234', '12.34'],
+    ['1234567.89', 'EUR', '123456789', '1234567.89'],
+    ['5', 'EUR', '500', '5.00'],
+    ['1.23', 'KWD', '123', '1.23'],
+    ['12.34', 'CLF', '1234', '12.34'],
+    // Browsers show forints without decimals; the currency has two.
+    ['12.34', 'HUF', '1234', '12.34'],
+  ])('begins with %s %s as the digits %s, which mean it', (amount, currency, digits, meant) => {
+    expect(digitsFor(amount, currency)).toBe(digits);
+    expect(typedAmount(digits, currency)).toBe(meant);
   });
 });
 

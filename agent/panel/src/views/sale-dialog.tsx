@@ -6,7 +6,7 @@ import { useChosen } from '@tillbridge/protocol/panel/state.js';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Sale } from '../api/answers.js';
-import { digitsOf, typedAmount } from '../model/amount-entry.js';
+import { digitsFor, digitsOf, typedAmount } from '../model/amount-entry.js';
 import type { LiveStore } from '../model/live-store.js';
 import { newReference, referenceBytes } from '../model/new-reference.js';
 import { isReferral, saleAmount, saleWords, typeText } from '../model/sale-words.js';
@@ -166,7 +166,7 @@ function RefundDialog({
   onStarted,
 }: OnSaleProps & { readonly onStarted: () => void }): JSX.Element {
   const { currency, terminalId, reference: originalReference } = sale;
-  const [digits, setDigits] = useState(digitsOf(sale.approvedAmount ?? sale.amount));
+  const [digits, setDigits] = useState(digitsFor(sale.approvedAmount ?? sale.amount, currency));
   const [reference] = useState(() =>
     newReference(store.view.value.caller.till, Date.now(), referenceBytes()),
   );

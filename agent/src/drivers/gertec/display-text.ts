@@ -1,4 +1,4 @@
-import { type Money, minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { CardPrompt } from '../core/card-attempts.js';
 
 const LINE = 16;
@@ -25,10 +25,7 @@ export function oneLine(text: string): string {
 
 /** An amount for the display: `EUR 12.34`, `JPY 1234`. */
 export function displayAmount(money: Money): string {
-  const digits = minorDigits(money.currency);
-  const text = String(money.minor).padStart(digits + 1, '0');
-  if (digits === 0) return `${money.currency} ${text}`;
-  return `${money.currency} ${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return `${money.currency} ${exactAmount(money)}`;
 }
 
 /** Breaks a text into the two lines of a display, at a space where one is; what does not fit is cut. */

@@ -1,4 +1,4 @@
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { SalePhase } from '../machine/state/answer.js';
 import type { SaleReason } from '../machine/state/facts.js';
 import { capturesOf, offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';
@@ -146,7 +146,7 @@ function partText(state: SaleState): string {
 }
 
 function amountText(amount: Money): string {
-  return `${amount.currency} ${formatAmount(amount)}`;
+  return `${amount.currency} ${exactAmount(amount)}`;
 }
 
 function parkedText({ parked }: SaleState): string {

@@ -1,5 +1,5 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
 import type { ForwardQueue, QueueItem } from '../../journal/forward-queue.js';
 import type { Journal } from '../../journal/journal.js';
 import type { SalePolicy } from '../machine/state/policy.js';
@@ -91,8 +91,7 @@ function leftText({ minor, count }: Weight, currency: string): { amount: string;
   return { count, amount: formatAmount({ minor: twoDecimals(minor, currency), currency }) };
 }
 
-/** Amounts of the API have two decimals: thousandths that do not fit are left out of what is promised. */
+/** Amounts of the API have two decimals: what they cannot show is left out of what is promised. */
 function twoDecimals(minor: number, currency: string): number {
-  const step = 10 ** Math.max(0, minorDigits(currency) - 2);
-  return minor - (minor % step);
+  return minor - (minor % smallestShown(currency));
 }

@@ -62,7 +62,7 @@ export class IssuerSimulator {
       ...(isApproval(responseCode) && {
         approvalCode: request.approvalCode ?? newApprovalCode(this.#options.random),
       }),
-      ...(responseCode === APPROVED_IN_PART && { approvedMinor: halfOf(request.amount.minor) }),
+      ...(responseCode === APPROVED_IN_PART && { approvedMinor: halfOf(request.amount) }),
       ...(iccDataResponse && { iccDataResponse }),
     };
   }

@@ -64,7 +64,15 @@ function isTag(tag: string): boolean {
 /** An amount as the language writes it; as the gateway gave it where the browser knows no such currency. */
 export function formattedAmount({ tag }: Language, amount: string, currency: string): string {
   try {
-    return new Intl.NumberFormat(tag, { style: 'currency', currency }).format(Number(amount));
+    const style = { style: 'currency', currency } as const;
+    const { maximumFractionDigits: own = 2 } = new Intl.NumberFormat(tag, style).resolvedOptions();
+    // Browsers write some currencies without their decimals: what is paid is shown.
+    const decimals = Number.isInteger(Number(amount)) ? own : Math.max(own, 2);
+    return new Intl.NumberFormat(tag, {
+      ...style,
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    }).format(Number(amount));
   } catch {
     return `${amount} ${currency}`;
   }

@@ -1,3 +1,5 @@
+import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
+import { exactAmount } from '@tillbridge/protocol/payment/money.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { SaleInputs } from './payment-core.js';
 
@@ -54,7 +56,10 @@ export function issuerOutcome(
   return { kind: responseCode === '00' ? 'approved' : 'declined', responseCode, issuerObjects };
 }
 
-/** An amount as the display shows it. */
-export function amountText(minor: number): string {
-  return (minor / 100).toFixed(2);
+/** An amount as the display shows it, with the digits of its currency; two where the host names none. */
+export function amountText({
+  amountMinor: minor,
+  currency = '',
+}: Pick<SaleInputs, 'amountMinor' | 'currency'>) {
+  return exactAmount({ minor, currency: currencyAlpha(currency) ?? '' });
 }

@@ -1,4 +1,5 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { displayLine } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import {
   fields as encodeFields,
@@ -97,8 +98,11 @@ async function askForCard(device: DeviceContext, { fields, signal }: DeviceReque
 function invitation(fields: FieldReader, tap: boolean, amountMinor: number): string[] {
   const message = fields.text('SPE_DSPMSG');
   if (message !== undefined) return message.split('\r');
+  const currency = fields.text('SPE_TRNCURR');
   const lines = tap ? ['APROXIME, INSIRA', 'OU PASSE CARTAO'] : ['INSIRA OU PASSE', 'O CARTAO'];
-  return amountMinor === 0 ? lines : [`VALOR: ${amountText(amountMinor).replace('.', ',')}`, ...lines];
+  return amountMinor === 0
+    ? lines
+    : [`VALOR: ${amountText({ amountMinor, ...present({ currency }) }).replace('.', ',')}`, ...lines];
 }
 
 /** PP_ICCSTAT of a later swipe (ABECS 2.12 §6.9.1.1). */

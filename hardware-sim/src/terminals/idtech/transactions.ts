@@ -126,7 +126,7 @@ export class Transactions {
   ): Promise<StepEnd> {
     const { clock, ui, core, keyIn } = this.#parts;
     const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
-    const prompt = [amountText(sale.amountMinor), 'PRESENT CARD'];
+    const prompt = [amountText(sale), 'PRESENT CARD'];
     ui.show(prompt);
     for (;;) {
       await this.#slotEmpty(signal);

@@ -13,8 +13,11 @@ const objectsOf = ({ transaction }: StartParameters) =>
 
 /** The amount as the display shows it; nothing where the host named none. */
 export function amountLines(start: StartParameters): readonly string[] {
-  const amount = objectsOf(start).find('9F02');
-  return amount === undefined ? [] : [amountText(Number(amount))];
+  const { find } = objectsOf(start);
+  const amount = find('9F02');
+  if (amount === undefined) return [];
+  const currency = find('5F2A')?.slice(-3);
+  return [amountText({ amountMinor: Number(amount), ...(currency !== undefined && { currency }) })];
 }
 
 /** The sale in START TRANSACTION of a card; 9C and 9F02 were checked when it was read. */

@@ -157,7 +157,7 @@ export class Transactions {
   async #startContactless(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
     const { ui, core } = this.#parts;
     if (ui.removalDue) await this.#leave(signal);
-    ui.show([amountText(sale.amountMinor), 'PRESENT CARD']);
+    ui.show([amountText(sale), 'PRESENT CARD']);
     const given = await core.awaitCard(EVERY_WAY, TAP_TIMEOUT_MS, signal);
     ui.clear();
     if (given === 'timeout') throw new StatusError('tapTimeout');

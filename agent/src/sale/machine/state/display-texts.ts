@@ -1,4 +1,4 @@
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 
 /** What the terminal shows at the end. */
 export type DisplayText =
@@ -17,7 +17,7 @@ export const DISPLAY_WIDTH = 16;
 export function displayText(text: DisplayText, amount?: Money): string {
   const plain = DISPLAY_TEXTS[text];
   if (!amount) return plain;
-  const long = `ONLY ${amount.currency} ${formatAmount(amount)}`;
+  const long = `ONLY ${amount.currency} ${exactAmount(amount)}`;
   return long.length <= DISPLAY_WIDTH ? long : plain;
 }
 

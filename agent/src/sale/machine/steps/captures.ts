@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount } from '@tillbridge/protocol/payment/money.js';
 import type { Decision, EventOf, Sale, StepContext } from '../state/events.js';
 import {
   type CaptureMessage,
@@ -68,7 +68,7 @@ function overCapture(state: SaleState, minor: number): string | undefined {
   const left = uncapturedMinor(state);
   if (minor > 0 && minor <= left) return undefined;
   const { currency } = state.request;
-  const text = (amount: number) => `${currency} ${formatAmount({ minor: amount, currency })}`;
+  const text = (amount: number) => `${currency} ${exactAmount({ minor: amount, currency })}`;
   const taken = capturedMinor(state);
   const before = taken > 0 ? ` (${text(taken)} is captured or on its way)` : '';
   return `${text(minor)} is more than the ${text(left)} left of the authorized ${text(approvedAmount(state).minor)}${before}`;

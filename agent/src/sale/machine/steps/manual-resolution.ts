@@ -1,4 +1,4 @@
-import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { exactAmount } from '@tillbridge/protocol/payment/money.js';
 import type { ManualOutcome } from '../state/answer.js';
 import type { Decision, EventOf, StepContext } from '../state/events.js';
 import type { Fact } from '../state/facts.js';
@@ -90,7 +90,7 @@ export function resolutionRefusal(state: SaleState, outcome: ManualOutcome): str
   }
   const captured = { minor: capturedMinor(state), currency: request.currency };
   return captured.minor > 0
-    ? `${captured.currency} ${formatAmount(captured)} of it is captured: resolve it as approved, and give the money back with a refund`
+    ? `${captured.currency} ${exactAmount(captured)} of it is captured: resolve it as approved, and give the money back with a refund`
     : undefined;
 }
 

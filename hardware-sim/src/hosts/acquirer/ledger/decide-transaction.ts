@@ -64,7 +64,8 @@ function ask(
   const isOfPart = issuer.responseCode === '10';
   if (!isOfPart && !WHOLE_APPROVALS.has(issuer.responseCode)) return refuse(issuer.responseCode);
   if (!message.isAdvice && isChip(message) && !issuer.hasCryptogram) return refuse('63');
-  const approved = isOfPart ? Math.max(1, halfOf(minor)) : minor;
+  const half = halfOf({ minor, currency: message.amount?.currency ?? '' });
+  const approved = isOfPart ? Math.max(1, half) : minor;
   const available = account.balanceMinor - account.heldMinor;
   // What has happened already is booked, whatever is left.
   if (!message.isAdvice && approved > available) return refuse('51');
