@@ -198,7 +198,7 @@ export class InvariantCheck {
     return haveEnded;
   }
 
-  /** What settlement runs have left undone. */
+  /** What of settlement runs has failed, and was not done since. */
   async #walkSettlements(): Promise<boolean> {
     const failed = await standingFaults(this.#parts.store);
     await this.#judgeAll(failed, (alert) => this.#inspection.settlement(alert));

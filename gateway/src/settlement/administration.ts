@@ -1,3 +1,4 @@
+import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 import { auditOf } from '../audit/audit.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { newId } from '../store/new-id.js';
@@ -59,8 +60,8 @@ export async function setAccount(
     throw new OperatorError(
       'the number at the clearing institute has 5 to 64 printable characters, no blanks',
     );
-  if (currency != null && !/^[A-Z]{3}$/.test(currency))
-    throw new OperatorError(`${currency} is no currency: three capital letters`);
+  if (currency != null && !isCurrency(currency))
+    throw new OperatorError(`${currency} is no currency: an ISO 4217 code such as EUR, in capital letters`);
   const stored = await store.get('settlementAccounts', [merchantId]);
   const { fees, ...same } = change;
   const row: SettlementAccountRow = {

@@ -1,5 +1,5 @@
 import { chargebackRule } from '@tillbridge/protocol/payment/chargeback-reasons.js';
-import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
 import type { ChargebackRow, ReversalRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 
 /** Share of every sale that the host keeps, in hundredths of a percent. */
@@ -109,6 +109,6 @@ function timeText(at: string): string {
 
 /** Rounded up to what two decimals can show. */
 function feeOf(minor: number, currency: string): number {
-  const unit = minorDigits(currency) > 2 ? 10 : 1;
+  const unit = smallestShown(currency);
   return Math.ceil((minor * FEE_BASIS_POINTS) / (10_000 * unit)) * unit;
 }
