@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { currencyCodes } from '../payment/currency-codes.js';
+import { minorDigits, smallestShown } from '../payment/money.js';
 import { majorUnits, readAmount, readCurrency } from './amounts.js';
 import { Fields } from './fields.js';
 import { readRequest, responseMessage, sentMessage } from './message.js';
@@ -80,6 +83,17 @@ describe('amounts', () => {
   ])('%d %s are %d minor units', (value, currency, minor) => {
     expect(amount(value, currency)).toBe(minor);
     expect(majorUnits({ minor, currency })).toBe(value);
+  });
+
+  it('come back as they went out, in every currency', () => {
+    const hundredths = fc.integer({ min: 100, max: 999_999_999_999 });
+    fc.assert(
+      fc.property(fc.constantFrom(...currencyCodes()), hundredths, (currency, shown) => {
+        const units = minorDigits(currency) === 0 ? Math.floor(shown / 100) : shown;
+        const minor = units * smallestShown(currency);
+        expect(amount(majorUnits({ minor, currency }), currency)).toBe(minor);
+      }),
+    );
   });
 
   it.each([[0], [-1], ['10.99'], [10.999], [0.1 + 0.2], [1e21], [1e-7], [Number.NaN], [null]])(

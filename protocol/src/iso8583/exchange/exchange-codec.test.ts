@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../../bytes.js';
+import { currencyCodes } from '../../payment/currency-codes.js';
 import { DIALECT_NAMES } from '../dialects/dialect-names.js';
 import { DIALECTS, type Dialect } from '../dialects/dialects.js';
 import { packMessage, unpackMessage } from '../message.js';
@@ -283,6 +285,21 @@ it.each([
     expect(unpackMessage(DIALECTS[name], bytes).fields[4]).toMatch(new RegExp(`${digits}$`));
     expect(unpackExchange(DIALECTS[name], bytes, NOW_MS).amount).toEqual(sale.amount);
   }
+});
+
+it.each(DIALECT_NAMES)('brings amounts of every currency in %s, and its totals', (name) => {
+  const minors = fc.integer({ min: 0, max: 999_999_999_999 });
+  const brought = (message: ExchangeMessage): ExchangeMessage =>
+    unpackExchange(DIALECTS[name], packExchange(DIALECTS[name], message, false), NOW_MS);
+  fc.assert(
+    fc.property(fc.constantFrom(...currencyCodes()), minors, (currency, minor) => {
+      const amount = { minor, currency };
+      expect(brought({ ...SALE, amount }).amount).toEqual(amount);
+      expect(brought({ ...REVERSAL, amount, remaining: amount }).remaining).toEqual(amount);
+      const totals = { ...NO_TOTALS, debits: { number: 1, minor } };
+      expect(brought({ ...TOTALS, totals, net: amount })).toMatchObject({ totals, net: amount });
+    }),
+  );
 });
 
 describe('totals', () => {
