@@ -4,12 +4,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAlerts } from '../alerts/alerts.test.support.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import {
+  ENGINES,
   ENTITY,
   FailingStore,
+  type MakeStore,
   openPaymentHarness,
   type PaymentHarness,
   QUIET,
   restPayment,
+  storeOf,
 } from '../payments/payment-harness.test.support.js';
 import { allRows } from '../store/all-rows.js';
 import { setAccount } from './administration.js';
@@ -21,13 +24,13 @@ const SECOND = '5ec0'.repeat(8);
 
 let harness: PaymentHarness;
 let parts: ReturnType<typeof settlementParts>;
-beforeEach(async () => {
-  harness = await openPaymentHarness();
+const open = async (store?: MakeStore): Promise<void> => {
+  harness = await openPaymentHarness(store);
   parts = settlementParts(harness);
   const entity = { id: SECOND, kind: 'merchant', parentId: null, name: 'Second' } as const;
   const row = { ...entity, compatibility: 'specification', createdAtMs: 1, version: 1 } as const;
   await harness.store.commit([{ op: 'insert', table: 'entities', row }]);
-});
+};
 afterEach(async () => {
   rmSync(parts.folder, { recursive: true, force: true });
   await harness.dispose();
@@ -46,7 +49,9 @@ const differences = async () => {
 const settledPayments = async () =>
   (await allRows(harness.store, 'settlementRecords')).flatMap(({ paymentId }) => paymentId ?? []).sort();
 
-describe('a part of a settlement run that fails', () => {
+describe.each(ENGINES)('a part of a settlement run that fails, on %s', (engine) => {
+  beforeEach(() => open(storeOf(engine)));
+
   it('is an entry that stops no other one, stands in the check, and is settled by the next run', async () => {
     await payOutIn('CLF');
     const broken = await pay({ amount: { minor: 999_999_999_999, currency: 'USD' } });
@@ -151,6 +156,8 @@ describe('a part of a settlement run that fails', () => {
 });
 
 describe('sums that can be counted no more', () => {
+  beforeEach(() => open());
+
   it('go on in another settlement of the same file', { timeout: 60_000 }, async () => {
     const amount = { minor: 99_999_999_999_900, currency: 'CLF' };
     const count = Math.floor(Number.MAX_SAFE_INTEGER / amount.minor) + 1;
