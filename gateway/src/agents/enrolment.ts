@@ -7,6 +7,7 @@ import type {
   GatewayPins,
 } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { EnrolmentCodeRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
 import { decideEnrolment, type EnrolmentVerdict } from './decide-enrolment.js';
@@ -15,15 +16,12 @@ import type { RaiseTrustAlert } from './trust-alerts.js';
 /** What enrolment works with. */
 export interface EnrolmentParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly signingKey: KeyObject;
   /** What agents are to pin now. */
   readonly pins: () => GatewayPins;
   readonly alert: RaiseTrustAlert;
 }
-
-/** How often a lost race is decided anew. */
-const COMMIT_ATTEMPTS = 5;
 
 /** Makes agents known that have a one-time code. */
 export class Enrolment {
@@ -43,17 +41,22 @@ export class Enrolment {
     request: EnrolmentRequest,
     channels: readonly string[],
   ): Promise<EnrolmentAnswer | undefined> {
-    for (let attempt = 1; ; attempt += 1) {
+    const round = async (): Promise<EnrolmentAnswer | undefined> => {
       const code = await this.#parts.store.get('enrolmentCodes', [request.codeId]);
       const verdict = await this.#decide(challenge, request, channels, code);
-      if (await this.#commit(verdict)) {
-        if (verdict.kind === 'refuse') {
-          if (verdict.alert) this.#parts.alert(verdict.alert);
-          return undefined;
-        }
-        return code && this.#answer(challenge, request, code);
+      if (verdict.kind !== 'repeat' && verdict.changes.length > 0)
+        await this.#parts.store.commit(verdict.changes);
+      if (verdict.kind === 'refuse') {
+        if (verdict.alert) this.#parts.alert(verdict.alert);
+        return undefined;
       }
-      if (attempt >= COMMIT_ATTEMPTS) return undefined;
+      return code && this.#answer(challenge, request, code);
+    };
+    try {
+      return await decideAgain(this.#parts, round, { key: `enrolmentCodes/${request.codeId}` });
+    } catch (error) {
+      if (error instanceof CommitConflict) return undefined;
+      throw error;
     }
   }
 
@@ -73,18 +76,6 @@ export class Enrolment {
       channelFits: channels.includes(request.channel),
       nowMs: clock.nowMs(),
     });
-  }
-
-  /** False when another request came first. */
-  async #commit(verdict: EnrolmentVerdict): Promise<boolean> {
-    if (verdict.kind === 'repeat' || verdict.changes.length === 0) return true;
-    try {
-      await this.#parts.store.commit(verdict.changes);
-      return true;
-    } catch (error) {
-      if (error instanceof CommitConflict) return false;
-      throw error;
-    }
   }
 
   #answer(challenge: Challenge, request: EnrolmentRequest, code: EnrolmentCodeRow): EnrolmentAnswer {

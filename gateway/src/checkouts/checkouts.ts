@@ -4,23 +4,21 @@ import { RecentUses } from '../recent-uses/recent-uses.js';
 import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import { checkoutContext } from '../security/vault/contexts.js';
 import type { RowSeal } from '../security/vault/row-seal.js';
+import { decideAgain } from '../store/decide-again.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { CheckoutRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { CheckoutError } from './checkout-error.js';
 import { type Mode, modeOf, newCheckoutId, reservedCheckoutId } from './checkout-id.js';
 import { type CardTestingLimits, CHECKOUT_LIMITS } from './checkout-limits.js';
 import type { CheckoutParameters } from './checkout-parameters.js';
 import { resultCallAtMs } from './decide-post.js';
 
-/** Lost races in a row before a note on a checkout is given up. */
-const NOTE_ATTEMPTS = 4;
-
 /** What {@link Checkouts} works with. */
 export interface CheckoutParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly seal: RowSeal;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly fingerprint: Fingerprint;
   readonly random: Random;
   readonly mode: Mode;
@@ -125,9 +123,13 @@ export class Checkouts {
     await this.#update({ ...row, ...this.#parts.seal.seal(checkoutContext(row), parameters) });
   }
 
-  /** Ends a checkout: nobody finds it any more, and nothing is called. @throws CommitConflict, StoreUnavailableError */
-  async remove(row: CheckoutRow): Promise<void> {
-    await this.#update({ ...row, state: 'removed', dueAtMs: null });
+  /** Ends a checkout: no request finds it any more, and nothing is called. Removing it twice is the same as once. @throws StoreUnavailableError */
+  remove({ id }: CheckoutRow): Promise<void> {
+    const round = async (): Promise<void> => {
+      const row = await this.#parts.store.get('checkouts', [id]);
+      if (row && row.state !== 'removed') await this.#update({ ...row, state: 'removed', dueAtMs: null });
+    };
+    return decideAgain(this.#parts, round, { key: `checkouts/${id}` });
   }
 
   /**
@@ -170,18 +172,15 @@ export class Checkouts {
     await this.#note(row, (now) => ({ ...now, readAtMs, dueAtMs: null }));
   }
 
-  /** Changes a checkout, whoever else does at the same moment, unless something else was posted to it since. */
-  async #note(known: CheckoutRow, change: (row: CheckoutRow) => CheckoutRow): Promise<void> {
-    let row: CheckoutRow | undefined = known;
-    for (let attempt = 0; attempt < NOTE_ATTEMPTS; attempt += 1) {
-      if (row?.postedId !== known.postedId) return;
-      try {
-        return await this.#update(change(row));
-      } catch (error) {
-        if (!(error instanceof CommitConflict)) throw error;
-      }
-      row = await this.#parts.store.get('checkouts', [known.id]);
-    }
+  /** Changes a checkout, also where others change it at the same moment, unless something else was posted to it since. */
+  #note(known: CheckoutRow, change: (row: CheckoutRow) => CheckoutRow): Promise<void> {
+    let isFirst = true;
+    const round = async (): Promise<void> => {
+      const row = isFirst ? known : await this.#parts.store.get('checkouts', [known.id]);
+      isFirst = false;
+      if (row?.postedId === known.postedId) await this.#update(change(row));
+    };
+    return decideAgain(this.#parts, round, { key: `checkouts/${known.id}` });
   }
 
   /** Counts a status request; returns 0, or how long its client has to wait, in milliseconds. @throws StoreUnavailableError */

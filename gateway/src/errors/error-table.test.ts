@@ -8,6 +8,7 @@ describeErrorTable({
   inner: [
     'AcquirerRoutesError',
     'AcquirerUnreachableError',
+    'AgreementTakenError',
     'ChangedExchangeError',
     'BinTableError',
     'CheckoutError',

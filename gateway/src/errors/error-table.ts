@@ -129,6 +129,12 @@ export const REST_ERRORS = {
     409,
     '800.600.100',
   ],
+  'changed-meanwhile': [
+    'other requests changed the same at the same moment',
+    'send the same request again after `Retry-After`',
+    409,
+    '800.700.100',
+  ],
   'body-too-large': ['the body is longer than the limit', 'send a shorter body', 413, PARAMETERS],
   'not-a-form': ['the body is no form', 'send application/x-www-form-urlencoded', 415, PARAMETERS],
   'too-many-requests': [

@@ -1,4 +1,5 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newAgentRow } from '../agents/agent-row.js';
 import { AGENT, ENTITY, NOW_MS, OTHER_ENTITY } from '../payments/payment-harness.test.support.js';
@@ -16,7 +17,7 @@ import {
   unlock,
 } from './inventory.js';
 
-const clock = { nowMs: () => NOW_MS + 1 };
+const clock = new VirtualClock(NOW_MS + 1);
 const CHANNEL = 'c'.repeat(32);
 const written = (number: number, more: Partial<WrittenDevice> = {}): WrittenDevice => ({
   serial: `S${number}`,

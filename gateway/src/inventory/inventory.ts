@@ -3,6 +3,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { auditOf } from '../audit/audit.js';
 import { afterStep, type DeviceStep, statesBefore } from '../security/devices/device-states.js';
 import type { WrittenDevice } from '../security/devices/inventory-file.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { DeviceRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { InventoryError } from './inventory-error.js';
@@ -10,7 +11,7 @@ import { InventoryError } from './inventory-error.js';
 /** What the inventory works with. */
 export interface InventoryDeps {
   readonly store: Store;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
   /** Who asks, for the audit records that each change commits with it. */
   readonly actor: string;
@@ -29,8 +30,6 @@ export interface Assignment {
 export const INVENTORY_LIMITS = {
   /** Devices of one import. */
   imported: 5_000,
-  /** Lost races in a row before a change is given up: a device that sells changes with every sale. */
-  attempts: 8,
 } as const;
 
 /** Adds devices, all or none. One with an agent or a terminal is active at once, any other in stock. @throws InventoryError */
@@ -102,14 +101,16 @@ export async function unlock(
   kind: 'device' | 'entity',
   subject: string,
 ): Promise<boolean> {
-  const row = await deps.store.get('accountFailures', [kind, subject]);
-  if (!row) return false;
-  const { failures, version } = row;
-  await deps.store.commit([
-    { op: 'delete', table: 'accountFailures', key: [kind, subject], version },
-    auditOf(deps, { actor: deps.actor, action: 'devices unlock', subject, detail: { kind, failures } }),
-  ]);
-  return true;
+  return retried(deps, async () => {
+    const row = await deps.store.get('accountFailures', [kind, subject]);
+    if (!row) return false;
+    const { failures, version } = row;
+    await deps.store.commit([
+      { op: 'delete', table: 'accountFailures', key: [kind, subject], version },
+      auditOf(deps, { actor: deps.actor, action: 'devices unlock', subject, detail: { kind, failures } }),
+    ]);
+    return true;
+  });
 }
 
 /** Lets a device from stock take the place of another, which goes out of use, in one commit. @throws InventoryError */
@@ -119,7 +120,7 @@ export async function swapDevices(
   replacement: string,
 ): Promise<{ readonly old: DeviceRow; readonly new: DeviceRow }> {
   const nowMs = deps.clock.nowMs();
-  return retried(async () => {
+  return retried(deps, async () => {
     const [old, spare] = [await findDevice(deps, serial), await findDevice(deps, replacement)];
     if (spare.state !== 'inStock')
       throw new InventoryError('wrong-state', `${replacement} is ${spare.state}, not in stock`);
@@ -143,7 +144,7 @@ function changeDevice(
   serial: string,
   change: (device: DeviceRow) => Promise<DeviceRow>,
 ): Promise<DeviceRow> {
-  return retried(async () => {
+  return retried(deps, async () => {
     const row = await change(await findDevice(deps, serial));
     await deps.store.commit([{ op: 'update', table: 'devices', row }, auditOfDevice(deps, step, row)]);
     return row;
@@ -161,15 +162,10 @@ function auditOfDevice(
   return auditOf(deps, { actor: deps.actor, action: `devices ${command}`, subject: serial, detail });
 }
 
-async function retried<T>(round: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; attempt < INVENTORY_LIMITS.attempts; attempt += 1) {
-    try {
-      return await round();
-    } catch (error) {
-      if (!(error instanceof CommitConflict)) throw error;
-    }
-  }
-  throw new InventoryError('busy', 'the device is being used: try again');
+/** A device that sells changes with every sale. */
+function retried<T>(deps: InventoryDeps, round: () => Promise<T>): Promise<T> {
+  const busy = () => new InventoryError('busy', 'the device is being used: try again');
+  return decideAgain(deps, round, { busy });
 }
 
 function stepOf(device: DeviceRow, step: DeviceStep, nowMs: number): DeviceRow {

@@ -6,9 +6,10 @@ import { endedCheckout, replacedCheckout } from '../checkouts/decide-post.js';
 import { isFinal, type PostedParts, postedBefore } from '../checkouts/posted.js';
 import { paymentLinkContext } from '../security/vault/contexts.js';
 import type { RowSeal } from '../security/vault/row-seal.js';
+import { decideAgain } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
 import type { CheckoutRow, PaymentLinkRow } from '../store/rows.js';
-import { type Change, CommitConflict, type Store } from '../store/store.js';
+import type { Change, Store } from '../store/store.js';
 import { billingParts } from './link-options.js';
 
 const HOUR_MS = 3_600_000;
@@ -19,8 +20,6 @@ export const PAYMENT_LINK_LIMITS = {
   lifeMs: 90 * 24 * HOUR_MS,
   /** A checkout with less than this to live is not shown to a shopper who comes now. */
   leastLifeMs: 5 * 60_000,
-  /** Lost races in a row before a page is refused. */
-  attempts: 4,
 } as const;
 
 /** The merchant's parameters of a link: those of the purchase, and its own. */
@@ -33,7 +32,7 @@ export interface LinkParameters {
 export interface PaymentLinkParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly seal: RowSeal;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
   readonly checkouts: Pick<Checkouts, 'create'>;
   readonly service: PostedParts['service'];
@@ -99,28 +98,31 @@ export class PaymentLinks {
     return this.#parts.seal.open(paymentLinkContext(row), row);
   }
 
-  /** Ends a link, and with it the checkout on a page that is still open. @throws CommitConflict, StoreUnavailableError */
-  async remove(row: PaymentLinkRow): Promise<void> {
-    const last = await this.#lastCheckout(row);
-    await this.#update({ ...row, state: 'removed' }, last && endedCheckout(last, this.#parts.clock.nowMs()));
+  /** Ends a link, and with it the checkout on a page that is still open. @throws StoreUnavailableError */
+  remove({ id }: PaymentLinkRow): Promise<void> {
+    const round = async (): Promise<void> => {
+      const row = await this.find(id);
+      if (!row) return;
+      const last = await this.#lastCheckout(row);
+      await this.#update(
+        { ...row, state: 'removed' },
+        last && endedCheckout(last, this.#parts.clock.nowMs()),
+      );
+    };
+    return decideAgain(this.#parts, round, { key: `paymentLinks/${id}` });
   }
 
   /**
    * How a link stands. Notes that it is paid where it has become so.
    * @param isToPay a shopper opens it: a checkout is made where none can be shown
    */
-  async standing(id: string, isToPay: boolean): Promise<LinkStanding> {
-    for (let attempt = 0; attempt < PAYMENT_LINK_LIMITS.attempts; attempt += 1) {
+  standing(id: string, isToPay: boolean): Promise<LinkStanding> {
+    // Another shopper may open it, or its payment end, at the same moment.
+    const round = async (): Promise<LinkStanding> => {
       const link = await this.find(id);
-      if (!link) return { is: 'closed' };
-      try {
-        return await this.#standingOf(link, isToPay);
-      } catch (error) {
-        // Another shopper has opened it, or its payment has ended, at this moment: look again.
-        if (!(error instanceof CommitConflict)) throw error;
-      }
-    }
-    return { is: 'pending' };
+      return link ? this.#standingOf(link, isToPay) : { is: 'closed' };
+    };
+    return decideAgain(this.#parts, round, { key: `paymentLinks/${id}` });
   }
 
   async #standingOf(link: PaymentLinkRow, isToPay: boolean): Promise<LinkStanding> {

@@ -1,12 +1,8 @@
-import { createSecretKey } from 'node:crypto';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
-import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
-import { PostgresLedger } from '../acquirers/internal/postgres-ledger.js';
 import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
-import { NodeLease } from '../nodes/node-lease.js';
 import { PostgresStore, STORE_SCHEMA_NAME } from '../store/postgres/postgres-store.js';
+import { startNode } from './nodes-harness.test.support.js';
 import {
   message,
   openPaymentHarness,
@@ -14,7 +10,7 @@ import {
   tillReversal,
   tillSale,
 } from './payment-harness.test.support.js';
-import { GatewayPaymentService } from './service.js';
+import type { GatewayPaymentService } from './service.js';
 
 /** Sales that are on their way at once, each with its reversal. */
 const AT_ONCE = 16;
@@ -34,28 +30,6 @@ export interface RaceResult {
   /** Where payments, stored answers and the acquirer's record differ. */
   readonly differences: readonly string[];
 }
-
-/** A node: a service with connections of its own to the database, and its own way to the acquirer's ledger. */
-async function startNode(databaseUrl: string, harness: Harness) {
-  const store = await PostgresStore.open({ url: databaseUrl, schema: STORE_SCHEMA_NAME });
-  const ledger = await PostgresLedger.open({ url: databaseUrl, schema: 'acquirer_internal' });
-  const { security } = harness.context;
-  const hashKey = createSecretKey(Buffer.alloc(32, 1));
-  const clock = systemClock;
-  const acquirer = new InternalAcquirer({ hashKey, security, clock, random }, ledger);
-  const onFault = () => undefined;
-  const node = await NodeLease.begin({ store, clock, random, isAlone: false, onFault });
-  const service = new GatewayPaymentService({ ...harness.context, store, acquirer, clock, node, onFault });
-  const close = async (): Promise<void> => {
-    await service.stop();
-    await node.end();
-    await acquirer.close();
-    await store.close();
-  };
-  return { service, store, acquirer, close };
-}
-
-type Harness = Awaited<ReturnType<typeof openPaymentHarness>>;
 
 /**
  * Sends sales of one agent to one node and the reversal of each to another one at the same moment, on one PostgreSQL database. Whatever the

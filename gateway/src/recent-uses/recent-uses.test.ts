@@ -37,6 +37,15 @@ it('lets no more through than the limit where uses come at the same moment on se
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(3);
 });
 
+it('counts each of 64 uses at the same moment', async () => {
+  const nodes = [node(64), node(64)];
+  const waits = await Promise.all(
+    Array.from({ length: 64 }, (_, at) => nodes[at % 2]?.take(ADDRESS, `use ${at}`)),
+  );
+  expect(waits).toEqual(Array(64).fill(0));
+  expect(await nodes[0]?.isSpent(ADDRESS)).toBe(true);
+});
+
 it('keeps no address, and believes no use of the future', async () => {
   await node().take(ADDRESS, 'a');
   const rows = await store.findAfter('recentUses', undefined);

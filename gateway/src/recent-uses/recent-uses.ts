@@ -1,18 +1,14 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Fingerprint } from '../security/tokens/fingerprint.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { RecentUsesRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { decideUse, type Use, type UseLimit } from './decide-use.js';
-
-/** Lost races in a row before a use is refused. */
-const ATTEMPTS = 8;
-/** How long a use has to wait that lost so many, in milliseconds. */
-const BUSY_MS = 1_000;
 
 /** What {@link RecentUses} works with. */
 export interface RecentUsesParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly fingerprint: Fingerprint;
 }
 
@@ -34,14 +30,13 @@ export class RecentUses {
    * @param of whose: an address is kept as its fingerprint alone
    * @param what the same within the window is one use; absent: each is one of its own
    * @returns 0 when it may be, else how long to wait, in milliseconds
-   * @throws StoreUnavailableError
+   * @throws CommitConflict when every race was lost, StoreUnavailableError
    */
-  async take(of: string, what?: string): Promise<number> {
-    const waitMs = await this.#change(of, (before, nowMs) => {
+  take(of: string, what?: string): Promise<number> {
+    return this.#change(of, (before, nowMs) => {
       const verdict = decideUse(this.#limit, before, nowMs, what);
       return { ...verdict, result: verdict.waitMs };
     });
-    return waitMs ?? BUSY_MS;
   }
 
   /** Whether the next use would have to wait. @throws StoreUnavailableError */
@@ -55,32 +50,27 @@ export class RecentUses {
     await this.#change(of, (before) => ({ result: undefined, ...(before.length > 0 && { uses: [] }) }));
   }
 
-  /** Changes the uses of a subject, unless they stay; undefined after too many lost races. */
-  async #change<T>(
+  /** Changes the uses of a subject, unless they stay. */
+  #change<T>(
     of: string,
     decide: (before: readonly Use[], nowMs: number) => { readonly uses?: readonly Use[]; readonly result: T },
-  ): Promise<T | undefined> {
+  ): Promise<T> {
     const { store, clock } = this.#parts;
     const subject = this.#subject(of);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const round = async (): Promise<T> => {
       const row = await store.get('recentUses', [subject]);
       const nowMs = clock.nowMs();
       const { uses, result } = decide(usesOf(row), nowMs);
       if (!uses) return result;
       const kept = { subject, uses: JSON.stringify(uses), expiresAtMs: nowMs + this.#limit.windowMs };
-      try {
-        await store.commit([
-          row
-            ? { op: 'update', table: 'recentUses', row: { ...row, ...kept } }
-            : { op: 'insert', table: 'recentUses', row: { ...kept, version: 1 } },
-        ]);
-        return result;
-      } catch (error) {
-        // Another use was counted at the same moment.
-        if (!(error instanceof CommitConflict)) throw error;
-      }
-    }
-    return undefined;
+      await store.commit([
+        row
+          ? { op: 'update', table: 'recentUses', row: { ...row, ...kept } }
+          : { op: 'insert', table: 'recentUses', row: { ...kept, version: 1 } },
+      ]);
+      return result;
+    };
+    return decideAgain(this.#parts, round, { key: `recentUses/${subject}` });
   }
 
   #subject(of: string): string {

@@ -1,12 +1,14 @@
+import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type RegistrationEventParts, registrationEvent } from '../events/registration-events.js';
+import { claimAgreement } from '../payments/cards/claim-agreement.js';
 import {
   type NewRegistration,
   openRegistration,
   type RegisteredParts,
   registrationRow,
+  sameRegistration,
 } from '../payments/cards/registered.js';
-import { agreementChanges } from '../payments/instruments/agreements.js';
 import { type HeldAgreement, withAgreement } from '../payments/registrations/held-agreement.js';
 import {
   identityOf,
@@ -16,6 +18,7 @@ import {
   traceOfDetails,
 } from '../payments/registrations/registration.js';
 import { registrationContext } from '../security/vault/contexts.js';
+import { type DecideAgainDeps, decideAgain } from '../store/decide-again.js';
 import type { RegistrationRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 
@@ -27,6 +30,7 @@ const EXTERNAL_CODE = '000.100.112';
 /** What {@link Registrations} works with. */
 export interface RegistrationParts extends RegisteredParts, RegistrationEventParts {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly clock: RegisteredParts['clock'] & DecideAgainDeps['clock'];
   /** Code of what went well: of the test mode, or of the live one. */
   readonly approvedCode: string;
 }
@@ -36,6 +40,17 @@ export interface Migration {
   /** What the acquirer called the first payment. */
   readonly references: readonly string[];
   readonly type: 'UNSCHEDULED' | 'INSTALLMENT' | 'RECURRING' | null;
+}
+
+/** An agreement that is migrated belongs to another card of the merchant. */
+export class AgreementTakenError extends NamedError {
+  /** What the acquirer called its first payment. */
+  readonly reference: string;
+
+  constructor(reference: string) {
+    super('the agreement belongs to another card');
+    this.reference = reference;
+  }
 }
 
 /** What of a stored card changes. */
@@ -59,14 +74,25 @@ export class Registrations {
   }
 
   /**
-   * Stores details. The same ones of the same customer are stored once: their registration is the answer again.
+   * Stores details. The same ones of the same customer are stored once, however many requests bring them at once: their registration is the
+   * answer again.
    * @param guards changes that the commit must bear, such as that a checkout still wants it
-   * @throws CommitConflict, StoreUnavailableError
+   * @throws AgreementTakenError; CommitConflict of a guard; StoreUnavailableError
    */
-  async create(
+  create(
     made: NewRegistration,
     migration?: Migration,
     guards: readonly Change[] = [],
+  ): Promise<RegistrationRow> {
+    return decideAgain(this.#parts, () => this.#createOnce(made, migration, guards), {
+      ends: ({ table }) => !DECIDED_AGAIN.has(table),
+    });
+  }
+
+  async #createOnce(
+    made: NewRegistration,
+    migration: Migration | undefined,
+    guards: readonly Change[],
   ): Promise<RegistrationRow> {
     const { row: found, isNew } = await registrationRow(this.#parts, made);
     const agreement = migration ? migratedAgreement(migration) : made.agreement;
@@ -92,9 +118,13 @@ export class Registrations {
   /**
    * Changes expiry date or holder of a stored card.
    * @returns the registration as it is now, or the code of a refusal
-   * @throws CommitConflict, VaultError, StoreUnavailableError
+   * @throws VaultError, StoreUnavailableError
    */
-  async change(row: RegistrationRow, change: CardChange): Promise<RegistrationRow | string> {
+  change(row: RegistrationRow, change: CardChange): Promise<RegistrationRow | string> {
+    return decideAgain(this.#parts, () => this.#changeOnce(row, change), lineOf(row));
+  }
+
+  async #changeOnce(row: RegistrationRow, change: CardChange): Promise<RegistrationRow | string> {
     const { store, registrationSeal, fingerprint, clock } = this.#parts;
     const opened = await openRegistration(this.#parts, row.id, row.entityId);
     if (typeof opened === 'string') return opened;
@@ -103,11 +133,14 @@ export class Registrations {
     const details: StoredDetails = { ...opened.details, ...present({ ...change }) };
     const { merchantCustomerId } =
       (JSON.parse(row.echo) as { customer?: { merchantCustomerId?: string } }).customer ?? {};
+    const print = fingerprint('registration', identityOf(details, merchantCustomerId));
+    const same = await sameRegistration(store, { merchantId: row.merchantId, fingerprint: print });
     const changed: RegistrationRow = {
       ...opened.row,
       ...registrationSeal.seal(registrationContext(row), details),
       ...traceOfDetails(details),
-      fingerprint: fingerprint('registration', identityOf(details, merchantCustomerId)),
+      fingerprint: print,
+      activeFingerprint: same && same.id !== row.id ? null : print,
       updatedAtMs: clock.nowMs(),
     };
     await store.commit([
@@ -120,10 +153,15 @@ export class Registrations {
   /**
    * Removes a registration; what was paid with it stays as it is.
    * @returns the code of a refusal, where it was removed before
-   * @throws CommitConflict, StoreUnavailableError
+   * @throws StoreUnavailableError
    */
-  async remove(row: RegistrationRow): Promise<string | undefined> {
-    if (row.state === 'removed') return REGISTRATION_CODES.removed;
+  remove({ id }: RegistrationRow): Promise<string | undefined> {
+    return decideAgain(this.#parts, () => this.#removeOnce(id), lineOf({ id }));
+  }
+
+  async #removeOnce(id: string): Promise<string | undefined> {
+    const row = await this.find(id);
+    if (!row || row.state === 'removed') return REGISTRATION_CODES.removed;
     const { store, clock } = this.#parts;
     await store.commit([
       { op: 'update', table: 'registrations', row: removedRow(row, clock.nowMs()) },
@@ -147,11 +185,12 @@ export class Registrations {
       expiry: null,
       standing: {},
     };
+    const by = { paymentId: id, nowMs: clock.nowMs() };
     const changes: Change[] = [];
-    for (const initialTransactionId of new Set(references)) {
-      const stored = await store.get('agreements', [merchantId, initialTransactionId]);
-      const by = { paymentId: id, nowMs: clock.nowMs() };
-      changes.push(...agreementChanges(agreement, { initialTransactionId }, stored ? [stored] : [], by));
+    for (const reference of new Set(references)) {
+      const claim = await claimAgreement(store, agreement, [reference, 'made'], by);
+      if (!claim) throw new AgreementTakenError(reference);
+      changes.push(claim);
     }
     return changes;
   }
@@ -160,6 +199,14 @@ export class Registrations {
 /** The agreement that a registration holds after a migration. */
 function migratedAgreement({ references, type }: Migration): HeldAgreement {
   return present({ type: type ?? undefined, initialTransactionId: references[0] });
+}
+
+/** Tables whose lost races another round mends; those of guards are the caller's. */
+const DECIDED_AGAIN: ReadonlySet<string> = new Set(['registrations', 'agreements', 'events']);
+
+/** Those that change one registration wait for each other. */
+function lineOf({ id }: Pick<RegistrationRow, 'id'>) {
+  return { key: `registrations/${id}` };
 }
 
 /** Code of a change of a card where none is stored. */

@@ -3,6 +3,7 @@ import type { Alerts } from '../alerts/alerts.js';
 import { WAITS } from '../payments/decide/waits.js';
 import { decisionChanges } from '../payments/timeline/decisions.js';
 import { findAll } from '../store/all-rows.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { ApprovalReviewRow, ReviewDecisionRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { RISK_CODES } from './rules/assess.js';
@@ -10,8 +11,6 @@ import { RISK_CODES } from './rules/assess.js';
 /** Reviews of one list at most, and more. */
 export const REVIEW_LIMITS = {
   list: 500,
-  /** Lost races in a row before a word is not taken. */
-  attempts: 4,
 } as const;
 
 /** A payment that a person has to look at: it waits for that, or it is approved with a code that asks for it. */
@@ -83,15 +82,16 @@ export async function listReviews(
  * @returns the word that counts; undefined for a payment that needs none
  * @throws StoreUnavailableError
  */
-export async function decideReview(
-  {
-    store,
-    clock,
-  }: { readonly store: Pick<Store, 'get' | 'find' | 'commit'>; readonly clock: Pick<Clock, 'nowMs'> },
+export function decideReview(
+  deps: {
+    readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+    readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
+  },
   word: ReviewWord,
 ): Promise<ReviewDecisionRow | undefined> {
+  const { store, clock } = deps;
   const { paymentId } = word;
-  for (let attempt = 0; attempt < REVIEW_LIMITS.attempts; attempt += 1) {
+  const round = async (): Promise<ReviewDecisionRow | undefined> => {
     const [wait, approval, known] = await Promise.all([
       store.get('waits', [paymentId]),
       store.get('approvalReviews', [paymentId]),
@@ -103,23 +103,19 @@ export async function decideReview(
     if (!asked) return known;
     const { entityId } = asked;
     const row = { ...word, entityId, state: 'made', createdAtMs: clock.nowMs(), version: 1 } as const;
-    try {
-      await store.commit([
-        // One that was released before its issuer was asked may ask for a person again.
-        known && approval
-          ? { op: 'update', table: 'reviewDecisions', row: { ...row, version: known.version } }
-          : { op: 'insert', table: 'reviewDecisions', row },
-        ...(approval ? await wordOnApproval(store, approval, row) : []),
-        // Whoever has asked for a word before this one, and ends the wait at its deadline, has to ask again.
-        ...(intent ? [{ op: 'update', table: 'intents', row: intent } as const] : []),
-      ]);
-      return row;
-    } catch (error) {
-      // Another word was first, or the wait has ended.
-      if (!(error instanceof CommitConflict)) throw error;
-    }
-  }
-  return store.get('reviewDecisions', [paymentId]);
+    await store.commit([
+      // One that was released before its issuer was asked may ask for a person again.
+      known && approval
+        ? { op: 'update', table: 'reviewDecisions', row: { ...row, version: known.version } }
+        : { op: 'insert', table: 'reviewDecisions', row },
+      ...(approval ? await wordOnApproval(store, approval, row) : []),
+      // Whoever has asked for a word before this one, and ends the wait at its deadline, has to ask again.
+      ...(intent ? [{ op: 'update', table: 'intents', row: intent } as const] : []),
+    ]);
+    return row;
+  };
+  // Another word may come first, or the wait end, at the same moment.
+  return decideAgain(deps, round, { key: `reviewDecisions/${paymentId}` });
 }
 
 /** Ends the review of an approval, and tells it in the timeline; a payment that waits tells it with its outcome. */

@@ -2,9 +2,10 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { EntityEvents } from '../events/entity-events.js';
 import { findAll } from '../store/all-rows.js';
+import { decideAgain } from '../store/decide-again.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
-import { type Change, CommitConflict, type Store } from '../store/store.js';
+import type { Change, Store } from '../store/store.js';
 import { type JobPlan, type JobValues, noticeEnd, planJob } from './decide/job-plan.js';
 import { ended } from './decide/next-run.js';
 import { jobError, ScheduleError } from './schedule-error.js';
@@ -17,7 +18,7 @@ import { timeZoneOf } from './time-zones.js';
 /** What schedules are looked after with. */
 export interface SchedulesParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
   readonly events: EntityEvents;
   readonly buildNumber: string;
@@ -26,8 +27,6 @@ export interface SchedulesParts {
 export const SCHEDULE_LIMITS = {
   /** Schedules of one card that run. */
   perCard: 50,
-  /** Lost races in a row before a change is given up. */
-  attempts: 8,
 } as const;
 
 /** A new schedule. */
@@ -56,7 +55,7 @@ export class Schedules {
 
   /** Makes a schedule of the entity that the card was kept for. @throws ScheduleError */
   create(about: NewSchedule, owners: Owners): Promise<ScheduleRow> {
-    return untilCommitted('the card', () => this.#create(about, owners));
+    return this.#untilCommitted('the card', () => this.#create(about, owners));
   }
 
   async #create(about: NewSchedule, owners: Owners): Promise<ScheduleRow> {
@@ -179,12 +178,18 @@ export class Schedules {
     change: (row: ScheduleRow, nowMs: number) => Promise<ScheduleRow>,
   ): Promise<ScheduleRow> {
     const { store, clock } = this.#parts;
-    return untilCommitted(`schedule ${id}`, async () => {
+    return this.#untilCommitted(`schedule ${id}`, async () => {
       const row = { ...(await change(await this.find(id, owners), clock.nowMs())), leasedBy: null };
       const event = await this.#event(row, kind);
       await store.commit([{ op: 'update', table: 'schedules', row }, ...event]);
       return { ...row, version: row.version + 1 };
     });
+  }
+
+  /** @throws ScheduleError busy, when every race was lost; and what the work throws */
+  #untilCommitted<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const busy = () => new ScheduleError('busy', `${what} changed again and again meanwhile`);
+    return decideAgain(this.#parts, work, { key: `schedules/${what}`, busy });
   }
 
   #event(row: ScheduleRow, kind: ScheduleEventKind) {
@@ -200,17 +205,6 @@ function timesOf(job: JobValues, { fields, timeZone, startMs, endMs, firstRunMs 
 
 function isActive({ state }: ScheduleRow): boolean {
   return state === 'active';
-}
-
-/** The result of work that begins anew where others change the same. @throws ScheduleError after too many lost races */
-async function untilCommitted<T>(what: string, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; attempt < SCHEDULE_LIMITS.attempts; attempt += 1)
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof CommitConflict)) throw error;
-    }
-  throw new ScheduleError('busy', `${what} changed again and again meanwhile`);
 }
 
 function unknownCard(): ScheduleError {

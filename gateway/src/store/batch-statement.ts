@@ -186,6 +186,7 @@ function itemOf(change: Change): { readonly name: string; readonly values: Key }
     case 'clear-alert':
       return { name: 'clear_alert', values: [change.id, change.atMs] };
     case 'raise-alert':
+    case 'claim-agreement':
       return undefined;
   }
 }

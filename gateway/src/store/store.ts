@@ -1,6 +1,6 @@
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { STORE_FAULTS } from '../errors/error-table.js';
-import type { AlertRow, DeliveryRow, Rows, TableName } from './rows.js';
+import type { AgreementRow, AlertRow, DeliveryRow, Rows, TableName } from './rows.js';
 
 /** A column value. */
 export type Scalar = string | number | null;
@@ -22,6 +22,8 @@ export type Key = readonly Scalar[];
  * - `clear-alert`: clears the alert of this id if it stands; never fails.
  * - `append-delivery`: inserts the delivery under the next number of its endpoint; never fails, and does nothing where the endpoint is gone.
  * - `raise-counter`: raises a counter of a device to at least this number; never fails, and does nothing where the device is gone.
+ * - `claim-agreement`: an agreement for its card, under one reference: made, or held while its first payment is under way. Never fails where the
+ *   reference is free or of the same card; see {@link ClaimAgreement}.
  */
 export type Change =
   | { [T in TableName]: TableChange<T> }[TableName]
@@ -29,7 +31,8 @@ export type Change =
   | RaiseAlert
   | ClearAlert
   | AppendDelivery
-  | RaiseCounter;
+  | RaiseCounter
+  | ClaimAgreement;
 
 type TableChange<T extends TableName> =
   | { readonly op: 'insert'; readonly table: T; readonly row: Rows[T] }
@@ -77,6 +80,22 @@ export interface RaiseCounter {
   readonly serial: string;
   readonly column: 'highestCounter' | 'forgottenCounter';
   readonly to: number;
+}
+
+/**
+ * See {@link Change}. Where the reference is free, the row is inserted. Where it is of the same card, the card stays, and a made agreement gets
+ * the terms of one that is made; it is never held again. Any number of claims for one card at once succeed.
+ */
+export interface ClaimAgreement {
+  readonly op: 'claim-agreement';
+  readonly row: AgreementRow;
+  /**
+   * Where another card has the reference: `conflict` fails with `field` on `agreements.card`; `leave`, of a payment whose money has moved,
+   * replaces what is held alone, and never fails.
+   */
+  readonly otherwise: 'conflict' | 'leave';
+  /** The payment of another card that held the reference and was declined: it is replaced. */
+  readonly instead?: string;
 }
 
 /** What a reader may limit. */

@@ -1,8 +1,10 @@
-import type { Rows, TableName } from './rows.js';
+import { claimedAgreement } from './claim-agreement.js';
+import type { AgreementRow, Rows, TableName } from './rows.js';
 import type {
   AdvanceStream,
   AppendDelivery,
   Change,
+  ClaimAgreement,
   ClearAlert,
   Conflict,
   Key,
@@ -75,6 +77,8 @@ function probesOfChange(change: Change): Probe[] {
       return [counterProbe(change)];
     case 'raise-counter':
       return [deviceProbe(change)];
+    case 'claim-agreement':
+      return [agreementProbe(change)];
   }
 }
 
@@ -149,6 +153,8 @@ export class WorkingSet {
         return this.#append(change, rollback);
       case 'raise-counter':
         return this.#raiseCounter(change, rollback);
+      case 'claim-agreement':
+        return this.#claimAgreement(change, rollback);
     }
   }
 
@@ -218,6 +224,15 @@ export class WorkingSet {
     this.#write('devices', stored, raised, rollback);
   }
 
+  #claimAgreement(change: ClaimAgreement, rollback: (() => void)[]): Conflict | undefined {
+    const stored = this.get(agreementProbe(change));
+    const claimed = claimedAgreement(stored as AgreementRow | undefined, change);
+    if (claimed === 'conflict') return { kind: 'field', table: 'agreements', on: 'card' };
+    const version = Number(stored?.version ?? 0) + 1;
+    if (claimed) this.#write('agreements', stored, { ...claimed, version }, rollback);
+    return undefined;
+  }
+
   #write(
     table: TableName,
     before: AnyRow | undefined,
@@ -278,6 +293,10 @@ function alertProbe(id: string): Probe {
 
 function counterProbe({ row }: Pick<AppendDelivery, 'row'>): Probe {
   return { table: 'deliveryCounters', index: PRIMARY, values: [row.endpointId] };
+}
+
+function agreementProbe({ row }: Pick<ClaimAgreement, 'row'>): Probe {
+  return { table: 'agreements', index: PRIMARY, values: [row.merchantId, row.reference] };
 }
 
 function deviceProbe({ serial }: RaiseCounter): Probe {

@@ -15,9 +15,10 @@ import type { AcquirerRedirect } from '../acquirers/acquirer.js';
 import type { WaitCause } from '../payments/decide/waits.js';
 import type { Fingerprint } from '../security/tokens/fingerprint.js';
 import type { WaitSeal } from '../security/vault/wait-seal.js';
+import { decideAgain } from '../store/decide-again.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { AuthenticationRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import type { ThreeDSecureAddresses } from './addresses.js';
 import {
   answerOf,
@@ -34,8 +35,6 @@ import type { Outcome, Session, SessionEvent, Step } from './decide/session.js';
 
 /** How long an authentication on its own waits for its cardholder, in milliseconds. */
 export const STAND_ALONE_LIFETIME_MS = 900_000;
-/** Commit conflicts in a row before a request fails. */
-const MAX_CONFLICTS = 8;
 
 /** What the service works with. */
 export interface ThreeDSecureServiceOptions {
@@ -44,7 +43,7 @@ export interface ThreeDSecureServiceOptions {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly seal: WaitSeal;
   readonly fingerprint: Fingerprint;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
   readonly mode: 'test' | 'live';
   /** Looks at a payment that waits; resolves with its outcome, undefined while it waits on. */
@@ -210,22 +209,19 @@ export class ThreeDSecureService {
   /** The row after a session has gone on. */
   async #carryOn(known: AuthenticationRow, event?: SessionEvent): Promise<AuthenticationRow> {
     const { store, authenticator } = this.#options;
-    let row = known;
-    for (let attempt = 0; attempt < MAX_CONFLICTS; attempt += 1) {
+    let isFirst = true;
+    const round = async (): Promise<AuthenticationRow> => {
+      const row = isFirst ? known : ((await store.get('authentications', [known.id])) ?? known);
+      isFirst = false;
       const { session, subject } = await this.#kept(row);
       if (!subject || row.state === 'done') return row;
       const methodEnded = row.compInd && ({ name: 'method-ended', compInd: row.compInd } as const);
       const next = await authenticator.carryOn(session, subject, event ?? methodEnded ?? undefined);
       const changed = this.#withSession(row, { session: next, subject }, rowAnswer(row));
-      try {
-        await store.commit([{ op: 'update', table: 'authentications', row: changed }]);
-        return changed;
-      } catch (error) {
-        if (!(error instanceof CommitConflict)) throw error;
-        row = (await store.get('authentications', [row.id])) ?? row;
-      }
-    }
-    throw new Error(`authentication ${known.id}: ${MAX_CONFLICTS} lost races in a row`);
+      await store.commit([{ op: 'update', table: 'authentications', row: changed }]);
+      return changed;
+    };
+    return decideAgain(this.#options, round, { key: `authentications/${known.id}` });
   }
 
   /** Row of an authentication on its own with its session; the subject is gone once that has ended. */
@@ -285,23 +281,18 @@ export class ThreeDSecureService {
   }
 
   /** The row after a change; unchanged where `change` gives none. */
-  async #update(
+  #update(
     transId: string,
     change: (row: AuthenticationRow) => AuthenticationRow | undefined,
   ): Promise<AuthenticationRow | undefined> {
     const { store } = this.#options;
-    for (let attempt = 0; attempt < MAX_CONFLICTS; attempt += 1) {
+    return decideAgain(this.#options, async () => {
       const row = await byTransaction(store, transId);
       const next = row && change(row);
       if (!next) return row;
-      try {
-        await store.commit([{ op: 'update', table: 'authentications', row: next }]);
-        return { ...next, version: next.version + 1 };
-      } catch (error) {
-        if (!(error instanceof CommitConflict)) throw error;
-      }
-    }
-    throw new Error(`an authentication: ${MAX_CONFLICTS} lost races in a row`);
+      await store.commit([{ op: 'update', table: 'authentications', row: next }]);
+      return { ...next, version: next.version + 1 };
+    });
   }
 }
 

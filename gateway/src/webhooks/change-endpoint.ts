@@ -1,11 +1,9 @@
 import { auditOf } from '../audit/audit.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { WebhookEndpointRow } from '../store/rows.js';
-import { type Change, CommitConflict } from '../store/store.js';
+import type { Change } from '../store/store.js';
 import type { WebhookDeps } from './webhook-deps.js';
 import { WebhookError } from './webhook-error.js';
-
-/** Lost races in a row before a change is given up. */
-const MAX_ATTEMPTS = 8;
 
 /** A change of an endpoint, and what is committed with it. */
 export interface EndpointChange {
@@ -27,13 +25,13 @@ export async function findEndpoint(
 }
 
 /** Changes an endpoint, with a record of who did it. @throws WebhookError, StoreUnavailableError */
-export async function changeEndpoint(
+export function changeEndpoint(
   deps: WebhookDeps,
   action: string,
   id: string,
   change: (row: WebhookEndpointRow) => EndpointChange | Promise<EndpointChange>,
 ): Promise<WebhookEndpointRow> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const round = async (): Promise<WebhookEndpointRow> => {
     const { row, more = [], detail = {} } = await change(await findEndpoint(deps, id));
     const { entityId } = row;
     const entry = {
@@ -42,16 +40,13 @@ export async function changeEndpoint(
       subject: id,
       detail: { entityId, ...detail },
     };
-    try {
-      await deps.store.commit([
-        { op: 'update', table: 'webhookEndpoints', row },
-        ...more,
-        auditOf(deps, entry),
-      ]);
-      return { ...row, version: row.version + 1 };
-    } catch (error) {
-      if (!(error instanceof CommitConflict)) throw error;
-    }
-  }
-  throw new WebhookError('busy', `endpoint ${id} changed again and again meanwhile`);
+    await deps.store.commit([
+      { op: 'update', table: 'webhookEndpoints', row },
+      ...more,
+      auditOf(deps, entry),
+    ]);
+    return { ...row, version: row.version + 1 };
+  };
+  const busy = () => new WebhookError('busy', `endpoint ${id} changed again and again meanwhile`);
+  return decideAgain(deps, round, { key: `webhookEndpoints/${id}`, busy });
 }

@@ -15,7 +15,7 @@ import { keyInForce, type StoredWebhookKey, type WebhookKeys } from './webhook-k
 /** What deliveries are made with. */
 export interface DeliverParts {
   readonly store: Pick<Store, 'get'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
   readonly keys: WebhookKeys;
   readonly egress: Pick<Egress, 'send'>;

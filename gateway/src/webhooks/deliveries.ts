@@ -1,4 +1,5 @@
 import { auditOf } from '../audit/audit.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { DeliveryRow, WebhookEndpointRow } from '../store/rows.js';
 import { type Change, CommitConflict } from '../store/store.js';
 import { findEndpoint } from './change-endpoint.js';
@@ -118,11 +119,13 @@ export async function pendingDeliveries(
 /** Records that a delivery was taken from the one who fetched it; a second time changes nothing. @throws WebhookError, StoreUnavailableError */
 export async function acknowledge(deps: WebhookDeps, id: string, sequence: number): Promise<void> {
   await fetchedEndpoint(deps, id);
-  const row = await deps.store.get('deliveries', [id, sequence]);
-  if (!row) throw new WebhookError('unknown-delivery', `endpoint ${id} has no delivery ${sequence}`);
-  if (row.state !== 'waiting') return;
-  const done = { ...row, state: 'delivered', dueAtMs: null } as const;
-  await deps.store.commit([{ op: 'update', table: 'deliveries', row: done }]);
+  await decideAgain(deps, async () => {
+    const row = await deps.store.get('deliveries', [id, sequence]);
+    if (!row) throw new WebhookError('unknown-delivery', `endpoint ${id} has no delivery ${sequence}`);
+    if (row.state !== 'waiting') return;
+    const done = { ...row, state: 'delivered', dueAtMs: null } as const;
+    await deps.store.commit([{ op: 'update', table: 'deliveries', row: done }]);
+  });
 }
 
 async function fetchedEndpoint(deps: WebhookDeps, id: string): Promise<WebhookEndpointRow> {

@@ -15,13 +15,15 @@ export interface AccountMethod {
   readonly code: 'DD' | 'OT' | 'CT' | 'VA';
   /** The group of parameters that brings the account; payments that are approved elsewhere may leave it out. */
   readonly group: 'bankAccount.' | 'virtualAccount.' | 'giftCard.';
+  /** The one currency that it is made in; absent: any. */
+  readonly currency?: string;
   /** The shopper approves it on another page: `shopperResultUrl` is needed. */
   readonly isAsynchronous: boolean;
 }
 
 /** The brands of payments without a card. The specification leaves the list open; these are the names that clients of the API family use. */
 export const ACCOUNT_METHODS: readonly AccountMethod[] = [
-  directDebit('DIRECTDEBIT_SEPA'),
+  { ...directDebit('DIRECTDEBIT_SEPA'), currency: 'EUR' },
   directDebit('DIRECTDEBIT'),
   transfer('EPS', 'online-transfer'),
   transfer('GIROPAY', 'online-transfer'),

@@ -6,6 +6,7 @@ import { merchantOf } from '../../payments/cards/registered.js';
 import { isWithin } from '../../payments/find/routing.js';
 import { registrationRefusal } from '../../payments/registrations/registration.js';
 import { registrationAnswer } from '../../payments/view/registration-view.js';
+import { decideAgain } from '../../store/decide-again.js';
 import type { CheckoutRow } from '../../store/rows.js';
 import { cartOf } from '../payments/cart.js';
 import { readParameters } from '../payments/parameters.js';
@@ -17,7 +18,6 @@ import { envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
-import { unlessBusy } from '../request/unless-busy.js';
 import { changedParameters, contentFault, createdParameters } from './forms.js';
 import { refusing } from './known-checkouts.js';
 
@@ -59,22 +59,30 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
   server.post<WithId>(`${path}/:id`, PREPARATION.change, async (request, reply) => {
     const form = formOf(request);
     const named = form.parameters.find(([name]) => name === 'entityId')?.[1];
-    const row = await ownCheckout(deps, request, request.params.id, named);
-    const validated = changedParameters(form, await checkouts.parametersOf(row));
-    const wrong = contentFault(validated, clock.nowMs());
-    const refused = wrong ?? (isFinal(await postedBefore(deps, row)) ? CLOSED : undefined);
-    if (refused !== undefined) return reply.code(400).send({ ...contentAnswer(deps, refused), ndc: row.id });
-    const parameters = Object.fromEntries(validated.values);
-    await checkOffered(deps, row.entityId, parameters);
-    await cartOf(deps.store, validated.values, row.entityId);
-    await unlessBusy(() => checkouts.change(row, parameters));
-    return answerOf(deps, row, CODES.changed);
+    // What is sent changes what is stored by then.
+    return decideAgain(
+      deps,
+      async () => {
+        const row = await ownCheckout(deps, request, request.params.id, named);
+        const validated = changedParameters(form, await checkouts.parametersOf(row));
+        const wrong = contentFault(validated, clock.nowMs());
+        const refused = wrong ?? (isFinal(await postedBefore(deps, row)) ? CLOSED : undefined);
+        if (refused !== undefined)
+          return reply.code(400).send({ ...contentAnswer(deps, refused), ndc: row.id });
+        const parameters = Object.fromEntries(validated.values);
+        await checkOffered(deps, row.entityId, parameters);
+        await cartOf(deps.store, validated.values, row.entityId);
+        await checkouts.change(row, parameters);
+        return answerOf(deps, row, CODES.changed);
+      },
+      { key: `checkouts/${request.params.id}` },
+    );
   });
 
   server.delete<WithId>(`${path}/:id`, PREPARATION.change, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
     const row = await ownCheckout(deps, request, request.params.id, named);
-    await unlessBusy(() => checkouts.remove(row));
+    await checkouts.remove(row);
     return answerOf(deps, row, CODES.removed);
   });
 

@@ -7,6 +7,7 @@ import { type PostedBefore, postedBefore } from '../../checkouts/posted.js';
 import { checkoutGuard } from '../../payments/decide/message-changes.js';
 import { withShown } from '../../payments/flow/gates.js';
 import { REGISTRATION_CODES } from '../../payments/registrations/registration.js';
+import { decideAgain } from '../../store/decide-again.js';
 import type { CheckoutRow, PaymentRow, RegistrationRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
 import { cartIds } from '../payments/cart.js';
@@ -21,8 +22,6 @@ import { refusing } from './known-checkouts.js';
 
 /** Codes of a post that begins nothing: another one is under way; the session holds too many. */
 const CODES = { busy: '800.700.100', spent: '700.500.001' } as const;
-/** Lost races in a row before a post is refused as busy. */
-const ATTEMPTS = 4;
 
 /** What became of a post: a payment or registration as it now stands, or a code without one. */
 export interface Submitted {
@@ -72,25 +71,30 @@ async function submit(
   work: (reserved: Reserved) => Promise<Submitted>,
 ): Promise<Submitted> {
   const { checkouts, service } = deps;
-  let row = known;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const before = await postedBefore(deps, row);
-    const verdict = decidePost(row, before, checkouts.maxAttempts);
-    if (verdict === 'spent') return { code: CODES.spent };
-    if (verdict === 'busy') return { code: CODES.busy };
-    if (verdict === 'answer') return answered(deps, before);
+  let isFirst = true;
+  const round = async (): Promise<Submitted> => {
+    const row = isFirst ? known : await refusing(() => checkouts.find(known.id));
+    isFirst = false;
+    const standing = async () => {
+      const before = await postedBefore(deps, row);
+      return { before, verdict: decidePost(row, before, checkouts.maxAttempts) };
+    };
+    let { before, verdict } = await standing();
     if (verdict === 'end-wait' && row.postedId !== null) {
       await service.continueWaiting(row.postedId, 'deadline');
-      continue;
+      ({ before, verdict } = await standing());
     }
-    try {
-      return await work(await checkouts.post(row, { posted, shopperResultUrl }));
-    } catch (error) {
-      if (!(error instanceof CommitConflict)) throw error;
-      row = await refusing(() => checkouts.find(known.id));
-    }
+    if (verdict === 'spent') return { code: CODES.spent };
+    if (verdict === 'answer') return answered(deps, before);
+    if (verdict !== 'begin') return { code: CODES.busy };
+    return work(await checkouts.post(row, { posted, shopperResultUrl }));
+  };
+  try {
+    return await decideAgain(deps, round);
+  } catch (error) {
+    if (error instanceof CommitConflict) return { code: CODES.busy };
+    throw error;
   }
-  return { code: CODES.busy };
 }
 
 /** What is there already. */

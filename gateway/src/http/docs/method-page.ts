@@ -72,6 +72,8 @@ ${tokenTable()}
 
 ## Direct debits
 
+SEPA (\`DIRECTDEBIT_SEPA\`) is made in EUR alone: any other currency is refused with 100.550.401, naming \`currency\`.
+
 A debit without \`bankAccount.mandate.id\` gets one of letters and hyphens; one without a date of signature was signed today; one without
 \`transactionDueDate\` is due in ${DUE_DATE.leadDays} days. Any date may be the due date. Answer and event name mandate, amount, due date and the merchant's account (\`merchant.bankAccount\`):
 that is what the payer is told before the money is taken. Where \`mail\` is [configured](configuration.md) and \`customer.email\` is sent, the gateway tells

@@ -23,7 +23,6 @@ import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
-import { unlessBusy } from '../request/unless-busy.js';
 
 const CODES = {
   made: '000.200.100',
@@ -75,7 +74,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
 
   server.delete<WithId>('/paybylink/v1/:id', PREPARATION.change, async (request) => {
     const row = await ownLink(request, request.params.id);
-    await unlessBusy(() => links.remove(row));
+    await links.remove(row);
     return { id: row.id, ...envelope(deps, CODES.removed) };
   });
 

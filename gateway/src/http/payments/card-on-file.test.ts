@@ -177,11 +177,33 @@ describe('the cardholder', () => {
   });
 });
 
-it('an agreement id that is used again stands for the new agreement', async () => {
+describe('an agreement id', () => {
   const agreementId = 'contract-1';
-  await begin({ ...INITIAL, agreementId }, MASTERCARD);
+  const first = { ...INITIAL, agreementId };
   const other = { ...MASTERCARD, 'card.number': '5105105105105100' };
-  await begin({ ...INITIAL, agreementId }, other);
-  expect((await pay({ ...REPEATED, agreementId }, other)).status).toBe(200);
-  expect((await pay({ ...REPEATED, agreementId }, MASTERCARD)).body.result.code).toBe('100.150.300');
+  const declined = { ...MASTERCARD, 'card.number': '5200000000001013' };
+
+  it('belongs to the card of its first payment', async () => {
+    await begin(first, MASTERCARD);
+    expect(explained(await pay(first, other))).toEqual([
+      '600.200.501',
+      'standingInstruction.agreementId: must be another one: the agreement of this id began with another card',
+    ]);
+    expect((await pay({ ...REPEATED, agreementId }, MASTERCARD)).status).toBe(200);
+    expect((await pay({ ...REPEATED, agreementId }, other)).body.result.code).toBe('100.150.300');
+  });
+
+  it('stands for the latest agreement of its card', async () => {
+    await begin({ ...first, expiry: '2026-12-01' }, MASTERCARD);
+    await begin({ ...first, type: 'RECURRING' }, MASTERCARD);
+    expect((await pay({ ...REPEATED, agreementId }, MASTERCARD)).body.result.code).toBe('600.200.501');
+    expect((await pay({ ...REPEATED, type: 'RECURRING', agreementId }, MASTERCARD)).status).toBe(200);
+  });
+
+  it('is free for another card after its first payment was declined', async () => {
+    expect((await pay(first, declined)).status).toBe(400);
+    expect((await pay({ ...REPEATED, agreementId }, MASTERCARD)).status).toBe(200);
+    await begin(first, other);
+    expect((await pay(first, MASTERCARD)).body.result.code).toBe('600.200.501');
+  });
 });

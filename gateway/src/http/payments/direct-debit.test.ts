@@ -59,6 +59,15 @@ describe('a direct debit', () => {
     expect((await harness.post(`/v1/payments/${body.id}`, REFUND)).body.result.code).toBe('000.100.110');
   });
 
+  it.each(['DB', 'PA'])('is refused in any currency but EUR as %s', async (paymentType) => {
+    const { status, body } = await harness.post('/v1/payments', { ...DEBIT, paymentType, currency: 'USD' });
+    expect([status, body.result.code]).toEqual([400, '100.550.401']);
+    expect(body.resultDetails.ExtendedDescription).toBe(
+      'currency: must be EUR for paymentBrand DIRECTDEBIT_SEPA',
+    );
+    expect(await harness.transactions()).toEqual([]);
+  });
+
   it('keeps the mandate and the dates that are sent', async () => {
     const mandate = {
       'bankAccount.mandate.id': 'MY-MANDATE',

@@ -123,8 +123,16 @@ async function answerWith(
   const { code, paymentId, payment: made } = await outcomeOf(work);
   const status = resultClass(code) === 'rejected' ? 400 : 200;
   const isInHand = made?.entityId === entityId;
-  const payment = isInHand ? made : paymentId && (await deps.service.find(paymentId, entityId));
-  return reply.code(status).send(payment ? await paymentBody(deps, payment) : envelope(deps, code));
+  reply.code(status);
+  try {
+    const payment = isInHand ? made : paymentId && (await deps.service.find(paymentId, entityId));
+    return reply.send(payment ? await paymentBody(deps, payment) : envelope(deps, code));
+  } catch (err) {
+    // What was done is done: a client that gets a fault instead would pay twice.
+    if (paymentId === undefined) throw err;
+    deps.logger.error({ err, paymentId }, 'a payment was made, and its answer cannot be shown in full');
+    return reply.send({ id: paymentId, ...envelope(deps, code) });
+  }
 }
 
 /** How the work ended; of a payment that is still under way its id, where it has one. */

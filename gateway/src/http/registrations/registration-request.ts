@@ -9,7 +9,7 @@ import type { NewRegistration } from '../../payments/cards/registered.js';
 import { checkCard, refusedCard } from '../../payments/decide/check-card.js';
 import type { HeldAgreement } from '../../payments/registrations/held-agreement.js';
 import { detailsOf } from '../../payments/registrations/registration.js';
-import type { Migration } from '../../registrations/registrations.js';
+import type { AgreementTakenError, Migration } from '../../registrations/registrations.js';
 import { accountInstrumentOf } from '../payments/account-instrument.js';
 import { cardOf } from '../payments/card-present.js';
 import { directDebitOf } from '../payments/mandate.js';
@@ -69,10 +69,22 @@ function agreementOf(values: ParameterValues): HeldAgreement | undefined {
   return mode === 'INITIAL' && source !== 'MIT' ? present({ type, expiry, agreementId }) : undefined;
 }
 
+/** Parameters that name the first payment of a migrated agreement. */
+const MIGRATED: readonly string[] = [1, 2, 3].map((number) => `recurringMigration.connectorTxId${number}`);
+
+/** Why a migration is refused whose agreement belongs to another card. */
+export function migrationRefusal(
+  { values }: Pick<Validated, 'values'>,
+  { reference }: Pick<AgreementTakenError, 'reference'>,
+): ContentRefusal {
+  const name = MIGRATED.find((each) => values.get(each) === reference) ?? 'recurringMigration.connectorTxId1';
+  return { code: '100.150.300', name };
+}
+
 /** The first payment, made elsewhere, whose agreement goes on here; undefined when none was named. */
 export function migrationOf({ values }: Pick<Validated, 'values'>): Migration | undefined {
   if (!values.has('recurringMigration.paymentType')) return undefined;
-  const ids = [1, 2, 3].map((number) => values.get(`recurringMigration.connectorTxId${number}` as string));
+  const ids = MIGRATED.map((name) => values.get(name));
   const type = values.get('standingInstruction.type') as Migration['type'] | undefined;
   return { references: ids.filter((id) => id !== undefined), type: type ?? null };
 }

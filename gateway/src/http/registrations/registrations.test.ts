@@ -145,6 +145,7 @@ describe('a registration', () => {
     expect(body).toMatchObject({ paymentBrand: 'DIRECTDEBIT_SEPA', bankAccount: { last4Digits: '7890' } });
     const paid = await pay(body.id);
     expect(paid.body).toMatchObject({ paymentBrand: 'DIRECTDEBIT_SEPA', result: { code: '000.100.110' } });
+    expect(codeOf(await pay(body.id, { currency: 'USD' }))).toBe('100.550.401');
     const debit = await harness.post('/v1/payments', { ...ACCOUNT, ...PURCHASE, createRegistration: 'true' });
     expect(debit.body.registrationId).toBe(body.id);
   });
@@ -339,6 +340,47 @@ describe('a registration', () => {
     expect(again.body.id).toBe(first.body.id);
     expect([codeOf(first), codeOf(again)]).toEqual(['000.100.110', '000.100.112']);
     expect(codeOf(await register({ ...CARD, testMode: 'INTERNAL' }))).toBe('000.100.110');
+  });
+
+  it('migrates no agreement of another card', async () => {
+    const migration = {
+      'recurringMigration.paymentType': 'DB',
+      'recurringMigration.requestTimestamp': '2025-01-01 00:00:00',
+      'recurringMigration.connectorTxId2': 'MCC123456789',
+    };
+    await idOf({ ...CARD, ...migration });
+    const other = await register({ ...CARD, ...migration, 'card.number': '4111111111111111' });
+    expect([other.status, codeOf(other)]).toEqual([400, '100.150.300']);
+    expect(other.body.resultDetails.ExtendedDescription).toContain('recurringMigration.connectorTxId2: ');
+    expect(await harness.store.findAfter('registrations', undefined)).toHaveLength(1);
+    expect((await register({ ...CARD, ...migration })).status).toBe(200);
+  });
+
+  it('is one of the same details that checkouts store at once', async () => {
+    const checkouts = await Promise.all(
+      Array.from({ length: 16 }, () =>
+        harness.post('/v1/checkouts', {
+          shopperResultUrl: 'https://shop.example/done',
+          createRegistration: 'true',
+        }),
+      ),
+    );
+    const body = new URLSearchParams(CARD).toString();
+    const stored = await Promise.all(
+      checkouts.map(({ body: { id } }) =>
+        harness.send('POST', `/v1/checkouts/${id}/registration`, {
+          authorization: null,
+          headers: { accept: 'application/json' },
+          body,
+        }),
+      ),
+    );
+    expect(stored.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    expect(await harness.store.findAfter('registrations', undefined)).toHaveLength(1);
+    const shown = await Promise.all(
+      checkouts.map(({ body: { id } }) => harness.get(`/v1/checkouts/${id}/registration?entityId=${ENTITY}`)),
+    );
+    expect(new Set(shown.map((each) => each.body.id)).size).toBe(1);
   });
 
   it('is made once under an Idempotency-Key', async () => {

@@ -4,6 +4,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isWithin } from '../../payments/find/routing.js';
 import { registrationAnswer } from '../../payments/view/registration-view.js';
+import { AgreementTakenError } from '../../registrations/registrations.js';
 import type { RegistrationRow } from '../../store/rows.js';
 import { directDebitErrors } from '../payments/mandate.js';
 import { checkForm, readParameters } from '../payments/parameters.js';
@@ -13,9 +14,8 @@ import type { HttpDeps } from '../request/deps.js';
 import { envelope, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
-import { unlessBusy } from '../request/unless-busy.js';
 import { validValues } from '../request/valid-values.js';
-import { migrationOf, registrationRequest } from './registration-request.js';
+import { migrationOf, migrationRefusal, registrationRequest } from './registration-request.js';
 
 /** Code of an expiry date that is over. */
 const EXPIRED = '100.100.303';
@@ -37,10 +37,15 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
     const id = request.reservedPaymentId;
     // The answer to the same key got lost.
     const before = id === undefined ? undefined : await registrations.find(id);
-    return answer(
-      before ?? (await registrations.create({ ...said, ...present({ id }) }, migrationOf(validated))),
-      validated.values.get('testMode'),
-    );
+    const testMode = validated.values.get('testMode');
+    if (before) return answer(before, testMode);
+    try {
+      const made = await registrations.create({ ...said, ...present({ id }) }, migrationOf(validated));
+      return answer(made, testMode);
+    } catch (error) {
+      if (!(error instanceof AgreementTakenError)) throw error;
+      return reply.code(400).send(contentAnswer(deps, migrationRefusal(validated, error)));
+    }
   });
 
   server.get<WithId>('/v1/registrations/:id', PREPARATION.read, async (request) => {
@@ -58,8 +63,9 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
     };
     if (row.kind === 'card' && isExpired(date, clock.nowMs()))
       return reply.code(400).send(envelope(deps, EXPIRED));
-    const changed = await unlessBusy(() =>
-      registrations.change(row, present({ expiryMonth, expiryYear, holder: values.get('card.holder') })),
+    const changed = await registrations.change(
+      row,
+      present({ expiryMonth, expiryYear, holder: values.get('card.holder') }),
     );
     return typeof changed === 'string' ? reply.code(400).send(envelope(deps, changed)) : answer(changed);
   });
@@ -67,7 +73,7 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
   server.delete<WithId>('/v1/registrations/:id', PREPARATION.change, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
     const row = await ownRegistration(deps, request, request.params.id, named);
-    await unlessBusy(() => registrations.remove(row));
+    if ((await registrations.remove(row)) !== undefined) throw new RequestRefused('registration-removed');
     return answer(row);
   });
 }

@@ -26,6 +26,7 @@ const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
   'no-checkout',
   'checkout-expired',
   'checkout-of-other-mode',
+  'changed-meanwhile',
 ]);
 
 /** A request that ends without a payment. */

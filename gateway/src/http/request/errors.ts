@@ -1,7 +1,8 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TryLaterError } from '../../payments/decide/requests.js';
 import { newId } from '../../store/new-id.js';
-import { StoreUnavailableError } from '../../store/store.js';
+import { CommitConflict, StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';
 import { type EnvelopeSources, envelope, invalidParameters, RequestRefused } from './envelope.js';
 import { FORM_TYPE } from './form.js';
@@ -61,12 +62,16 @@ export function watchMethods(server: FastifyInstance): () => void {
   };
 }
 
-/** The answer to an error: what we refused, what the database cannot do, what nobody expected. */
+/** The answer to an error: what we refused, what another request was faster with, what the database cannot do, what is unexpected. */
 export function sendError(deps: ErrorDeps, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof RequestRefused) return sendRefusal(deps, reply, error);
   if (error instanceof StoreUnavailableError) {
     deps.logger.error({ fault: error.code }, error.message);
     return sendRefusal(deps, reply.header('retry-after', '1'), new RequestRefused('database-unavailable'));
+  }
+  if (error instanceof CommitConflict || error instanceof TryLaterError) {
+    deps.logger.warn({ err: error }, 'request cannot be carried out now');
+    return sendRefusal(deps, reply.header('retry-after', '1'), new RequestRefused('changed-meanwhile'));
   }
   const refused = asRefusal(error, reply.request);
   if (refused) return sendRefusal(deps, reply, refused);

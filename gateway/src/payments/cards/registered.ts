@@ -54,9 +54,8 @@ export async function registrationRow(
   const merchantId = await merchantOf(store, entityId);
   const nowMs = clock.nowMs();
   const print = fingerprint('registration', identityOf(details, customerId));
-  const same = await store.find('registrations', 'duplicate', [merchantId, print]);
-  const known = same.find(({ state }) => state === 'active');
-  if (known) return { row: known, isNew: false };
+  const same = await sameRegistration(store, { merchantId, fingerprint: print });
+  if (same) return { row: same, isNew: false };
   const id = made.id ?? newTimeOrderedId(random, nowMs);
   const row: RegistrationRow = {
     id,
@@ -64,6 +63,7 @@ export async function registrationRow(
     merchantId,
     state: paymentId === undefined ? 'active' : 'pending',
     fingerprint: print,
+    activeFingerprint: paymentId === undefined ? print : null,
     ...registrationSeal.seal(registrationContext({ id, merchantId }), details),
     brand,
     ...traceOfDetails(details),
@@ -74,6 +74,15 @@ export async function registrationRow(
     version: 1,
   };
   return { row, isNew: true };
+}
+
+/** The active registration of a merchant with the same customer and details; undefined where there is none. @throws StoreUnavailableError */
+export async function sameRegistration(
+  store: Pick<Store, 'find'>,
+  { merchantId, fingerprint }: Pick<RegistrationRow, 'merchantId' | 'fingerprint'>,
+): Promise<RegistrationRow | undefined> {
+  const [row] = await store.find('registrations', 'active', [merchantId, fingerprint]);
+  return row;
 }
 
 /**

@@ -157,4 +157,6 @@ export interface IntentOutcome extends AcquirerDecision {
   readonly riskScore?: number;
   /** Names of the entity's rules on the issuer's answer that fit. */
   readonly riskFound?: readonly string[];
+  /** Which field the gateway refuses and why, where it does so itself; nothing of its content. */
+  readonly detail?: string;
 }

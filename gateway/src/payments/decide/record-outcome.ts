@@ -3,7 +3,6 @@ import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type {
-  AgreementRow,
   CartPaymentRow,
   ClaimRow,
   IntentRow,
@@ -47,14 +46,14 @@ export interface RecordedOutcome {
   readonly usedAtc?: UsedAtcRow;
   /** The use of its proof of authentication, where the outcome gives that free. */
   readonly usedProof?: UsedProofRow;
-  /** What stands under the references of the agreement that an approval makes. */
-  readonly agreements?: readonly AgreementRow[];
   /** The gift-card payments of the order. */
   readonly cart?: readonly CartPaymentRow[];
   /** What is known of its wait, where it had one. */
   readonly wait?: WaitRow;
   /** The registration that it makes, or that holds the agreement which it begins. */
   readonly registration?: RegistrationRow;
+  /** The active one of the same details, where another request was faster. */
+  readonly sameRegistration?: RegistrationRow;
   readonly nowMs: number;
   /** What tells the merchant of the payment. */
   readonly eventOf: (payment: PaymentRow) => readonly Change[];
@@ -87,6 +86,7 @@ export function recordOutcome(outcome: RecordedOutcome): {
       paymentId: payment.id,
       isApproved: answer.approved,
       agreement: heldBy(detail, answer),
+      same: outcome.sameRegistration,
       nowMs,
     }),
     ...(outcome.wait ? [endWait(outcome.wait, nowMs)] : []),
@@ -104,12 +104,12 @@ function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): 
 function withOutcome(
   detail: IntentDetail,
   answer: IntentOutcome,
-  { nowMs, registration }: RecordedOutcome,
+  { nowMs, registration, sameRegistration }: RecordedOutcome,
 ): PaymentRow {
   const { draft, registers } = detail;
   const { avsResponse, cvvResponse, riskScore, payee, balanceMinor } = answer;
   const references = agreementOf(detail, answer);
-  const registrationId = answer.approved ? registers : undefined;
+  const registrationId = answer.approved ? (sameRegistration?.id ?? registers) : undefined;
   return {
     ...draft,
     ...(answer.approved ? approvedFields(detail, answer.approvedMinor) : { state: 'declined' }),
@@ -123,7 +123,10 @@ function withOutcome(
       riskScore,
       registrationId,
       registrationIsNew:
-        registrationId !== undefined && registration?.paymentId === draft.id ? true : undefined,
+        registrationId !== undefined && registration?.paymentId === draft.id && !sameRegistration
+          ? true
+          : undefined,
+      extendedDescription: answer.detail,
       payee,
       balanceMinor,
       ...references,
@@ -197,7 +200,7 @@ function usedAtcChanges({ answer, usedAtc, nowMs }: RecordedOutcome, { atc }: In
 }
 
 /** The references of the agreement that an outcome makes; undefined where it makes none. */
-export function agreementOf(
+function agreementOf(
   { agreement, draft }: IntentDetail,
   { approved, networkTransactionId }: IntentOutcome,
 ): AgreementReferences | undefined {
@@ -213,13 +216,10 @@ function heldBy(detail: IntentDetail, answer: IntentOutcome): HeldAgreement | un
   return { ...standing, ...about, ...agreementOf(detail, answer) };
 }
 
-function newAgreementChanges(
-  { answer, agreements = [], nowMs }: RecordedOutcome,
-  detail: IntentDetail,
-): Change[] {
+function newAgreementChanges({ answer, nowMs }: RecordedOutcome, detail: IntentDetail): readonly Change[] {
   const references = agreementOf(detail, answer);
   if (!references || !detail.agreement) return [];
-  return agreementChanges(detail.agreement, references, agreements, { paymentId: detail.draft.id, nowMs });
+  return agreementChanges(detail.agreement, references, { paymentId: detail.draft.id, nowMs });
 }
 
 /** What was decided before the issuer answered, and by which rules since. */

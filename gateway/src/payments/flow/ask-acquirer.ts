@@ -1,5 +1,6 @@
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
+import { StoreUnavailableError } from '../../store/store.js';
 import { detailOf } from '../decide/intent-detail.js';
 import { type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { acquirerNamed } from '../find/acquirer-route.js';
@@ -10,8 +11,9 @@ import { resolveIntent } from './resolve-intent.js';
 import { recordAnswer } from './suspend.js';
 
 /**
- * Sends a committed intent to the acquirer and records the result. Without an answer it asks the acquirer for the status.
- * @throws TryLaterError when the acquirer is silent, or another node fences the request by now; StoreUnavailableError
+ * Sends a committed intent to the acquirer and records the result. Without an answer it asks the acquirer for the status. Money may move from
+ * here on: whatever fails, the payment has an id and the resolver finishes it.
+ * @throws TryLaterError with that id when the acquirer is silent, another node fences the request by now, or the outcome cannot be stored
  */
 export async function askAcquirer(
   context: PaymentContext,
@@ -23,9 +25,14 @@ export async function askAcquirer(
     context.onFault(`no answer to intent ${intent.id}`, error);
     return undefined;
   });
-  const result = outcome
-    ? await recordAnswer(context, intent, outcome)
-    : await resolveIntent(context, intent);
+  const recording = outcome ? recordAnswer(context, intent, outcome) : resolveIntent(context, intent);
+  const result = await recording.catch((error: unknown) => {
+    if (error instanceof TryLaterError) throw error;
+    // An agent sends its message again: it has to learn that the database is at fault.
+    if (error instanceof StoreUnavailableError && intent.messageId !== null) throw error;
+    context.onFault(`the outcome of intent ${intent.id} was not stored`, error);
+    throw new TryLaterError('the outcome was not stored', intent.paymentId);
+  });
   if (result) return result;
   const why = outcome ? 'another node finds out the outcome' : 'the acquirer is silent';
   throw new TryLaterError(`${why}: it is not known yet`, intent.paymentId);

@@ -1,8 +1,10 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
 import type { IntentRow, UsedAtcRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
+import { holdAgreement } from '../cards/claim-agreement.js';
 import { newRegistration } from '../cards/register.js';
 import { takeTokenOf } from '../cards/wallet-card.js';
 import { reverseCart, takeCart } from '../cart/cart-payments.js';
@@ -44,6 +46,7 @@ import { takeWindow } from './take-window.js';
 const CODES = {
   offlineType: '600.200.310',
   amount: '100.550.300',
+  currency: '100.550.401',
   duplicate: '200.200.106',
   expired: '100.396.103',
 } as const;
@@ -92,6 +95,8 @@ async function authorizeCard(
     return commitRefusal(context, origin, draft, refusal, more);
   };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
+  const foreign = foreignCurrency(asked, card.trace.brand);
+  if (foreign) return retryOnConflict(context, origin, () => refuse(foreign));
   const route = card.route ?? (await routeOf(context, asked, card));
   if (!route) return retryOnConflict(context, origin, () => refuse(NO_ROUTE));
   const untrusted = await checkTc(context, asked, card.pos?.cryptogram);
@@ -128,7 +133,7 @@ async function authorizeCard(
     const { checkoutId } = request;
     const atc = card.pos?.cryptogram === 'invalid' ? undefined : counted;
     // None of these waits for another one: together they are one way to the database.
-    const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window] = await Promise.all([
+    const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window, held] = await Promise.all([
       takeClaim(context, request, ids.paymentId),
       card.takeKsns(),
       atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
@@ -137,6 +142,7 @@ async function authorizeCard(
       takeCart(context, request, ids.paymentId),
       checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
       takeWindow(context, request),
+      heldFor(context, intent, request),
     ]);
     if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
     if (window.broken !== undefined) throw new OutsidePolicyError(window.broken);
@@ -146,6 +152,7 @@ async function authorizeCard(
     const proof = takeProof(usedProof, request.proof, { paymentId: ids.paymentId, nowMs: atMs });
     if (proof.refusal) return refuse(proof.refusal);
     if (cart.refusal) return refuse(cart.refusal);
+    if (held.refusal) return refuse({ ...held.refusal, responseCode: null });
     await context.store.commit([
       ...messageGuards(origin),
       ...checkoutGuard(request, ids.paymentId, checkout),
@@ -162,6 +169,7 @@ async function authorizeCard(
       ...proof.changes,
       ...cart.changes,
       ...window.changes,
+      ...held.changes,
       ...waits,
       ...told,
     ]);
@@ -176,6 +184,27 @@ async function authorizeCard(
       returnUrl: wayBack(context, ids.paymentId, instrument),
     }),
   );
+}
+
+/** Why a method of payment cannot be paid in the currency; undefined where it can (SEPA: EUR alone). */
+function foreignCurrency({ amount }: PaymentRequest, brand: string | null): Refusal | undefined {
+  const { currency = amount.currency } = accountMethodOf(brand ?? undefined) ?? {};
+  if (currency === amount.currency) return undefined;
+  return {
+    resultCode: CODES.currency,
+    responseCode: null,
+    detail: `currency: must be ${currency} for paymentBrand ${brand}`,
+  };
+}
+
+/** What holds the agreement id for a first payment that goes to the acquirer now; one that waits holds it when it goes on. */
+async function heldFor(
+  { store, clock }: PaymentContext,
+  { state, paymentId }: IntentRow,
+  { agreement }: PaymentRequest,
+): ReturnType<typeof holdAgreement> {
+  if (state === 'waiting') return { changes: [] };
+  return holdAgreement(store, agreement, { paymentId, nowMs: clock.nowMs() });
 }
 
 /** Does a person have to look at it first? */

@@ -1,38 +1,62 @@
-import type { AgreementRow, ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
+import { decideAgain } from '../../store/decide-again.js';
+import type { ClaimRow, IntentRow, PaymentRow, RegistrationRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
+import { sameRegistration } from '../cards/registered.js';
 import { cartRows } from '../cart/cart-payments.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf } from '../decide/intent-detail.js';
-import { agreementOf, recordOutcome } from '../decide/record-outcome.js';
-import type { PaymentResult } from '../decide/requests.js';
+import { recordOutcome } from '../decide/record-outcome.js';
+import { type PaymentResult, TryLaterError } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { freesProof } from '../instruments/proof-use.js';
-import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
+import type { PaymentContext } from './payment-context.js';
 
 /**
- * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once.
+ * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once. Money may have
+ * moved: a lost race is decided again on what is stored by then, until the time for it is over.
  * @param known the intent as it was committed or read: a change since then is a conflict, and it is read again
  * @returns the result; undefined where somebody else fences the request by now
- * @throws StoreUnavailableError: the intent stays open and the resolver finishes it later
+ * @throws TryLaterError when all races were lost, StoreUnavailableError: the intent stays open and the resolver finishes it later
  */
-export async function finishIntent(
+export function finishIntent(
   context: PaymentContext,
   known: IntentRow,
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
-  let intent = known;
-  for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
-    if (intent.state === 'done') return storedResult(context, intent.paymentId);
-    const result = await finishOnce(context, intent, answer);
-    if (result) return result;
-    intent = await storedIntent(context, known.id);
-    if (isFencedSince(known, intent)) return undefined;
-  }
-  throw new Error(`intent ${known.id}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+  return onIntent(context, known, (intent) => commitOutcome(context, intent, answer));
 }
 
 /**
- * Writes the outcome of an intent as {@link finishIntent} does, unless somebody else was faster.
+ * Does a round on an intent whose request may have been carried out, again where its commit loses a race, on the intent as it is by then.
+ * @returns the round's result, or the stored one where the intent is done; undefined where another node fences the request by now
+ * @throws TryLaterError when all races were lost; and what the round throws
+ */
+export async function onIntent(
+  context: PaymentContext,
+  known: IntentRow,
+  round: (intent: IntentRow) => Promise<PaymentResult>,
+): Promise<PaymentResult | undefined> {
+  let stored: IntentRow | undefined;
+  try {
+    return await decideAgain(context, async () => {
+      const intent = stored ?? known;
+      if (intent.state === 'done') return storedResult(context, intent.paymentId);
+      if (isFencedSince(known, intent)) return undefined;
+      try {
+        return await round(intent);
+      } catch (error) {
+        if (error instanceof CommitConflict) stored = await storedIntent(context, known.id);
+        throw error;
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof CommitConflict)) throw error;
+    throw new TryLaterError('the outcome lost every race to be stored', known.paymentId);
+  }
+}
+
+/**
+ * Writes the outcome of an intent as {@link finishIntent} does, unless another request was faster.
  * @returns the result; undefined when a row has changed since it was read
  */
 export async function finishOnce(
@@ -40,26 +64,39 @@ export async function finishOnce(
   intent: IntentRow,
   answer: IntentOutcome,
 ): Promise<PaymentResult | undefined> {
+  try {
+    return await commitOutcome(context, intent, answer);
+  } catch (error) {
+    if (error instanceof CommitConflict) return undefined;
+    throw error;
+  }
+}
+
+/** @throws CommitConflict when a row has changed since it was read; StoreUnavailableError */
+async function commitOutcome(
+  context: PaymentContext,
+  intent: IntentRow,
+  answer: IntentOutcome,
+): Promise<PaymentResult> {
   const { store, clock, events } = context;
   const { draft, followUp, atc, mayWait, cart, registers, holds, proof } = detailOf(intent);
   const registrationId = registers ?? (answer.approved ? holds : undefined);
   const root = await paymentOf(context, intent.rootId);
   // Another process finished the intent: the root has moved on since.
-  if (root && root.lockedBy !== intent.id) return undefined;
+  if (root && root.lockedBy !== intent.id)
+    throw new CommitConflict({ kind: 'field', table: 'payments', on: 'lockedBy' });
   // A sale that is declined frees its reference, and so does the reversal of an approved one.
   const mayFree = followUp ? answer.approved : !answer.approved;
-  const [target, claim, usedAtc, usedProof, wait, registration, agreements, parts, eventOf] =
-    await Promise.all([
-      paymentOf(context, followUp?.targetId ?? null),
-      mayFree ? claimOf(context, root ?? draft) : undefined,
-      answer.approved && atc ? store.get('usedAtcs', [atc.card, atc.counter]) : undefined,
-      proof && freesProof(answer) ? store.get('usedProofs', [proof.merchantId, proof.proof]) : undefined,
-      mayWait && store.get('waits', [draft.id]),
-      registrationId === undefined ? undefined : store.get('registrations', [registrationId]),
-      agreementsOf(context, intent, answer),
-      cartRows(store, cart),
-      events.of(draft.entityId),
-    ]);
+  const [target, claim, usedAtc, usedProof, wait, registrations, parts, eventOf] = await Promise.all([
+    paymentOf(context, followUp?.targetId ?? null),
+    mayFree ? claimOf(context, root ?? draft) : undefined,
+    answer.approved && atc ? store.get('usedAtcs', [atc.card, atc.counter]) : undefined,
+    proof && freesProof(answer) ? store.get('usedProofs', [proof.merchantId, proof.proof]) : undefined,
+    mayWait && store.get('waits', [draft.id]),
+    registrationsOf(context, registrationId, answer),
+    cartRows(store, cart),
+    events.of(draft.entityId),
+  ]);
   const nowMs = clock.nowMs();
   const { changes, result } = recordOutcome({
     intent,
@@ -70,33 +107,26 @@ export async function finishOnce(
     ...(usedAtc && { usedAtc }),
     ...(usedProof && { usedProof }),
     ...(wait && { wait }),
-    ...(registration && { registration }),
-    agreements,
+    ...registrations,
     cart: parts,
     nowMs,
     eventOf: (payment) => eventOf(payment, nowMs),
   });
-  try {
-    await store.commit(changes);
-    return result;
-  } catch (error) {
-    if (error instanceof CommitConflict) return undefined;
-    throw error;
-  }
+  await store.commit(changes);
+  return result;
 }
 
-/** What stands under the references of the agreement that the outcome makes. */
-async function agreementsOf(
+/** The registration that an outcome makes, and the active one that has its details by now. */
+async function registrationsOf(
   { store }: PaymentContext,
-  intent: IntentRow,
-  answer: IntentOutcome,
-): Promise<readonly AgreementRow[]> {
-  const detail = detailOf(intent);
-  const { merchantId } = detail.agreement ?? {};
-  if (merchantId === undefined) return [];
-  const references = Object.values(agreementOf(detail, answer) ?? {}) as string[];
-  const rows = await Promise.all(references.map((each) => store.get('agreements', [merchantId, each])));
-  return rows.filter((row) => row !== undefined);
+  id: string | undefined,
+  { approved }: IntentOutcome,
+): Promise<{ readonly registration?: RegistrationRow; readonly sameRegistration?: RegistrationRow }> {
+  const registration = id === undefined ? undefined : await store.get('registrations', [id]);
+  if (!registration) return {};
+  const isToStore = approved && registration.state === 'pending';
+  const same = isToStore ? await sameRegistration(store, registration) : undefined;
+  return { registration, ...(same && { sameRegistration: same }) };
 }
 
 /**

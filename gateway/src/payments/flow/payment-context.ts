@@ -54,8 +54,6 @@ export interface PaymentContext extends Acquirers {
 
 /** The service's limits. */
 export const PAYMENT_LIMITS = {
-  /** Commit conflicts in a row before a request fails. */
-  commitAttempts: 8,
   /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
   followUpWaitMs: 20_000,
   /** How often it looks whether another node has finished with the original, in milliseconds. */

@@ -1,7 +1,7 @@
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Acquirer, type AcquirerRequest, AcquirerUnreachableError } from '../../acquirers/acquirer.js';
-import { type Change, StoreUnavailableError } from '../../store/store.js';
+import { type Change, CommitConflict, StoreUnavailableError } from '../../store/store.js';
 import { StaleSessionError, TryLaterError } from '../decide/requests.js';
 import {
   AGENT,
@@ -328,13 +328,42 @@ describe.each(ENGINES)('on the %s store', (engine) => {
 
     it('is resolved at boot, and a request in doubt is never sent again', async () => {
       disk.failWhen = finishing;
-      await expect(harness.service.authorize(restPayment())).rejects.toBeInstanceOf(StoreUnavailableError);
+      // The money has moved: the answer is the id of a payment that is under way.
+      const error = await harness.service.authorize(restPayment()).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(TryLaterError);
       disk.failWhen = () => false;
+      const { paymentId = '' } = error as TryLaterError;
+      expect(await harness.service.find(paymentId, ENTITY)).toMatchObject({ state: 'pending' });
       const sent = harness.line.sent.length;
       harness.restart();
       expect(await harness.service.resolveOpen()).toBe(0);
       expect(harness.line.sent).toHaveLength(sent);
       expect((await harness.transactions()).filter((one) => one.approved)).toHaveLength(1);
+    });
+
+    it('does not answer with a fault when its outcome loses every race, and ends once', async () => {
+      let isLosing = true;
+      disk.beforeCommit = async (changes) => {
+        if (isLosing && finishing(changes))
+          throw new CommitConflict({ kind: 'version', table: 'waits', on: 'primary' });
+      };
+      let timeMs = 0;
+      const clock = {
+        nowMs: () => harness.clock.nowMs(),
+        monotonicMs: () => {
+          timeMs += 1_000;
+          return timeMs;
+        },
+        setTimer: (delayMs: number, fire: () => void) => harness.clock.setTimer(delayMs, fire),
+      };
+      const service = new GatewayPaymentService({ ...harness.context, clock });
+      const error = await service.authorize(restPayment()).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(TryLaterError);
+      isLosing = false;
+      expect(await service.resolveOpen()).toBe(0);
+      const payment = await service.find((error as TryLaterError).paymentId ?? '', ENTITY);
+      expect(payment).toMatchObject({ state: 'authorized', resultCode: '000.100.110' });
+      expect(await harness.transactions()).toHaveLength(1);
     });
 
     it('before the intent leaves no trace anywhere', async () => {
@@ -366,7 +395,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       const { paymentId } = await harness.service.authorize(restPayment());
       disk.failWhen = finishing;
       await expect(harness.service.followUp(followUp('CP', paymentId, 1_000))).rejects.toBeInstanceOf(
-        StoreUnavailableError,
+        TryLaterError,
       );
       disk.failWhen = () => false;
       harness.restart();

@@ -1,3 +1,4 @@
+import { decideAgain } from '../../store/decide-again.js';
 import { CommitConflict } from '../../store/store.js';
 import { answerChanges, placeOf, sessionGuard } from '../decide/message-changes.js';
 import {
@@ -8,14 +9,14 @@ import {
   TryLaterError,
 } from '../decide/requests.js';
 import { bareResult, decodeResult } from '../decide/results.js';
-import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
+import type { PaymentContext } from './payment-context.js';
 
 /** Code of a message that was reversed before it arrived. */
 export const TOMBSTONED_CODE = '700.300.300';
 
 /**
- * Runs read-decide-commit rounds until one is not overtaken. A newer session of the agent ends it, and so does a tombstone: the
- * message is then answered as refused.
+ * Runs read-decide-commit rounds until one is not overtaken, or the time for it is over. A newer session of the agent ends it, and so does a
+ * tombstone: the message is then answered as refused.
  * @throws StaleSessionError, RunTakenError, TryLaterError, StoreUnavailableError
  */
 export async function retryOnConflict<T>(
@@ -23,7 +24,7 @@ export async function retryOnConflict<T>(
   origin: Origin,
   round: () => Promise<T>,
 ): Promise<T | PaymentResult> {
-  for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
+  const refusing = async () => {
     try {
       return await round();
     } catch (error) {
@@ -31,11 +32,34 @@ export async function retryOnConflict<T>(
       refuseStale(error);
       const { kind, table } = error.conflict;
       if (table === 'schedules' || table === 'scheduleRuns')
-        throw new RunTakenError('somebody else has the schedule, or has made the run');
+        throw new RunTakenError('another worker has the schedule, or has made the run');
       if (kind === 'present' && table === 'tombstones') return await answerTombstoned(context, origin);
+      if (isMadeElsewhere(error)) throw madeElsewhere(origin);
+      throw error;
     }
+  };
+  try {
+    return await decideAgain(context, refusing);
+  } catch (error) {
+    if (!(error instanceof CommitConflict)) throw error;
+    throw new TryLaterError('every race was lost');
   }
-  throw new TryLaterError(`${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+}
+
+/** Rows whose ids belong to one payment, and are the same in every round. */
+const OF_ONE_PAYMENT: ReadonlySet<string> = new Set(['intents', 'payments', 'vault', 'waits']);
+
+function isMadeElsewhere({ conflict: { kind, table, on } }: CommitConflict): boolean {
+  return (
+    (kind === 'unique' && OF_ONE_PAYMENT.has(table)) ||
+    (kind === 'present' && table === 'payments' && on === 'primary')
+  );
+}
+
+/** The payment of the request, or of its message, was begun at another node meanwhile. */
+function madeElsewhere(origin: Origin): TryLaterError {
+  const id = origin.kind === 'rest' ? origin.paymentId : undefined;
+  return new TryLaterError('another node has begun the payment', id);
 }
 
 /** @throws StaleSessionError when the session was the conflict, TryLaterError when it was another post to the checkout or the lease of this node */

@@ -1,7 +1,7 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { AcquirerInstrument, AcquirerPending, AcquirerRedirect } from '../../acquirers/acquirer.js';
 import type { IntentRow } from '../../store/rows.js';
-import { type Change, CommitConflict } from '../../store/store.js';
+import type { Change } from '../../store/store.js';
 import { type Continuation, encodeContinuation } from '../decide/continuation.js';
 import { detailOf, type IntentOutcome } from '../decide/intent-detail.js';
 import type { PaymentRequest, PaymentResult } from '../decide/requests.js';
@@ -14,10 +14,10 @@ import {
   withDetail,
 } from '../decide/wait-changes.js';
 import type { Waiting } from '../decide/waits.js';
-import { finishIntent, isFencedSince, storedIntent, storedResult } from './finish.js';
+import { finishIntent, onIntent } from './finish.js';
 import type { GatesVerdict } from './gates.js';
 import { isDecidedAtOnce } from './new-payment.js';
-import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
+import type { PaymentContext } from './payment-context.js';
 
 /**
  * Records what the acquirer said: the outcome, or that the payment waits for its shopper.
@@ -35,37 +35,28 @@ export function recordAnswer(
 
 /**
  * Lets a payment wait that the acquirer knows. Doing it twice is the same as once.
- * @returns the result; undefined where somebody else fences the request by now
- * @throws StoreUnavailableError
+ * @returns the result; undefined where another node fences the request by now
+ * @throws TryLaterError, StoreUnavailableError
  */
-export async function suspend(
+export function suspend(
   context: PaymentContext,
   known: IntentRow,
   waiting: Waiting,
 ): Promise<PaymentResult | undefined> {
   const { store, clock } = context;
-  let intent = known;
-  for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
-    if (intent.state === 'done') return storedResult(context, intent.paymentId);
+  return onIntent(context, known, async (intent) => {
     if (intent.state === 'waiting') return resultOf(detailOf(intent).draft);
     const nowMs = clock.nowMs();
     const stored = await store.get('waits', [intent.paymentId]);
     const wait = stored ?? newWait(intent, {}, nowMs);
     const shown = shownRedirect(context, intent.paymentId, waiting.redirect);
     const rows = waitingRows({ intent, wait, waiting, shown, sealed: NOTHING_SEALED, nowMs });
-    try {
-      await store.commit([
-        { op: 'update', table: 'intents', row: rows.intent },
-        { op: stored ? 'update' : 'insert', table: 'waits', row: rows.wait },
-      ]);
-      return resultOf(detailOf(rows.intent).draft);
-    } catch (error) {
-      if (!(error instanceof CommitConflict)) throw error;
-      intent = await storedIntent(context, intent.id);
-      if (isFencedSince(known, intent)) return undefined;
-    }
-  }
-  throw new Error(`intent ${known.id}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+    await store.commit([
+      { op: 'update', table: 'intents', row: rows.intent },
+      { op: stored ? 'update' : 'insert', table: 'waits', row: rows.wait },
+    ]);
+    return resultOf(detailOf(rows.intent).draft);
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AcquirerCard } from '../../acquirers/acquirer.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { Store } from '../../store/store.js';
+import { holdAgreement } from '../cards/claim-agreement.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import { agreementBreach } from '../instruments/agreements.js';
 import {
@@ -27,16 +28,17 @@ export interface StandingGateParts {
  * with what its approval makes an agreement of. Nothing waits here.
  */
 export function standingGate(parts: StandingGateParts): Gate {
-  const pass: Gate['pass'] = async ({ request, instrument }) => {
+  const pass: Gate['pass'] = async ({ paymentId, request, instrument }) => {
     const { standing } = request;
     if (!standing || instrument.kind !== 'card') return { verdict: 'pass' };
-    return verdictOn(parts, request, instrument, standing);
+    return verdictOn(parts, paymentId, request, instrument, standing);
   };
   return { name: 'standing-instruction', pass, again: pass };
 }
 
 async function verdictOn(
   { store, fingerprint, clock }: StandingGateParts,
+  paymentId: string,
   request: PaymentRequest,
   { pan, numberType }: AcquirerCard,
   sent: StandingInstruction,
@@ -57,13 +59,18 @@ async function verdictOn(
   const card = { card: fingerprint('card', pan), numberType: numberType ?? null };
   const reference = standing.mode === 'INITIAL' ? undefined : referenceOf(standing, brand);
   const stored = reference === undefined ? undefined : await store.get('agreements', [merchantId, reference]);
-  const begun = stored ?? (held && { ...card, type: held.type ?? null, expiry: held.expiry ?? null });
+  // One that is held only has no approved first payment yet.
+  const made = stored?.state === 'made' ? stored : undefined;
+  const begun = made ?? (held && { ...card, type: held.type ?? null, expiry: held.expiry ?? null });
   const breach = agreementBreach({ standing, today, ...card }, begun);
   if (breach) return { verdict: 'refuse', ...breach };
   if (held) return { verdict: 'pass', request: { ...request, standing }, ...shownOf(standing) };
   if (standing.mode !== 'INITIAL') return { verdict: 'pass' };
   const { type = null, expiry = null, agreementId } = standing;
   const agreement = { merchantId, ...card, type, expiry, standing: present({ agreementId }) };
+  // Held with the commit after which the acquirer is asked: here a payment is refused early, before its cardholder is authenticated.
+  const { refusal } = await holdAgreement(store, agreement, { paymentId, nowMs: clock.nowMs() });
+  if (refusal) return { verdict: 'refuse', ...refusal };
   return { verdict: 'pass', request: { ...request, agreement } };
 }
 

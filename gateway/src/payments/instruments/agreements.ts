@@ -1,5 +1,6 @@
+import { isOtherCard } from '../../store/claim-agreement.js';
 import type { AgreementRow } from '../../store/rows.js';
-import type { Change } from '../../store/store.js';
+import type { ClaimAgreement } from '../../store/store.js';
 import {
   agreementIdOf,
   NO_INITIAL,
@@ -7,7 +8,7 @@ import {
   standingDetail,
 } from './standing-instruction.js';
 
-/** What an approved first payment makes an agreement of; kept with its intent. Nothing sensitive. */
+/** What an approved first payment makes an agreement of; stored with its intent. Nothing sensitive. */
 export interface NewAgreement
   extends Pick<AgreementRow, 'merchantId' | 'card' | 'numberType' | 'type' | 'expiry'> {
   readonly standing: Pick<StandingInstruction, 'agreementId'>;
@@ -38,8 +39,7 @@ export function agreementBreach(
   stored: Pick<AgreementRow, 'card' | 'numberType' | 'type' | 'expiry'> | undefined,
 ): AgreementBreach | undefined {
   if (!stored) return undefined;
-  // A network token and the number it stands for are one card with two numbers.
-  if (stored.numberType === numberType && stored.card !== card)
+  if (isOtherCard(stored, { card, numberType }))
     return {
       resultCode: NO_INITIAL,
       detail: standingDetail('initialTransactionId', 'be that of a payment with this card'),
@@ -70,20 +70,41 @@ export function referencesOf(
   return { initialTransactionId: transactionId, ...(agreementId !== undefined && { agreementId }) };
 }
 
+/** The payment that claims an agreement, or the registration that a migration makes. */
+export interface ClaimedBy {
+  readonly paymentId: string;
+  readonly nowMs: number;
+}
+
 /**
- * The rows of an agreement, one under each reference. An agreement id that was used before stands for the new agreement from now on. Pure.
- * @param stored what stands under the references now
+ * The changes that make an agreement under each reference of its first payment. The money has moved: none of them fails, and a reference that
+ * another card has stays as it is. Pure.
  */
 export function agreementChanges(
-  { merchantId, card, numberType, type, expiry }: NewAgreement,
+  agreement: NewAgreement,
   { initialTransactionId, agreementId = initialTransactionId }: AgreementReferences,
-  stored: readonly AgreementRow[],
-  by: { readonly paymentId: string; readonly nowMs: number },
-): Change[] {
-  return [...new Set([initialTransactionId, agreementId])].map((reference): Change => {
-    const before = stored.find((row) => row.reference === reference);
-    const about = { merchantId, reference, card, numberType, type, expiry, paymentId: by.paymentId };
-    const row: AgreementRow = { ...about, createdAtMs: by.nowMs, version: before?.version ?? 1 };
-    return { op: before ? 'update' : 'insert', table: 'agreements', row };
-  });
+  by: ClaimedBy,
+): readonly ClaimAgreement[] {
+  return [...new Set([initialTransactionId, agreementId])].map((reference) => ({
+    op: 'claim-agreement',
+    row: agreementRow(agreement, reference, 'made', by),
+    otherwise: 'leave',
+  }));
+}
+
+/** An agreement id that belongs to the card of its first payment. */
+export const OTHER_CARD: AgreementBreach = {
+  resultCode: WRONG_SET_UP,
+  detail: standingDetail('agreementId', 'be another one: the agreement of this id began with another card'),
+};
+
+/** The row of an agreement under one of its references. Pure. */
+export function agreementRow(
+  { merchantId, card, numberType, type, expiry }: NewAgreement,
+  reference: string,
+  state: AgreementRow['state'],
+  { paymentId, nowMs: createdAtMs }: ClaimedBy,
+): AgreementRow {
+  const about = { merchantId, reference, state, card, numberType, type, expiry, paymentId };
+  return { ...about, createdAtMs, version: 1 };
 }

@@ -91,13 +91,20 @@ export function traceOfDetails(
 
 /** A removed registration: that it was is all that stays. Pure. */
 export function removedRow(row: RegistrationRow, nowMs: number): RegistrationRow {
-  const nothing = { sealed: null, keyId: null, bin: null, last4Digits: null, holder: null };
+  const nothing = {
+    activeFingerprint: null,
+    sealed: null,
+    keyId: null,
+    bin: null,
+    last4Digits: null,
+    holder: null,
+  };
   return { ...row, state: 'removed', ...nothing, echo: '{}', updatedAtMs: nowMs };
 }
 
 /**
  * What the outcome of a payment makes of the registration that waits for it, or that it was paid with: an approved first payment of an agreement
- * has the registration hold it. Pure.
+ * has the registration hold it. Its commit conflicts where another request has stored the same details. Pure.
  */
 export function registrationChanges(
   row: RegistrationRow | undefined,
@@ -105,23 +112,32 @@ export function registrationChanges(
     paymentId,
     isApproved,
     agreement,
+    same,
     nowMs,
   }: {
     readonly paymentId: string;
     readonly isApproved: boolean;
     readonly agreement?: HeldAgreement | undefined;
+    /** The active one of the same details, where another request was faster. */
+    readonly same?: RegistrationRow | undefined;
     readonly nowMs: number;
   },
 ): readonly Change[] {
   const isOwn = row?.state === 'pending' && row.paymentId === paymentId;
   if (!row || !(isOwn || row.state === 'active')) return [];
   const { id, version } = row;
+  const gone = { op: 'delete', table: 'registrations', key: [id], version } as const;
   // One that was there before is not the payment's to take away.
-  if (!isApproved) return isOwn ? [{ op: 'delete', table: 'registrations', key: [id], version }] : [];
-  const holding = agreement ? withAgreement(row, agreement) : row;
-  if (isOwn)
-    return [
-      { op: 'update', table: 'registrations', row: { ...holding, state: 'active', updatedAtMs: nowMs } },
-    ];
-  return holding === row ? [] : [{ op: 'update', table: 'registrations', row: holding }];
+  if (!isApproved) return isOwn ? [gone] : [];
+  const kept = isOwn && same ? same : row;
+  const holding = agreement ? withAgreement(kept, agreement) : kept;
+  const activated = {
+    ...holding,
+    state: 'active',
+    activeFingerprint: row.fingerprint,
+    updatedAtMs: nowMs,
+  } as const;
+  if (isOwn && !same) return [{ op: 'update', table: 'registrations', row: activated }];
+  const held = holding === kept ? [] : [{ op: 'update', table: 'registrations', row: holding } as const];
+  return isOwn ? [gone, ...held] : held;
 }

@@ -1,7 +1,9 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerAnswer } from '../../acquirers/acquirer.js';
 import type { IntentRow, WaitRow } from '../../store/rows.js';
 import { type Change, CommitConflict, StoreUnavailableError } from '../../store/store.js';
+import { holdAgreement } from '../cards/claim-agreement.js';
 import { type Continuation, decodeContinuation } from '../decide/continuation.js';
 import { detailOf } from '../decide/intent-detail.js';
 import { echoOf } from '../decide/lifecycle-facts.js';
@@ -16,6 +18,7 @@ import { acquirerRequest, ofGates, wayBack } from '../flow/new-payment.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 import { resolveIntent } from '../flow/resolve-intent.js';
 import { sealedFor, shownRedirect } from '../flow/suspend.js';
+import type { GateRefusal } from '../gates/gate.js';
 import { asOpen, ownerGuard } from '../ownership/own-intents.js';
 
 /**
@@ -94,20 +97,25 @@ async function lookAtGate(
   const isSame = said.verdict === 'wait' && isAsBefore(said, continuation);
   const added = said.verdict === 'refuse' ? {} : ofGates(said.request);
   const shown = withDetail(intent, { ...detail, draft, ...added, ...(!isSame && { decisions }) });
-  if (said.verdict === 'refuse') {
-    const { resultCode } = said;
-    // Whoever let it go on meanwhile has the word: the acquirer may be on its way.
-    return finishOnce(context, shown, { approved: false, resultCode, responseCode: '' });
-  }
+  const refuse = ({ resultCode, detail }: Pick<GateRefusal, 'resultCode' | 'detail'>) =>
+    finishOnce(context, shown, { approved: false, resultCode, responseCode: '', ...present({ detail }) });
+  // Another request that let it go on meanwhile decides: the acquirer may have been asked.
+  if (said.verdict === 'refuse') return refuse(said);
   if (said.verdict === 'wait') {
     await waitOn(context, shown, wait, continuation, said);
     return undefined;
   }
+  const held = await holdAgreement(context.store, detailOf(shown).agreement, {
+    paymentId: intent.paymentId,
+    nowMs: atMs,
+  });
+  if (held.refusal) return refuse(held.refusal);
   // From here on the request may be on its way: a crash is fenced, as that of any other payment.
   const open = asOpen(context, shown);
   await context.store.commit([
     ...(await goingOn(context, wait)),
     { op: 'update', table: 'intents', row: open },
+    ...held.changes,
   ]);
   const { instrument } = continuation;
   return askAcquirer(context, { ...open, version: intent.version + 1 }, async () => {

@@ -168,13 +168,15 @@ export const PAYMENTS_TABLES = tables({
       merchantId: column.idOf('entities'),
       /** The network's id of the first payment, or the id of the agreement. */
       reference: column.text(),
+      /** `held`: for the card of a first payment under way, which may be declined. `made`: a first payment was approved. */
+      state: column.oneOf('held', 'made'),
       /** Keyed fingerprint of the card, hex. */
       card: column.text(),
       numberType: column.optional(column.oneOf('PAN', 'DPAN')),
       type: column.optional(column.oneOf('UNSCHEDULED', 'INSTALLMENT', 'RECURRING')),
       /** yyyy-MM-dd. */
       expiry: column.optional(column.text()),
-      /** The first payment. */
+      /** The latest first payment, or the registration that a migration made. */
       paymentId: column.text(),
       ...stamp,
     },

@@ -16,6 +16,8 @@ export const REGISTRATIONS_TABLES = tables({
       kind: column.oneOf('card', 'bank-account'),
       /** Keyed hash of what makes it the same as another of its merchant, hex. */
       fingerprint: column.text(),
+      /** The fingerprint while it is active: no other active one of its merchant has the same. Null where a change made it the same as another. */
+      activeFingerprint: column.optional(column.text()),
       /** Hex of the details (payments/instruments/registration.ts), sealed; null once it is removed. */
       ...sealedForNow,
       ...shownCard,
@@ -28,8 +30,8 @@ export const REGISTRATIONS_TABLES = tables({
     },
     {
       isWide: true,
+      unique: { active: ['merchantId', 'activeFingerprint'] },
       indexes: {
-        duplicate: ['merchantId', 'fingerprint'],
         keyId: ['keyId'],
         entity: ['entityId', 'createdAtMs'],
       },

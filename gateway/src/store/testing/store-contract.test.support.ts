@@ -419,6 +419,38 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       expect(await store.get('usedKsns', ['K1'])).toEqual({ ...use, ksn: 'K1', counter: 1 });
     });
 
+    it('gives an agreement that many claim at once to one card, and fails those of other cards alone', async () => {
+      const claim = (card: string, state: 'held' | 'made', otherwise: 'conflict' | 'leave'): Change => ({
+        op: 'claim-agreement',
+        row: {
+          merchantId: 'e1',
+          reference: 'R',
+          state,
+          card,
+          numberType: null,
+          type: null,
+          expiry: null,
+          paymentId: `p-${card}`,
+          createdAtMs: 1,
+          version: 1,
+        },
+        otherwise,
+      });
+      const ended = await Promise.allSettled(
+        Array.from({ length: 16 }, (_, at) =>
+          store.commit([claim(at % 2 === 0 ? 'a' : 'b', 'held', 'conflict')]),
+        ),
+      );
+      expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
+      const reason = ended.find((each) => each.status === 'rejected')?.reason as CommitConflict;
+      expect(reason.conflict).toEqual({ kind: 'field', table: 'agreements', on: 'card' });
+      const { card = '' } = (await store.get('agreements', ['e1', 'R'])) ?? {};
+      await store.commit([claim(card, 'made', 'leave')]);
+      await store.commit([claim('c', 'made', 'leave')]);
+      await store.commit([claim(card, 'held', 'conflict')]);
+      expect(await store.get('agreements', ['e1', 'R'])).toMatchObject({ card, state: 'made', version: 9 });
+    });
+
     it('counts failures of devices and entities apart', async () => {
       const row = { kind: 'device', subject: 'x', failures: 1, sinceMs: 5, version: 1 } as const;
       await store.commit([{ op: 'insert', table: 'accountFailures', row }]);

@@ -1,8 +1,9 @@
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Fingerprint } from '../../../security/tokens/fingerprint.js';
+import { decideAgain } from '../../../store/decide-again.js';
 import type { StandInCountRow } from '../../../store/rows.js';
-import { type Change, CommitConflict, type Store } from '../../../store/store.js';
+import type { Change, Store } from '../../../store/store.js';
 import type { AcquirerDecision, AcquirerMoneyRequest } from '../../acquirer.js';
 import {
   decideStandIn,
@@ -18,8 +19,6 @@ import type { StoreLinkJournal } from '../journal/store-link-journal.js';
 import type { HostLink } from '../link/host-link.js';
 
 export const STAND_IN_LIMITS = {
-  /** Tries to count a payment that other nodes count too. */
-  tries: 8,
   /** Advices of this node that may wait for a host at once; beyond that nothing is approved. */
   waitingAdvices: 10_000,
   /** Payments of this node that may wait for their turn to be counted; beyond that nothing is approved. */
@@ -39,7 +38,7 @@ export interface StandInsParts {
   readonly journal: Pick<StoreLinkJournal, 'ofCard'>;
   readonly link: Pick<HostLink, 'standIn' | 'waitingAdvices'>;
   readonly fingerprint: Fingerprint;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
 }
 
 /** Approves payments in the place of hosts that cannot be reached, by the rule of the acquirer. */
@@ -93,7 +92,8 @@ export class StandIns {
     if (card === undefined || isFull) return undefined;
     const intent = await store.get('intents', [request.acquirerReference]);
     const owner = intent && { entityId: intent.entityId, paymentId: intent.paymentId };
-    for (let left: number = STAND_IN_LIMITS.tries; ; left -= 1) {
+    // A payment of the card, or of the acquirer, at another node may be faster.
+    const round = async (): Promise<AcquirerDecision | undefined> => {
       const history = await journal.ofCard(card, HISTORY_LENGTH);
       const [ofCard, ofAll] = await Promise.all([this.#count(card), this.#count(ALL_CARDS)]);
       const before = { card: dayOf(ofCard), all: dayOf(ofAll) };
@@ -103,15 +103,11 @@ export class StandIns {
         this.#counted(card, ofCard, verdict.card),
         this.#counted(ALL_CARDS, ofAll, verdict.all),
       ];
-      try {
-        const { acquirerReference } = request;
-        const beside = { changes: counted, ...present({ owner }) };
-        return standInDecision(await link.standIn(acquirerReference, keptAdvice(advice), purpose, beside));
-      } catch (error) {
-        // A payment of the card, or of the acquirer, at another node was faster.
-        if (!(error instanceof CommitConflict) || left === 0) throw error;
-      }
-    }
+      const { acquirerReference } = request;
+      const beside = { changes: counted, ...present({ owner }) };
+      return standInDecision(await link.standIn(acquirerReference, keptAdvice(advice), purpose, beside));
+    };
+    return decideAgain(this.#parts, round, { key: `standInCounts/${this.#parts.acquirer}` });
   }
 
   #count(card: string): Promise<StandInCountRow | undefined> {
