@@ -11,7 +11,7 @@ import {
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { chipData, encipheredAccount, encipheredPinOf } from './cards.js';
 import { DEVICES, type IdKind, KSNS, MESSAGES, randomHex } from './id-kinds.js';
-import type { Stranger } from './two-tenants.js';
+import type { Stranger } from './stranger.js';
 
 /** What a field of a message takes: kinds of ids, or nothing that names anything, and then what it is. */
 type Field = readonly IdKind[] | string;

@@ -5,7 +5,7 @@ import { chipData, encipheredAccount, encipheredPinOf, TYPED } from './cards.js'
 import type { Route } from './document.js';
 import { DEVICES, ENTITIES, type IdKind, KSNS, PAYMENTS } from './id-kinds.js';
 import { type RestAnswer, type RestRequest, sendRest } from './rest-client.js';
-import { PURCHASE, type Stranger } from './two-tenants.js';
+import { CARD, PURCHASE, type Stranger } from './stranger.js';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -74,9 +74,6 @@ const AUTHENTICATED = {
   'billing.postcode': '10115',
   'billing.country': 'DE',
 };
-
-/** What a shopper's browser sends. */
-const CARD = Object.fromEntries(Object.entries(TYPED).filter(([name]) => name.startsWith('card.')));
 
 const OLDER_CLIENT = { 'customer.email': 'jane@example.com', 'customer.ip': '127.0.0.1' };
 

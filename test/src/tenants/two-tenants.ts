@@ -14,11 +14,11 @@ import { startGateway } from '@tillbridge/gateway/serve/serve.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { TYPED } from './cards.js';
-import { type OwnedIds, randomHex } from './id-kinds.js';
+import type { OwnedIds } from './id-kinds.js';
 import { makeOwned } from './owner.js';
 import { OwnersData } from './owners-data.js';
 import { sendRest } from './rest-client.js';
+import { type Stranger, strangerOf } from './stranger.js';
 import { makeTenant, type Tenant } from './tenant.js';
 
 /** A gateway where all that one tenant has is known, and others reach for it. */
@@ -34,22 +34,6 @@ export interface TwoTenants {
   /** Another tenant, of whom nothing is known yet. */
   newStranger(): Promise<Stranger>;
   dispose(): Promise<void>;
-}
-
-/** A tenant that reaches for what is the owner's, with what is its own and was never used. */
-export interface Stranger extends Tenant {
-  /** Makes a payment of its own; returns its id. */
-  pay(): Promise<string>;
-  /** Schedules payments of a type; returns the schedule's id. */
-  schedule(paymentType: string): Promise<string>;
-  /** Makes a checkout of its own; returns its id. */
-  checkout(about?: Readonly<Record<string, string>>): Promise<string>;
-  /** Makes a payment link of its own; returns its id. */
-  paymentLink(): Promise<string>;
-  /** Stores payment details of its own; returns their id. */
-  registration(): Promise<string>;
-  /** Counter of its card. */
-  readonly counter: number;
 }
 
 /** No background work changes what is compared. */
@@ -92,17 +76,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
   let strangers = 0;
   const newStranger = async (): Promise<Stranger> => {
     strangers += 1;
-    const counter = 0x1000 + strangers;
-    const tenant = await makeTenant(store, tokenKey, { agent: `store-${randomHex(8)}`, terminal: '8001' });
-    return {
-      ...tenant,
-      pay: () => make(url, tenant, '/v1/payments', TYPED),
-      schedule: (paymentType) => scheduleOnce(url, tenant, paymentType),
-      checkout: (about = PURCHASE) => make(url, tenant, '/v1/checkouts', about),
-      paymentLink: () => make(url, tenant, '/paybylink/v1', PURCHASE),
-      registration: () => make(url, tenant, '/v1/registrations', CARD),
-      counter,
-    };
+    return strangerOf(url, store, tokenKey, 0x1000 + strangers);
   };
   return {
     url,
@@ -123,26 +97,4 @@ export async function openTwoTenants(): Promise<TwoTenants> {
 async function transactions(url: string, owner: Tenant): Promise<readonly object[]> {
   const request = { method: 'GET', path: '/v1/simulator/transactions', form: {}, token: owner.token };
   return (await sendRest(url, request)).body as object[];
-}
-
-/** What a checkout is made with. */
-export const PURCHASE = { amount: '12.34', currency: 'EUR', paymentType: 'DB' } as const;
-
-/** What details are stored of. */
-const CARD = Object.fromEntries(Object.entries(TYPED).filter(([name]) => name.startsWith('card.')));
-
-async function make(
-  url: string,
-  { token, channel }: Tenant,
-  path: string,
-  about: Readonly<Record<string, string>>,
-): Promise<string> {
-  const form = { ...about, entityId: channel };
-  const { body } = await sendRest(url, { method: 'POST', path, form, token });
-  return (body as { id: string }).id;
-}
-
-async function scheduleOnce(url: string, tenant: Tenant, paymentType: string): Promise<string> {
-  const referenceUuid = await make(url, tenant, '/v1/payments', TYPED);
-  return make(url, tenant, '/v1/schedules', { ...PURCHASE, paymentType, referenceUuid, 'job.month': '*' });
 }
