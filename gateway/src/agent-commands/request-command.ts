@@ -3,6 +3,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { auditOf } from '../audit/audit.js';
 import type { AGENT_COMMAND_ERRORS } from '../errors/error-table.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { AgentCommandRow, AgentRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { COMMAND_LIMITS, type CommandActionName, newCommand } from './agent-command.js';
@@ -13,7 +14,7 @@ export class AgentCommandError extends CodedError<keyof typeof AGENT_COMMAND_ERR
 /** What commands are asked for with. */
 export interface CommandDeps {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly random: Random;
   /** Entities whose agents there are; absent: all, for an operator. */
   readonly owners?: readonly string[];
@@ -40,18 +41,27 @@ export async function requestCommand(
       'wrong-reference',
       `${action}: cancel-sale alone takes a reference, and needs one`,
     );
-  const { entityId, state } = await agentOf(deps, agentId);
-  if (state === 'revoked') throw new AgentCommandError('revoked', `agent ${agentId} is revoked`);
-  const waiting = await store.find('agentCommands', 'agent', [agentId, 'waiting'], {
-    limit: COMMAND_LIMITS.waiting,
-  });
-  if (waiting.length >= COMMAND_LIMITS.waiting)
-    throw new AgentCommandError('too-many', `agent ${agentId} has ${waiting.length} commands that wait`);
-  const asked = { agentId, entityId, action, reference: reference ?? null, requestedBy: actor };
-  const { row, change } = newCommand(asked, deps);
-  const detail = { commandId: row.id, command: action, ...(reference !== undefined && { reference }) };
-  await store.commit([change, auditOf(deps, { actor, action: 'agents command', subject: agentId, detail })]);
-  return row;
+  const round = async (): Promise<AgentCommandRow> => {
+    const agent = await agentOf(deps, agentId);
+    const { entityId, state } = agent;
+    if (state === 'revoked') throw new AgentCommandError('revoked', `agent ${agentId} is revoked`);
+    const waiting = await store.find('agentCommands', 'agent', [agentId, 'waiting'], {
+      limit: COMMAND_LIMITS.waiting,
+    });
+    if (waiting.length >= COMMAND_LIMITS.waiting)
+      throw new AgentCommandError('too-many', `agent ${agentId} has ${waiting.length} commands that wait`);
+    const asked = { agentId, entityId, action, reference: reference ?? null, requestedBy: actor };
+    const { row, change } = newCommand(asked, deps);
+    const detail = { commandId: row.id, command: action, ...(reference !== undefined && { reference }) };
+    await store.commit([
+      change,
+      // One that is asked for at the same moment conflicts: together they would be too many.
+      { op: 'update', table: 'agents', row: agent },
+      auditOf(deps, { actor, action: 'agents command', subject: agentId, detail }),
+    ]);
+    return row;
+  };
+  return decideAgain(deps, round, { key: `agent ${agentId}` });
 }
 
 /** A command to an agent. @throws AgentCommandError, StoreUnavailableError */

@@ -15,8 +15,8 @@ import type { Alerts } from '../alerts/alerts.js';
 import type { Owner } from '../nodes/node-lease.js';
 import { policiesVersion } from '../payments/find/policy-of.js';
 import { findAll } from '../store/all-rows.js';
+import { decideAgain } from '../store/decide-again.js';
 import type { Signal, Signals } from '../store/signals/signals.js';
-import { CommitConflict } from '../store/store.js';
 import { AgentKeys } from './agent-keys.js';
 import { BootIds } from './boot-ids.js';
 import { BridgeSession, type BridgeTrust } from './bridge-session.js';
@@ -250,14 +250,13 @@ export class Bridge {
 
   /** The agent is connected nowhere, unless it has come back already. */
   async #left({ agentId, epoch }: OpenSession): Promise<void> {
-    const { store, node } = this.#parts;
-    const agent = node && (await store.get('agents', [agentId]));
-    if (agent?.epoch !== epoch || agent.nodeId !== node?.id) return;
-    await store
-      .commit([{ op: 'update', table: 'agents', row: { ...agent, nodeId: null } }])
-      .catch((error: unknown) => {
-        if (!(error instanceof CommitConflict)) throw error;
-      });
+    const { store, node, clock } = this.#parts;
+    if (!node) return;
+    await decideAgain({ store, clock }, async () => {
+      const agent = await store.get('agents', [agentId]);
+      if (agent?.epoch !== epoch || agent.nodeId !== node.id) return;
+      await store.commit([{ op: 'update', table: 'agents', row: { ...agent, nodeId: null } }]);
+    });
   }
 
   #admit(session: BridgeSession, { peer }: BridgeSocket): boolean {

@@ -4,6 +4,7 @@ import { EgressError } from '../egress/egress-error.js';
 import { readUrl } from '../egress/target.js';
 import { EVENT_TYPES } from '../events/event-kinds.js';
 import { findAll } from '../store/all-rows.js';
+import { decideAgain } from '../store/decide-again.js';
 import { newId } from '../store/new-id.js';
 import type { WebhookEndpointRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
@@ -40,21 +41,26 @@ export interface KeyedEndpoint {
 export async function createEndpoint(deps: WebhookDeps, about: EndpointAbout): Promise<KeyedEndpoint> {
   const { store, clock, random, keys, rules, actor } = deps;
   const { entityId, url } = about;
-  if (!(await store.get('entities', [entityId])))
-    throw new WebhookError('unknown-entity', `there is no entity ${entityId}`);
-  if (url !== undefined) checkUrl(url, rules);
-  const others = await listEndpoints(deps, entityId);
-  if (others.length >= ENDPOINT_LIMITS.perEntity)
-    throw new WebhookError('too-many', `${entityId} has ${ENDPOINT_LIMITS.perEntity} endpoints, the most`);
-  const nowMs = clock.nowMs();
-  const id = newId(random);
-  const { stored, shown } = keys.make(id, nowMs);
-  const endpoint = endpointRow(about, id, stored, url === undefined ? 'active' : 'inactive', nowMs);
-  await store.commit([
-    ...newEndpointChanges(endpoint),
-    auditOf(deps, { actor, action: 'webhooks create', subject: id, detail: { entityId } }),
-  ]);
-  return { endpoint, key: shown };
+  const round = async (): Promise<KeyedEndpoint> => {
+    const entity = await store.get('entities', [entityId]);
+    if (!entity) throw new WebhookError('unknown-entity', `there is no entity ${entityId}`);
+    if (url !== undefined) checkUrl(url, rules);
+    const others = await listEndpoints(deps, entityId);
+    if (others.length >= ENDPOINT_LIMITS.perEntity)
+      throw new WebhookError('too-many', `${entityId} has ${ENDPOINT_LIMITS.perEntity} endpoints, the most`);
+    const nowMs = clock.nowMs();
+    const id = newId(random);
+    const { stored, shown } = keys.make(id, nowMs);
+    const endpoint = endpointRow(about, id, stored, url === undefined ? 'active' : 'inactive', nowMs);
+    await store.commit([
+      ...newEndpointChanges(endpoint),
+      // One that is made at the same moment conflicts: together they would be too many.
+      { op: 'update', table: 'entities', row: entity },
+      auditOf(deps, { actor, action: 'webhooks create', subject: id, detail: { entityId } }),
+    ]);
+    return { endpoint, key: shown };
+  };
+  return decideAgain(deps, round, { key: `webhook endpoints ${entityId}` });
 }
 
 /** A new endpoint. Pure. */

@@ -336,6 +336,11 @@ describe.each(ENGINES)('webhooks, on the %s store', (engine) => {
       await expect(make({ url })).rejects.toMatchObject({ code: 'refused-url' });
     for (let made = 0; made < ENDPOINT_LIMITS.perEntity; made += 1) await make({});
     await expect(make({})).rejects.toMatchObject({ code: 'too-many' });
+    const atOnce = Array.from({ length: 2 * ENDPOINT_LIMITS.perEntity }, () =>
+      make({ entityId: OTHER_ENTITY }),
+    );
+    const made = await Promise.allSettled(atOnce);
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(ENDPOINT_LIMITS.perEntity);
     const owners = [OTHER_ENTITY];
     const [{ id = '' } = {}] = await harness.store.find('webhookEndpoints', 'entity', [ENTITY]);
     await expect(pauseEndpoint({ ...harness.webhooks, owners }, id, 'x')).rejects.toMatchObject({
