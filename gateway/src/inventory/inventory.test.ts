@@ -143,6 +143,13 @@ describe('a device', () => {
     expect(await codeOf(assignDevice(deps, 'S2', there))).toBe('done');
   });
 
+  it('does not share a place with one that is put there at the same moment', async () => {
+    const there = { agentId: AGENT, terminalId: '2' };
+    const codes = await Promise.all(['S1', 'S3'].map((serial) => codeOf(assignDevice(deps, serial, there))));
+    expect(codes.sort()).toEqual(['done', 'terminal-taken']);
+    expect(await store.find('devices', 'terminal', [AGENT, '2'])).toHaveLength(1);
+  });
+
   it('of another merchant is not there for a merchant', async () => {
     const owners = [OTHER_ENTITY];
     for (const serial of ['S1', 'S9'])

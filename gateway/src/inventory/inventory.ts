@@ -44,24 +44,26 @@ export async function addDevices(
       `${written.length} devices are more than ${INVENTORY_LIMITS.imported}`,
     );
   const rows: DeviceRow[] = [];
+  const places = new Map<string, Change>();
   for (const each of written) {
     const row = await newRow(store, each, clock.nowMs());
     const same = rows.find((other) => isSame(other, row));
     if (same) throw taken(row, `${same.serial} of the same list`);
-    if (isPlaced(row)) await requirePlace(store, row, row, rows);
+    if (isPlaced(row)) places.set(row.agentId, await placeOf(store, row, row, rows));
     rows.push(row);
   }
   try {
-    await store.commit(
-      rows.flatMap((row): Change[] => [
-        { op: 'insert', table: 'devices', row },
-        auditOfDevice(deps, 'add', row),
-      ]),
-    );
+    const added = rows.flatMap((row): Change[] => [
+      { op: 'insert', table: 'devices', row },
+      auditOfDevice(deps, 'add', row),
+    ]);
+    await store.commit([...added, ...places.values()]);
     return rows;
   } catch (error) {
     if (!(error instanceof CommitConflict)) throw error;
-    throw (await firstTaken(store, rows)) ?? error;
+    throw (
+      (await firstTaken(store, rows)) ?? new InventoryError('busy', 'an agent changed meanwhile: try again')
+    );
   }
 }
 
@@ -80,9 +82,8 @@ export async function findDevice(
 export function assignDevice(deps: InventoryDeps, serial: string, to: Assignment): Promise<DeviceRow> {
   return changeDevice(deps, 'assign', serial, async (device) => {
     const stepped = stepOf(device, 'assign', deps.clock.nowMs());
-    const placed = { ...stepped, agentId: to.agentId ?? null, terminalId: to.terminalId ?? null };
-    if (isPlaced(placed)) await requirePlace(deps.store, placed, device);
-    return placed;
+    const row = { ...stepped, agentId: to.agentId ?? null, terminalId: to.terminalId ?? null };
+    return { row, ...(isPlaced(row) && { place: [await placeOf(deps.store, row, device)] }) };
   });
 }
 
@@ -92,7 +93,9 @@ export function stepDevice(
   serial: string,
   step: Exclude<DeviceStep, 'assign'>,
 ): Promise<DeviceRow> {
-  return changeDevice(deps, step, serial, async (device) => stepOf(device, step, deps.clock.nowMs()));
+  return changeDevice(deps, step, serial, async (device) => ({
+    row: stepOf(device, step, deps.clock.nowMs()),
+  }));
 }
 
 /** Ends a lock of a device or of an entity, and forgets its failures. @returns whether there were any */
@@ -142,11 +145,12 @@ function changeDevice(
   deps: InventoryDeps,
   step: DeviceStep,
   serial: string,
-  change: (device: DeviceRow) => Promise<DeviceRow>,
+  change: (device: DeviceRow) => Promise<{ readonly row: DeviceRow; readonly place?: readonly Change[] }>,
 ): Promise<DeviceRow> {
   return retried(deps, async () => {
-    const row = await change(await findDevice(deps, serial));
-    await deps.store.commit([{ op: 'update', table: 'devices', row }, auditOfDevice(deps, step, row)]);
+    const { row, place = [] } = await change(await findDevice(deps, serial));
+    const record = auditOfDevice(deps, step, row);
+    await deps.store.commit([{ op: 'update', table: 'devices', row }, ...place, record]);
     return row;
   });
 }
@@ -208,13 +212,17 @@ function isPlaced(row: DeviceRow): row is Placed {
   return row.agentId !== null;
 }
 
-/** The agent is the entity's or its merchant's, it has the terminal, and no other device stands for it. @throws InventoryError */
-async function requirePlace(
+/**
+ * The agent is the entity's or its merchant's, it has the terminal, and no other device stands for it.
+ * @returns the change that conflicts with whoever puts a device there at this moment
+ * @throws InventoryError
+ */
+async function placeOf(
   store: Store,
   { serial, agentId, terminalId, entityId }: Placed,
   self: DeviceRow,
   more: readonly DeviceRow[] = [],
-): Promise<void> {
+): Promise<Change> {
   const agent = await store.get('agents', [agentId]);
   if (!agent) throw new InventoryError('unknown-agent', `${serial}: there is no agent ${agentId}`);
   const owner = await store.get('entities', [agent.entityId]);
@@ -235,6 +243,7 @@ async function requirePlace(
       'terminal-taken',
       `${serial}: ${other.serial} stands for terminal ${terminalId}`,
     );
+  return { op: 'update', table: 'agents', row: agent };
 }
 
 function isSame(one: DeviceRow, other: DeviceRow): boolean {
