@@ -20,7 +20,7 @@ import { CLAIM_LIMITS } from '../workers/claim-loop.js';
 import { sweepVault } from '../workers/vault-retention.js';
 import { scheduleLoop } from './schedule-runner.js';
 import type { ScheduledPayment } from './scheduled-payment.js';
-import { Schedules } from './schedules.js';
+import { SCHEDULE_LIMITS, Schedules } from './schedules.js';
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
@@ -125,6 +125,19 @@ describe.each(ENGINES)('a run, on the %s store', (engine) => {
     await Promise.all(runners.map(look));
     expect(await paid()).toHaveLength(1);
   });
+});
+
+it('keeps to the most of a card where many schedules of a registration are made at once', async () => {
+  await open();
+  const registrationId = (await store.get('payments', [paymentId]))?.vaultId ?? '';
+  const about = { instrument: { by: 'registration', registrationId }, payment: PAID, job: DAILY } as const;
+  const made = await Promise.allSettled(
+    Array.from({ length: SCHEDULE_LIMITS.perCard + 10 }, () => schedules().create(about, [ENTITY])),
+  );
+  const stored = await store.find('schedules', 'card', [registrationId]);
+  expect(stored).toHaveLength(made.filter(({ status }) => status === 'fulfilled').length);
+  expect(stored.length).toBeLessThanOrEqual(SCHEDULE_LIMITS.perCard);
+  expect(stored.length).toBeGreaterThan(0);
 });
 
 describe('runs that were missed', () => {

@@ -62,6 +62,8 @@ export class Schedules {
     const { store, clock, random } = this.#parts;
     const instrument = await this.#instrument(about.instrument, owners);
     const { entityId, vaultId, referencedId = null } = instrument;
+    // Read before its schedules are counted: one that is made at the same moment conflicts.
+    const kept = await this.#keepCard(about, vaultId);
     const running = (await findAll(store, 'schedules', 'card', [vaultId])).filter(isActive);
     if (running.length >= SCHEDULE_LIMITS.perCard)
       throw new ScheduleError('too-many', `the card has ${running.length} schedules, the most`);
@@ -89,11 +91,7 @@ export class Schedules {
       version: 1,
     };
     const event = await this.#event(row, 'schedule-created');
-    await store.commit([
-      { op: 'insert', table: 'schedules', row },
-      ...(await this.#keepCard(about, vaultId)),
-      ...event,
-    ]);
+    await store.commit([{ op: 'insert', table: 'schedules', row }, kept, ...event]);
     return row;
   }
 
@@ -155,12 +153,20 @@ export class Schedules {
     throw unknownCard();
   }
 
-  /** The change that conflicts with whoever forgets the card of a payment at this moment, before or after it. @throws ScheduleError */
-  async #keepCard({ instrument }: NewSchedule, vaultId: string): Promise<readonly Change[]> {
-    if (instrument.by !== 'payment') return [];
-    const row = await this.#parts.store.get('vault', [vaultId]);
-    if (!row) throw unknownCard();
-    return [{ op: 'update', table: 'vault', row }];
+  /**
+   * The change that conflicts with whoever forgets the card at this moment, before or after it, and with another schedule of it.
+   * @throws ScheduleError
+   */
+  async #keepCard({ instrument }: NewSchedule, vaultId: string): Promise<Change> {
+    const { store } = this.#parts;
+    if (instrument.by === 'payment') {
+      const row = await store.get('vault', [vaultId]);
+      if (!row) throw unknownCard();
+      return { op: 'update', table: 'vault', row };
+    }
+    const row = await store.get('registrations', [vaultId]);
+    if (row?.state !== 'active') throw unknownCard();
+    return { op: 'update', table: 'registrations', row };
   }
 
   /** @throws ScheduleError */
