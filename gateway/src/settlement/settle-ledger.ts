@@ -1,3 +1,4 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
 import { intentOfEntry } from '../payments/find/intent-of-entry.js';
 import { newTimeOrderedId } from '../store/new-id.js';
@@ -18,8 +19,8 @@ export const SETTLEMENT_LIMITS = {
   batch: 200,
   /** Entries that wait for their outcome at most: beyond it the ledger is read no further. */
   pending: 5_000,
-  /** Tries of one commit that others are faster than. */
-  conflicts: 20,
+  /** How long others may be faster with one commit after the other, in milliseconds. */
+  conflictsMs: 10_000,
   /** Open settlements that are looked at. */
   open: 1_000,
 } as const;
@@ -27,6 +28,7 @@ export const SETTLEMENT_LIMITS = {
 /** What the ledger is settled with. */
 export interface SettleParts extends AccountParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly record: AcquirerRecord;
   /** Where an entry that cannot be settled is noted. */
   readonly faults: Pick<RunFaults, 'during' | 'note'>;
@@ -60,7 +62,7 @@ interface KnownEntry {
 export async function settleLedger(parts: SettleParts): Promise<number> {
   const known = { accounts: new SettlementAccounts(parts), rates: new ExchangeRates(parts.store) };
   let written = 0;
-  let conflicts = 0;
+  let committedMs = parts.clock.monotonicMs();
   let isPendingDone = false;
   for (;;) {
     const cursor = await cursorOf(parts.store);
@@ -82,13 +84,14 @@ export async function settleLedger(parts: SettleParts): Promise<number> {
       if (plan.records > 0 || next.position !== cursor.position || next.pending !== cursor.pending)
         await parts.store.commit([cursorChange(next), ...plan.changes]);
       written += plan.records;
+      committedMs = parts.clock.monotonicMs();
       // What comes from now on is left for the next run.
       if (isPendingDone && page.entries.length < SETTLEMENT_LIMITS.batch) return written;
       isPendingDone = true;
     } catch (error) {
       // Another run was faster, or a settlement was closed: what it did is read again.
-      if (!(error instanceof CommitConflict) || conflicts >= SETTLEMENT_LIMITS.conflicts) throw error;
-      conflicts += 1;
+      if (!(error instanceof CommitConflict)) throw error;
+      if (parts.clock.monotonicMs() - committedMs >= SETTLEMENT_LIMITS.conflictsMs) throw error;
     }
   }
 }

@@ -12,6 +12,7 @@ import {
 import { allRows } from '../store/all-rows.js';
 import type { SettlementAccountRow } from '../store/rows.js';
 import { CommitConflict } from '../store/store.js';
+import { withCommit } from '../store/with-commit.js';
 import { RunFaults } from './run-faults.js';
 import { type NewRate, removeRate, setRates } from './set-rates.js';
 import { settleLedger } from './settle-ledger.js';
@@ -24,7 +25,12 @@ import {
   reportSums,
   settlementParts,
 } from './settlement-life.test.support.js';
-import { nextNightMs, runSettlement, startNightlySettlement } from './settlement-service.js';
+import {
+  nextNightMs,
+  runSettlement,
+  type SettlementParts,
+  startNightlySettlement,
+} from './settlement-service.js';
 import { settlementView } from './settlement-view.js';
 
 let harness: PaymentHarness;
@@ -64,6 +70,18 @@ const lines = async () =>
 const pay = async (more: Parameters<typeof restPayment>[0] = { type: 'DB' }) =>
   (await harness.service.authorize(restPayment(more))).paymentId ?? '';
 
+/** A store where another run is faster with as many commits. */
+function faster(times: number): SettlementParts['store'] {
+  let left = times;
+  return withCommit(harness.store, async (changes) => {
+    const isOfLedger = changes.some((change) => 'table' in change && change.table === 'settlementCursors');
+    if (isOfLedger) left -= 1;
+    if (isOfLedger && left >= 0)
+      throw new CommitConflict({ kind: 'version', table: 'settlementCursors', on: 'primary' });
+    await harness.store.commit(changes);
+  });
+}
+
 const operator = () => ({ ...parts, actor: 'operator' });
 const rate = (more: Partial<NewRate>): NewRate => ({
   currency: 'USD',
@@ -77,6 +95,12 @@ const rate = (more: Partial<NewRate>): NewRate => ({
 const rowsOf = (name: string) => fileRows(parts.folder, name);
 
 describe('a settlement', () => {
+  it('is made also where others are faster with many commits in a row', async () => {
+    await pay();
+    await runSettlement({ ...parts, store: faster(50) });
+    expect(await lines()).toContain('SETTLED DEBIT POS 1234');
+  });
+
   it('has a line of each movement, and the fees', async () => {
     const sale = await pay();
     await harness.service.followUp(followUp('RF', sale, 234));
@@ -215,9 +239,7 @@ describe('a settlement', () => {
 
   it('settles nothing twice and leaves nothing out when runs go on beside each other', async () => {
     for (let count = 0; count < 30; count += 1) await pay();
-    const runs = await Promise.allSettled([run(), run(), run()]);
-    for (const each of runs)
-      if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(CommitConflict);
+    await Promise.all([run(), run(), run()]);
     await run();
     expect((await lines()).filter((line) => line.startsWith('SETTLED'))).toHaveLength(30);
   });

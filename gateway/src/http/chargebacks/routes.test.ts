@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { overTime } from '../../payments/harness-clock.test.support.js';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
@@ -78,6 +79,24 @@ describe('a chargeback', () => {
   ])('%s is refused', async (_name, work) => {
     const answer = await work((await pay()).id);
     expect([answer?.status, answer?.body.result.code]).toEqual([400, '700.400.402']);
+  });
+
+  it('waits for a refund that runs, and is answered as it stands', async () => {
+    const { id } = await pay();
+    const sent = harness.line.sent.length;
+    let release = (): void => undefined;
+    harness.line.gate = new Promise((resolve) => {
+      release = resolve;
+    });
+    const refund = follow(id, 'RF', '12.34');
+    await expect.poll(() => harness.line.sent.length).toBe(sent + 1);
+    const taken = chargeBack(id);
+    await expect
+      .poll(async () => (await harness.record.transactions()).some(({ kind }) => kind === 'chargeback'))
+      .toBe(true);
+    release();
+    expect(await codeOf(refund)).toBe('800.100.174');
+    expect((await overTime(harness.clock, taken)).status).toBe(200);
   });
 
   it('of a capture takes from the capture and from its preauthorization', async () => {

@@ -18,6 +18,8 @@ import { validValues } from '../request/valid-values.js';
 
 /** Fraud with a card that was not there. */
 const REASON = '10.4';
+/** How long a chargeback may wait for requests on its payment, and how often it is looked at; milliseconds. */
+const BOOKING = { limitMs: 10_000, againMs: 25 } as const;
 
 /** Additions of ours, test mode only: a cardholder who takes money back, and an issuer who gives it to the merchant again. */
 export function chargebackRoutes(server: FastifyInstance, deps: HttpDeps): void {
@@ -51,12 +53,17 @@ async function simulate(
   const reference = newId(deps.random);
   const isDone = await simulator.chargeBack({ kind, reference, originalReference, amount, reason });
   if (!isDone) throw new RequestRefused('no-chargeback');
-  await book();
-  const family = await findAll(deps.store, 'payments', 'root', [payment.rootId ?? payment.id]);
-  const booked = family.find(({ acquirerReference }) => acquirerReference === reference);
-  // A request on the payment runs: the chargeback is booked with the next look.
-  if (!booked) throw new RequestRefused('payment-running');
-  return booked;
+  const { clock, store } = deps;
+  const untilMs = clock.monotonicMs() + BOOKING.limitMs;
+  for (;;) {
+    await book();
+    const family = await findAll(store, 'payments', 'root', [payment.rootId ?? payment.id]);
+    const booked = family.find(({ acquirerReference }) => acquirerReference === reference);
+    if (booked) return booked;
+    // The money has moved: the answer waits for a request on the payment that runs, or for another one that books.
+    if (clock.monotonicMs() >= untilMs) throw new RequestRefused('payment-running');
+    await new Promise<void>((resolve) => clock.setTimer(BOOKING.againMs, resolve));
+  }
 }
 
 /** What is taken: the named amount, else all that is left; of a reversal all of the chargeback. */

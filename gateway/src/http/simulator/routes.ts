@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { runSettlement } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
+import { sharedRuns } from '../../workers/shared-runs.js';
 import type { HttpDeps } from '../request/deps.js';
 import { done } from '../request/envelope.js';
 
@@ -10,8 +11,10 @@ export function simulatorRoutes(server: FastifyInstance, deps: HttpDeps): void {
   if (!record) return;
   const config = { right: 'simulator', throttle: 'reads' } as const;
   server.get('/v1/simulator/transactions', { config }, () => record.transactions());
+  // Many at once ask for the same.
+  const settle = sharedRuns(() => runSettlement(deps.settlement));
   server.post('/v1/simulator/settlements', { config: { ...config, throttle: 'followUps' } }, async () => {
-    const { settlements } = await runSettlement(deps.settlement);
+    const { settlements } = await settle();
     return done(deps, { aggregations: settlements.map(settlementView), pages: 1 });
   });
 }

@@ -4,6 +4,7 @@ import { findAll } from '../../store/all-rows.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
+import { sharedRuns } from '../../workers/shared-runs.js';
 import { type ChargebackVerdict, decideChargeback } from '../decide/chargeback.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 
@@ -52,8 +53,13 @@ export class Chargebacks {
     this.#parts = parts;
   }
 
-  /** Books what is new; what cannot be booked yet comes again. @throws StoreUnavailableError, AcquirerUnreachableError */
-  async round(): Promise<void> {
+  /**
+   * Books what is new; what cannot be booked yet comes again. Calls at once share a round.
+   * @throws StoreUnavailableError, AcquirerUnreachableError
+   */
+  readonly round = sharedRuns(() => this.#round());
+
+  async #round(): Promise<void> {
     const { feed, context } = this.#parts;
     if (!feed) return;
     const { batch, settleMs } = CHARGEBACK_LIMITS;
