@@ -33,6 +33,7 @@ const COMMANDS = {
   simulate: built('simulation/run.js', '--single-threaded-gc'),
   bench: built('bench/run.js'),
   external: built('external/run.js'),
+  contention: built('contention/run.js'),
   pictures: built('panels/pictures.js'),
   'panel-heap': built('panels/heap.js'),
   mutations: (args) => run(process.execPath, [join(ROOT, 'test', 'mutation', 'run.mjs'), ...args]),

@@ -41,8 +41,8 @@ it('lets a run that fails fail its own callers alone', async () => {
   const { runs, call } = watched();
   const first = call();
   const second = call();
-  runs[0]?.end(new Error('no room'));
-  await expect(first).rejects.toThrow('no room');
+  runs[0]?.end(new Error('no space'));
+  await expect(first).rejects.toThrow('no space');
   await expect.poll(() => runs.length).toBe(2);
   runs[1]?.end();
   expect(await second).toBe(2);
