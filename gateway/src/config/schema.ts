@@ -176,7 +176,7 @@ const LIMITS = section(
       10_000,
       'requestsAtWork',
       'a whole number',
-      'Requests at work at once, shared fairly among the merchants that are active. Others wait their turn for half a second, then get 503.',
+      'Requests at work at once, shared fairly among the merchants that are active. Others wait their turn for half a second, then get 429 or 503.',
     ),
   },
   { default: {} },

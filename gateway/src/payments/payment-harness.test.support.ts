@@ -36,6 +36,7 @@ import type { DeviceRow, Rows, TableName } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import {
   type Change,
+  type CountedRange,
   type FindOptions,
   type Found,
   type Key,
@@ -179,6 +180,10 @@ export class FailingStore implements Store {
 
   findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
     return this.#store.findRange(table, index, range);
+  }
+
+  countRange<T extends TableName>(table: T, index: string, range: CountedRange<T>): Promise<number> {
+    return this.#store.countRange(table, index, range);
   }
 
   findAfter<T extends TableName>(table: T, after: Key | undefined, options?: FindOptions): Found<T> {

@@ -73,6 +73,7 @@ export function cachedStore(
           )
         : store.find(table, index, values, options),
     findRange: (table, index, range) => store.findRange(table, index, range),
+    countRange: (table, index, range) => store.countRange(table, index, range),
     findAfter: (table, after, options) => store.findAfter(table, after, options),
     check: () => store.check(),
     close: () => store.close(),

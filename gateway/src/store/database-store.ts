@@ -4,6 +4,7 @@ import type { KeyReads } from './key-reads.js';
 import type { Rows } from './rows.js';
 import {
   type Change,
+  type CountedRange,
   FIND_LIMIT,
   type FindOptions,
   type Found,
@@ -22,12 +23,15 @@ export interface StoreEngine {
   readonly sql: {
     findSql(table: TableName, index: string, goesOn: boolean): string;
     findRangeSql(table: TableName, index: string, range: RangeShape): string;
+    countRangeSql(table: TableName, index: string, range: RangeShape): string;
     findAfterSql(table: TableName, all: boolean): string;
   };
   /** Rows of a short read. */
   read<Row>(sql: string, values: Key): Promise<readonly Row[]>;
   /** Rows of a read that may be long: no other read waits for it. The lists stand between the ends of the range and the limit. */
   readRange<Row>(sql: string, range: Key, lists: readonly Key[], page: Key): Promise<readonly Row[]>;
+  /** Rows that were counted, with the parameters of {@link readRange}. */
+  countRange(sql: string, range: Key, lists: readonly Key[], page: Key): Promise<number>;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -59,12 +63,16 @@ export class DatabaseStore implements Store {
   }
 
   async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
-    const { equals = [], from = Number.MIN_SAFE_INTEGER, below = Number.MAX_SAFE_INTEGER } = range;
-    const { among = {}, descending = false, limit = FIND_LIMIT, skip = 0 } = range;
-    const shape = { before: equals.length, among: Object.keys(among), descending };
+    const { limit = FIND_LIMIT, skip = 0 } = range;
+    const { shape, ends, lists } = partsOf(range);
     const sql = this.#engine.sql.findRangeSql(table, index, shape);
-    const lists: readonly Key[] = Object.values(among);
-    return this.#engine.readRange<Rows[T]>(sql, [...equals, from, below], lists, [limit, skip]);
+    return this.#engine.readRange<Rows[T]>(sql, ends, lists, [limit, skip]);
+  }
+
+  countRange<T extends TableName>(table: T, index: string, range: CountedRange<T>): Promise<number> {
+    const { shape, ends, lists } = partsOf(range);
+    const sql = this.#engine.sql.countRangeSql(table, index, shape);
+    return this.#engine.countRange(sql, ends, lists, [range.limit]);
   }
 
   async findAfter<T extends TableName>(
@@ -86,4 +94,13 @@ export class DatabaseStore implements Store {
     await this.#engine.writer.close();
     await this.#engine.close();
   }
+}
+
+/** What the statement of a range looks like, and its values. */
+function partsOf<T extends TableName>(range: Range<T>) {
+  const { equals = [], from = Number.MIN_SAFE_INTEGER, below = Number.MAX_SAFE_INTEGER } = range;
+  const { among = {}, filled = [], descending = false } = range;
+  const shape: RangeShape = { before: equals.length, among: Object.keys(among), filled, descending };
+  const lists: readonly Key[] = Object.values(among);
+  return { shape, ends: [...equals, from, below], lists };
 }

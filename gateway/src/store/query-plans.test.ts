@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from './open-database.js';
-import { findRangeSql } from './sqlite-statements.js';
+import { countRangeSql, findRangeSql } from './sqlite-statements.js';
 import { SqliteStore } from './sqlite-store.js';
 import type { TableName } from './tables.js';
 
@@ -39,11 +39,15 @@ it.each(RANGES)('a range of %s.%s is read by that index', async (table, index, b
   await SqliteStore.migrate(file);
   const connection = await openDatabase(file);
   for (const descending of [false, true]) {
-    const sql = findRangeSql(table, index, { before, among, descending });
-    const plan = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
-    const [search = ''] = plan.map(({ detail }) => detail).filter((detail) => detail.includes(` ${table} `));
-    const name = index === 'primary' ? `sqlite_autoindex_${table}_1` : `${table}_${index}`;
-    expect(search).toMatch(new RegExp(`^SEARCH ${table} USING INDEX ${name} `));
+    const shape = { before, among, filled: [], descending };
+    for (const sql of [findRangeSql(table, index, shape), countRangeSql(table, index, shape)]) {
+      const plan = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
+      const [search = ''] = plan
+        .map(({ detail }) => detail)
+        .filter((detail) => detail.includes(` ${table} `));
+      const name = index === 'primary' ? `sqlite_autoindex_${table}_1` : `${table}_${index}`;
+      expect(search).toMatch(new RegExp(`^SEARCH ${table} USING (COVERING )?INDEX ${name} `));
+    }
   }
   await connection.close();
   await rm(folder, { recursive: true });

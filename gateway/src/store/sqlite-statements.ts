@@ -57,18 +57,28 @@ export function deleteSql(table: TableName): string {
  * in the range), a JSON array for each list, the limit, and how many rows are passed over.
  */
 export function findRangeSql(table: TableName, index: string, range: RangeShape): string {
-  const { before, among, descending } = range;
+  const { last } = rangeColumns(table, index, range.before);
+  const order = [last, ...shapeOf(table).key].map((column) => `${column}${range.descending ? ' DESC' : ''}`);
+  return `SELECT ${rowSql(table)} ${rangeSql(table, index, range)} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+}
+
+/** How many rows {@link findRangeSql} has, as a column `count`. The limit of the count is the last parameter. */
+export function countRangeSql(table: TableName, index: string, range: RangeShape): string {
+  return `SELECT count(*) AS count FROM (SELECT 1 ${rangeSql(table, index, range)} LIMIT ?)`;
+}
+
+function rangeSql(table: TableName, index: string, { before, among, filled }: RangeShape): string {
   const { first, last } = rangeColumns(table, index, before);
   const matches = [
     ...first.map((column) => `${column} = ?`),
     `${last} >= ? AND ${last} < ?`,
     ...among.map((column) => `${column} IN (SELECT value FROM json_each(?))`),
+    ...filled.map((column) => `${column} IS NOT NULL`),
   ];
-  const order = [last, ...shapeOf(table).key].map((column) => `${column}${descending ? ' DESC' : ''}`);
   // Left to itself SQLite may take another index that has the last columns, and pass over the rows of all other owners.
   const isKey = index === PRIMARY || isBeginOfKey(shapeOf(table), indexColumns(table, index));
   const by = isKey ? '' : ` INDEXED BY ${table}_${index}`;
-  return `SELECT ${rowSql(table)} FROM ${table}${by} WHERE ${matches.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+  return `FROM ${table}${by} WHERE ${matches.join(' AND ')}`;
 }
 
 /** Rows of an index, one parameter per column, then one per column of the key to go on after; the limit last, in primary key order. */

@@ -15,9 +15,16 @@ import { DatabaseStore } from './database-store.js';
 import { KeyReads } from './key-reads.js';
 import { STORE_MIGRATIONS } from './migrations.js';
 import { CHECKPOINT_PAGES, openDatabase } from './open-database.js';
-import { findAfterSql, findManySql, findRangeSql, findSql, readRows } from './sqlite-statements.js';
+import {
+  countRangeSql,
+  findAfterSql,
+  findManySql,
+  findRangeSql,
+  findSql,
+  readRows,
+} from './sqlite-statements.js';
 import { SQLITE_COMMIT_LIMITS, SqliteWriter } from './sqlite-writer.js';
-import { FIND_LIMIT } from './store.js';
+import { FIND_LIMIT, type Key } from './store.js';
 import { TABLES } from './tables.js';
 
 /** The schema of the store. */
@@ -52,10 +59,13 @@ export class SqliteStore extends DatabaseStore {
           readRows(reader, findSql(table, index, false), [...values, FIND_LIMIT]),
         many: (table, index, keys) => readRows(reader, findManySql(table, index), [JSON.stringify(keys)]),
       }),
-      sql: { findSql, findRangeSql, findAfterSql },
+      sql: { findSql, findRangeSql, countRangeSql, findAfterSql },
       read: (sql, values) => readRows(reader, sql, values),
-      readRange: (sql, range, lists, page) =>
-        readRows(ranges, sql, [...range, ...lists.map((values) => JSON.stringify(values)), ...page]),
+      readRange: (sql, range, lists, page) => readRows(ranges, sql, rangeValues(range, lists, page)),
+      countRange: async (sql, range, lists, page) => {
+        const [row] = await ranges.all<{ readonly count: number }>(sql, ...rangeValues(range, lists, page));
+        return row?.count ?? 0;
+      },
       close: async () => {
         await checkpoints.close();
         for (const connection of [ranges, reader, writer]) await connection.close();
@@ -95,4 +105,8 @@ export class SqliteStore extends DatabaseStore {
       await connection.close();
     }
   }
+}
+
+function rangeValues(range: Key, lists: readonly Key[], page: Key): Key {
+  return [...range, ...lists.map((values) => JSON.stringify(values)), ...page];
 }

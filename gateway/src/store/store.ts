@@ -116,6 +116,8 @@ export interface Range<T extends TableName> {
   readonly below?: number;
   /** Other columns, and the values of which each has one. */
   readonly among?: { readonly [Column in keyof Rows[T] & string]?: readonly Scalar[] };
+  /** Other columns that are not null. */
+  readonly filled?: readonly (keyof Rows[T] & string)[];
   /** The highest first. */
   readonly descending?: boolean;
   /** Rows that are passed over. */
@@ -124,12 +126,18 @@ export interface Range<T extends TableName> {
   readonly limit?: number;
 }
 
+/** A range whose rows are counted: all of them, up to the limit. */
+export type CountedRange<T extends TableName> = Omit<Range<T>, 'descending' | 'skip' | 'limit'> & {
+  readonly limit: number;
+};
+
 /** What shapes the statement of a range. */
 export interface RangeShape {
   /** How many columns of the index have a value. */
   readonly before: number;
   /** Columns that are limited to lists. */
   readonly among: readonly string[];
+  readonly filled: readonly string[];
   readonly descending: boolean;
 }
 
@@ -160,6 +168,11 @@ export interface Store {
    * @throws StoreUnavailableError
    */
   findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T>;
+  /**
+   * How many rows a range has, counted up to its limit; no row is read as a whole.
+   * @throws StoreUnavailableError
+   */
+  countRange<T extends TableName>(table: T, index: string, range: CountedRange<T>): Promise<number>;
   /**
    * Rows whose primary key is above `after` (from the start without one), in key order: reads a table page by page.
    * @throws StoreUnavailableError

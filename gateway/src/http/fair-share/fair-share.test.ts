@@ -9,11 +9,14 @@ let share: FairShare;
 /** Merchants in the order in which their requests were let in. */
 let letIn: string[];
 let refused: number;
+/** Of them those whose own merchant had all places of its share. */
+let tooMany: number;
 beforeEach(() => {
   clock = new VirtualClock();
   share = new FairShare(PLACES, clock);
   letIn = [];
   refused = 0;
+  tooMany = 0;
 });
 
 /** Asks for places; resolves once those that wait are noted. */
@@ -26,6 +29,7 @@ function enter(merchant: string, count = 1): (Place | Promise<Place>)[] {
         () => letIn.push(merchant),
         (error: unknown) => {
           expect(error).toBeInstanceOf(OverloadedError);
+          if (error instanceof OverloadedError && error.isOwnDoing) tooMany += 1;
           refused += 1;
         },
       );
@@ -102,5 +106,22 @@ describe('places for requests at work', () => {
     await settled();
     expect(letIn.length + refused).toBe(PLACES * 4);
     expect(refused).toBeGreaterThan(0);
+    expect(tooMany).toBe(refused);
+  });
+
+  it('tells a merchant whose own requests have its places from one that waits for those of others', async () => {
+    // So many merchants that the least of each is more than all places together.
+    const merchants = Array.from({ length: PLACES }, (_, at) => `m${at}`);
+    const places = merchants.flatMap((merchant) => enter(merchant));
+    expect(held(places)).toHaveLength(PLACES);
+    enter('late', SHARE_LIMITS.least + 1);
+    // No place comes free within the time: each is taken again as soon as it is taken back.
+    for (let waitedMs = 0; waitedMs <= SHARE_LIMITS.waitMs; waitedMs += SHARE_LIMITS.checkMs) {
+      for (const merchant of merchants) enter(merchant, 4);
+      await clock.advance(SHARE_LIMITS.checkMs);
+    }
+    await settled();
+    expect(tooMany).toBeGreaterThan(0);
+    expect(refused).toBeGreaterThan(tooMany);
   });
 });

@@ -21,6 +21,13 @@ export const SHARE_LIMITS = {
 /** Requests wait longer for a place than they may, or too many wait already. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
+  /** The merchant's own requests had all places that fall to it. */
+  readonly isOwnDoing: boolean;
+
+  constructor(message: string, isOwnDoing: boolean) {
+    super(message);
+    this.isOwnDoing = isOwnDoing;
+  }
 }
 
 /** A place among the requests at work. */
@@ -31,6 +38,8 @@ export interface Place {
 
 interface Waiter {
   readonly sinceMs: number;
+  /** Requests of its own merchant had all places of the merchant's share. */
+  readonly isOwnDoing: boolean;
   readonly admit: (place: Place) => void;
   readonly refuse: (error: OverloadedError) => void;
 }
@@ -76,9 +85,10 @@ export class FairShare {
     const merchant = this.#activeMerchant(merchantId, nowMs);
     if (merchant.waiting.size === 0 && this.#hasPlace(merchant)) return this.#give(merchant, nowMs);
     if (merchant.waiting.size >= SHARE_LIMITS.waiting)
-      throw new OverloadedError(`${SHARE_LIMITS.waiting} requests of the merchant wait already`);
+      throw new OverloadedError(`${SHARE_LIMITS.waiting} requests of the merchant wait already`, true);
+    const isOwnDoing = merchant.places + merchant.waiting.size >= this.#share();
     return new Promise((admit, refuse) => {
-      merchant.waiting.add({ sinceMs: nowMs, admit, refuse });
+      merchant.waiting.add({ sinceMs: nowMs, isOwnDoing, admit, refuse });
       this.#waiting.add(merchant);
       this.#timer ??= this.#clock.setTimer(SHARE_LIMITS.checkMs, () => this.#check());
     });
@@ -103,8 +113,12 @@ export class FairShare {
   }
 
   #hasPlace(merchant: Merchant): boolean {
-    const share = Math.max(SHARE_LIMITS.least, Math.floor(this.#limit / this.#merchants.size));
-    return this.#places.size < this.#limit && merchant.places < share;
+    return this.#places.size < this.#limit && merchant.places < this.#share();
+  }
+
+  /** Places that fall to each active merchant. */
+  #share(): number {
+    return Math.max(SHARE_LIMITS.least, Math.floor(this.#limit / this.#merchants.size));
   }
 
   #activeMerchant(merchantId: string, nowMs: number): Merchant {
@@ -155,7 +169,8 @@ export class FairShare {
     for (const waiter of merchant.waiting) {
       if (nowMs - waiter.sinceMs < SHARE_LIMITS.waitMs) return;
       merchant.waiting.delete(waiter);
-      waiter.refuse(new OverloadedError(`a request has waited for ${SHARE_LIMITS.waitMs} ms`));
+      const message = `a request has waited for ${SHARE_LIMITS.waitMs} ms`;
+      waiter.refuse(new OverloadedError(message, waiter.isOwnDoing));
     }
     if (merchant.waiting.size === 0) this.#waiting.delete(merchant);
   }

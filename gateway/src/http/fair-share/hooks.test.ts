@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import {
   type Answer,
   addToken,
@@ -46,7 +46,7 @@ it('lets requests wait for a place, and gives them that of a request whose acqui
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(PLACES + 2).fill(200));
 });
 
-it('answers 503 with Retry-After to who has waited too long, and sends nothing for it', async () => {
+it('answers 429 with Retry-After to a merchant whose own requests have waited too long, and sends nothing for it', async () => {
   const answers = await silent(PLACES * 5);
   const first = Promise.race(answers);
   await expect
@@ -54,13 +54,39 @@ it('answers 503 with Retry-After to who has waited too long, and sends nothing f
       await harness.clock.advance(SHARE_LIMITS.waitMs + SHARE_LIMITS.checkMs);
       return (await Promise.race([first, undefined]))?.status;
     })
-    .toBe(503);
+    .toBe(429);
   const { headers, body } = await first;
   expect(headers.get('retry-after')).toBe('1');
-  expect(body).toMatchObject({ result: { code: '800.800.800' } });
+  expect(body).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    result: { code: '800.120.100' },
+  });
   release();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
   expect(sent()).toBe(statuses.filter((status) => status === 200).length);
+});
+
+it('answers 503 to a merchant that waits for the places of others', async () => {
+  const merchants = Array.from({ length: PLACES * 4 }, (_, at) => `merchant${at}`);
+  for (const merchantId of merchants) await addToken(harness.store, merchantId, ['pay'], { merchantId });
+  const body = new URLSearchParams({ entityId: ENTITY, ...CARD }).toString();
+  const answers = merchants.map((token) =>
+    harness.send('POST', '/v1/payments', { body, authorization: `Bearer ${token}` }),
+  );
+  await expect.poll(sent).toBe(PLACES);
+  const first = Promise.race(answers);
+  await expect
+    .poll(async () => {
+      await harness.clock.advance(SHARE_LIMITS.placeMs);
+      return (await Promise.race([first, undefined]))?.status;
+    })
+    .toBe(503);
+  const { headers, body: refusal } = await first;
+  expect(headers.get('retry-after')).toBe('1');
+  expect(refusal).toMatchObject({ result: { code: '800.800.800' } });
+  release();
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
 });
 
 it('answers another merchant at once, however many requests of the first one wait', async () => {

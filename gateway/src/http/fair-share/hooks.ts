@@ -1,9 +1,12 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { overloaded } from '../request/errors.js';
+import { overloaded, tooManyRequests } from '../request/errors.js';
 import { merchantOf } from '../request/merchant.js';
-import { FairShare, type Place } from './fair-share.js';
+import { FairShare, OverloadedError, type Place } from './fair-share.js';
+
+/** When a merchant whose own requests have all of its places may try again, in milliseconds. */
+const RETRY_MS = 1_000;
 
 /** What is needed to share fairly. */
 export interface FairShareDeps {
@@ -13,7 +16,7 @@ export interface FairShareDeps {
 
 /**
  * Lets requests that count for the throttle to work, by turns between the merchants whose tokens they have. Beyond what can be answered in
- * time they are refused: 503 and Retry-After.
+ * time they are refused with Retry-After: 429 where the merchant's own requests have its share of the places (spec 8), else 503.
  * @param requestsAtWork at once, of all merchants
  */
 export function shareFairly(
@@ -40,9 +43,10 @@ export function shareFairly(
   server.addHook('preHandler', (request, reply, done) => {
     const merchantId = merchantOf(request);
     if (merchantId === undefined || request.routeOptions.config.throttle === undefined) return done();
-    const refuse = (): void => {
+    const refuse = (error: unknown): void => {
       refused.inc();
-      done(overloaded(reply));
+      const isOwnDoing = error instanceof OverloadedError && error.isOwnDoing;
+      done(isOwnDoing ? tooManyRequests(reply, RETRY_MS) : overloaded(reply));
     };
     try {
       const place = share.enter(merchantId);
@@ -54,8 +58,8 @@ export function shareFairly(
         places.set(request, given);
         done();
       }, refuse);
-    } catch {
-      refuse();
+    } catch (error) {
+      refuse(error);
     }
   });
   server.addHook('onResponse', (request, _reply, done) => {

@@ -1,15 +1,16 @@
 import { paymentTypeOf } from '../../payments/decide/lifecycle-facts.js';
 import { findByReference } from '../../payments/find/find-by-reference.js';
-import { paymentsByTime } from '../../payments/find/find-by-time.js';
+import { countByTime, paymentsByTime } from '../../payments/find/find-by-time.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { HttpDeps } from '../request/deps.js';
-import type { PaymentQuery } from './query-parameters.js';
+import type { TimeFrame } from '../request/time-frame.js';
+import { type PaymentQuery, QUERY_LIMITS } from './query-parameters.js';
 
 /** A page of payments. */
 export interface FoundPage {
   readonly payments: readonly PaymentRow[];
-  /** More of them come on the next page. */
-  readonly hasMore: boolean;
+  /** Of the whole query. Where it finds more than may be paged through, one more than the last page that may be read. */
+  readonly pages: number;
 }
 
 /** The payments that a query asks for, newest first, whichever of the entities made them. @throws StoreUnavailableError */
@@ -24,11 +25,32 @@ export async function findPayments(
   let at = 0;
   for await (const payment of candidates(deps, entityIds, query)) {
     if (!isWanted(payment, query)) continue;
-    if (payments.length === limit) return { payments, hasMore: true };
-    if (at >= first) payments.push(payment);
+    // By a time frame there may be many more; counting them reads none of them.
+    if (query.frame && at === first + limit)
+      return {
+        payments,
+        pages: Math.ceil((await countInFrame(deps, entityIds, query, query.frame)) / limit),
+      };
+    if (at >= first && payments.length < limit) payments.push(payment);
     at += 1;
   }
-  return { payments, hasMore: false };
+  return { payments, pages: Math.ceil(at / limit) };
+}
+
+/** Payments of a frame, counted up to one beyond the last page that may be read. */
+async function countInFrame(
+  { store }: HttpDeps,
+  entityIds: readonly string[],
+  query: PaymentQuery,
+  frame: TimeFrame,
+): Promise<number> {
+  const limit = Math.ceil(QUERY_LIMITS.window / query.limit) * query.limit + 1;
+  const among = amongOf(query, query.types);
+  const count = await countByTime(store, entityIds, { ...frame, among }, limit);
+  if (!isCaptureAlone(query.types) || count === limit) return count;
+  // The captures that PA.CPs bring along have no rows of their own.
+  const both = { ...frame, among: amongOf(query, ['PA']) };
+  return count + (await countByTime(store, entityIds, both, limit - count, ['captureReference']));
 }
 
 /** Whether the payment has one of the types and methods, and the short id, that are asked for. A PA.CP is what it says: a PA and a CP. */
@@ -43,15 +65,12 @@ export function isWanted(payment: PaymentRow, { types, methods, shortId }: Payme
 async function* candidates(
   { store, service }: HttpDeps,
   entityIds: readonly string[],
-  { reference, frame, types, methods, shortId, limit, page }: PaymentQuery,
+  query: PaymentQuery,
 ): AsyncGenerator<PaymentRow, void> {
+  const { reference, frame, types, limit, page } = query;
   if (frame) {
-    const among = {
-      ...(types && { type: rowTypes(types) }),
-      // What is no method of a row matches none.
-      ...(methods && { method: methods as readonly PaymentRow['method'][] }),
-      ...(shortId !== undefined && { shortId: [shortId] }),
-    };
+    // The capture of a PA.CP stands in the row of its PA.
+    const among = amongOf(query, isCaptureAlone(types) ? [...types, 'PA'] : types);
     // One more tells whether there is another page.
     yield* paymentsByTime(store, entityIds, { ...frame, among }, page * limit + 1);
     return;
@@ -66,9 +85,15 @@ function partsOf(payment: PaymentRow): readonly string[] {
   return paymentTypeOf(payment).split('.');
 }
 
-/** Types of rows that may be of the wanted types: the capture of a PA.CP stands in the row of its PA. */
-function rowTypes(types: readonly string[]): readonly PaymentRow['type'][] {
-  const wanted = types.includes('CP') ? [...types, 'PA'] : types;
-  // What is no type of a row matches none.
-  return wanted as readonly PaymentRow['type'][];
+function isCaptureAlone(types: readonly string[] | undefined): types is readonly string[] {
+  return types?.includes('CP') === true && !types.includes('PA');
+}
+
+/** Values of the columns of rows that are wanted. What is no type or method of a row matches none. */
+function amongOf({ methods, shortId }: PaymentQuery, types: readonly string[] | undefined) {
+  return {
+    ...(types && { type: types as readonly PaymentRow['type'][] }),
+    ...(methods && { method: methods as readonly PaymentRow['method'][] }),
+    ...(shortId !== undefined && { shortId: [shortId] }),
+  };
 }

@@ -9,7 +9,7 @@ import { frameFaults, frameOf, type TimeFrame } from '../request/time-frame.js';
 export const QUERY_LIMITS = {
   /** Records of an answer unless `limit` says otherwise (spec 8). */
   limit: 100,
-  /** Records up to the end of a page: beyond, the time frame must be narrower. */
+  /** Records before a page: beyond, the time frame must be narrower. */
   window: 10_000,
 } as const;
 
@@ -34,8 +34,8 @@ const ROWS = [...rowsOf('query'), ...QUERY_PAGE_PARAMETERS];
 export function readQuery(form: Form): PaymentQuery {
   const query = read(form);
   if (query.reference === undefined && query.frame === undefined) throw withoutSubject(query);
-  if (query.page * query.limit > QUERY_LIMITS.window) {
-    const message = `limit times pageNo must not exceed ${QUERY_LIMITS.window}: narrow the time frame`;
+  if ((query.page - 1) * query.limit >= QUERY_LIMITS.window) {
+    const message = `the pages before it must have fewer than ${QUERY_LIMITS.window} records: narrow the time frame`;
     throw invalidParameters([{ name: 'pageNo', value: String(query.page), message }]);
   }
   return query;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OTHER_ENTITY, restPayment } from '../../payments/payment-harness.test.support.js';
+import type { PaymentRow } from '../../store/rows.js';
 import { type Change, FIND_LIMIT } from '../../store/store.js';
 import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
@@ -34,7 +35,7 @@ describe('GET /v3/query', () => {
       pages: 1,
     });
     expect(body.records.map(({ id }: { id: string }) => id)).toEqual([second, first]);
-    expect(body.payments).toEqual(body.records);
+    expect(body).not.toHaveProperty('payments');
     const { body: read } = await harness.get(`/v1/payments/${first}`);
     expect(read).toMatchObject({ ...body.records[1], ndc: read.ndc });
     const debits = await query({ merchantTransactionId: 'order-0001', paymentTypes: 'DB,RF' });
@@ -183,14 +184,77 @@ describe('a query by time', () => {
       }),
     ]);
     const seen: string[] = [];
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
+    for (let page = 1; page <= 4; page += 1) {
       const { body } = await query({ ...DAY, limit: '100', pageNo: String(page) });
       seen.push(...idsOf(body));
-      pages = body.pages;
+      expect(body.pages).toBe(4);
     }
+    expect((await query({ ...DAY, limit: '331' })).body.pages).toBe(1);
+    expect((await query({ ...DAY, limit: '330' })).body.pages).toBe(2);
     expect(seen).toHaveLength(331);
     expect(new Set(seen).size).toBe(331);
     expect(await query({ ...DAY, limit: '100', pageNo: '5' })).toMatchObject(nothing);
+  });
+
+  it('counts the pages of what is asked for alone, up to one more than may be read', async () => {
+    const [template] = await payments({ paymentType: 'PA.CP' });
+    const row = await harness.store.get('payments', [template ?? '']);
+    if (!row) throw new Error('no payment');
+    const make = (from: number, to: number, more: Partial<PaymentRow>) =>
+      harness.store.commit(
+        Array.from({ length: to - from }, (_, at): Change => {
+          const id = (from + at).toString(16).padStart(32, '0');
+          return {
+            op: 'insert',
+            table: 'payments',
+            row: { ...row, id, createdAtMs: row.createdAtMs - from - at, ...more },
+          };
+        }),
+      );
+    await make(0, 150, { type: 'PA' });
+    await make(150, 300, { type: 'PA', captureReference: null });
+    await make(300, 450, { type: 'CP', captureReference: null, referencedId: row.id });
+    const pages = async (more: Record<string, string>) => (await query({ ...DAY, ...more })).body.pages;
+    expect(await pages({})).toBe(5);
+    expect(await pages({ paymentTypes: 'CP' })).toBe(4);
+    expect(await pages({ paymentTypes: 'PA' })).toBe(4);
+    expect(await pages({ paymentTypes: 'PA,CP' })).toBe(5);
+    expect(await pages({ paymentTypes: 'CP', paymentMethods: 'CC,DD' })).toBe(4);
+    expect(await pages({ merchantTransactionId: '' })).toBe(5);
+    await make(450, 10_450, { type: 'DB' });
+    expect(await pages({})).toBe(101);
+    expect(await pages({ limit: '300' })).toBe(35);
+    expect(idsOf((await query({ ...DAY, limit: '300', pageNo: '34' })).body)).toHaveLength(300);
+    expect((await query({ ...DAY, limit: '300', pageNo: '35' })).status).toBe(400);
+  });
+
+  it('counts the pages of one reference', async () => {
+    const [template] = await payments({ merchantTransactionId: 'order-0001' });
+    const row = await harness.store.get('payments', [template ?? '']);
+    if (!row) throw new Error('no payment');
+    await harness.store.commit(
+      Array.from({ length: 322 }, (_, at): Change => {
+        const id = at.toString(16).padStart(32, '0');
+        return { op: 'insert', table: 'payments', row: { ...row, id } };
+      }),
+    );
+    const { body } = await query({ merchantTransactionId: 'order-0001', limit: '100' });
+    expect(body).toMatchObject({ pages: 4, records: { length: 100 } });
+    const last = await query({ merchantTransactionId: 'order-0001', limit: '100', pageNo: '4' });
+    expect(last.body).toMatchObject({ pages: 4, records: { length: 23 } });
+  });
+
+  it('answers older clients under both names', async () => {
+    const entity = await harness.store.get('entities', [ENTITY]);
+    if (!entity) throw new Error('no entity');
+    await harness.store.commit([
+      { op: 'update', table: 'entities', row: { ...entity, compatibility: 'legacy' } },
+    ]);
+    const [id = ''] = await payments({});
+    for (const { body } of [await query(DAY), await harness.get(`/v3/query/${id}?entityId=${ENTITY}`)]) {
+      expect(idsOf(body)).toEqual([id]);
+      expect(body.payments).toEqual(body.records);
+    }
   });
 
   it('gives what is linked with what it finds, where that is asked for', async () => {
@@ -204,6 +268,8 @@ describe('a query by time', () => {
     expect(idsOf((await query(asked)).body)).toEqual([sale]);
     const linked = await query({ ...asked, includeLinkedTransactions: 'true' });
     expect(idsOf(linked.body)).toEqual([sale, refund.body.id]);
+    expect(linked.body.records[0]).not.toHaveProperty('referencedId');
+    expect(linked.body.records[1]).toMatchObject({ referencedId: sale });
     const byId = await harness.get(
       `/v3/query/${refund.body.id}?entityId=${ENTITY}&includeLinkedTransactions=true`,
     );

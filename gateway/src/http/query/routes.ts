@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { present } from '@tillbridge/protocol/present.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { linkedPayments } from '../../payments/find/linked-payments.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { paymentBody, readPayment, readRoute } from '../payments/routes.js';
@@ -21,43 +22,76 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
     return { ...envelope(deps, FOUND), payments: records };
   });
   server.get('/v3/query', QUERY, async (request, reply) => {
-    const { records, pages } = await found(deps, request);
-    reply.type('application/json; charset=utf-8');
-    return underBothNames({ ...envelope(deps, FOUND), pages }, records);
+    const { records, pages, entityId } = await found(deps, request, followedToo);
+    return answerRecords(deps, reply, entityId, { ...envelope(deps, FOUND), pages }, records);
   });
-  server.get<{ Params: { id: string } }>('/v3/query/:id', QUERY, async (request) => {
+  server.get<{ Params: { id: string } }>('/v3/query/:id', QUERY, async (request, reply) => {
     const query = readIdQuery(queryForm(request));
     const payment = await readPayment(deps, request, request.params.id, query.entityId);
     const family = query.withLinked ? await linkedPayments(deps.store, payment) : [payment];
     const records = await bodiesOf(
       deps,
       family.filter((each) => isWanted(each, query)),
+      followedToo,
     );
     if (records.length === 0) throw new RequestRefused('nothing-found');
-    return { ...envelope(deps, FOUND), records, payments: records, pages: 1 };
+    const entityId = query.entityId ?? callerOf(request).token.entityId;
+    return answerRecords(deps, reply, entityId, { ...envelope(deps, FOUND), pages: 1 }, records);
   });
 }
 
+/** What a record of the third version has beside the answer of its payment: which payment it follows, as notifications name it (spec 6). */
+function followedToo({ referencedId }: PaymentRow): object {
+  return present({ referencedId });
+}
+
+/** Sends records under the name of the third version; to older clients under that of the first one, too. */
+async function answerRecords(
+  { store }: HttpDeps,
+  reply: FastifyReply,
+  entityId: string,
+  rest: object,
+  records: readonly object[],
+): Promise<object | string> {
+  const isLegacy = (await store.get('entities', [entityId]))?.compatibility === 'legacy';
+  if (!isLegacy) return { ...rest, records };
+  reply.type('application/json; charset=utf-8');
+  return underBothNames(rest, records);
+}
+
 /**
- * The text of an answer with records: clients of the first version read `payments`, those of the third `records`. They are written out once, as that
- * takes most of the time of a query.
+ * The text of an answer with records under both names. They are written out once, as that takes most of the time of a query.
  */
 function underBothNames(rest: object, records: readonly object[]): string {
   const text = JSON.stringify(records);
   return `${JSON.stringify(rest).slice(0, -1)},"records":${text},"payments":${text}}`;
 }
 
-/** The records of a query, and how many pages are known. @throws RequestRefused where there are none */
+/** What a query found, and the entity that it is about. */
+interface Found {
+  readonly records: readonly object[];
+  readonly pages: number;
+  readonly entityId: string;
+}
+
+/**
+ * The records of a query, and how many pages it has.
+ * @param more what each has beside the answer of its payment
+ * @throws RequestRefused where there are none
+ */
 async function found(
   deps: HttpDeps,
   request: FastifyRequest,
-): Promise<{ readonly records: readonly object[]; readonly pages: number }> {
+  more?: (payment: PaymentRow) => object,
+): Promise<Found> {
   const query = readQuery(queryForm(request));
-  const entityIds = await callerOf(request).readableEntities(query.entityId);
-  const { payments, hasMore } = await findPayments(deps, entityIds, query);
+  const caller = callerOf(request);
+  const entityIds = await caller.readableEntities(query.entityId);
+  const { payments, pages } = await findPayments(deps, entityIds, query);
   if (payments.length === 0) throw new RequestRefused('nothing-found');
   const whole = query.withLinked ? await withLinked(deps, payments) : payments;
-  return { records: await bodiesOf(deps, whole), pages: hasMore ? query.page + 1 : query.page };
+  const entityId = query.entityId ?? caller.token.entityId;
+  return { records: await bodiesOf(deps, whole, more), pages, entityId };
 }
 
 /** The payments, and after each what is linked with it and not there already. */
@@ -70,6 +104,12 @@ async function withLinked(deps: HttpDeps, payments: readonly PaymentRow[]): Prom
   return [...all.values()];
 }
 
-function bodiesOf(deps: HttpDeps, payments: readonly PaymentRow[]): Promise<readonly object[]> {
-  return Promise.all(payments.map((payment) => paymentBody(deps, payment)));
+function bodiesOf(
+  deps: HttpDeps,
+  payments: readonly PaymentRow[],
+  more: (payment: PaymentRow) => object = () => ({}),
+): Promise<readonly object[]> {
+  return Promise.all(
+    payments.map(async (payment) => ({ ...(await paymentBody(deps, payment)), ...more(payment) })),
+  );
 }

@@ -77,6 +77,7 @@ function dying(nth: number, isWritten: boolean): { readonly store: Store; readon
     get: (table, key) => (isDead() ? never() : store.get(table, key)),
     find: (...asked) => (isDead() ? never() : store.find(...asked)),
     findRange: (...asked) => (isDead() ? never() : store.findRange(...asked)),
+    countRange: (...asked) => (isDead() ? never() : store.countRange(...asked)),
     findAfter: (...asked) => (isDead() ? never() : store.findAfter(...asked)),
     check: () => store.check(),
     close: () => store.close(),

@@ -47,19 +47,35 @@ export function deleteSql(table: TableName): string {
  * in the range), an array for each list, the limit, and how many rows are passed over.
  */
 export function findRangeSql(table: TableName, index: string, range: RangeShape): string {
-  const { before, among, descending } = range;
-  const { first, last } = rangeColumns(table, index, before);
+  const { last } = rangeColumns(table, index, range.before);
   const mark = marks();
+  const order = [last, ...shapeOf(table).key].map(
+    (column) => `${quoted(column)}${range.descending ? ' DESC' : ''}`,
+  );
+  return `SELECT ${columnList(table)} ${rangeSql(table, index, range, mark)} ORDER BY ${order.join(', ')} LIMIT ${mark()} OFFSET ${mark()}`;
+}
+
+/** How many rows {@link findRangeSql} has, as a column `count`. The limit of the count is the last parameter. */
+export function countRangeSql(table: TableName, index: string, range: RangeShape): string {
+  const mark = marks();
+  return `SELECT count(*)::integer AS count FROM (SELECT 1 ${rangeSql(table, index, range, mark)} LIMIT ${mark()}) AS counted`;
+}
+
+function rangeSql(
+  table: TableName,
+  index: string,
+  { before, among, filled }: RangeShape,
+  mark: () => string,
+): string {
+  const { first, last } = rangeColumns(table, index, before);
   const matches = [
     ...first.map((column) => `${quoted(column)} = ${mark()}`),
     `${quoted(last)} >= ${mark()}`,
     `${quoted(last)} < ${mark()}`,
     ...among.map((column) => `${quoted(column)} = ANY(${mark()}::${arrayType(table, column)})`),
+    ...filled.map((column) => `${quoted(column)} IS NOT NULL`),
   ];
-  const order = [last, ...shapeOf(table).key].map(
-    (column) => `${quoted(column)}${descending ? ' DESC' : ''}`,
-  );
-  return `SELECT ${columnList(table)} FROM ${quoted(table)} WHERE ${matches.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ${mark()} OFFSET ${mark()}`;
+  return `FROM ${quoted(table)} WHERE ${matches.join(' AND ')}`;
 }
 
 /** Rows of an index, one parameter per column, then one per column of the key to go on after; the limit last, in primary key order. */

@@ -3,6 +3,7 @@ import type { Rows, TableName } from '../rows.js';
 import {
   type Change,
   CommitConflict,
+  type CountedRange,
   FIND_LIMIT,
   type FindOptions,
   type Found,
@@ -50,7 +51,7 @@ export class MemoryStore implements Store {
 
   async findRange<T extends TableName>(table: T, index: string, range: Range<T>): Found<T> {
     const { equals = [], from = Number.MIN_SAFE_INTEGER, below = Number.MAX_SAFE_INTEGER } = range;
-    const { among = {}, descending, skip = 0, limit = FIND_LIMIT } = range;
+    const { among = {}, filled = [], descending, skip = 0, limit = FIND_LIMIT } = range;
     const { first, last } = rangeColumns(table, index, equals.length);
     const lists = Object.entries<readonly Scalar[] | undefined>(among);
     const isWithin = (row: AnyRow): boolean => {
@@ -59,12 +60,17 @@ export class MemoryStore implements Store {
         typeof value === 'number' &&
         value >= from &&
         value < below &&
-        lists.every(([column, values]) => values?.includes(row[column] ?? null))
+        lists.every(([column, values]) => values?.includes(row[column] ?? null)) &&
+        filled.every((column) => (row[column] ?? null) !== null)
       );
     };
     const rows = this.#table(table).equal(first, equals).filter(isWithin);
     const sorted = inOrder(rows, (row) => [row[last] ?? null, ...keyOf(table, row)]);
     return (descending ? sorted.reverse() : sorted).slice(skip, skip + limit).map(typed<T>);
+  }
+
+  async countRange<T extends TableName>(table: T, index: string, range: CountedRange<T>): Promise<number> {
+    return (await this.findRange(table, index, range)).length;
   }
 
   async findAfter<T extends TableName>(

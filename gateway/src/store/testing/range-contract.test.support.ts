@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryRow, EntityRow, WebhookEndpointRow } from '../rows.js';
-import { type Change, CommitConflict, type Range, type Store } from '../store.js';
+import { type Change, CommitConflict, type CountedRange, type Range, type Store } from '../store.js';
 import type { StoreUnderTest } from './store-contract.test.support.js';
 
 const ENDPOINT = 'w1';
@@ -111,6 +111,24 @@ export function describeRanges(engine: string, open: () => Promise<StoreUnderTes
         await store.commit([append(state, { state, dueAtMs: at })]);
       expect(await events({ among: { state: ['delivered', 'givenUp'] } })).toEqual(['delivered', 'givenUp']);
       expect(await events({ among: { state: ['waiting'], eventId: ['delivered'] } })).toEqual([]);
+    });
+
+    it('keeps of a range the rows that have a value in a column alone', async () => {
+      await store.commit([append('free'), append('leased', { leasedBy: 'n1' })]);
+      expect(await events({ filled: ['leasedBy'] })).toEqual(['leased']);
+    });
+
+    it('counts a range as it is found, up to a limit', async () => {
+      for (const [at, state] of (['waiting', 'delivered', 'givenUp'] as const).entries())
+        await store.commit([append(state, { state, dueAtMs: at, ...(at === 1 && { leasedBy: 'n1' }) })]);
+      const count = (range: Partial<CountedRange<'deliveries'>>) =>
+        store.countRange('deliveries', 'due', { equals: [ENDPOINT], limit: 10, ...range });
+      expect(await count({})).toBe(3);
+      expect(await count({ limit: 2 })).toBe(2);
+      expect(await count({ from: 1, below: 2 })).toBe(1);
+      expect(await count({ among: { state: ['delivered', 'givenUp'] } })).toBe(2);
+      expect(await count({ filled: ['leasedBy'] })).toBe(1);
+      expect(await count({ equals: ['other'] })).toBe(0);
     });
   });
 }

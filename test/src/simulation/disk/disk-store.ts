@@ -44,6 +44,7 @@ export function diskStore({ process, diskImage, simulatedDisk, syncs, committed 
     get: async (table, key) => open().get(table, key),
     find: async (table, index, values, options) => open().find(table, index, values, options),
     findRange: async (table, index, range) => open().findRange(table, index, range),
+    countRange: async (table, index, range) => open().countRange(table, index, range),
     findAfter: async (table, after, options) => open().findAfter(table, after, options),
     async check() {
       open();
