@@ -247,7 +247,25 @@ type NothingOfADecision = {
 export interface AcquirerRedirect {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  readonly parameters: readonly RedirectParameter[];
+  /** Calls that the page of the shop may make before it sends the browser there; where it makes none, our own page does. */
+  readonly preconditions?: readonly RedirectPrecondition[];
+}
+
+/** What a browser brings along. */
+export interface RedirectParameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A call in a frame that the shopper does not see (reference §2.8). */
+export interface RedirectPrecondition {
+  readonly origin: 'iframe#hidden';
+  readonly waitUntil: 'iframe#onload';
+  readonly description: string;
+  readonly url: string;
+  readonly method: 'POST';
+  readonly parameters: readonly RedirectParameter[];
 }
 
 /** What an acquirer records without a request: money that is taken back of a payment, and given to the merchant again. */

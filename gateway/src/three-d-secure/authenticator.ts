@@ -1,15 +1,15 @@
 import { findAuthenticationCourse } from '@tillbridge/protocol/payment/authentication-test-cards.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { encodeCReq } from '@tillbridge/protocol/threeds/browser-messages.js';
+import { encodeCReq, encodeMethodData } from '@tillbridge/protocol/threeds/browser-messages.js';
 import { challengeWindowOf } from '@tillbridge/protocol/threeds/challenge-windows.js';
 import type { TestFlow } from '@tillbridge/protocol/threeds/test-flow.js';
-import type { AcquirerRedirect } from '../acquirers/acquirer.js';
+import type { AcquirerRedirect, RedirectPrecondition } from '../acquirers/acquirer.js';
 import type { EntityRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import type { ThreeDSecureAddresses } from './addresses.js';
 import { type AReqFacts, areqOf } from './decide/areq.js';
-import { planOf } from './decide/plan.js';
+import { type Plan, planOf } from './decide/plan.js';
 import type { Sent } from './decide/sent.js';
 import { beginSession, nextSession, type Session, type SessionEvent } from './decide/session.js';
 import type { DirectoryClient } from './directory-client.js';
@@ -78,7 +78,13 @@ export class Authenticator {
   /** Where the browser goes now; undefined where it is not needed. */
   redirectOf({ step, plan }: Session, sent: Sent): AcquirerRedirect | undefined {
     const addresses = this.#addresses();
-    if (step.name === 'method') return { url: addresses.method(plan.transId), method: 'GET', parameters: [] };
+    if (step.name === 'method')
+      return {
+        url: addresses.method(plan.transId),
+        method: 'GET',
+        parameters: [],
+        preconditions: preconditionsOf(addresses, plan),
+      };
     if (step.name !== 'challenge') return undefined;
     const creq = encodeCReq({
       messageType: 'CReq',
@@ -115,6 +121,25 @@ export class Authenticator {
     if (!addresses) throw new Error('the gateway has no address for the pages of 3D Secure');
     return addresses;
   }
+}
+
+/** `threeDSMethodData` of a transaction. */
+export function methodDataOf(addresses: ThreeDSecureAddresses, transId: string): string {
+  const threeDSMethodNotificationURL = addresses.methodNotification(transId);
+  return encodeMethodData({ threeDSServerTransID: transId, threeDSMethodNotificationURL });
+}
+
+/** The method call as the page of a shop makes it before it sends the browser to ours (EMV 3DS section 5.8.1). */
+function preconditionsOf(
+  addresses: ThreeDSecureAddresses,
+  { transId, methodUrl: url }: Plan,
+): readonly RedirectPrecondition[] {
+  if (url === undefined) return [];
+  const parameters = [{ name: 'threeDSMethodData', value: methodDataOf(addresses, transId) }];
+  const description = 'Hidden iframe post for 3D Secure 2.0';
+  return [
+    { origin: 'iframe#hidden', waitUntil: 'iframe#onload', description, method: 'POST', url, parameters },
+  ];
 }
 
 const ENROLLED = 'customParameters[3DS2_enrolled]';

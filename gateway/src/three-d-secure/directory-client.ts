@@ -49,7 +49,9 @@ export class DirectoryClient {
       text = await post(url, request);
     } catch (error) {
       onFault('no answer to an AReq', error);
-      return { name: 'not-answered', why: error instanceof ThreeDSError ? 'unreadable' : 'unreachable' };
+      return error instanceof ThreeDSError
+        ? { name: 'not-sent', errorCode: error.code, detail: error.detail }
+        : { name: 'not-answered', why: 'unreachable' };
     }
     try {
       const message = decodeMessage(text, ['ARes', 'Erro'] as const, known);

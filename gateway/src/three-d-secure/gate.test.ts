@@ -136,5 +136,9 @@ it('refuses while the directory server has never been reached, and uses what it 
 
 it('refuses a request that lacks what its message needs', async () => {
   const { 'customer.browser.userAgent': _, ...lacking } = SENT;
-  expect(await gate.pass(gated(lacking))).toMatchObject({ verdict: 'refuse', resultCode: '100.390.115' });
+  expect(await gate.pass(gated(lacking))).toMatchObject({
+    verdict: 'refuse',
+    resultCode: '100.390.115',
+    detail: 'customer.browser.userAgent: must be sent for 3D Secure (field browserUserAgent)',
+  });
 });

@@ -1,4 +1,5 @@
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
 import type { Gate, GatedPayment, GateVerdict } from '../payments/gates/gate.js';
@@ -82,8 +83,10 @@ export class ThreeDSecureGate implements Gate {
     if (step.name === 'done') {
       const { outcome } = step;
       const shown = { threeDSecure: shownOutcome(plan, outcome) };
-      if (outcome.refusal !== undefined)
-        return { verdict: 'refuse', resultCode: outcome.refusal, shown, decisions };
+      if (outcome.refusal !== undefined) {
+        const detail = present({ detail: outcome.refusalDetail });
+        return { verdict: 'refuse', resultCode: outcome.refusal, ...detail, shown, decisions };
+      }
       const request = { ...payment.request, authentication: proofOf(plan, outcome, amount) };
       return { verdict: 'pass', request, shown, decisions };
     }

@@ -3,7 +3,6 @@ import { withQuery } from '@tillbridge/protocol/api/return-url.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { encodeMethodData } from '@tillbridge/protocol/threeds/browser-messages.js';
 import {
   answerMessage,
   encodeMessage,
@@ -29,7 +28,7 @@ import {
   rowAnswer,
   sealJson,
 } from './authentication-row.js';
-import type { Authenticator, Subject } from './authenticator.js';
+import { type Authenticator, methodDataOf, type Subject } from './authenticator.js';
 import { aboutOf, proofPrint } from './brought-proof.js';
 import type { Outcome, Session, SessionEvent, Step } from './decide/session.js';
 
@@ -68,6 +67,8 @@ export interface StandAlone {
   readonly threeDSecure: Echo;
   readonly echo: Echo;
   readonly redirect?: AcquirerRedirect;
+  /** Which parameters were refused and why, for the merchant; nothing of their values. */
+  readonly detail?: string;
 }
 
 const CODES = {
@@ -107,11 +108,9 @@ export class ThreeDSecureService {
     const row = await byTransaction(this.#options.store, transId);
     const { methodUrl } = row ? rowAnswer(row) : {};
     if (!row || !addresses || row.state !== 'open' || methodUrl === undefined) return undefined;
-    const threeDSMethodNotificationURL = addresses.methodNotification(row.transId);
-    return {
-      url: methodUrl,
-      data: encodeMethodData({ threeDSServerTransID: row.transId, threeDSMethodNotificationURL }),
-    };
+    // The page of the shop has made it already, as the precondition of the redirect.
+    if (row.compInd !== null) return undefined;
+    return { url: methodUrl, data: methodDataOf(addresses, row.transId) };
   }
 
   /** The browser has ended the method call, notified or not: the authentication goes on. @returns where the browser goes */
@@ -259,7 +258,7 @@ export class ThreeDSecureService {
     const { threeDSecure, echo = {} } = rowAnswer(row);
     const kept = row.sealed === null ? undefined : await this.#kept(row);
     const step = kept?.session.step;
-    const verificationId = step?.name === 'done' ? step.outcome.verificationId : undefined;
+    const { verificationId, refusalDetail: detail } = step?.name === 'done' ? step.outcome : {};
     const direct = kept?.subject && authenticator.redirectOf(kept.session, kept.subject.sent);
     // A CReq is longer than a parameter of an answer may be: our own page sends it.
     const page = step?.name === 'challenge' ? addresses()?.challenge(row.transId) : undefined;
@@ -270,7 +269,7 @@ export class ThreeDSecureService {
       resultCode: row.resultCode,
       threeDSecure: { ...threeDSecure, ...(present({ verificationId }) as Echo) },
       echo,
-      ...(redirect && { redirect }),
+      ...present({ redirect, detail }),
     };
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, BROWSER, card, type Form, Merchant, PAYMENT, SHOP } from './merchant.js';
-import { type Shopper, walk } from './shopper.js';
+import { callBefore, type Shopper, walk } from './shopper.js';
 import { startThreedsStack, type ThreedsStack } from './threeds-stack.js';
 
 const FRICTIONLESS = '4200000000000026';
@@ -48,6 +48,32 @@ describe('a challenge', () => {
     const left = await merchant.pay(CHALLENGE);
     await walk(left.redirect, { ...RIGHT, code: undefined });
     expect((await state(left.id)).result.code).toBe('000.200.000');
+  });
+
+  it('comes at once where the page of the shop has made the method call before', async () => {
+    const { paymentType: _, ...alone } = { ...PAYMENT, ...card(METHOD_CHALLENGE) };
+    const begun = [await merchant.pay(METHOD_CHALLENGE), await merchant.post('/v1/threeDSecure', alone)];
+    for (const { redirect } of begun) {
+      if (!redirect) throw new Error('the answer sends the shopper nowhere');
+      expect(redirect.preconditions).toMatchObject([
+        {
+          origin: 'iframe#hidden',
+          waitUntil: 'iframe#onload',
+          method: 'POST',
+          parameters: [{ name: 'threeDSMethodData' }],
+        },
+      ]);
+      expect(await callBefore(redirect)).toBe(1);
+      const steps: string[] = [];
+      await walk(redirect, {
+        ...RIGHT,
+        onStep: async (step) => {
+          steps.push(step);
+        },
+      });
+      expect(steps).toEqual(['challenge', 'challenge-ended']);
+      expect(lastAReq()).toMatchObject({ threeDSCompInd: 'Y' });
+    }
   });
 
   it('ends approved while somebody polls every 100 ms', async () => {

@@ -17,6 +17,10 @@ export interface Redirect {
   readonly url: string;
   readonly method: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  readonly preconditions?: readonly {
+    readonly url: string;
+    readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  }[];
 }
 
 interface Form {
@@ -71,6 +75,15 @@ export async function walk(from: Redirect | undefined, shopper: Shopper): Promis
     url = next.action;
   }
   throw new Error(`${MAX_STEPS} steps and no end`);
+}
+
+/** Makes the calls that come before a redirect in hidden frames of the shop's page. @returns how many there were */
+export async function callBefore({ preconditions = [] }: Redirect): Promise<number> {
+  for (const { url, parameters } of preconditions) {
+    const fields = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
+    await inFrame({ id: undefined, action: url, fields }, []);
+  }
+  return preconditions.length;
 }
 
 async function inFrame(call: Form, forms: Form[], reloads?: true): Promise<void> {

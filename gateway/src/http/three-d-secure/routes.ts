@@ -8,6 +8,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance } from 'fastify';
 import { checkCard, refusedCard } from '../../payments/decide/check-card.js';
 import { isWithin } from '../../payments/find/routing.js';
+import { redirectView } from '../../payments/view/payment-view.js';
 import type { Subject } from '../../three-d-secure/authenticator.js';
 import { authenticatedAmount } from '../../three-d-secure/decide/answers.js';
 import { neededOf } from '../../three-d-secure/decide/sent.js';
@@ -111,14 +112,10 @@ function echoFor(validated: Validated): Echo {
   };
 }
 
-function bodyOf(deps: HttpDeps, { id, resultCode, threeDSecure, echo, redirect }: StandAlone) {
-  const shown = redirect && {
-    redirect: {
-      url: redirect.url,
-      method: redirect.method,
-      parameters: redirect.parameters.map(({ name, value }) => ({ name, value })),
-      preconditions: [],
-    },
+function bodyOf(deps: HttpDeps, { id, resultCode, threeDSecure, echo, redirect, detail }: StandAlone) {
+  const shown = {
+    ...(redirect && { redirect: redirectView(redirect) }),
+    ...(detail !== undefined && { resultDetails: { ExtendedDescription: detail } }),
   };
   return { code: resultCode, answer: { id, ...echo, threeDSecure, ...shown, ...envelope(deps, resultCode) } };
 }

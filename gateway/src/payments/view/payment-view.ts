@@ -61,13 +61,19 @@ function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Ec
   };
 }
 
-/** Where the shopper is sent (spec 2.9; reference §2.8 names the preconditions, of which there are none here). */
-function redirectView({ url, method, parameters }: AcquirerRedirect): Echo {
+/** Where the shopper is sent, and which calls may come before (spec 2.9, reference §2.8). */
+export function redirectView({
+  url,
+  method,
+  parameters,
+  preconditions = [],
+}: Omit<AcquirerRedirect, 'method'> & { readonly method: string }): Echo {
+  const shown = (all: AcquirerRedirect['parameters']) => all.map(({ name, value }) => ({ name, value }));
   return {
     url,
     method,
-    parameters: parameters.map(({ name, value }) => ({ name, value })),
-    preconditions: [],
+    parameters: shown(parameters),
+    preconditions: preconditions.map((call) => ({ ...call, parameters: shown(call.parameters) })),
   };
 }
 

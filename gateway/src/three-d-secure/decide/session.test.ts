@@ -75,6 +75,23 @@ describe('the answer to an AReq', () => {
   });
 
   it.each([
+    [
+      '203',
+      'browserTZ,billAddrPostCode',
+      'customer.browser.timezone: has a form that 3D Secure refuses (field browserTZ); ' +
+        'billing.postcode: has a form that 3D Secure refuses (field billAddrPostCode)',
+    ],
+    ['201', 'sdkAppID', 'threeDSecure.deviceInfo: must be sent for 3D Secure (field sdkAppID)'],
+    ['203', 'acsFoo', 'threeDSecure: has a form that 3D Secure refuses (field acsFoo)'],
+    ['203', '<script>', undefined],
+    ['101', 'messageType', undefined],
+  ])('that is error %s of %s names the parameters', (errorCode, errorDetail, detail) => {
+    const session = answered({}, { messageType: 'Erro', errorCode, errorDetail });
+    expect(outcomeOf(session)).toMatchObject({ refusal: '100.390.115' });
+    expect(outcomeOf(session)?.refusalDetail).toBe(detail);
+  });
+
+  it.each([
     ['unreachable', '000.400.107'],
     ['unreadable', '100.390.115'],
   ] as const)('that is %s refuses with %s', (why, refusal) => {

@@ -1,6 +1,7 @@
 import { present } from '@tillbridge/protocol/present.js';
 import { eciOf } from '@tillbridge/protocol/threeds/eci.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
+import { refusedFieldsText } from './field-parameters.js';
 import type { Plan } from './plan.js';
 
 /** An authentication on its way: a plan, and what is to happen next. JSON: it is kept while a payment waits. */
@@ -32,6 +33,8 @@ export type Step =
 export interface Outcome {
   /** Result code of what ends here; absent where the payment goes on. */
   readonly refusal?: string;
+  /** Which parameters were refused and why, for the merchant; nothing of their values. */
+  readonly refusalDetail?: string;
   /** `transStatus`, where a server has told one. */
   readonly status?: string;
   readonly statusReason?: string;
@@ -49,6 +52,8 @@ export type SessionEvent =
   | { readonly name: 'answered'; readonly message: Message<'ARes'> | Message<'Erro'> }
   /** No answer, or none that can be read. */
   | { readonly name: 'not-answered'; readonly why: 'unreachable' | 'unreadable' }
+  /** A message could not be written: fields are missing, or have a wrong form. */
+  | { readonly name: 'not-sent'; readonly errorCode: string; readonly detail: string }
   | { readonly name: 'result'; readonly message: Message<'RReq'> };
 
 const CODES = {
@@ -63,6 +68,10 @@ const CODES = {
   requestorInitiated: '100.390.121',
   decoupled: '100.390.122',
 } as const;
+
+/** What is told where the answer of a server is wrong, and no parameter. */
+const UNREADABLE =
+  'threeDSecure: the answer of the directory server breaks its format; no parameter is wrong';
 
 /** A new session. */
 export function beginSession(plan: Plan, brand: string | null): Session {
@@ -85,7 +94,11 @@ function nextStep(session: Session, event: SessionEvent): Step | undefined {
       return step.name === 'request' ? afterAnswer(session, event.message) : undefined;
     case 'not-answered':
       if (step.name !== 'request') return undefined;
-      return refuse(event.why === 'unreachable' ? CODES.unreachable : CODES.format, { flow: 'frictionless' });
+      return event.why === 'unreachable'
+        ? refuse(CODES.unreachable, { flow: 'frictionless' })
+        : refuse(CODES.format, { flow: 'frictionless', refusalDetail: UNREADABLE });
+    case 'not-sent':
+      return step.name === 'request' ? wrongFields(event.errorCode, event.detail) : undefined;
     case 'result':
       return step.name === 'challenge' || step.name === 'decoupled'
         ? afterResult(session, step, event.message)
@@ -103,7 +116,8 @@ const SERVER_FAULTS: readonly string[] = ['402', '403', '404', '405'];
 function afterAnswer(session: Session, message: Message<'ARes'> | Message<'Erro'>): Step {
   if (isErro(message)) {
     const isTheirs = SERVER_FAULTS.includes(message.errorCode ?? '');
-    return refuse(isTheirs ? CODES.fault : CODES.format, { flow: 'frictionless' });
+    if (isTheirs) return refuse(CODES.fault, { flow: 'frictionless' });
+    return wrongFields(message.errorCode, message.errorDetail);
   }
   const { plan } = session;
   const { acsTransID: acsTransId = '', dsTransID: dsTransId = '', acsURL: acsUrl } = message;
@@ -113,9 +127,14 @@ function afterAnswer(session: Session, message: Message<'ARes'> | Message<'Erro'
       return refuse(CODES.app, { flow: 'challenge', status: 'C', acsTransId, dsTransId });
     if (plan.channel === '02' && acsUrl !== undefined)
       return { name: 'challenge', acsUrl, acsTransId, dsTransId };
-    return refuse(CODES.format, { flow: 'challenge', acsTransId, dsTransId });
+    return refuse(CODES.format, { flow: 'challenge', acsTransId, dsTransId, refusalDetail: UNREADABLE });
   }
   return done(session, 'frictionless', message);
+}
+
+function wrongFields(errorCode: string | undefined, detail: string | undefined): Step {
+  const refusalDetail = refusedFieldsText(errorCode, detail);
+  return refuse(CODES.format, { flow: 'frictionless', ...present({ refusalDetail }) });
 }
 
 /** The outcome is that of the result, never of what the browser brings back. */
