@@ -13,12 +13,23 @@ export const REST_ERRORS = {
   'not-authenticated': ['the request has no token', 'send `Authorization: Bearer TOKEN`', 401, TOKEN],
   'token-refused': ['the token is unknown, expired or revoked', 'create another token', 403, TOKEN],
   'no-right': [
-    'the token has no right to this',
-    'use a token of this entity, with the right for this request',
+    'the token lacks the right for this request',
+    'use a token with the right that `parameterErrors` names',
     403,
     '800.900.301',
   ],
-  'wrong-url': ['there is no such path', 'correct the path', 404, '200.100.199'],
+  'entity-of-another': [
+    'the token may not act for this entity',
+    'name the entity of the token or one of its channels',
+    403,
+    '800.900.301',
+  ],
+  'wrong-url': [
+    'there is no such path',
+    'correct the path; `parameterErrors` names a near one',
+    404,
+    '200.100.199',
+  ],
   'nothing-found': ['this entity has no such payment or alert', 'correct id and entity', 404, '700.400.580'],
   'no-checkout': ['no checkout has this id', 'correct the id, or create a checkout', 404, PARAMETERS],
   'checkout-expired': [

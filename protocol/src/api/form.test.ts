@@ -42,6 +42,25 @@ describe('parseForm', () => {
     expect(messages('amount=1', 'application/x-www-form-urlencoded; charset=UTF-8')).toEqual([]);
   });
 
+  it('calls Latin-1 what it is, in the body and behind escapes', () => {
+    const latin1 = Uint8Array.from(Buffer.from('card.holder=J\xfcrgen', 'latin1'));
+    expect(parseForm(latin1).errors[0]?.message).toBe(
+      'the body must be UTF-8, and is Latin-1 (ISO 8859-1): ü came as the byte FC, and is C3 BC in UTF-8',
+    );
+    expect(parseFormText('card.holder=J%FCrgen+M%C3%BCller').errors).toEqual([
+      {
+        name: 'card.holder',
+        value: null,
+        message:
+          'must be UTF-8 before it is percent-encoded, and is Latin-1 (ISO 8859-1): ü came as the byte FC, and is C3 BC in UTF-8',
+      },
+    ]);
+    // UTF-16, a cut letter and a broken escape are no Latin-1.
+    const others = [Buffer.from('a=\xfc', 'utf16le'), Buffer.from([0x61, 0x3d, 0x9f])];
+    for (const body of others) expect(parseForm(body).errors[0]?.message).toBe('the body must be UTF-8');
+    expect(parseFormText('a=%F').errors[0]?.message).toContain('broken percent escape');
+  });
+
   it('refuses broken escapes and what is not UTF-8, naming the parameter', () => {
     expect(parseForm(Uint8Array.of(0x61, 0x3d, 0xff)).errors[0]?.message).toContain('UTF-8');
     expect(parseFormText('card.holder=%E4%FC').errors).toMatchObject([{ name: 'card.holder', value: null }]);

@@ -26,7 +26,7 @@ export function parseForm(body: Uint8Array, contentType?: string): ParsedForm {
   try {
     text = utf8.decode(body);
   } catch {
-    return refused('the body must be UTF-8');
+    return refused(`the body must be UTF-8${latin1Hint(body)}`);
   }
   const wrongKind = otherKind(text, contentType);
   return wrongKind === undefined ? parseFormText(text) : refused(wrongKind);
@@ -52,9 +52,38 @@ function readPair(pair: string): { name: string; value: string; error?: string }
   const name = decode(at < 0 ? pair : pair.slice(0, at));
   const value = decode(at < 0 ? '' : pair.slice(at + 1));
   if (name === undefined) return { name: '', value: '', error: `the name of a parameter ${BROKEN_ESCAPE}` };
-  if (value === undefined) return { name, value: '', error: BROKEN_ESCAPE };
+  if (value === undefined) return { name, value: '', error: escapeError(pair) };
   const error = nameError(name);
   return { name, value, ...(error !== undefined && { error }) };
+}
+
+/** First byte of a letter beyond ASCII in Latin-1. */
+const LATIN1_LETTERS = 0xa0;
+const HEX = 16;
+/** Characters of a value that are looked at for what is wrong with its escapes. */
+const MAX_HINT_LENGTH = 4_096;
+
+/** What tells that bytes are Latin-1: a letter of it, which no byte of UTF-8 follows. Empty where they are something else. */
+function latin1Hint(bytes: Uint8Array): string {
+  const at = bytes.findIndex(
+    (byte, index) => byte >= LATIN1_LETTERS && ((bytes[index + 1] ?? 0) & 0xc0) !== 0x80,
+  );
+  const byte = bytes[at];
+  if (byte === undefined || bytes.includes(0)) return '';
+  const letter = String.fromCharCode(byte);
+  const hex = (code: number) => code.toString(HEX).toUpperCase();
+  const utf8Bytes = [...new TextEncoder().encode(letter)].map(hex).join(' ');
+  return `, and is Latin-1 (ISO 8859-1): ${letter} came as the byte ${hex(byte)}, and is ${utf8Bytes} in UTF-8`;
+}
+
+/** What is wrong with a value whose escapes are no UTF-8. */
+function escapeError(pair: string): string {
+  const isWhole = !/%(?![0-9A-Fa-f]{2})/.test(pair);
+  const bytes = [...pair.slice(0, MAX_HINT_LENGTH).matchAll(/%([0-9A-Fa-f]{2})|./gs)].map(([all, hex]) =>
+    hex === undefined ? all.charCodeAt(0) : Number.parseInt(hex, HEX),
+  );
+  const hint = isWhole ? latin1Hint(Uint8Array.from(bytes)) : '';
+  return hint === '' ? BROKEN_ESCAPE : `must be UTF-8 before it is percent-encoded${hint}`;
 }
 
 const BROKEN_ESCAPE = 'has a broken percent escape: encode it as UTF-8, each byte as % and two hex digits';

@@ -18,9 +18,9 @@ export function formatError(value: string, format: Format): string | undefined {
     case 'text':
       return textError(value, format.min, format.max);
     case 'characters':
-      return patternError(value, characterPattern(format));
+      return matches(value, characterPattern(format)) ? undefined : `must have ${characterWords(format)}`;
     case 'pattern':
-      return patternError(value, format.pattern);
+      return matches(value, format.pattern) ? undefined : patternWords(format);
     case 'one-of':
       return format.values.includes(value) ? undefined : `must be one of [${format.values.join(', ')}]`;
     case 'list-of':
@@ -44,13 +44,35 @@ export function characterPattern(format: Extract<Format, { kind: 'characters' }>
   return `^[${set}]{${min === max ? max : `${min},${max}`}}$`;
 }
 
-function patternError(value: string, source: string): string | undefined {
+/** Characters of a class as people name them, by the content of the brackets. */
+const CHARACTER_NAMES: Readonly<Record<string, string>> = {
+  '0-9': 'digits',
+  'A-Z': 'capital letters from A to Z',
+  'A-Za-z': 'letters from A to Z',
+  'A-Za-z0-9': 'letters from A to Z or digits',
+  '0-9a-f': 'digits or small letters from a to f',
+  'A-Za-z-': 'letters from A to Z or hyphens',
+  'A-Za-z0-9-': 'letters from A to Z, digits or hyphens',
+  '\\p{L}0-9.': 'letters, digits or dots',
+};
+
+function characterWords({ set, min, max }: Extract<Format, { kind: 'characters' }>): string {
+  return `${min === max ? `exactly ${max}` : `${min} to ${max}`} ${CHARACTER_NAMES[set] ?? `characters of [${set}]`}`;
+}
+
+function patternWords({ pattern, words, examples }: Extract<Format, { kind: 'pattern' }>): string {
+  if (words !== undefined) return `must be ${words}`;
+  const example = examples?.valid[0];
+  return `must match ${pattern}${example === undefined ? '' : `, such as ${example}`}`;
+}
+
+function matches(value: string, source: string): boolean {
   let pattern = compiled.get(source);
   if (!pattern) {
     pattern = new RegExp(source, 'u');
     compiled.set(source, pattern);
   }
-  return pattern.test(value) ? undefined : `must match ${source}`;
+  return pattern.test(value);
 }
 
 function textError(value: string, min: number, max: number): string | undefined {

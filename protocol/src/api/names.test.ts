@@ -39,7 +39,7 @@ describe('lookUpName', () => {
   it.each(['customParameters[ab]', `customParameters[${'a'.repeat(65)}]`, 'risk.parameters[a b]'])(
     'refuses the key of %s',
     (name) => {
-      expect(messageOf(name)).toContain('the name in brackets must match');
+      expect(messageOf(name)).toContain('the name in brackets must have 3 to 64');
     },
   );
 

@@ -1,7 +1,9 @@
 import { maskText } from '../mask/mask.js';
+import type { Format } from './catalogue/rows/format.js';
 import type { Parameter } from './catalogue/rows/parameter.js';
 import type { ParameterValues } from './catalogue/sections.js';
 import { formatError } from './format-error.js';
+import { likelyValue } from './likely-value.js';
 import { indexNames, lookUpName, type NameIndex } from './names.js';
 
 /** One entry of result.parameterErrors (reference §4). */
@@ -27,7 +29,7 @@ export interface Validated {
 export const MAX_PARAMETERS = 20_100;
 /** Errors that one answer lists. */
 export const MAX_REPORTED_ERRORS = 500;
-/** Unknown names of one request for which a near one is looked for. */
+/** Unknown names and wrong values of one request for which a near one is looked for. */
 const MAX_SUGGESTIONS = 20;
 /** Longest name or value shown in an error. */
 const MAX_SHOWN = 255;
@@ -82,11 +84,22 @@ function take(name: string, value: string, index: NameIndex, { values, rows, sen
   sent.add(name);
   const message = formatError(value, lookup.row.format);
   if (message !== undefined) {
-    errors.push({ name: shorten(name), value: lookup.row.sensitive ? null : shorten(value), message });
+    const { sensitive, format } = lookup.row;
+    if (sensitive) errors.push({ name: shorten(name), value: null, message });
+    else {
+      const likely = errors.length < MAX_SUGGESTIONS ? hint(value, format) : '';
+      errors.push({ name: shorten(name), value: shorten(value), message: message + likely });
+    }
     return;
   }
   values.set(name, value);
   rows.set(name, lookup.row);
+}
+
+/** What a value was likely meant to be. */
+function hint(value: string, format: Format): string {
+  const likely = likelyValue(value, format);
+  return likely === undefined ? '' : `; did you mean ${shorten(likely)}?`;
 }
 
 function repeated(name: string): ParameterError {

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.js';
 import { bodyLength } from './body-length.js';
 import { Caller } from './caller.js';
 import { requireDocumented, rightsOf } from './documented-rights.js';
-import { RequestRefused } from './envelope.js';
+import { notAuthenticated, tokenRefused } from './sign-in-refusals.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,6 +64,7 @@ export function authenticateRequests(
   server.addHook('onRoute', (route) => requireDocumented(route));
   server.addHook('onRequest', async (request) => {
     if (isOpen(request) || mayNameItself(request, maxFormBytes)) return;
+    if (request.headers.authorization === undefined) throw notAuthenticated(undefined, maxFormBytes);
     request.caller = await callerBy(deps, request);
   });
   server.addHook('preHandler', async (request) => {
@@ -71,7 +72,7 @@ export function authenticateRequests(
     request.caller ??= await callerBy(deps, request);
     const { right } = request.routeOptions.config;
     const wanted = typeof right === 'object' ? right.of(request) : undefined;
-    if (wanted !== undefined && !request.caller.has(wanted)) throw new RequestRefused('no-right');
+    if (wanted !== undefined && !request.caller.has(wanted)) throw request.caller.lacks(wanted);
   });
 }
 
@@ -98,8 +99,8 @@ function mayNameItself({ raw, method, headers }: FastifyRequest, maxFormBytes: n
 async function callerBy(deps: AuthenticationDeps, request: FastifyRequest): Promise<Caller> {
   const token = await tokenOf(deps, request);
   const caller = new Caller(deps.store, token);
-  if (!rightsOf(request.routeOptions.config.right).some((right) => caller.has(right)))
-    throw new RequestRefused('no-right');
+  const rights = rightsOf(request.routeOptions.config.right);
+  if (!rights.some((right) => caller.has(right))) throw caller.lacks(...rights);
   noteUse(deps, token);
   return caller;
 }
@@ -109,10 +110,10 @@ async function tokenOf(
   { login, headers }: FastifyRequest,
 ): Promise<TokenRow> {
   const presented = login?.password ?? BEARER.exec(headers.authorization ?? '')?.[1];
-  if (presented === undefined) throw new RequestRefused('not-authenticated');
+  if (presented === undefined) throw notAuthenticated(headers.authorization);
   const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, presented)]);
   const isGood = token?.revokedAtMs === null && (login === undefined || login.userId === token.id);
-  if (!isGood) throw new RequestRefused('token-refused');
+  if (!isGood) throw tokenRefused(login !== undefined);
   return token;
 }
 

@@ -2,8 +2,9 @@ import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyRequest } from 'fastify';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import { RequestRefused } from './envelope.js';
+import type { RequestRefused } from './envelope.js';
 import { formOf } from './form.js';
+import { entityOfAnother, rightMissing } from './sign-in-refusals.js';
 
 /** Who asks: the token of one request, and what it may act for. Entities are looked up once a request. */
 export class Caller {
@@ -23,6 +24,11 @@ export class Caller {
     return this.#rights.has(right);
   }
 
+  /** The refusal of a request that needs one of the rights. */
+  lacks(...wanted: readonly TokenRight[]): RequestRefused {
+    return rightMissing(wanted, this.#rights);
+  }
+
   /** May the token act for the entity: its own, or a channel of its merchant? */
   mayActFor(entityId: string): Promise<boolean> {
     const known = this.#mayActFor.get(entityId) ?? this.#lookUp(entityId);
@@ -32,7 +38,7 @@ export class Caller {
 
   /** @throws RequestRefused 403 for an entity that the token may not act for */
   async authorize(entityId: string): Promise<void> {
-    if (!(await this.mayActFor(entityId))) throw new RequestRefused('no-right');
+    if (!(await this.mayActFor(entityId))) throw entityOfAnother(entityId, this.token.entityId);
   }
 
   /** The entity that a request acts as: the named one, else the token's own. @throws RequestRefused 403 as {@link authorize} */

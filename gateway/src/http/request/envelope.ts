@@ -27,6 +27,7 @@ const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
   'checkout-expired',
   'checkout-of-other-mode',
   'changed-meanwhile',
+  'entity-of-another',
 ]);
 
 /** A request that ends without a payment. */

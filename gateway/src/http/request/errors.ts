@@ -6,6 +6,7 @@ import { CommitConflict, StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';
 import { type EnvelopeSources, envelope, invalidParameters, RequestRefused } from './envelope.js';
 import { FORM_TYPE } from './form.js';
+import { nearRoute } from './near-route.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 
@@ -19,9 +20,16 @@ export function errorAnswers(server: FastifyInstance, deps: ErrorDeps): void {
 
 /** Answers every path that there is not with 404, before a body is read. */
 export function refuseOtherPaths(server: FastifyInstance): void {
-  server.addHook('onRequest', ({ is404 }, _reply, done) => {
-    done(is404 ? new RequestRefused('wrong-url') : undefined);
+  server.addHook('onRequest', ({ is404, method, url }, _reply, done) => {
+    done(is404 ? noSuchPath(method, url) : undefined);
   });
+}
+
+/** The refusal of a path that there is not; names a documented one that may have been meant. */
+function noSuchPath(method: string, url: string): RequestRefused {
+  const near = nearRoute(method, url);
+  const message = `there is no such path; did you mean ${near}?`;
+  return new RequestRefused('wrong-url', near === undefined ? [] : [{ name: 'path', value: null, message }]);
 }
 
 /** The refusal of a client that has to wait, with the time. */

@@ -123,7 +123,8 @@ async function change(
   const { id } = request.params as WithId['Params'];
   const row = await refusing(unknown, async () => {
     const { sentType } = paymentOf(await deps.schedules.find(id, owners));
-    if (!caller.has(rightOf(sentType))) throw new RequestRefused('no-right');
+    const right = rightOf(sentType);
+    if (!caller.has(right)) throw caller.lacks(right);
     return work(owners);
   });
   return { ...(await shown(deps, row)), paymentType };

@@ -11,7 +11,13 @@ export type Format =
   /** Characters of one class (content of a regular expression's brackets), by length. */
   | { readonly kind: 'characters'; readonly set: string; readonly min: number; readonly max: number }
   /** A pattern the whole value must match. */
-  | { readonly kind: 'pattern'; readonly pattern: string; readonly examples?: Examples }
+  | {
+      readonly kind: 'pattern';
+      readonly pattern: string;
+      /** The rule as people say it; absent: the pattern itself, with an example. */
+      readonly words?: string;
+      readonly examples?: Examples;
+    }
   /** One of these, case-sensitive. */
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   /** Some of these, separated by commas. */
@@ -41,8 +47,13 @@ export function characters(set: string, min: number, max: number): Format {
 }
 
 /** A value that matches the pattern from its first to its last character. */
-export function pattern(source: string, examples?: Examples): Format {
-  return { kind: 'pattern', pattern: `^${source}$`, ...(examples && { examples }) };
+export function pattern(source: string, examples?: Examples, words?: string): Format {
+  return {
+    kind: 'pattern',
+    pattern: `^${source}$`,
+    ...(words !== undefined && { words }),
+    ...(examples && { examples }),
+  };
 }
 
 /** One of the listed values. */
@@ -77,33 +88,45 @@ export function twoDigits(from: number, to: number): Format {
 
 /** A telephone number: a plus sign or a digit first, `min` to `max` characters in all. */
 export function phone(min: number, max: number): Format {
-  return pattern(`[+0-9][0-9 .()/-]{${min - 1},${max - 1}}`, {
-    valid: ['+'.padEnd(min, '4'), '4'.padEnd(max, '9'), '+49 (89) 1/2-3.4'].filter(
-      (value) => value.length >= min && value.length <= max,
-    ),
-    invalid: [
-      '+'.padEnd(max + 1, '4'),
-      '(49) 89 123',
-      '+49 89 CALL',
-      ...(min > 1 ? ['4'.repeat(min - 1)] : []),
-    ],
-  });
+  return pattern(
+    `[+0-9][0-9 .()/-]{${min - 1},${max - 1}}`,
+    {
+      valid: ['+'.padEnd(min, '4'), '4'.padEnd(max, '9'), '+49 (89) 1/2-3.4'].filter(
+        (value) => value.length >= min && value.length <= max,
+      ),
+      invalid: [
+        '+'.padEnd(max + 1, '4'),
+        '(49) 89 123',
+        '+49 89 CALL',
+        ...(min > 1 ? ['4'.repeat(min - 1)] : []),
+      ],
+    },
+    `a telephone number of ${min} to ${max} characters: + or a digit first, then digits, blanks and . ( ) / -`,
+  );
 }
 
 /** A decimal with exactly two decimals. */
 export function decimal(integerDigits: number): Format {
-  return pattern(`\\d{1,${integerDigits}}\\.\\d{2}`, {
-    valid: ['0.01', `${'9'.repeat(integerDigits)}.99`],
-    invalid: ['1', '1.0', '1.000', '1,00', '.50', '-1.00', `${'1'.repeat(integerDigits + 1)}.00`],
-  });
+  return pattern(
+    `\\d{1,${integerDigits}}\\.\\d{2}`,
+    {
+      valid: ['0.01', `${'9'.repeat(integerDigits)}.99`],
+      invalid: ['1', '1.0', '1.000', '1,00', '.50', '-1.00', `${'1'.repeat(integerDigits + 1)}.00`],
+    },
+    `1 to ${integerDigits} digits, a dot and exactly two decimals, such as 12.00`,
+  );
 }
 
 /** A decimal with no decimals or exactly two. */
 export function decimalOrWhole(integerDigits: number): Format {
-  return pattern(`\\d{1,${integerDigits}}(\\.\\d{2})?`, {
-    valid: ['1', '0.01', '9'.repeat(integerDigits), `${'9'.repeat(integerDigits)}.99`],
-    invalid: ['1.', '1.0', '1.000', '1,00', '.50', '-1', '1e3', '1'.repeat(integerDigits + 1)],
-  });
+  return pattern(
+    `\\d{1,${integerDigits}}(\\.\\d{2})?`,
+    {
+      valid: ['1', '0.01', '9'.repeat(integerDigits), `${'9'.repeat(integerDigits)}.99`],
+      invalid: ['1.', '1.0', '1.000', '1,00', '.50', '-1', '1e3', '1'.repeat(integerDigits + 1)],
+    },
+    `1 to ${integerDigits} digits with no decimals, or a dot and exactly two, such as 12 or 12.30`,
+  );
 }
 
 /** `true` or `false`. */
@@ -134,10 +157,14 @@ export const COUNTRY_ALPHA_3: Format = characters('A-Za-z', 0, 3);
 /** Month of an expiry date. */
 export const EXPIRY_MONTH: Format = twoDigits(1, 12);
 /** Year of an expiry date. */
-export const EXPIRY_YEAR: Format = pattern('(19|20)\\d{2}', {
-  valid: ['1900', '2099'],
-  invalid: ['1899', '2100', '99', '20999', '20AB'],
-});
+export const EXPIRY_YEAR: Format = pattern(
+  '(19|20)\\d{2}',
+  {
+    valid: ['1900', '2099'],
+    invalid: ['1899', '2100', '99', '20999', '20AB'],
+  },
+  'a year of four digits from 1900 to 2099',
+);
 /** Name inside the brackets of customParameters, merchant.data and risk.parameters (spec 8). */
 export const MAP_KEY: Format = characters('A-Za-z0-9._', 3, 64);
 /** An absolute URL (spec 2.9). */
