@@ -88,6 +88,18 @@ export const REST_ERRORS = {
     409,
     PARAMETERS,
   ],
+  'webhook-test-refused': [
+    'the receiver did not take the test delivery',
+    'correct the receiver, then test again',
+    409,
+    PARAMETERS,
+  ],
+  'review-decided': [
+    'a person has decided otherwise before, and the first word counts',
+    'read the payment',
+    409,
+    PARAMETERS,
+  ],
   'no-schedule': ['this entity has no such schedule', 'correct id and entity', 404, '700.400.580'],
   'not-scheduled': ['there is nothing to reschedule', 'create a schedule', 400, '100.360.300'],
   'not-descheduled': ['there is nothing to deschedule', 'read the schedule', 400, '100.360.303'],

@@ -252,7 +252,15 @@ describe('a payment that a person has to look at', () => {
       const by = expect.stringMatching(/^token /);
       expect(await toldBy(body.id)).toEqual([{ step: 'risk', by, rule: 'review', detail: 'released' }]);
       const second = await administer('POST', `/v1/reviews/${body.id}/refusal`);
-      expect(second.body).toMatchObject({ review: { decision: 'released' } });
+      expect(second).toMatchObject({
+        status: 409,
+        body: {
+          result: {
+            parameterErrors: [{ message: 'the payment was released before: the first word counts' }],
+          },
+        },
+      });
+      expect((await administer('POST', `/v1/reviews/${body.id}/release`)).status).toBe(200);
       expect(await standing()).toHaveLength(1);
     });
 

@@ -28,6 +28,8 @@ const EXPLAINED: ReadonlySet<RestErrorCode> = new Set([
   'checkout-of-other-mode',
   'changed-meanwhile',
   'entity-of-another',
+  'webhook-test-refused',
+  'review-decided',
 ]);
 
 /** A request that ends without a payment. */

@@ -36,6 +36,10 @@ export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
       const counted = await decideReview(deps, word);
       if (!counted) throw new RequestRefused('nothing-found');
       await carryOutReview(deps.reviews, counted);
+      if (counted.decision !== decision) {
+        const message = `the payment was ${counted.decision} before: the first word counts`;
+        throw new RequestRefused('review-decided', [{ name: 'decision', value: decision, message }]);
+      }
       return done(deps, { review: { paymentId, decision: counted.decision } });
     });
 }

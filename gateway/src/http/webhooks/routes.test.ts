@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
-import { decipher, openReceiver, type Receiver } from '../../webhooks/webhook-harness.test.support.js';
+import { decipher, FAILS, openReceiver, type Receiver } from '../../webhooks/webhook-harness.test.support.js';
 import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 const ADMINISTRATOR = 'tb_administrator-token-of-the-tests';
@@ -72,6 +72,20 @@ describe('webhooks over REST', () => {
     expect((await call('POST', `${path}/removal`)).status).toBe(200);
     expect((await call('GET', '/v1/webhooks')).body.webhooks).toEqual([]);
     expect((await call('GET', path)).status).toBe(404);
+  });
+
+  it('say why a receiver did not take a test, and stay inactive', async () => {
+    const { webhook } = await make({ url: receiver.url });
+    receiver.answer = FAILS;
+    const refused = await call('POST', `/v1/webhooks/${webhook.id}/test`);
+    expect(refused).toMatchObject({ status: 409, code: '200.300.404' });
+    expect(refused.body).toMatchObject({
+      result: {
+        description: 'the receiver did not take the test delivery: correct the receiver, then test again',
+        parameterErrors: [{ name: 'url', message: 'the receiver did not take the test delivery: HTTP 500' }],
+      },
+    });
+    expect((await call('GET', `/v1/webhooks/${webhook.id}`)).body.webhook.state).toBe('inactive');
   });
 
   it('are fetched where they have no URL, each until it is acknowledged', async () => {

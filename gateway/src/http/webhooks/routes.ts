@@ -11,6 +11,7 @@ import {
   type Resent,
   resend,
 } from '../../webhooks/deliveries.js';
+import { type DeliveryTry, isTaken } from '../../webhooks/delivery-log.js';
 import {
   createEndpoint,
   type KeyedEndpoint,
@@ -39,6 +40,7 @@ const STEPS: Steps<WebhookDeps, object> = {
     WEBHOOK_PARAMETERS.endpoint,
     async (deps, id) => {
       const { endpoint, tried } = await testEndpoint(deps, id);
+      if (tried && !isTaken(tried)) throw testRefused(tried);
       return { ...shown(endpoint), ...(tried && { test: tryView(tried) }) };
     },
   ],
@@ -153,6 +155,12 @@ function refusalOf({ code, message }: WebhookError, values: Values): RequestRefu
   if (name !== undefined) return invalidParameters([{ name, value: values.get(name) ?? null, message }]);
   const isUnknown = code === 'unknown-endpoint' || code === 'unknown-delivery' || code === 'unknown-entity';
   return new RequestRefused(isUnknown ? 'no-webhook' : 'webhook-refused');
+}
+
+/** The refusal of a test whose delivery the receiver did not take; the endpoint stays as it was. */
+function testRefused({ status, fault }: DeliveryTry): RequestRefused {
+  const message = `the receiver did not take the test delivery: ${status === undefined ? (fault ?? 'no answer') : `HTTP ${status}`}`;
+  return new RequestRefused('webhook-test-refused', [{ name: 'url', value: null, message }]);
 }
 
 function shown(endpoint: WebhookEndpointRow): object {
