@@ -112,7 +112,8 @@ describe('what is no request', () => {
   it.each([
     ['a broken escape', 'amount=%E4%zz', /broken percent escape/],
     ['bytes that are not UTF-8', new Uint8Array([0x61, 0x3d, 0xff, 0xfe]), /UTF-8/],
-    ['escaped bytes that are not UTF-8', 'descriptor=%FF', /broken percent escape/],
+    ['escaped bytes that are not UTF-8', 'descriptor=%FF', /is Latin-1 \(ISO 8859-1\)/],
+    ['a broken escape', 'descriptor=%F', /broken percent escape/],
   ])('refuses %s', async (_, broken, message) => {
     const answer = await harness.send('POST', path, { body: broken });
     expect(answer).toMatchObject({ status: 400, body: envelope });

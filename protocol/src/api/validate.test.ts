@@ -39,6 +39,20 @@ describe('validateParameters', () => {
     );
   });
 
+  it('refuses an empty value where the caller says so, and its format demands characters', () => {
+    const sent = [
+      ['descriptor', ''],
+      ['promotionCode', ''],
+      ['nonsense', ''],
+    ] as const;
+    const { values, errors, sent: names } = validateParameters(sent, ROWS, 'refused');
+    expect(errors.map(({ name, message }) => [name, message])).toEqual([
+      ['descriptor', 'may not be empty: must have 1 to 127 characters, has 0, or leave it out'],
+      ['nonsense', 'is not an allowed parameter'],
+    ]);
+    expect([values.size, names.size]).toEqual([0, 0]);
+  });
+
   it.each([
     ['amount', '92.0'],
     ['amount', '92,00'],

@@ -42,10 +42,12 @@ const indices = new WeakMap<readonly Parameter[], NameIndex>();
 /**
  * Checks names, formats and repetitions against rows of the catalogue; all errors at once. What is required
  * depends on the endpoint: the rules check it.
+ * @param empty what an empty value is where the format does not allow one: an error, or as good as not sent
  */
 export function validateParameters(
   sent: readonly (readonly [name: string, value: string])[],
   rows: readonly Parameter[],
+  empty: EmptyValues = 'absent',
 ): Validated {
   if (sent.length > MAX_PARAMETERS) {
     const message = `more than ${MAX_PARAMETERS} parameters`;
@@ -56,7 +58,7 @@ export function validateParameters(
       sent: new Set(),
     };
   }
-  const state: State = { values: new Map(), rows: new Map(), sent: new Set(), errors: [] };
+  const state: State = { values: new Map(), rows: new Map(), sent: new Set(), errors: [], empty };
   const names = new Set<string>();
   const index = indexOf(rows);
   for (const [name, value] of sent) {
@@ -64,7 +66,8 @@ export function validateParameters(
     else take(name, value, index, state);
     names.add(name);
   }
-  return { ...state, errors: state.errors.slice(0, MAX_REPORTED_ERRORS) };
+  const { errors, empty: _, ...validated } = state;
+  return { ...validated, errors: errors.slice(0, MAX_REPORTED_ERRORS) };
 }
 
 interface State {
@@ -72,17 +75,30 @@ interface State {
   readonly rows: Map<string, Parameter>;
   readonly sent: Set<string>;
   readonly errors: ParameterError[];
+  readonly empty: EmptyValues;
 }
 
-function take(name: string, value: string, index: NameIndex, { values, rows, sent, errors }: State): void {
+/** What becomes of a value without characters whose format demands some. One whose format demands none counts as absent always. */
+export type EmptyValues = 'absent' | 'refused';
+
+function take(name: string, value: string, index: NameIndex, state: State): void {
+  const { values, rows, sent, errors, empty } = state;
   const lookup = lookUpName(name, index, errors.length < MAX_SUGGESTIONS);
   if (!lookup.found) {
     errors.push({ name: shorten(name), value: null, message: lookup.message });
     return;
   }
-  if (value === '') return;
-  sent.add(name);
   const message = formatError(value, lookup.row.format);
+  if (value === '') {
+    if (message !== undefined && empty === 'refused')
+      errors.push({
+        name: shorten(name),
+        value: '',
+        message: `may not be empty: ${message}, or leave it out`,
+      });
+    return;
+  }
+  sent.add(name);
   if (message !== undefined) {
     const { sensitive, format } = lookup.row;
     if (sensitive) errors.push({ name: shorten(name), value: null, message });

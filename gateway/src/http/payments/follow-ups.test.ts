@@ -30,9 +30,19 @@ describe('/v1/payments/{id}', () => {
     expect((await harness.get(`/v1/payments/${refund.body.id}`)).body.result.code).toBe('700.400.200');
   });
 
-  it('reverses with an empty amount and no currency', async () => {
-    const payment = (await harness.post('/v1/payments', CARD)).body.id;
-    const reversal = await harness.post(`/v1/payments/${payment}`, { paymentType: 'RV', amount: '' });
+  it('reverses with no amount and no currency, and with an empty amount for an older client', async () => {
+    const [first, second] = [
+      await harness.post('/v1/payments', CARD),
+      await harness.post('/v1/payments', CARD),
+    ];
+    expect((await harness.post(`/v1/payments/${first.body.id}`, { paymentType: 'RV' })).status).toBe(200);
+    const path = `/v1/payments/${second.body.id}`;
+    expect((await harness.post(path, { paymentType: 'RV', amount: '' })).status).toBe(400);
+    const entity = await harness.store.get('entities', [ENTITY]);
+    if (!entity) throw new Error('no entity');
+    const row = { ...entity, compatibility: 'legacy' } as const;
+    await harness.store.commit([{ op: 'update', table: 'entities', row }]);
+    const reversal = await harness.post(path, { paymentType: 'RV', amount: '' });
     expect(reversal).toMatchObject({
       status: 200,
       body: { amount: '12.34', result: { code: '000.100.110' } },

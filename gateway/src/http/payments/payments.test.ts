@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { overTime } from '../../payments/harness-clock.test.support.js';
-import { MASTERCARD_DECLINED } from '../../payments/payment-harness.test.support.js';
+import { ENTITY, MASTERCARD_DECLINED } from '../../payments/payment-harness.test.support.js';
 import {
   encipheredTrack2,
   exampleIccData,
@@ -23,7 +23,7 @@ describe('POST /v1/payments', () => {
       ...CARD,
       merchantTransactionId: 'order-0001',
       descriptor: 'Größe 42',
-      merchantMemo: '',
+      transactionCategory: '',
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -49,8 +49,31 @@ describe('POST /v1/payments', () => {
     expect(body.id).toMatch(/^[0-9a-f]{32}$/);
     expect(body.ndc).toMatch(/^[A-Za-z0-9-]{1,69}$/);
     expect(body.ndc).not.toContain('a'.repeat(32));
-    expect(body).not.toHaveProperty('merchantMemo');
+    expect(body).not.toHaveProperty('transactionCategory');
     expect(JSON.stringify(body)).not.toMatch(/4200000000000000|"123"/);
+  });
+
+  it('refuses an empty value where its row demands characters, naming each', async () => {
+    const empty = { 'card.holder': '', descriptor: '', 'bankAccount.bic': '', testMode: '' };
+    const { status, body } = await harness.post('/v1/payments', { ...CARD, ...empty });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(names(body)).toEqual(['bankAccount.bic', 'card.holder', 'descriptor', 'testMode']);
+    expect(body.result.parameterErrors).toContainEqual({
+      name: 'card.holder',
+      value: '',
+      message: 'may not be empty: must have 3 to 128 characters, has 0, or leave it out',
+    });
+  });
+
+  it('takes the same as absent of an older client', async () => {
+    const entity = await harness.store.get('entities', [ENTITY]);
+    if (!entity) throw new Error('no entity');
+    const row = { ...entity, compatibility: 'legacy' } as const;
+    await harness.store.commit([{ op: 'update', table: 'entities', row }]);
+    const empty = { 'card.holder': '', descriptor: '', 'bankAccount.bic': '', testMode: '' };
+    const { status, body } = await harness.post('/v1/payments', { ...CARD, ...empty });
+    expect(status).toBe(200);
+    expect(body.card).not.toHaveProperty('holder');
   });
 
   it('detects the brand where none is sent', async () => {

@@ -139,8 +139,8 @@ describe('a payment of an entity', () => {
   it('needs none of them where it is bypassed, or not active', async () => {
     const installment = { 'standingInstruction.type': 'INSTALLMENT' };
     expect(await missing({ ...installment, 'threeDSecure.disable': 'true' })).toEqual([]);
-    expect(await missing({ 'threeDSecure.eci': '', 'threeDSecure.disable': 'true' })).toEqual([]);
-    expect(await missing({ 'threeDSecure.eci': '' })).toContain('shopperResultUrl');
+    expect(await missing({ 'threeDSecure.disable': 'true' })).toEqual([]);
+    expect(await missing({ 'threeDSecure.eci': '' })).toContain('threeDSecure.eci');
     active = false;
     expect(await missing(installment)).toEqual([]);
     expect(harness.line.sent).toHaveLength(3);

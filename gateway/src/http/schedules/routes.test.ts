@@ -86,7 +86,13 @@ describe('a new schedule', () => {
 
   it('takes an earlier payment in the place of a registration', async () => {
     const { id: referenceUuid } = (await harness.post('/v1/payments', CARD)).body;
-    const answer = await create({ ...MONTHLY, registrationId: '', referenceUuid });
+    const answer = await harness.post(PATH, {
+      referenceUuid,
+      amount: '9.99',
+      currency: 'EUR',
+      paymentType: 'SD',
+      ...MONTHLY,
+    });
     expect(shown(answer)).toMatchObject({ referencedId: referenceUuid, state: 'active' });
   });
 

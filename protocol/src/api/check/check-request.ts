@@ -3,7 +3,7 @@ import { parametersOf } from '../catalogue/sections.js';
 import { legacyForm, legacyRows } from '../legacy.js';
 import type { RequestContext } from '../rules/rule.js';
 import { RULES } from '../rules/rules.js';
-import { type ParameterError, type Validated, validateParameters } from '../validate.js';
+import { type EmptyValues, type ParameterError, type Validated, validateParameters } from '../validate.js';
 
 /** Rows by operation and compatibility: one array each, so that its names are indexed once. */
 const rowsByKind = new Map<string, readonly Parameter[]>();
@@ -19,7 +19,7 @@ export function checkRequest(
   rows: readonly Parameter[] = rowsOf(context.operation, context.compatibility),
 ): Validated {
   const form = context.compatibility === 'legacy' ? legacyForm(sent, rows) : sent;
-  const validated = validateParameters(form, rows);
+  const validated = validateParameters(form, rows, emptyValuesOf(context));
   const named = new Set(validated.errors.map((error) => error.name));
   const errors: ParameterError[] = [...validated.errors];
   const facts = { ...context, ...validated };
@@ -31,6 +31,14 @@ export function checkRequest(
     }
   }
   return { ...validated, errors };
+}
+
+/** What a shopper's browser posts: each field of a form, filled in or not. */
+const OF_BROWSERS: readonly Operation[] = ['checkout-payment', 'checkout-registration'];
+
+/** Older clients send every field that they know, filled or not (reference §4, rule 1). */
+function emptyValuesOf({ operation, compatibility }: RequestContext): EmptyValues {
+  return compatibility === 'legacy' || OF_BROWSERS.includes(operation) ? 'absent' : 'refused';
 }
 
 /** The rows that an operation takes, always the same array. */

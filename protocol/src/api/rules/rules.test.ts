@@ -54,7 +54,10 @@ describe('operation', () => {
   it('needs no amount of a reversal, and one of a capture', () => {
     const { entityId = '' } = BASE;
     const followUp: RequestContext = { operation: 'follow-up' };
-    expect(namesOf({ entityId, paymentType: 'RV', amount: '' }, followUp)).toEqual([]);
+    expect(namesOf({ entityId, paymentType: 'RV' }, followUp)).toEqual([]);
+    expect(namesOf({ entityId, paymentType: 'RV', amount: '' }, followUp)).toEqual(['amount']);
+    const older: RequestContext = { ...followUp, compatibility: 'legacy' };
+    expect(namesOf({ entityId, paymentType: 'RV', amount: '' }, older)).toEqual([]);
     expect(namesOf({ entityId, paymentType: 'CP' }, followUp)).toEqual(['amount', 'currency']);
   });
 
