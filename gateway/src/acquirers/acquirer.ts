@@ -230,8 +230,12 @@ export type AcquirerAnswer = AcquirerDecision | AcquirerPending;
 /** The shopper, or somebody else, has yet to decide: {@link Acquirer.status} tells what became of it. */
 export interface AcquirerPending extends NothingOfADecision {
   readonly approved: false;
-  /** Where the shopper decides. */
-  readonly pending: { readonly redirect?: AcquirerRedirect; readonly payee?: AcquirerPayee };
+  /** Where the shopper decides, or what the payer transfers the money to; then its receipt is waited for. */
+  readonly pending: {
+    readonly redirect?: AcquirerRedirect;
+    readonly payee?: AcquirerPayee;
+    readonly awaitsReceipt?: true;
+  };
   readonly resultCode: string;
   readonly responseCode: string;
 }
@@ -305,6 +309,8 @@ export interface ChargebackFeed {
 
 /** An acquirer whose chargebacks can be made happen: the simulator, in test mode. */
 export interface ChargebackSimulator {
+  /** The transfer of a payment that waits for it comes in; whether the payment waited for one. @throws AcquirerUnreachableError */
+  receive(acquirerReference: string): Promise<boolean>;
   /**
    * Takes money of a transaction back, or gives back what a chargeback took.
    * @returns whether the acquirer carried it out: never for more than is left
@@ -348,6 +354,8 @@ export interface AcquirerPayee {
   readonly bic: string;
   /** Two uppercase letters. */
   readonly country: string;
+  /** What the payer of a transfer states as its purpose: by it the receipt is found. */
+  readonly reference?: string;
 }
 
 /** The acquirer's decision. */

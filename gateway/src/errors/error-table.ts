@@ -56,6 +56,12 @@ export const REST_ERRORS = {
     400,
     '700.400.402',
   ],
+  'no-receipt': [
+    'the payment waits for no transfer',
+    'name a payment by bank transfer that is pending',
+    400,
+    '700.400.560',
+  ],
   'registration-unknown': [
     'this entity has no such registration',
     'correct id and entity',

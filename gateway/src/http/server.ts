@@ -24,6 +24,7 @@ import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { payByLinkPages } from './pay-by-link/pages.js';
 import { payByLinkRoutes } from './pay-by-link/routes.js';
 import { giftCardBalanceRoute } from './payments/gift-card-balance.js';
+import { receiptRoute } from './payments/receipt-route.js';
 import { riskRoute } from './payments/risk-route.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
@@ -164,6 +165,7 @@ function addRoutes(server: FastifyInstance, deps: ServerDeps): void {
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
   chargebackRoutes(server, deps);
+  receiptRoute(server, deps);
   resultCallRoute(server, deps);
   shopperRoutes(server, deps);
   widgetRoutes(server, deps);

@@ -56,7 +56,8 @@ function directDebit(brand: string): AccountMethod {
 
 function transfer(brand: string, kind: 'online-transfer' | 'bank-transfer'): AccountMethod {
   const code = kind === 'bank-transfer' ? 'CT' : 'OT';
-  return { brand, kind, code, group: 'bankAccount.', isAsynchronous: true };
+  // A transfer is made at the payer's own bank, whenever the payer likes: no page is shown.
+  return { brand, kind, code, group: 'bankAccount.', isAsynchronous: kind !== 'bank-transfer' };
 }
 
 function virtualAccount(brand: string): AccountMethod {

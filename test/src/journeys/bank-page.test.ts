@@ -108,7 +108,6 @@ describe('a payment at the bank’s page', () => {
     ['PAYPAL', { 'virtualAccount.accountId': 'jane@example.com' }],
     ['GIROPAY', { 'bankAccount.holder': 'Jane Jones', 'bankAccount.iban': 'DE14940593100000012346' }],
     ['IDEAL', {}],
-    ['PREPAYMENT', {}],
   ])('of %s is approved, the shopper goes back to the shop, and it can be refunded', async (brand, more) => {
     const { id, page } = await begin(brand, more);
     expect(await codeOf(id)).toBe('000.200.000');

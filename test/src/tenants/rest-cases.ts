@@ -663,6 +663,15 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
       },
     ],
   },
+  'POST /v1/payments/{id}/receipt': {
+    cases: [
+      {
+        what: 'a payment that waits for no transfer',
+        form: async ({ pay, channel }) => ({ id: await pay(), entityId: channel }),
+        ids: { id: PAYMENTS, entityId: ENTITIES },
+      },
+    ],
+  },
   'POST /v1/payments/{id}/chargeback': { values: ['amount', 'reason'], cases: [chargeback] },
   'POST /v1/payments/{id}/chargebackReversal': { values: ['amount', 'reason'], cases: [chargeback] },
   'POST /v1/agents/{id}/commands': {

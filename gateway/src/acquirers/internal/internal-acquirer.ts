@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { REFUSED_PROMOTIONS } from '@tillbridge/protocol/payment/test-promotions.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -171,6 +172,12 @@ export class InternalAcquirer
     return answer.approved;
   }
 
+  async receive(acquirerReference: string): Promise<boolean> {
+    const row = await reachable(() => this.#ledger.find(acquirerReference));
+    if (!row || !awaitsTransfer(row)) return false;
+    return (await this.#complete(row, 'approved'))?.approved === 1;
+  }
+
   async balance(
     acquirerReference: string,
     card: Pick<AcquirerGiftCard, 'number' | 'pin'>,
@@ -279,14 +286,20 @@ export class InternalAcquirer
   ): Promise<LedgerRow | undefined> {
     const row = await reachable(() => this.#ledger.find(reference));
     const { bank } = this.#options;
-    if (!row || !isPending(row) || !bank) return row;
-    const verdict = this.#verdictOf(await ask(bank));
+    // The bank has no page for a transfer: its receipt decides.
+    if (!row || !isPending(row) || row.redirect === null || !bank) return row;
+    return this.#complete(row, await ask(bank));
+  }
+
+  /** The transaction that waits, with its outcome written. */
+  async #complete(row: LedgerRow, outcome: BankOutcome): Promise<LedgerRow | undefined> {
+    const verdict = this.#verdictOf(outcome);
     if (!verdict) return row;
     const { amountMinor: minor, currency, captureNow, ...same } = row;
     const amount = { minor, currency };
     const issuer = verdict;
     await this.#writer.record({ ...same, amount, captureNow: captureNow === 1, issuer, completes: true });
-    return reachable(() => this.#ledger.find(reference));
+    return reachable(() => this.#ledger.find(row.acquirerReference));
   }
 
   #verdictOf(outcome: BankOutcome): IssuerVerdict | undefined {
@@ -298,11 +311,16 @@ export class InternalAcquirer
 
   async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
     // What the shopper has not decided on yet is cancelled at the bank before it is reversed here.
-    if (request.kind === 'reversal')
-      await this.#decided(request.originalReference, (bank) => bank.cancel(request.originalReference));
+    if (request.kind === 'reversal') await this.#cancelOpen(request.originalReference);
     const answer = await this.#writer.record(await this.#ledgerRequest(request));
     if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
     return answer;
+  }
+
+  /** Ends what is still open: at the bank, or the wait for a transfer. */
+  async #cancelOpen(reference: string): Promise<void> {
+    const row = await this.#decided(reference, (bank) => bank.cancel(reference));
+    if (row && awaitsTransfer(row)) await this.#complete(row, 'cancelled');
   }
 
   /** What the issuer decides, or what the ledger needs to decide in its place. */
@@ -338,6 +356,7 @@ export class InternalAcquirer
   ): Promise<IssuerVerdict> {
     // Money to the shopper needs nobody's approval.
     if (kind !== 'authorization') return { responseCode: APPROVED };
+    if (accountMethodOf(brand)?.kind === 'bank-transfer') return { responseCode: PENDING };
     const { bank } = this.#options;
     if (!bank || returnUrl === undefined) return { responseCode: NO_LINK };
     return { responseCode: PENDING, redirect: await bank.begin({ reference, amount, brand, returnUrl }) };
@@ -366,6 +385,11 @@ export class InternalAcquirer
       atMs: clock.nowMs(),
     };
   }
+}
+
+/** Whether the money of a transfer is waited for. */
+function awaitsTransfer(row: LedgerRow): boolean {
+  return isPending(row) && row.redirect === null;
 }
 
 const ASKS_ISSUER: ReadonlySet<AcquirerRequestKind> = new Set([

@@ -1,3 +1,4 @@
+import { creditorReference } from '@tillbridge/protocol/payment/creditor-reference.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type {
@@ -65,8 +66,17 @@ export function isReturned(row: LedgerRow, nowMs: number): boolean {
 function pendingAnswer(row: LedgerRow): AcquirerPending {
   const { redirect, resultCode, responseCode } = row;
   const to = redirect === null ? {} : { redirect: JSON.parse(redirect) as AcquirerRedirect };
-  const pending = { ...to, ...payeeOf(row) };
+  const pending = row.redirect === null ? transferOf(row) : { ...to, ...payeeOf(row) };
   return { approved: false, pending, resultCode, responseCode };
+}
+
+/** Letters and digits of an acquirer reference that make the reference of a transfer: its random part. */
+const REFERENCE_LENGTH = 16;
+
+/** What a payer transfers the money to. */
+function transferOf({ acquirerReference }: LedgerRow): AcquirerPending['pending'] {
+  const reference = creditorReference(acquirerReference.slice(-REFERENCE_LENGTH).toUpperCase());
+  return { payee: { ...PAYEE, reference }, awaitsReceipt: true };
 }
 
 /** Whether an approved transaction was reversed as a whole. */

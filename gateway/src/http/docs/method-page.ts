@@ -10,7 +10,7 @@ import { type ResponseCode, resultCodeOf } from '../../acquirers/internal/respon
 import { OUTBOX_RETRIES } from '../../outbox/send-loop.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { DUE_DATE } from '../payments/mandate.js';
-import { type Example, METHODS } from './methods.js';
+import { type Example, METHODS, type Method } from './methods.js';
 
 const GENERATED = 'Generated from the tables of the code by `npm run methods`; do not edit.';
 const DAY_MS = 24 * 3_600_000;
@@ -54,6 +54,14 @@ a gift-card payment that no order names stays as it is. A checkout whose order h
 
 Any other name is free text of 1 to 255 characters, such as that of a gift card which was redeemed elsewhere. The gateway repeats it and does nothing else.
 
+## Bank transfers
+
+The answer to \`PREPAYMENT\` is pending (${WAITS.receipt.pendingCode}) and names what the payer transfers: \`amount\`, \`currency\`, and in
+\`merchant.bankAccount\` the \`holder\`, \`number\` (an IBAN), \`bic\` and \`reference\`, a creditor reference of ISO 11649 that the payer states
+as the purpose. Neither \`bankAccount.*\` of the payer nor \`shopperResultUrl\` is needed. The payment waits ${WAITS.receipt.lifetimeMs / DAY_MS} days
+for the money and then ends with ${WAITS.receipt.expiredCode}. In test mode \`POST /v1/payments/{id}/receipt\` (an addition, for a token with the right
+\`administration\`) lets the money come in.
+
 ## Promotion codes
 
 \`promotionCode\` goes to the acquirer and changes no amount: \`amount\` is what is left to pay. There is one for an
@@ -96,12 +104,12 @@ ${returnTable()}
 }
 
 function methodTable(): string {
-  const rows = METHODS.map(({ name, brands, code, group, isAsynchronous, followUps, testData }) => [
+  const rows = METHODS.map(({ name, brands, code, group, outcome, followUps, testData }) => [
     name,
     brands.length > 0 ? brands.join(', ') : 'that of the card',
     code,
     `\`${group}\``,
-    isAsynchronous ? 'redirect' : 'at once',
+    outcome,
     followUps.join(' '),
     testData,
   ]);
@@ -111,15 +119,21 @@ function methodTable(): string {
 
 /** How a payment of a method can be made to end, with the parameters that do it. */
 function endTable(): string {
-  const rows = METHODS.map(({ name, isAsynchronous, pays, refused, returned }) => [
+  const rows = METHODS.map(({ name, outcome, pays, refused, returned }) => [
     name,
-    exampleText(pays) || 'the button of the bank',
-    refused ? exampleText(refused) : 'the button of the bank',
-    isAsynchronous ? 'the button of the bank, or nothing' : '–',
+    exampleText(pays) || (outcome === 'redirect' ? 'the button of the bank' : '`POST …/receipt`'),
+    refused ? exampleText(refused) : outcome === 'redirect' ? 'the button of the bank' : '–',
+    ABANDONED[outcome],
     returned ? exampleText(returned) : '–',
   ]);
   return table(['Method', 'Pays', 'Is refused', 'Is abandoned', 'Is returned'], rows);
 }
+
+const ABANDONED: Readonly<Record<Method['outcome'], string>> = {
+  'at once': '–',
+  redirect: 'the button of the bank, or nothing',
+  receipt: 'nothing',
+};
 
 function exampleText(example: Example): string {
   return Object.entries(example)

@@ -20,8 +20,8 @@ export interface Method {
   readonly code: string;
   /** The group of parameters that brings it. */
   readonly group: string;
-  /** The shopper approves it on another page. */
-  readonly isAsynchronous: boolean;
+  /** When it ends: at once, after the shopper has approved it on another page, or when a transfer has come in. */
+  readonly outcome: 'at once' | 'redirect' | 'receipt';
   readonly followUps: readonly FollowUp[];
   /** What the page says of test data. */
   readonly testData: string;
@@ -43,7 +43,7 @@ const CARD: Method = {
   brands: BRANDS.map(({ key }) => key),
   code: 'CC',
   group: 'card.',
-  isAsynchronous: false,
+  outcome: 'at once',
   followUps: FOLLOW_UPS,
   testData: 'test cards',
   pays: { 'card.number': TEST_CARDS.visaCredit.pan, ...EXPIRY },
@@ -70,7 +70,7 @@ const TOKENS: Method = {
   brands: [],
   code: 'CC',
   group: 'tokenAccount.',
-  isAsynchronous: false,
+  outcome: 'at once',
   followUps: WITHOUT_CARD,
   testData: 'the tokens below',
   pays: {
@@ -101,7 +101,7 @@ const KINDS: Readonly<
     returned: accountThat('return'),
   },
   'online-transfer': { name: 'online transfer', ...bank },
-  'bank-transfer': { name: 'bank transfer', ...bank },
+  'bank-transfer': { name: '[bank transfer](#bank-transfers)', testData: 'none is needed', pays: {} },
   'virtual-account': {
     name: 'virtual account',
     ...bank,
@@ -119,9 +119,10 @@ const ACCOUNTS: readonly Method[] = [...new Set(ACCOUNT_METHODS.map(({ kind }) =
   const methods = ACCOUNT_METHODS.filter((each) => each.kind === kind);
   const [method] = methods;
   if (!method) return [];
-  const { code, group, isAsynchronous } = method;
+  const { code, group, isAsynchronous, kind: methodKind } = method;
+  const outcome = isAsynchronous ? 'redirect' : methodKind === 'bank-transfer' ? 'receipt' : 'at once';
   const brands = methods.map(({ brand }) => brand);
-  return [{ ...KINDS[kind], brands, code, group, isAsynchronous, followUps: WITHOUT_CARD }];
+  return [{ ...KINDS[kind], brands, code, group, outcome, followUps: WITHOUT_CARD }];
 });
 
 /** Every payment method, in the order of the page. */

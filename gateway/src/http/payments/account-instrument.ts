@@ -1,6 +1,7 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { type AccountMethod, accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
+import { maskAccount } from '@tillbridge/protocol/mask/mask-account.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { DirectDebit } from './mandate.js';
@@ -21,14 +22,20 @@ export function accountInstrumentOf(
   return method.kind === 'gift-card' ? giftCard(method, values) : bankAccount(method, values, debit);
 }
 
-/** What answers show of a direct debit beside what was sent: the mandate and the due date, which tell the payer before the money is taken. */
+/**
+ * What answers show of a bank account beside what was sent: the masked number, and of a direct debit the mandate and the due date, which tell the
+ * payer before the money is taken.
+ */
 export function accountEcho(instrument: AccountInstrument | undefined): Echo {
-  if (instrument?.kind !== 'bank-account' || !instrument.mandate || instrument.dueDate === undefined)
-    return {};
-  const { mandate, dueDate } = instrument;
+  if (instrument?.kind !== 'bank-account') return {};
+  const { iban, number, mandate, dueDate } = instrument;
+  const bankAccount = {
+    ...present({ iban: iban && maskAccount(iban), number: number && maskAccount(number) }),
+    ...(mandate && { mandate: { id: mandate.id, dateOfSignature: mandate.signedOn } }),
+  };
   return {
-    bankAccount: { mandate: { id: mandate.id, dateOfSignature: mandate.signedOn } },
-    transactionDueDate: dueDate,
+    ...(Object.keys(bankAccount).length > 0 && { bankAccount }),
+    ...present({ transactionDueDate: dueDate }),
   };
 }
 

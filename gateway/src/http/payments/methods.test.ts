@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHARGEBACK_LIMITS, Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { WAITS } from '../../payments/decide/waits.js';
 import { METHODS } from '../docs/methods.js';
-import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
+import { addToken, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 const DAY_MS = 24 * 3_600_000;
 const AMOUNT = { amount: '12.34', currency: 'EUR' };
 const BASE = { ...AMOUNT, paymentType: 'DB', shopperResultUrl: 'https://shop.example/done' };
 const APPROVED = '000.100.110';
 const PENDING = '000.200.000';
+const ADMINISTRATOR = 'tb_administrator';
 
 let harness: HttpHarness;
 beforeAll(async () => {
   harness = await openHttpHarness();
+  await addToken(harness.store, ADMINISTRATOR, ['administration']);
 });
 afterAll(() => harness.dispose());
 
@@ -53,7 +55,20 @@ async function visitBank(id: string, decision?: 'approved' | 'refused'): Promise
   expect(back.headers.get('location')).toContain(`https://shop.example/done?id=${id}&resourcePath=`);
 }
 
-describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchronous, followUps, code }) => {
+/** The transfer of a payment comes in. @returns the code of the answer */
+async function receive(id: string): Promise<string> {
+  const authorization = `Bearer ${ADMINISTRATOR}`;
+  const { body } = await harness.send('POST', `/v1/payments/${id}/receipt`, {
+    authorization,
+    body: 'entityId=',
+  });
+  return body.result.code;
+}
+
+/** Code of the answer to a payment, by when it ends. */
+const FIRST_CODE = { 'at once': APPROVED, redirect: PENDING, receipt: WAITS.receipt.pendingCode };
+
+describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, followUps, code }) => {
   const named = 'paymentBrand' in pays || brands.length === 0 ? undefined : brands[0];
   const form = { ...BASE, ...(named !== undefined && { paymentBrand: named }), ...pays };
 
@@ -63,10 +78,16 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchrono
     return body;
   }
 
+  /** What the shopper or the payer does afterwards. */
+  async function decide(id: string, decision: 'approved' | 'refused'): Promise<void> {
+    if (outcome === 'redirect') await visitBank(id, decision);
+    if (outcome === 'receipt') expect(await receive(id)).toBe(APPROVED);
+  }
+
   async function paid(more: Readonly<Record<string, string>> = {}): Promise<string> {
     const { id, result } = await begin(more);
-    expect(result.code).toBe(isAsynchronous ? PENDING : APPROVED);
-    if (isAsynchronous) await visitBank(id, 'approved');
+    expect(result.code).toBe(FIRST_CODE[outcome]);
+    await decide(id, 'approved');
     expect(await codeOf(id)).toBe(APPROVED);
     return id;
   }
@@ -78,10 +99,10 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchrono
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({ paymentMethod: code });
   });
 
-  it('is refused', async () => {
+  it.runIf(outcome !== 'receipt')('is refused', async () => {
     const { id, result } = await begin(refused);
-    if (isAsynchronous) await visitBank(id, 'refused');
-    const refusal = isAsynchronous ? '100.396.101' : result.code;
+    await decide(id, 'refused');
+    const refusal = outcome === 'redirect' ? '100.396.101' : result.code;
     expect(refusal).toMatch(/^(800\.100|100\.396)\./);
     expect(await codeOf(id)).toBe(refusal);
     expect(await notificationsOf(id)).toEqual([refusal]);
@@ -90,9 +111,13 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchrono
 
   it('whose answer is late is approved once it has come, and once', async () => {
     const { id, result } = await begin({ 'customParameters[unknownForSeconds]': '60' });
-    if (isAsynchronous) await visitBank(id, 'approved');
+    if (outcome === 'redirect') await decide(id, 'approved');
     else expect(result.code).toBe('000.200.001');
     await harness.clock.advance(60_000);
+    if (outcome === 'receipt') {
+      expect(await codeOf(id)).toBe(FIRST_CODE.receipt);
+      await decide(id, 'approved');
+    }
     expect(await codeOf(id)).toBe(APPROVED);
     expect(await standingOf(id)).toBe(1_234);
   });
@@ -146,7 +171,33 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, isAsynchrono
     expect(body.result.code).toBe(followUps.includes('RB') ? APPROVED : '700.300.100');
   });
 
-  if (isAsynchronous) {
+  if (outcome === 'receipt') {
+    it('says what is to be transferred where, waits, and ends at its deadline', async () => {
+      const body = (await begin()) as unknown as Readonly<Record<string, object>>;
+      const { id, amount, currency } = body as unknown as Readonly<Record<string, string>>;
+      const payee = {
+        holder: 'Test Merchant',
+        number: 'DE02100000000000000010',
+        bic: 'MARKDEF1100',
+        country: 'DE',
+      };
+      const reference = expect.stringMatching(/^RF\d\d[0-9A-F]{16}$/);
+      expect({ amount, currency, merchant: body.merchant }).toEqual({
+        ...AMOUNT,
+        merchant: { bankAccount: { ...payee, reference } },
+      });
+      expect(body).not.toHaveProperty('redirect');
+      await harness.clock.advance(WAITS.receipt.lifetimeMs / 2);
+      expect(await codeOf(id ?? '')).toBe(WAITS.receipt.pendingCode);
+      await harness.clock.advance(WAITS.receipt.lifetimeMs / 2);
+      await harness.service.endOverdueWaits();
+      expect(await codeOf(id ?? '')).toBe(WAITS.receipt.expiredCode);
+      expect(await receive(id ?? '')).toBe('700.400.560');
+      expect(await standingOf(id ?? '')).toBe(0);
+    });
+  }
+
+  if (outcome === 'redirect') {
     it('that its shopper leaves waits, and ends at its deadline', async () => {
       const { id } = await begin();
       await visitBank(id);

@@ -38,7 +38,7 @@ export class Caller {
 
   /** @throws RequestRefused 403 for an entity that the token may not act for */
   async authorize(entityId: string): Promise<void> {
-    if (!(await this.mayActFor(entityId))) throw entityOfAnother(entityId, this.token.entityId);
+    if (!(await this.mayActFor(entityId))) throw entityOfAnother(this.token.entityId);
   }
 
   /** The entity that a request acts as: the named one, else the token's own. @throws RequestRefused 403 as {@link authorize} */

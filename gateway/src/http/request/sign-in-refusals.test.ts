@@ -60,7 +60,7 @@ it('answers the same for an entity of another and for one that there is not, nam
   for (const entityId of [OTHER_ENTITY, 'c'.repeat(32)]) {
     const answer = await pay(`Bearer ${TOKEN}`, FORM.replace(ENTITY, entityId));
     const message = `is not the entity of the token, ${ENTITY}, nor one of its channels`;
-    expect(told(answer)).toEqual([403, '800.900.301', [{ name: 'entityId', value: entityId, message }]]);
+    expect(told(answer)).toEqual([403, '800.900.301', [{ name: 'entityId', value: null, message }]]);
     expect(answer.body.result.description).toBe(
       'the token may not act for this entity: name the entity of the token or one of its channels',
     );

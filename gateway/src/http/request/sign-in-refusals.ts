@@ -1,5 +1,4 @@
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import { shorten } from '@tillbridge/protocol/api/validate.js';
 import { RequestRefused } from './envelope.js';
 
 /** Names under which the refusals tell what is wrong: the header, and what older clients send in its place. */
@@ -39,9 +38,9 @@ export function rightMissing(wanted: readonly TokenRight[], has: ReadonlySet<str
 }
 
 /** The refusal of an entity that the token may not act for; whether there is such an entity is not told. */
-export function entityOfAnother(entityId: string, own: string): RequestRefused {
+export function entityOfAnother(own: string): RequestRefused {
   const message = `is not the entity of the token, ${own}, nor one of its channels`;
-  return new RequestRefused('entity-of-another', [{ name: 'entityId', value: shorten(entityId), message }]);
+  return new RequestRefused('entity-of-another', [{ name: 'entityId', value: null, message }]);
 }
 
 function missing(maxFormBytes: number | undefined): string {

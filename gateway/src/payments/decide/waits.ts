@@ -24,6 +24,8 @@ export const WAITS: Readonly<Record<WaitKind, WaitRule>> = {
   mandate: { lifetimeMs: 7 * DAY_MS, pendingCode: '000.200.000', expiredCode: '100.396.103' },
   /** A person of the merchant looks at the payment. */
   review: { lifetimeMs: 7 * DAY_MS, pendingCode: '100.400.500', expiredCode: '100.380.501' },
+  /** The payer transfers the money, and the acquirer receives it. */
+  receipt: { lifetimeMs: 14 * DAY_MS, pendingCode: '800.400.500', expiredCode: '100.396.103' },
 };
 
 /** Why somebody looks at a payment that waits: the shopper came back, a client asks for it, news came, or the deadline is over. */

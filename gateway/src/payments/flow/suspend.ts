@@ -30,7 +30,8 @@ export function recordAnswer(
   said: IntentOutcome | AcquirerPending,
 ): Promise<PaymentResult | undefined> {
   if (!said.pending) return finishIntent(context, intent, said);
-  return suspend(context, intent, { kind: 'redirect', ...said.pending });
+  const { awaitsReceipt, ...pending } = said.pending;
+  return suspend(context, intent, { kind: awaitsReceipt ? 'receipt' : 'redirect', ...pending });
 }
 
 /**

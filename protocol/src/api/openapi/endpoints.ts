@@ -29,6 +29,7 @@ import { RESULT_CALL_PARAMETERS } from '../catalogue/result-call.js';
 import { RISK_CHECK_PARAMETERS } from '../catalogue/risk-check.js';
 import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import { SIMULATED_CHARGEBACK_PARAMETERS } from '../catalogue/simulated-chargebacks.js';
+import { SIMULATED_RECEIPT_PARAMETERS } from '../catalogue/simulated-receipts.js';
 
 /** What an access token may be good for. */
 export type TokenRight = 'pay' | 'refund' | 'read' | 'reports' | 'metrics' | 'administration' | 'simulator';
@@ -561,6 +562,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rows: RESULT_CALL_PARAMETERS,
     summary: 'Calls the shop of a checkout with its result at once; in test mode.',
     answer: 'result-call',
+    credential: 'token',
+    rights: ['administration'],
+    addition: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/payments/{id}/receipt',
+    rows: SIMULATED_RECEIPT_PARAMETERS,
+    summary: 'Lets the transfer come in that a payment waits for; in test mode.',
+    answer: 'payment',
     credential: 'token',
     rights: ['administration'],
     addition: true,

@@ -1,0 +1,23 @@
+import { SIMULATED_RECEIPT_PARAMETERS } from '@tillbridge/protocol/api/catalogue/simulated-receipts.js';
+import type { FastifyInstance } from 'fastify';
+import type { HttpDeps } from '../request/deps.js';
+import { RequestRefused } from '../request/envelope.js';
+import { formOf } from '../request/form.js';
+import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
+import { validValues } from '../request/valid-values.js';
+import { paymentBody, readPayment } from './routes.js';
+
+/** An addition of ours, test mode only: the transfer comes in that a payment waits for. */
+export function receiptRoute(server: FastifyInstance, deps: HttpDeps): void {
+  const { chargebacks } = deps;
+  if (!chargebacks) return;
+  const { simulator } = chargebacks;
+  server.post<WithId>('/v1/payments/:id/receipt', ADMINISTRATION.change, async (request) => {
+    const named = validValues(formOf(request), SIMULATED_RECEIPT_PARAMETERS).get('entityId');
+    const { id, acquirerReference } = await readPayment(deps, request, request.params.id, named);
+    if (acquirerReference === null || !(await simulator.receive(acquirerReference)))
+      throw new RequestRefused('no-receipt');
+    await deps.service.continueWaiting(id, 'news');
+    return paymentBody(deps, await readPayment(deps, request, id, named));
+  });
+}

@@ -1,0 +1,26 @@
+/** Longest reference without its check digits (ISO 11649). */
+const MAX_LENGTH = 21;
+const LETTERS_BEGIN = 55;
+const MODULUS = 97;
+
+/**
+ * A creditor reference, by which a transfer is found again: `RF`, two check digits, then the text (ISO 11649).
+ * @param text 1 to 21 digits and letters from A to Z
+ */
+export function creditorReference(text: string): string {
+  if (!/^[0-9A-Z]{1,21}$/.test(text))
+    throw new Error(`a creditor reference has 1 to ${MAX_LENGTH} digits and letters`);
+  const check = MODULUS + 1 - remainderOf(`${text}RF00`);
+  return `RF${String(check).padStart(2, '0')}${text}`;
+}
+
+/** The text as a number, a letter as two digits, modulo 97 (ISO 7064). */
+function remainderOf(text: string): number {
+  let remainder = 0;
+  for (const character of text) {
+    const isDigit = character >= '0' && character <= '9';
+    const value = isDigit ? Number(character) : character.charCodeAt(0) - LETTERS_BEGIN;
+    remainder = (remainder * (isDigit ? 10 : 100) + value) % MODULUS;
+  }
+  return remainder;
+}
