@@ -42,6 +42,7 @@ describe('a direct debit', () => {
       paymentBrand: 'DIRECTDEBIT_SEPA',
       transactionDueDate: '2026-11-22',
       bankAccount: {
+        iban: 'DE23**************7890',
         holder: 'Jane Jones',
         mandate: { id: expect.stringMatching(/^[A-Z]{5}(-[A-Z]{5}){3}$/), dateOfSignature: '2026-11-20' },
       },
