@@ -65,6 +65,11 @@ async function receive(id: string): Promise<string> {
   return body.result.code;
 }
 
+/** What an answer names of the account that a transfer goes to. */
+interface Paid {
+  readonly merchant: { readonly bankAccount: Readonly<Record<string, string>> };
+}
+
 /** Code of the answer to a payment, by when it ends. */
 const FIRST_CODE = { 'at once': APPROVED, redirect: PENDING, receipt: WAITS.receipt.pendingCode };
 
@@ -172,6 +177,16 @@ describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, fol
   });
 
   if (outcome === 'receipt') {
+    it('names its reference still when the money has come in', async () => {
+      const { merchant } = (await begin().then(({ id }) => harness.get(`/v1/payments/${id}`)))
+        .body as unknown as { readonly merchant: object };
+      const id = await paid();
+      const { body } = await harness.get(`/v1/payments/${id}`);
+      const { reference, ...account } = (body as unknown as Paid).merchant.bankAccount;
+      expect(merchant).toMatchObject({ bankAccount: account });
+      expect(reference).toMatch(/^RF/);
+    });
+
     it('says what is to be transferred where, waits, and ends at its deadline', async () => {
       const body = (await begin()) as unknown as Readonly<Record<string, object>>;
       const { id, amount, currency } = body as unknown as Readonly<Record<string, string>>;

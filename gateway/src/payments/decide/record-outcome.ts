@@ -30,7 +30,7 @@ import { echoOf, paymentTypeOf } from './lifecycle-facts.js';
 import { answerChanges } from './message-changes.js';
 import type { FollowUpType, PaymentResult } from './requests.js';
 import { resultOf } from './results.js';
-import { verificationColumn } from './verification-results.js';
+import { verificationColumn, verificationResultsOf } from './verification-results.js';
 import { endWait } from './wait-changes.js';
 
 /** An outcome, and the rows that it changes as they are stored now. */
@@ -127,7 +127,8 @@ function withOutcome(
           ? true
           : undefined,
       extendedDescription: answer.detail,
-      payee,
+      // The reference of a transfer stays.
+      payee: payee && { ...verificationResultsOf(draft).payee, ...payee },
       balanceMinor,
       ...references,
     }),
