@@ -67,6 +67,20 @@ describe('age of the last contact', () => {
     expect(time.contactAgeMs()).toBe(HOUR_MS + 60_000);
   });
 
+  it('is not made younger by a wall clock that was ahead, and is set right before the next start (P6)', async () => {
+    const harness = new SaleHarness();
+    harness.clock.jumpWall(60_000);
+    harness.wire.skewMs = -60_000;
+    await harness.boot('up');
+    await harness.clock.advance(1_000);
+    harness.wire.set('down');
+    await harness.clock.advance(61_000);
+    harness.clock.jumpWall(-60_000);
+    await harness.crash('down');
+    expect(harness.service.terminals()[0]?.offline.reasons).not.toContain('clock-behind');
+    expect(harness.service.status().gateway.lastContactAgeSeconds).toBe(62);
+  });
+
   it('is not made younger by a wall clock that is set back', async () => {
     const { clock, time } = opened();
     time.heard(AT);

@@ -15,6 +15,8 @@ export interface KeptTime {
   readonly contactMs: number;
   /** What the wall clock said then: a gateway that is ahead must not make its own contact look younger. */
   readonly contactWallMs: number;
+  /** What the gateway said then: a wall clock that was ahead must not either. Rows of earlier versions do not have it. */
+  readonly contactGatewayMs?: number;
   /** The highest time when the row was written. */
   readonly highestMs: number;
   /** When the gateway last corrected a highest time that was false. */
@@ -32,7 +34,7 @@ export class TimeFloor {
   #highestMs = 0;
   /** What the journal told, until the gateway is heard. */
   #told: Reading | undefined;
-  #contact: Pick<KeptTime, 'contactMs' | 'contactWallMs'> | undefined;
+  #contact: Omit<KeptTime, 'highestMs' | 'correctedMs'> | undefined;
   #correctedMs: number | undefined;
   /** What the gateway said last. */
   #heard: Reading | undefined;
@@ -62,7 +64,11 @@ export class TimeFloor {
     this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
     if (isFalse) this.#correctedMs = gatewayMs;
     this.#heard = this.#read(gatewayMs);
-    this.#contact = { contactMs: this.nowMs(), contactWallMs: this.#clock.nowMs() };
+    this.#contact = {
+      contactMs: this.nowMs(),
+      contactWallMs: this.#clock.nowMs(),
+      contactGatewayMs: gatewayMs,
+    };
     return isFalse;
   }
 
@@ -74,9 +80,9 @@ export class TimeFloor {
   }
 
   /** What an earlier boot kept. Times journaled after it have to be told too. */
-  restore({ contactMs, contactWallMs, highestMs, correctedMs }: KeptTime): void {
+  restore({ highestMs, correctedMs, ...contact }: KeptTime): void {
     this.journaled(highestMs);
-    this.#contact = { contactMs, contactWallMs };
+    this.#contact = contact;
     this.#correctedMs = correctedMs;
   }
 
@@ -87,16 +93,16 @@ export class TimeFloor {
 
   /**
    * Since the gateway was last heard, by the clock that makes it longest; `undefined`: never. A gateway whose clock was ahead moved this
-   * agent's reckoning with it, the wall clock may have been set back, and the clock that only grows ends with the process.
+   * agent's reckoning with it, the wall clock may have been set back, and the clock that only grows ends with the process: what an earlier
+   * one heard is as old as the gateway's own time says, too.
    */
   contactAgeMs(): number | undefined {
     if (!this.#contact) return undefined;
-    const { contactMs, contactWallMs } = this.#contact;
-    const { monotonicMs } = this.#heard ?? { monotonicMs: this.#clock.monotonicMs() };
+    const { contactMs, contactWallMs, contactGatewayMs = contactMs } = this.#contact;
     return Math.max(
       this.nowMs() - contactMs,
       this.#clock.nowMs() - contactWallMs,
-      this.#clock.monotonicMs() - monotonicMs,
+      this.#heard ? this.#clock.monotonicMs() - this.#heard.monotonicMs : this.nowMs() - contactGatewayMs,
     );
   }
 

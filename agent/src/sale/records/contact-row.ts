@@ -5,24 +5,27 @@ import type { KeptTime } from '../offline/time-floor.js';
 export const CONTACT_ROW = 'contact';
 
 /** What the row says. */
-export function contactRow({ contactMs, contactWallMs, highestMs, correctedMs }: KeptTime): JsonObject {
+export function contactRow(kept: KeptTime): JsonObject {
+  const { contactMs, contactWallMs, contactGatewayMs, highestMs, correctedMs } = kept;
   return {
     timeMs: contactMs,
     wallMs: contactWallMs,
     highestMs,
+    ...(contactGatewayMs !== undefined && { gatewayMs: contactGatewayMs }),
     ...(correctedMs !== undefined && { correctedMs }),
   };
 }
 
 /** What an earlier boot kept; `undefined` for a row that does not say it. */
 export function keptTime({ data }: Pick<JournalRow, 'data'>): KeptTime | undefined {
-  const { timeMs, wallMs, highestMs, correctedMs } = data;
+  const { timeMs, wallMs, highestMs, gatewayMs, correctedMs } = data;
   if (typeof timeMs !== 'number' || typeof wallMs !== 'number' || typeof highestMs !== 'number')
     return undefined;
   return {
     contactMs: timeMs,
     contactWallMs: wallMs,
     highestMs,
+    ...(typeof gatewayMs === 'number' && { contactGatewayMs: gatewayMs }),
     ...(typeof correctedMs === 'number' && { correctedMs }),
   };
 }
