@@ -39,6 +39,11 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   2818269567: 'the check gave a second process no time to write down that its clock is behind',
   3531400717:
     'a gateway that was a minute ahead made its last contact a minute younger, after a restart of the store',
+  3622614056:
+    'a store that was a minute ahead made its last contact a minute younger, after its clock was set right and a restart',
+  3622618370: 'the check took a time for heard that came to a connection which the store had closed',
+  3622618807:
+    'a hold that the host had begun after its last day was not waited for until that day had ended too',
 };
 
 /** For each deliberate bug a seed whose simulation finds it. */

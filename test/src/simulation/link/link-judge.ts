@@ -71,6 +71,18 @@ export class LinkJudge {
     return new Set([...moving, ...reversals].map(({ day }) => Number(day)));
   }
 
+  /**
+   * Whether the host has taken something on its current settlement day, money or a hold: what it carried out unheard is found once the day has
+   * ended, and a hold stands in no totals.
+   */
+  async hasTakenToday(): Promise<boolean> {
+    const { host } = this.#parts;
+    const day = await host.day();
+    const isOfToday = (row: { readonly day: string }): boolean => row.day === day;
+    const taken = (await host.store.transactions()).some((row) => isOfToday(row) && row.approved === 1);
+    return taken || (await this.movedDays()).has(Number(day));
+  }
+
   /** Whether the totals of every day with money have been compared, and are the same. */
   async isCompared(): Promise<boolean> {
     const rows = await allRows(this.#parts.database, 'linkTotals');

@@ -134,7 +134,8 @@ export class LinkMerchant {
 
   /** Whether every exchange has come to its end, and the totals of every settlement day are compared. */
   async isQuiet(): Promise<boolean> {
-    return this.#lastDay === 'known' && (await this.#isIdle()) && this.#judge.isCompared();
+    if (this.#lastDay !== 'known' || !(await this.#isIdle())) return false;
+    return (await this.#judge.isCompared()) && !(await this.#judge.hasTakenToday());
   }
 
   /** Compares what the link believes with what the host has taken, when all is quiet. */
@@ -156,11 +157,10 @@ export class LinkMerchant {
     });
   }
 
-  /** The host ends its day once all is quiet, and another one where money has moved since. It tells of it until it is heard. */
+  /** The host ends its day once all is quiet, and another one where it has taken something since. It tells of it until it is heard. */
   async #endDay(): Promise<void> {
     if (!(await this.#isIdle())) return;
-    const hasMoved = (await this.#judge.movedDays()).has(Number(await this.#host.day()));
-    if (this.#lastDay === 'runs' || hasMoved) {
+    if (this.#lastDay === 'runs' || (await this.#judge.hasTakenToday())) {
       this.#lastDay = 'over';
       await this.#host.cutOver();
     }

@@ -29,7 +29,7 @@ export type WireTap = (
 ) => {
   /** It answers an authorization. */
   readonly isAnswer: boolean;
-  /** Called each time when the message arrives. */
+  /** Called each time when the message arrives at a side that has not closed: another one hears nothing. */
   arrived(): void;
 };
 
@@ -113,6 +113,8 @@ class Connection {
   #gateway: End | undefined;
   #cut = false;
   readonly #lastMs = { up: 0, down: 0 };
+  /** Sides that have closed, while the other one may not know yet. */
+  readonly #left = new Set<'agent' | 'gateway'>();
 
   constructor(parts: NetworkParts, network: Network, ended: () => void) {
     this.#parts = parts;
@@ -194,6 +196,7 @@ class Connection {
 
   #leave(side: 'agent' | 'gateway', detail: string): void {
     if (this.#cut) return;
+    this.#left.add(side);
     const way = side === 'agent' ? 'up' : 'down';
     const other = side === 'agent' ? 'gateway' : 'agent';
     const delayMs = Math.max(1, this.#lastMs[way] - this.#parts.clock.monotonicMs() + 1);
@@ -235,7 +238,7 @@ class Connection {
   #arrive(way: 'up' | 'down', bytes: Uint8Array, arrived: () => void): void {
     const end = way === 'up' ? this.#gateway : this.#agent;
     if (this.#cut || this.#network.silent || !end?.process.alive) return;
-    arrived();
+    if (!this.#left.has(way === 'up' ? 'gateway' : 'agent')) arrived();
     end.onMessage(Uint8Array.from(bytes));
   }
 }
