@@ -8,6 +8,7 @@ import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.j
 import { HostileMerchant } from './actors/hostile-merchant.js';
 import { HostileStore } from './actors/hostile-store.js';
 import { OnlineMerchant } from './actors/online-merchant.js';
+import { SharingMerchant } from './actors/sharing-merchant.js';
 import { Staff } from './actors/staff.js';
 import { Till } from './actors/till.js';
 import { WaitingMerchant } from './actors/waiting-merchant.js';
@@ -16,6 +17,7 @@ import { GatewayRecorder } from './checks/gateway-recorder.js';
 import { checkPromises, isQuiet, type SettledSimulation } from './checks/invariant-checker.js';
 import { OfflineRecorder } from './checks/offline-recorder.js';
 import { Recorder } from './checks/recorder.js';
+import { checkSettlement } from './checks/settlement-check.js';
 import { WireRecorder } from './checks/wire-recorder.js';
 import type { DiskOddity } from './disk/simulated-disk.js';
 import { FaultSchedule, THEMES } from './fault-schedule.js';
@@ -33,7 +35,7 @@ import { Network } from './parts/network.js';
 import { ReplayedCards } from './parts/replaying-driver.js';
 import { policyOf, storePolicyOf, strictest } from './parts/sale-policy.js';
 import { sharedSecrets } from './parts/secrets.js';
-import { CLONE, ENTITY, firstDay, HOSTILE, START_MS, STORES } from './parts/seed-store.js';
+import { CLONE, ENTITY, firstDay, HOSTILE, SHARING_ENTITY, START_MS, STORES } from './parts/seed-store.js';
 import { Shoppers } from './parts/shoppers.js';
 import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
 import { loadedTables } from './parts/terminal-driver.js';
@@ -82,6 +84,8 @@ const HOSTILE_SHARE = 0.3;
 const ONLINE_SHARE = 0.5;
 /** Share of the simulations in which payments of the merchant wait for shoppers and reviewers. */
 const WAITING_SHARE = 0.3;
+/** Share of the simulations with a merchant whose requests come at once, and that settles. */
+const SHARING_SHARE = 0.3;
 /** Share of the simulations with a merchant whose payments go to an acquirer's host over ISO 8583. */
 const LINKED_SHARE = 0.3;
 const TILLS_PER_STORE = 4;
@@ -119,6 +123,13 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   await pass(clock, LONGEST_QUIET_MS, undefined, () => isQuiet(quiet));
   const checks = checkPromises(quiet);
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
+  else if (quiet.sharing)
+    await checkSettlement({
+      ...{ shared: quiet.sharing, known: await checks, clock, recorder },
+      store: quiet.gateway.diskImage.state,
+      rows: quiet.acquirer.rows,
+      random: new SeededRandom(`settlement ${options.seed}`),
+    });
   await simulation.linked?.checkFiles();
   return report(options.seed, simulation);
 }
@@ -171,6 +182,7 @@ function buildSimulation(
     mutation,
     faultRates: () => faultRates.now.acquirer,
     acquirer: () => acquirer.acquirer,
+    record: () => acquirer.record,
     shoppers,
     seed: firstDay(storePolicy),
     committed: (changes: readonly Change[]) => {
@@ -263,6 +275,18 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `payment that waits: ${String(error)}`),
       })
     : undefined;
+  const sharing = random.branch('sharing').chance(SHARING_SHARE)
+    ? new SharingMerchant({
+        entityId: SHARING_ENTITY,
+        clock,
+        random: random.branch('sharing merchant'),
+        trace,
+        gateway: front,
+        saw: (situation) => situations.saw(situation),
+        breach: (text) => recorder.breach('P2', text),
+        onFault: (error) => recorder.breach('fault', `requests at once: ${String(error)}`),
+      })
+    : undefined;
   const linked = random.branch('linked').chance(LINKED_SHARE)
     ? new LinkMerchant({
         clock,
@@ -273,7 +297,9 @@ function buildSimulation(
         onFault: (error) => recorder.breach('fault', `link: ${String(error)}`),
       })
     : undefined;
-  const actors = [merchant, hostileStore, online, waiting, linked].filter((actor) => actor !== undefined);
+  const actors = [merchant, hostileStore, online, waiting, sharing, linked].filter(
+    (actor) => actor !== undefined,
+  );
   const agents: readonly AgentMachine[] = stores.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
     const wallMs = (): number => clock.nowMs() + (agents[at]?.wall.offsetMs ?? 0);
@@ -343,6 +369,7 @@ function buildSimulation(
     cards,
     online,
     waiting,
+    sharing,
     linked,
   };
   const clockJumped = (machine: string): void => {

@@ -12,11 +12,13 @@ import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.j
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
+import type { SharedRequests } from '../parts/shared-request.js';
 import type { WaitingOrders } from '../parts/waiting-order.js';
 import { wrongApproval } from './card-check.js';
 import type { CardRecorder } from './card-recorder.js';
 import { checkOrders, type Orders } from './order-check.js';
 import { describe, type Recorder, type SaleRecord } from './recorder.js';
+import { checkShared } from './sharing-judge.js';
 import { checkWaits } from './wait-check.js';
 import type { WireRecorder } from './wire-recorder.js';
 
@@ -32,6 +34,7 @@ export interface SettledSimulation {
   readonly cards: CardRecorder;
   readonly online: (Orders & { readonly isQuiet: boolean }) | undefined;
   readonly waiting: WaitingOrders | undefined;
+  readonly sharing: (SharedRequests & { readonly isQuiet: boolean }) | undefined;
   readonly linked: { isQuiet(): Promise<boolean>; check(): Promise<void> } | undefined;
 }
 
@@ -48,6 +51,7 @@ export async function isQuiet({
   gateways,
   online,
   waiting,
+  sharing,
   linked,
 }: SettledSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
@@ -57,6 +61,7 @@ export async function isQuiet({
     gateways.some(({ service }) => !service) ||
     online?.isQuiet === false ||
     waiting?.isQuiet === false ||
+    sharing?.isQuiet === false ||
     (linked && !(await linked.isQuiet()))
   )
     return false;
@@ -71,9 +76,12 @@ export async function isQuiet({
   return true;
 }
 
-/** Checks the promises when the simulation is quiet. Tells the recorder what is broken. */
-export async function checkPromises(simulation: SettledSimulation): Promise<void> {
-  const { agents, gateway, acquirer, recorder, online, waiting, linked } = simulation;
+/**
+ * Checks the promises when the simulation is quiet. Tells the recorder what is broken.
+ * @returns references at the acquirer of the payments that came at once
+ */
+export async function checkPromises(simulation: SettledSimulation): Promise<ReadonlySet<string>> {
+  const { agents, gateway, acquirer, recorder, online, waiting, sharing, linked } = simulation;
   const store = gateway.diskImage.state;
   await checkIntents(store, recorder);
   await checkStreams(simulation, store);
@@ -82,13 +90,16 @@ export async function checkPromises(simulation: SettledSimulation): Promise<void
   await linked?.check();
   const ordered = online && (await checkOrders(online, store, acquirer.rows, recorder));
   const waited = waiting && (await checkWaits(waiting, store, acquirer.rows, recorder));
-  const standing = standingByReference(simulation, new Set([...(ordered ?? []), ...(waited ?? [])]));
+  const shared = sharing ? await checkShared(sharing, store, acquirer.rows, recorder) : new Set<string>();
+  const known = new Set([...(ordered ?? []), ...(waited ?? []), ...shared]);
+  const standing = standingByReference(simulation, known);
   for (const agent of agents) {
     await checkAgent(simulation, agent, standing);
     checkReplays(recorder, agent, standing);
     checkCards(simulation, agent);
     checkHonest(simulation, agent);
   }
+  return shared;
 }
 
 /** P2: one cryptogram of a card pays once. */

@@ -1,4 +1,4 @@
-import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { Acquirer, AcquirerRecord } from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { BankLink } from '@tillbridge/gateway/acquirers/internal/bank-link.js';
 import { InternalAcquirer } from '@tillbridge/gateway/acquirers/internal/internal-acquirer.js';
 import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
@@ -53,6 +53,11 @@ export class AcquirerHost {
 
   /** The acquirer, while its host is up. */
   get acquirer(): Acquirer | undefined {
+    return this.process && this.#acquirer;
+  }
+
+  /** Its own record as it tells it, while its host is up. */
+  get record(): AcquirerRecord | undefined {
     return this.process && this.#acquirer;
   }
 

@@ -1,4 +1,8 @@
-import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import {
+  type Acquirer,
+  type AcquirerRecord,
+  AcquirerUnreachableError,
+} from '@tillbridge/gateway/acquirers/acquirer.js';
 import { WatchedAcquirer } from '@tillbridge/gateway/acquirers/watched-acquirer.js';
 import { Alerts } from '@tillbridge/gateway/alerts/alerts.js';
 import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
@@ -7,6 +11,7 @@ import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-park
 import { EntityEvents } from '@tillbridge/gateway/events/entity-events.js';
 import { SnapshotEvents } from '@tillbridge/gateway/events/snapshot-events.js';
 import { NodeLease, type Owner } from '@tillbridge/gateway/nodes/node-lease.js';
+import { standingGate } from '@tillbridge/gateway/payments/gates/standing-gate.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
 import { SHIPPED_BIN_TABLE } from '@tillbridge/gateway/payments/shipped-bin-table.js';
@@ -32,6 +37,7 @@ import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-proces
 import type { Trace } from '../kernel/trace.js';
 import type { Mutation } from '../mutations/mutation.js';
 import { AcquirerLine, type AcquirerLineParts } from './acquirer-line.js';
+import { type BackOffice, openBackOffice } from './back-office.js';
 import { FailingMessages } from './failing-messages.js';
 import type { BridgeListener } from './network.js';
 import { GATEWAY_KEY, GATEWAY_PINS, type Secrets } from './secrets.js';
@@ -39,6 +45,8 @@ import type { Shoppers } from './shoppers.js';
 
 /** How often the service looks for what was left open. */
 const RESOLVER_INTERVAL_MS = 10_000;
+
+const BUILD_NUMBER = 'simulation';
 
 /** The machine starts a dead gateway again within this time. */
 const LONGEST_RESTART_MS = 15_000;
@@ -53,6 +61,8 @@ export interface GatewayMachineParts {
   readonly mutation: Mutation;
   readonly faultRates: () => AcquirerFaultRates;
   readonly acquirer: () => Acquirer | undefined;
+  /** What the acquirer has recorded; undefined while its host is down. */
+  readonly record: () => AcquirerRecord | undefined;
   /** Whom payments over REST wait for. */
   readonly shoppers: Shoppers;
   /** What is in the store on the first day. */
@@ -79,6 +89,7 @@ export class GatewayMachine {
   #process: SimProcess | undefined;
   #bridge: Bridge | undefined;
   #service: PaymentService | undefined;
+  #backOffice: BackOffice | undefined;
   #store: Store | undefined;
 
   constructor(parts: GatewayMachineParts) {
@@ -105,6 +116,11 @@ export class GatewayMachine {
   /** What the REST API calls, while it is up. */
   get service(): PaymentService | undefined {
     return this.process && this.#service;
+  }
+
+  /** What its merchants have beside payments, while it is up. */
+  get backOffice(): BackOffice | undefined {
+    return this.process && this.#backOffice;
   }
 
   /** Where agents connect, while it is up. */
@@ -182,6 +198,8 @@ export class GatewayMachine {
     const fingerprint = keyedFingerprint(secrets.fingerprintKey);
     const shopper = new ShopperAddresses(fingerprint, 'https://gateway.example');
     const gate = this.#parts.shoppers.gate(() => process.clock.nowMs());
+    const registrationSeal = new RowSeal(dataKeys);
+    const events = new EntityEvents(store, process.clock);
     const service = new GatewayPaymentService({
       store,
       ...(owner && { node: owner }),
@@ -192,17 +210,17 @@ export class GatewayMachine {
       vault,
       waitSeal: new WaitSeal(dataKeys),
       shopperPages: (paymentId) => shopper.pagesOf(paymentId),
-      gates: [mutation.gate?.(gate) ?? gate],
+      gates: [standingGate({ store, fingerprint, clock: process.clock }), mutation.gate?.(gate) ?? gate],
       fingerprint,
-      registrationSeal: new RowSeal(dataKeys),
+      registrationSeal,
       clock: process.clock,
       random,
       alerts,
       events: new SnapshotEvents({
-        events: new EntityEvents(store, process.clock),
+        events,
         random,
         bins: SHIPPED_BIN_TABLE,
-        buildNumber: 'simulation',
+        buildNumber: BUILD_NUMBER,
       }),
       onFault: (what, error) => trace.add(this.name, `${what}: ${reasonOf(error)}`),
     });
@@ -228,6 +246,13 @@ export class GatewayMachine {
     this.#bridge = bridge;
     this.#service = watched;
     this.#store = store;
+    const backOffice = openBackOffice({
+      ...{ store, registrationSeal, fingerprint, events, clock: process.clock },
+      random: random.branch('back office'),
+      buildNumber: BUILD_NUMBER,
+      record: () => this.#recordOf(),
+    });
+    this.#backOffice = mutation.backOffice?.(backOffice) ?? backOffice;
     repeat({
       clock: process.clock,
       intervalMs: RETRY_LIMITS.intervalMs,
@@ -242,6 +267,12 @@ export class GatewayMachine {
         }),
       onFault: (error) => trace.add(this.name, `parked messages: ${reasonOf(error)}`),
     });
+  }
+
+  #recordOf(): AcquirerRecord {
+    const record = this.#parts.record();
+    if (!record) throw new AcquirerUnreachableError('refused');
+    return record;
   }
 
   /** The gateway stands still for a while, from one of its next effects on. */

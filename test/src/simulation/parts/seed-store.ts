@@ -31,11 +31,15 @@ export const HOSTILE = {
   counter: { terminalId: '9901', numbers: [101, 102, 103] as const },
 };
 
-/** What the gateway's store holds on the first day: two merchants, the policy of the first, their agents and their devices. */
+/** A merchant over REST alone, whose requests come at once. */
+export const SHARING_ENTITY = 'c'.repeat(32);
+
+/** What the gateway's store holds on the first day: three merchants, the policy of the first, their agents and their devices. */
 export function firstDay(storePolicy: StorePolicy): Change[] {
   return [
     merchant(ENTITY, 'Simulation'),
     merchant(HOSTILE.entityId, 'Hostile'),
+    merchant(SHARING_ENTITY, 'Sharing'),
     {
       op: 'insert',
       table: 'storePolicies',

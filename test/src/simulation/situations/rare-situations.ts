@@ -37,6 +37,15 @@ export const RARE_SITUATIONS = {
     'a payment that one process of the gateway let wait was approved in another one',
   'approval found at the deadline':
     'the wait of a payment was over, and its shopper, payer or reviewer had approved it in time',
+  'payments of one agreement approved at once':
+    'several first payments that share an agreement were on their way together, and approved',
+  'one card registered at once': 'several have stored the card of one customer at the same moment',
+  'captures of one payment at once':
+    'two captures of a hold or more were on their way together, and approved',
+  'refunds of one payment at once': 'the same with refunds of a payment',
+  'shared payment reversed': 'what was captured or given back in parts was reversed after that',
+  'settlement while others paid':
+    'a settlement wrote records while other requests of its merchant were on their way',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Name of a rare situation. */

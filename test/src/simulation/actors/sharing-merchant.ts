@@ -1,0 +1,348 @@
+import { AcquirerUnreachableError } from '@tillbridge/gateway/acquirers/acquirer.js';
+import {
+  type FollowUpRequest,
+  type PaymentRequest,
+  type PaymentResult,
+  TryLaterError,
+} from '@tillbridge/gateway/payments/decide/requests.js';
+import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { Migration } from '@tillbridge/gateway/registrations/registrations.js';
+import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
+import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { Trace } from '../kernel/trace.js';
+import type { BackOffice } from '../parts/back-office.js';
+import type { GatewayMachine } from '../parts/gateway-machine.js';
+import type {
+  SharedCard,
+  SharedEnd,
+  SharedKind,
+  SharedRequest,
+  SharedRequests,
+} from '../parts/shared-request.js';
+import type { RareSituation } from '../situations/rare-situations.js';
+
+const PAUSE_MS = { min: 10_000, max: 40_000 } as const;
+/** How far apart those are who come at once. */
+const APART_MS = 40;
+const AT_ONCE = { min: 2, max: 12 } as const;
+/** Runs of a settlement at once. */
+const MOST_SETTLEMENTS = 3;
+const ANSWER_TIMEOUT_MS = 30_000;
+const LOOK_MS = { min: 2_000, max: 15_000 } as const;
+
+/** Currencies with no digit, two, three and four. */
+const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD', 'BHD', 'CLF'] as const;
+/** Amounts are told with two digits: whole ones of a currency that has none. */
+const HUNDREDTHS = { min: 100, max: 99_999 } as const;
+const CARDS = [TEST_CARDS.visaCredit, TEST_CARDS.mastercardDebit, TEST_CARDS.mastercardDeclined] as const;
+
+/** What happens at once. */
+const RUSHES = {
+  agreement: 3,
+  agreementOfTwoCards: 1,
+  registrations: 3,
+  migrations: 2,
+  captures: 2,
+  refunds: 3,
+  payments: 2,
+  settlement: 3,
+} as const;
+type Rush = keyof typeof RUSHES;
+
+/** What another card is told that wants an agreement or a migration which one has. */
+const TAKEN_ERROR = 'AgreementTakenError';
+
+/** What a merchant whose requests come at once is run with. */
+export interface SharingMerchantParts {
+  readonly entityId: string;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  /** The gateway that a request comes to now. */
+  readonly gateway: () => GatewayMachine;
+  readonly saw: (situation: RareSituation) => void;
+  readonly breach: (text: string) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * A merchant of many hands over REST: they use one card, one agreement, one registration and one payment at the same moment, in currencies with
+ * 0, 2, 3 and 4 digits, while its back office settles. What each was told is for the judge.
+ */
+export class SharingMerchant implements SharedRequests {
+  readonly entityId: string;
+  readonly requests: SharedRequest[] = [];
+  readonly cards: SharedCard[] = [];
+  readonly #with: SharingMerchantParts;
+  #ended = false;
+  #underWay = 0;
+  #agreements = 0;
+
+  constructor(parts: SharingMerchantParts) {
+    this.#with = parts;
+    this.entityId = parts.entityId;
+  }
+
+  /** Whether it knows how every request ended. */
+  get isQuiet(): boolean {
+    return this.#ended && this.#underWay === 0;
+  }
+
+  begin(): void {
+    void this.#work();
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  async #work(): Promise<void> {
+    const { random, trace } = this.#with;
+    while (!this.#ended) {
+      const rush = random.weighted(RUSHES);
+      const hands = random.whole(AT_ONCE.min, AT_ONCE.max);
+      trace.add('sharing', `${hands} at once: ${rush}`);
+      this.#underWay += 1;
+      void this.#rush(rush, hands).finally(() => {
+        this.#underWay -= 1;
+      });
+      await this.#sleep(random.whole(PAUSE_MS.min, PAUSE_MS.max));
+    }
+  }
+
+  async #rush(rush: Rush, hands: number): Promise<void> {
+    switch (rush) {
+      case 'agreement':
+        return this.#begin(hands, [this.#with.random.pick(CARDS)]);
+      case 'agreementOfTwoCards':
+        return this.#begin(hands, [TEST_CARDS.visaCredit, TEST_CARDS.mastercardDebit]);
+      case 'registrations':
+        return this.#register(hands);
+      case 'migrations':
+        return this.#register(hands, { references: [`M-${this.requests.length + 1}`], type: 'UNSCHEDULED' });
+      case 'captures':
+        return this.#follow(hands, 'hold', 'capture');
+      case 'refunds':
+        return this.#follow(hands, 'payment', 'refund');
+      case 'payments':
+        await this.#atOnce(hands, () =>
+          this.#pay(this.#new('payment', this.#amount()), this.#with.random.pick(CARDS)),
+        );
+        return;
+      case 'settlement':
+        return this.#settle(Math.min(hands, MOST_SETTLEMENTS));
+    }
+  }
+
+  /** Several runs of a settlement, while others pay. */
+  async #settle(runs: number): Promise<void> {
+    const written = await this.#atOnce(runs, () =>
+      this.#backOffice('settlement', (office) => office.settle()),
+    );
+    if (this.#underWay > 1 && written.some((records) => records !== undefined && records > 0))
+      this.#with.saw('settlement while others paid');
+  }
+
+  /** First payments of one agreement, with one card or with two. */
+  async #begin(hands: number, cards: readonly (typeof CARDS)[number][]): Promise<void> {
+    this.#agreements += 1;
+    const id = `AGREEMENT-${this.#agreements}`;
+    const made = await this.#atOnce(hands, (at) => {
+      const card = cards[at % cards.length] ?? CARDS[0];
+      return this.#pay(this.#new('payment', this.#amount(), { agreement: { id, pan: card.pan } }), card);
+    });
+    if (made.filter(({ told }) => told === 'approved').length > 1)
+      this.#with.saw('payments of one agreement approved at once');
+  }
+
+  /** The same card of one customer, stored by several at once, some of them with a payment. */
+  async #register(hands: number, migration?: Migration): Promise<void> {
+    const { random, saw } = this.#with;
+    const { pan, brand } = random.pick(CARDS);
+    const customerId = `customer-${random.whole(1, 3)}`;
+    const known = this.cards.find((each) => each.pan === pan && each.customerId === customerId);
+    const shared = known ?? { pan, customerId, ids: [] };
+    if (!known) this.cards.push(shared);
+    const details = { kind: 'card', pan, expiryYear: '2031', expiryMonth: '12' } as const;
+    const made = { entityId: this.entityId, details, brand, echo: {}, customerId };
+    const rows = await this.#atOnce(hands, () =>
+      this.#backOffice(`registration of ${customerId}`, ({ registrations }) =>
+        registrations.create(made, migration),
+      ),
+    );
+    for (const row of rows) if (row) shared.ids.push(row.id);
+    if (rows.filter((row) => row !== undefined).length > 1) saw('one card registered at once');
+  }
+
+  /** A hold that is captured in parts, or a payment that is given back in parts, by several at once: together they ask for too much. */
+  async #follow(hands: number, kind: 'hold' | 'payment', then: 'capture' | 'refund'): Promise<void> {
+    const { random, saw } = this.#with;
+    const amount = this.#amount();
+    const paid = await this.#pay(this.#new(kind, amount), TEST_CARDS.visaCredit);
+    const { paymentId } = paid;
+    if (paid.told !== 'approved' || paymentId === undefined) return;
+    const parts = await this.#atOnce(hands, () => {
+      const { currency } = amount;
+      const minor = stepOf(currency) * random.whole(1, Math.ceil(amount.minor / stepOf(currency) / 2));
+      return this.#ask(this.#new(then, { minor, currency }, { of: paid }), (service, origin, reference) =>
+        service.followUp({
+          origin,
+          type: then === 'capture' ? 'CP' : 'RF',
+          target: { by: 'payment', paymentId },
+          amount: { minor, currency },
+          reference,
+        } satisfies FollowUpRequest),
+      );
+    });
+    if (parts.filter(({ told }) => told === 'approved').length > 1) saw(`${then}s of one payment at once`);
+    if (!random.chance(0.3)) return;
+    const { told } = await this.#ask(
+      this.#new('reversal', amount, { of: paid }),
+      (service, origin, reference) =>
+        service.followUp({ origin, type: 'RV', target: { by: 'payment', paymentId }, reference }),
+    );
+    if (told === 'approved') saw('shared payment reversed');
+  }
+
+  #pay(request: SharedRequest, { pan }: (typeof CARDS)[number]): Promise<SharedRequest> {
+    const { agreement, amount, kind } = request;
+    return this.#ask(request, (service, origin, reference) =>
+      service.authorize({
+        origin,
+        type: kind === 'hold' ? 'PA' : 'DB',
+        amount,
+        reference,
+        card: { number: pan, expiryMonth: '12', expiryYear: '2031' },
+        ...(agreement && {
+          standing: { type: 'UNSCHEDULED', mode: 'INITIAL', source: 'CIT', agreementId: agreement.id },
+        }),
+      } satisfies PaymentRequest),
+    );
+  }
+
+  #new(kind: SharedKind, amount: SharedRequest['amount'], about: Partial<SharedRequest> = {}): SharedRequest {
+    const request: SharedRequest = { ...about, reference: `S-${this.requests.length + 1}`, kind, amount };
+    this.requests.push(request);
+    return request;
+  }
+
+  #amount(): SharedRequest['amount'] {
+    const { random } = this.#with;
+    const currency = random.pick(CURRENCIES);
+    const hundredths = random.whole(HUNDREDTHS.min, HUNDREDTHS.max);
+    const minor = Math.max(
+      1,
+      Math.floor((hundredths * 10 ** minorDigits(currency)) / 100 / stepOf(currency)),
+    );
+    return { minor: minor * stepOf(currency), currency };
+  }
+
+  /** Asks once; without an answer it looks the reference up until it knows. */
+  async #ask(
+    request: SharedRequest,
+    work: (
+      service: PaymentService,
+      origin: { readonly kind: 'rest'; readonly entityId: string },
+      reference: string,
+    ) => Promise<PaymentResult>,
+  ): Promise<SharedRequest> {
+    const { random, trace } = this.#with;
+    const { reference } = request;
+    const result = await this.#call(reference, ({ service }) =>
+      work(service, { kind: 'rest', entityId: this.entityId }, reference),
+    );
+    if (result) {
+      if (result.paymentId !== undefined) request.paymentId = result.paymentId;
+      this.#told(request, APPROVED.has(result.disposition) ? 'approved' : 'declined');
+    }
+    while (request.told === undefined) {
+      await this.#sleep(random.whole(LOOK_MS.min, LOOK_MS.max));
+      await this.#lookUp(request);
+    }
+    trace.add('sharing', `${reference} ${request.kind} is ${request.told}`);
+    return request;
+  }
+
+  async #lookUp(request: SharedRequest): Promise<void> {
+    const { reference } = request;
+    const found = await this.#call(`query ${reference}`, async ({ service, store }) => {
+      const [known] = await findByReference(store, [this.entityId], reference);
+      return known ? service.lookUp(known.id, this.entityId) : 'absent';
+    });
+    if (found === 'absent') this.#told(request, 'absent');
+    if (found === undefined || found === 'absent' || found.state === 'pending') return;
+    request.paymentId = found.id;
+    this.#told(request, found.state === 'declined' ? 'declined' : 'approved');
+  }
+
+  #told(request: SharedRequest, end: SharedEnd): void {
+    if (request.told !== undefined && request.told !== end)
+      this.#with.breach(`${request.reference} was told as ${request.told}, and now as ${end}`);
+    request.told = end;
+  }
+
+  async #backOffice<T>(what: string, work: (office: BackOffice) => Promise<T>): Promise<T | undefined> {
+    return this.#call(what, ({ backOffice }) => work(backOffice));
+  }
+
+  /** Several do the same within a moment. */
+  #atOnce<T>(hands: number, work: (at: number) => Promise<T>): Promise<T[]> {
+    const { random } = this.#with;
+    return Promise.all(
+      Array.from({ length: hands }, async (_, at) => {
+        await this.#sleep(random.whole(0, APART_MS));
+        return work(at);
+      }),
+    );
+  }
+
+  /** @returns undefined where the gateway is down, says that it does not know yet, or says nothing */
+  async #call<T>(
+    what: string,
+    work: (open: {
+      readonly service: PaymentService;
+      readonly store: Store;
+      readonly backOffice: BackOffice;
+    }) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { process, service, store, backOffice } = this.#with.gateway();
+    if (!process || !service || !store || !backOffice) return undefined;
+    const answer = process
+      .call(what, () => work({ service, store, backOffice }))
+      .catch((error: unknown) => {
+        if (!isAnswer(error)) this.#with.onFault(error);
+        return undefined;
+      });
+    const gone = new Promise<undefined>((resolve) => {
+      process.onDeath(() => resolve(undefined));
+    });
+    return Promise.race([answer, gone, this.#sleep(ANSWER_TIMEOUT_MS)]);
+  }
+
+  #sleep(ms: number): Promise<undefined> {
+    return new Promise((resolve) => {
+      this.#with.clock.setTimer(ms, () => resolve(undefined));
+    });
+  }
+}
+
+const APPROVED: ReadonlySet<PaymentResult['disposition']> = new Set(['approved', 'reversed']);
+
+/** What a merchant is answered with words instead of a fault: 503, or 409 for what belongs to another card. */
+function isAnswer(error: unknown): boolean {
+  return (
+    error instanceof TryLaterError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof AcquirerUnreachableError ||
+    (error instanceof Error && error.name === TAKEN_ERROR)
+  );
+}
+
+/** The least that two digits behind the point show, in minor units. */
+export function stepOf(currency: string): number {
+  return 10 ** Math.max(0, minorDigits(currency) - 2);
+}

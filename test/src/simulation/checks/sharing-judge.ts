@@ -1,0 +1,139 @@
+import { isChargebackKind, type RecordEntry } from '@tillbridge/gateway/acquirers/acquirer.js';
+import { asRecordEntry, type LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import { allRows } from '@tillbridge/gateway/store/all-rows.js';
+import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import type { SharedCard, SharedRequest, SharedRequests } from '../parts/shared-request.js';
+import type { Recorder } from './recorder.js';
+
+type Breach = Recorder['breach'];
+type Judged = Pick<MemoryStore, 'find' | 'get' | 'findAfter' | 'findRange'>;
+
+/** Minor units by currency. */
+export type Sums = ReadonlyMap<string, number>;
+
+/**
+ * P2 of requests that came at once: each has at most one payment, which ended as its merchant was told, at the acquirer too. An agreement belongs to one
+ * card, and the same card of a customer is stored once.
+ * @returns references at the acquirer of all their payments
+ */
+export async function checkShared(
+  { requests, cards, entityId }: SharedRequests,
+  store: Judged,
+  rows: readonly LedgerRow[],
+  recorder: Pick<Recorder, 'breach'>,
+): Promise<ReadonlySet<string>> {
+  const breach: Breach = (promise, detail) => recorder.breach(promise, detail);
+  const ledger = new Map(rows.map((row) => [row.acquirerReference, row]));
+  const known = new Set<string>();
+  for (const request of requests) {
+    const { reference, told } = request;
+    const payments = await store.find('payments', 'reference', [entityId, reference]);
+    if (payments.length > 1) breach('P2', `${reference} has ${payments.length} payments`);
+    if (payments.length === 0 && told === 'approved')
+      breach('P2', `${reference} was told as approved, and the gateway knows nothing of it`);
+    for (const { acquirerReference, state } of payments) {
+      if (acquirerReference !== null) known.add(acquirerReference);
+      const isApproved = acquirerReference !== null && ledger.get(acquirerReference)?.approved === 1;
+      const ended = state === 'declined' ? 'declined' : 'approved';
+      if (told !== ended || isApproved !== (ended === 'approved'))
+        breach(
+          'P2',
+          `${reference} was told as ${told}, is ${state}, ${isApproved ? '' : 'not '}approved at the acquirer`,
+        );
+    }
+  }
+  checkAgreements(requests, breach);
+  await checkRegistrations(cards, store, entityId, breach);
+  return known;
+}
+
+function checkAgreements(requests: readonly SharedRequest[], breach: Breach): void {
+  const owners = new Map<string, string>();
+  for (const { agreement, told, reference } of requests) {
+    if (!agreement || told !== 'approved') continue;
+    const owner = owners.get(agreement.id) ?? agreement.pan;
+    owners.set(agreement.id, owner);
+    if (owner !== agreement.pan)
+      breach('P2', `${reference} has begun ${agreement.id}, which another card had begun`);
+  }
+}
+
+async function checkRegistrations(
+  cards: readonly SharedCard[],
+  store: Judged,
+  entityId: string,
+  breach: Breach,
+): Promise<void> {
+  const active = new Map<string, string>();
+  for (const { id, merchantId, state, fingerprint } of await allRows(store, 'registrations')) {
+    if (merchantId !== entityId || state !== 'active') continue;
+    const other = active.get(fingerprint);
+    if (other !== undefined) breach('P2', `registration ${id} is that of ${other} once more`);
+    active.set(fingerprint, id);
+  }
+  for (const { customerId, ids } of cards) {
+    const told = new Set(ids);
+    if (told.size > 1) breach('P2', `a card of ${customerId} was told as ${told.size} registrations`);
+    for (const id of told)
+      if ((await store.get('registrations', [id]))?.state !== 'active')
+        breach('P5', `registration ${id} of ${customerId} was told, and is none`);
+  }
+}
+
+/** What a merchant has by what it was told: taken, less what was given back. */
+export function toldSums(requests: readonly SharedRequest[]): Sums {
+  const sums = new Map<string, number>();
+  const add = ({ currency, minor }: SharedRequest['amount'], sign: number): void =>
+    void sums.set(currency, (sums.get(currency) ?? 0) + sign * minor);
+  for (const { kind, amount, of, told } of requests) {
+    if (told !== 'approved') continue;
+    if (kind === 'payment' || kind === 'capture') add(amount, 1);
+    else if (kind === 'refund') add(amount, -1);
+    else if (kind === 'reversal' && of)
+      for (const [minor, sign] of undone(requests, of)) add({ ...amount, minor }, sign);
+  }
+  return sums;
+}
+
+/** What the reversal of a request takes back: what was taken by it, or by its captures, less what was given back before. */
+function undone(
+  requests: readonly SharedRequest[],
+  of: SharedRequest,
+): readonly (readonly [number, number])[] {
+  const follow = requests.filter((each) => each.of === of && each.told === 'approved');
+  const own: (readonly [number, number])[] = of.kind === 'payment' ? [[of.amount.minor, -1]] : [];
+  return [
+    ...own,
+    ...follow.flatMap(({ kind, amount }): (readonly [number, number])[] => {
+      if (kind === 'capture') return [[amount.minor, -1]];
+      return kind === 'refund' ? [[amount.minor, 1]] : [];
+    }),
+  ];
+}
+
+/** The same by the acquirer's ledger. */
+export function ledgerSums(rows: readonly LedgerRow[], known: ReadonlySet<string>): Sums {
+  const sums = new Map<string, number>();
+  for (const row of rows)
+    if (known.has(row.acquirerReference))
+      sums.set(row.currency, (sums.get(row.currency) ?? 0) + heldOf(asRecordEntry(row)));
+  return sums;
+}
+
+function heldOf({ approved, kind, capturedMinor, refundedMinor, chargedBackMinor }: RecordEntry): number {
+  const isRoot = kind === 'authorization' || kind === 'advice' || kind === 'receipt';
+  if (!approved || isChargebackKind(kind)) return 0;
+  return isRoot ? capturedMinor - refundedMinor - chargedBackMinor : 0;
+}
+
+/** What differs from what was told, in words. */
+export function differencesOf(told: Sums, others: Readonly<Record<string, Sums>>): readonly string[] {
+  return Object.entries(others).flatMap(([name, sums]) =>
+    [...new Set([...told.keys(), ...sums.keys()])]
+      .filter((currency) => (told.get(currency) ?? 0) !== (sums.get(currency) ?? 0))
+      .map(
+        (currency) =>
+          `the merchant was told of ${told.get(currency) ?? 0} ${currency} minor units, ${name} has ${sums.get(currency) ?? 0}`,
+      ),
+  );
+}

@@ -1,0 +1,36 @@
+import type { AcquirerRecord } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { RegistrationParts } from '@tillbridge/gateway/registrations/registrations.js';
+import { APPROVED_CODES, Registrations } from '@tillbridge/gateway/registrations/registrations.js';
+import { closeSettlements } from '@tillbridge/gateway/settlement/close-settlements.js';
+import { settleLedger } from '@tillbridge/gateway/settlement/settle-ledger.js';
+import type { Store } from '@tillbridge/gateway/store/store.js';
+
+/** What a merchant has of a gateway beside its payments. */
+export interface BackOffice {
+  readonly registrations: Registrations;
+  /**
+   * Settles what has happened until now, and closes the settlements; their files are written when the simulation is over.
+   * @returns how many records were written
+   */
+  settle(): Promise<number>;
+}
+
+/** What it is opened with: the parts of one process of a gateway. */
+export interface BackOfficeParts extends Omit<RegistrationParts, 'approvedCode'> {
+  readonly store: Store;
+  /** The acquirer's own record. @throws AcquirerUnreachableError while its host is down */
+  readonly record: () => AcquirerRecord;
+}
+
+/** Opens the back office of a process. */
+export function openBackOffice(parts: BackOfficeParts): BackOffice {
+  return {
+    registrations: new Registrations({ ...parts, approvedCode: APPROVED_CODES.test }),
+    settle: async () => {
+      const settling = { ...parts, record: parts.record() };
+      const records = await settleLedger(settling);
+      await closeSettlements(settling);
+      return records;
+    },
+  };
+}

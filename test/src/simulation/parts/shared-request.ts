@@ -1,0 +1,35 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+
+/** What a merchant asks for. */
+export type SharedKind = 'payment' | 'hold' | 'capture' | 'refund' | 'reversal';
+
+/** How it ended; `absent`: the gateway never got it. */
+export type SharedEnd = 'approved' | 'declined' | 'absent';
+
+/** A request of a merchant whose requests come at once, and what it was told of it. */
+export interface SharedRequest {
+  readonly reference: string;
+  readonly kind: SharedKind;
+  readonly amount: Money;
+  /** Of a first payment: the agreement that it wants to begin, and the card. */
+  readonly agreement?: { readonly id: string; readonly pan: string };
+  /** The request that it follows. */
+  readonly of?: SharedRequest;
+  /** What it was told by an answer or a look; it must stay so. */
+  told?: SharedEnd;
+  paymentId?: string;
+}
+
+/** A card that was registered with a customer, and the ids that were told for it. */
+export interface SharedCard {
+  readonly pan: string;
+  readonly customerId: string;
+  readonly ids: string[];
+}
+
+/** What a judge looks at. */
+export interface SharedRequests {
+  readonly entityId: string;
+  readonly requests: readonly SharedRequest[];
+  readonly cards: readonly SharedCard[];
+}
