@@ -22,12 +22,20 @@ export interface BackOfficeParts extends Omit<RegistrationParts, 'approvedCode'>
   readonly record: () => AcquirerRecord;
 }
 
+/** No part of a settlement may fail here: one that does is a fault of the whole. */
+const NO_FAULTS = {
+  during: <T>(_part: string, work: () => Promise<T>): Promise<T> => work(),
+  note: (_part: string, error: unknown): never => {
+    throw error;
+  },
+};
+
 /** Opens the back office of a process. */
 export function openBackOffice(parts: BackOfficeParts): BackOffice {
   return {
     registrations: new Registrations({ ...parts, approvedCode: APPROVED_CODES.test }),
     settle: async () => {
-      const settling = { ...parts, record: parts.record() };
+      const settling = { ...parts, record: parts.record(), faults: NO_FAULTS };
       const records = await settleLedger(settling);
       await closeSettlements(settling);
       return records;
