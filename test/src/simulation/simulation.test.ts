@@ -108,6 +108,12 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'a gateway goes on that others have taken over from': 1,
   'what a commit relies on may change before it': 1,
   'nobody looks at deadlines': 7,
+  'a card is stored for each who brings it': 6,
+  'an agreement belongs to no card': 22,
+  'a refund is told as declined': 6,
+  'what follows a payment is carried out twice': 6,
+  'a settlement counts every currency in hundredths': 6,
+  'a settlement takes refunds for payments': 6,
 };
 
 /** A bug must be found within so many seeds: the list above is the shortcut to one of them. */

@@ -45,8 +45,11 @@ export async function checkSettlement(parts: SettlementCheckParts): Promise<void
       ...{ store, clock, random, folder },
       record: ledgerRecord(new MemoryLedgerStore(ledger)),
       bookChargebacks: async () => undefined,
-      // A part that fails is an alert, and a difference of what is compared.
-      alerts: { raise: async () => undefined, clear: async () => undefined },
+      alerts: {
+        raise: async ({ subject, detail }: { readonly subject: string; readonly detail: string }) =>
+          recorder.breach('P2', `a part of the settlement fails, ${subject}: ${detail}`),
+        clear: async () => undefined,
+      },
     };
     await runSettlement(settling);
     const files = (await allRows(store, 'reconciliationFiles')).filter((row) => row.merchantId === entityId);

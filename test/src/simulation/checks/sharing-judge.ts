@@ -80,36 +80,23 @@ async function checkRegistrations(
   }
 }
 
-/** What a merchant has by what it was told: taken, less what was given back. */
+/** What a merchant has by what it was told: taken, less what was given back. The reversal of a hold gives back what was not taken. */
 export function toldSums(requests: readonly SharedRequest[]): Sums {
+  const approved = requests.filter(({ told }) => told === 'approved');
+  const reversed = new Set(approved.flatMap(({ kind, of }) => (kind === 'reversal' && of ? [of] : [])));
   const sums = new Map<string, number>();
-  const add = ({ currency, minor }: SharedRequest['amount'], sign: number): void =>
-    void sums.set(currency, (sums.get(currency) ?? 0) + sign * minor);
-  for (const { kind, amount, of, told } of requests) {
-    if (told !== 'approved') continue;
-    if (kind === 'payment' || kind === 'capture') add(amount, 1);
-    else if (kind === 'refund') add(amount, -1);
-    else if (kind === 'reversal' && of)
-      for (const [minor, sign] of undone(requests, of)) add({ ...amount, minor }, sign);
+  for (const request of approved) {
+    const { kind, amount, of } = request;
+    // What is left of a payment that was reversed is nothing.
+    if (kind === 'payment' ? reversed.has(request) : kind === 'refund' && of && reversed.has(of)) continue;
+    sums.set(amount.currency, (sums.get(amount.currency) ?? 0) + SIGNS[kind] * amount.minor);
   }
   return sums;
 }
 
-/** What the reversal of a request takes back: what was taken by it, or by its captures, less what was given back before. */
-function undone(
-  requests: readonly SharedRequest[],
-  of: SharedRequest,
-): readonly (readonly [number, number])[] {
-  const follow = requests.filter((each) => each.of === of && each.told === 'approved');
-  const own: (readonly [number, number])[] = of.kind === 'payment' ? [[of.amount.minor, -1]] : [];
-  return [
-    ...own,
-    ...follow.flatMap(({ kind, amount }): (readonly [number, number])[] => {
-      if (kind === 'capture') return [[amount.minor, -1]];
-      return kind === 'refund' ? [[amount.minor, 1]] : [];
-    }),
-  ];
-}
+const SIGNS: Readonly<Record<SharedRequest['kind'], number>> = {
+  ...{ payment: 1, capture: 1, refund: -1, hold: 0, reversal: 0 },
+};
 
 /** The same by the acquirer's ledger. */
 export function ledgerSums(rows: readonly LedgerRow[], known: ReadonlySet<string>): Sums {

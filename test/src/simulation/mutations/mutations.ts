@@ -30,6 +30,14 @@ import type { Mutation } from './mutation.js';
 import { knowsNoFence, reliesOnOldRows, takesAtOnce } from './node-mutations.js';
 import { redirected } from './redirected.js';
 import {
+  deniesRefunds,
+  followsTwice,
+  forgetsAgreements,
+  settlesHundredths,
+  settlesNoRefunds,
+  storesEachTime,
+} from './sharing-mutations.js';
+import {
   believesAge,
   believesArqc,
   believesRecords,
@@ -157,6 +165,12 @@ export const MUTATIONS = {
   'a gateway goes on that others have taken over from': { nodes: 2, owner: knowsNoFence },
   'what a commit relies on may change before it': { nodes: 2, store: reliesOnOldRows },
   'nobody looks at deadlines': { store: forgetsDeadlines },
+  'a card is stored for each who brings it': { backOffice: storesEachTime },
+  'an agreement belongs to no card': { paymentService: forgetsAgreements },
+  'a refund is told as declined': { paymentService: deniesRefunds },
+  'what follows a payment is carried out twice': { paymentService: followsTwice },
+  'a settlement counts every currency in hundredths': { store: settlesHundredths },
+  'a settlement takes refunds for payments': { store: settlesNoRefunds },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
 /** Name of a mutation. */

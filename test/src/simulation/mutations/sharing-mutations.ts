@@ -1,0 +1,74 @@
+import type {
+  FollowUpRequest,
+  PaymentRequest,
+  PaymentResult,
+} from '@tillbridge/gateway/payments/decide/requests.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { Registrations } from '@tillbridge/gateway/registrations/registrations.js';
+import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import type { BackOffice } from '../parts/back-office.js';
+import { redirected } from './redirected.js';
+
+/** Everybody who brings a card gets a registration of their own. */
+export function storesEachTime(office: BackOffice): BackOffice {
+  const { registrations } = office;
+  let customers = 0;
+  const create = (...[made, ...rest]: Parameters<Registrations['create']>) => {
+    customers += 1;
+    return registrations.create({ ...made, customerId: `${made.customerId}/${customers}` }, ...rest);
+  };
+  return { ...office, registrations: redirected(registrations, { create }) };
+}
+
+/** An agreement has no card: whoever names it begins it. */
+export function forgetsAgreements(service: PaymentService): PaymentService {
+  return redirected(service, {
+    authorize: ({ standing: _standing, ...request }: PaymentRequest) => service.authorize(request),
+  });
+}
+
+/** The merchant is answered that its refund was declined, and the money is given back. */
+export function deniesRefunds(service: PaymentService): PaymentService {
+  return redirected(service, {
+    followUp: async (request: FollowUpRequest): Promise<PaymentResult> => {
+      const result = await service.followUp(request);
+      const isTold = request.origin.kind === 'rest' && request.type === 'RF';
+      return isTold && result.disposition === 'approved' ? { ...result, disposition: 'declined' } : result;
+    },
+  });
+}
+
+/** A request over REST that follows a payment is carried out once more. */
+export function followsTwice(service: PaymentService): PaymentService {
+  return redirected(service, {
+    followUp: async (request: FollowUpRequest): Promise<PaymentResult> => {
+      const result = await service.followUp(request);
+      if (request.origin.kind === 'rest' && result.disposition === 'approved')
+        await service.followUp(request);
+      return result;
+    },
+  });
+}
+
+/** Settlements count every currency in hundredths. */
+export function settlesHundredths(store: Store): Store {
+  return settling(store, (change) =>
+    change.op === 'insert' && change.table === 'settlementRecords' && minorDigits(change.row.currency) === 0
+      ? { ...change, row: { ...change.row, amountMinor: change.row.amountMinor * 100 } }
+      : change,
+  );
+}
+
+/** Records of refunds say that the merchant gets the money. */
+export function settlesNoRefunds(store: Store): Store {
+  return settling(store, (change) =>
+    change.op === 'insert' && change.table === 'settlementRecords' && change.row.cashflow === 'NEG'
+      ? { ...change, row: { ...change.row, cashflow: 'POS' } }
+      : change,
+  );
+}
+
+function settling(store: Store, change: (each: Change) => Change): Store {
+  return redirected(store, { commit: (changes: readonly Change[]) => store.commit(changes.map(change)) });
+}
