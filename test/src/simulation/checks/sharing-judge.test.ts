@@ -32,7 +32,10 @@ async function judged(
   const find = async (_table: string, _index: string, [, reference]: readonly unknown[]) =>
     known.filter((each) => each.reference === reference) as unknown as PaymentRow[];
   const store = Object.assign(new MemoryStore(), { find });
-  const rows = payments.map(({ approved }, at) => ({ acquirerReference: `r${at}`, approved }) as LedgerRow);
+  const rows = payments.map(
+    ({ approved }, at) =>
+      ({ acquirerReference: `r${at}`, approved, amountMinor: 1, reversedMinor: 0 }) as LedgerRow,
+  );
   await checkShared({ entityId: 'e', requests: [], cards: [], ...shared }, store, rows, {
     breach: (_promise, detail) => void breaches.push(detail),
   });

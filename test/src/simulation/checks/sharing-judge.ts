@@ -2,6 +2,7 @@ import { isChargebackKind, type RecordEntry } from '@tillbridge/gateway/acquirer
 import { asRecordEntry, type LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
 import { allRows } from '@tillbridge/gateway/store/all-rows.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { stands } from '../parts/acquirer-host.js';
 import type { SharedCard, SharedRequest, SharedRequests } from '../parts/shared-request.js';
 import type { Recorder } from './recorder.js';
 
@@ -33,18 +34,22 @@ export async function checkShared(
       breach('P2', `${reference} was told as approved, and the gateway knows nothing of it`);
     for (const { acquirerReference, state } of payments) {
       if (acquirerReference !== null) known.add(acquirerReference);
-      const isApproved = acquirerReference !== null && ledger.get(acquirerReference)?.approved === 1;
+      const row = acquirerReference === null ? undefined : ledger.get(acquirerReference);
       const ended = state === 'declined' ? 'declined' : 'approved';
-      if (told !== ended || isApproved !== (ended === 'approved'))
-        breach(
-          'P2',
-          `${reference} was told as ${told}, is ${state}, ${isApproved ? '' : 'not '}approved at the acquirer`,
-        );
+      // What nobody knew the outcome of was reversed, and declined.
+      const isRight = ended === 'approved' ? row?.approved === 1 : !row || !stands(row);
+      if (told !== ended || !isRight)
+        breach('P2', `${reference} was told as ${told}, is ${state}, and the acquirer has ${textOf(row)}`);
     }
   }
   checkAgreements(requests, breach);
   await checkRegistrations(cards, store, entityId, breach);
   return known;
+}
+
+function textOf(row: LedgerRow | undefined): string {
+  if (row?.approved !== 1) return 'no approval';
+  return `approved ${row.amountMinor} and reversed ${row.reversedMinor} minor units`;
 }
 
 function checkAgreements(requests: readonly SharedRequest[], breach: Breach): void {
