@@ -21,7 +21,12 @@ function request(
 /** What the judge says of requests whose payments the store and the ledger know as said. */
 async function judged(
   shared: Partial<SharedRequests>,
-  payments: readonly { readonly reference: string; readonly state: string; readonly approved: 0 | 1 }[],
+  payments: readonly {
+    readonly reference: string;
+    readonly state: string;
+    readonly approved: 0 | 1;
+    readonly reversedMinor?: number;
+  }[],
 ): Promise<readonly string[]> {
   const breaches: string[] = [];
   const known = payments.map(({ reference, state }, at) => ({
@@ -33,8 +38,8 @@ async function judged(
     known.filter((each) => each.reference === reference) as unknown as PaymentRow[];
   const store = Object.assign(new MemoryStore(), { find });
   const rows = payments.map(
-    ({ approved }, at) =>
-      ({ acquirerReference: `r${at}`, approved, amountMinor: 1, reversedMinor: 0 }) as LedgerRow,
+    ({ approved, reversedMinor = 0 }, at) =>
+      ({ acquirerReference: `r${at}`, approved, amountMinor: 1, reversedMinor }) as LedgerRow,
   );
   await checkShared({ entityId: 'e', requests: [], cards: [], ...shared }, store, rows, {
     breach: (_promise, detail) => void breaches.push(detail),
@@ -55,6 +60,8 @@ describe('requests that came at once', () => {
     expect(await judged({ requests: [{ ...paid, told: 'declined' }] }, [captured])).toHaveLength(1);
     expect(await judged({ requests: [paid] }, [{ ...captured, approved: 0 }])).toHaveLength(1);
     expect(await judged({ requests: [{ ...paid, told: 'absent' }] }, [])).toEqual([]);
+    const undone = { reference, state: 'declined', approved: 1, reversedMinor: 1 } as const;
+    expect(await judged({ requests: [{ ...paid, told: 'declined' }] }, [undone])).toEqual([]);
   });
 
   it('begin an agreement with one card', async () => {
