@@ -9,8 +9,21 @@ export function spkiOf(key: KeyObject): Uint8Array {
   return publicKey.export({ type: 'spki', format: 'der' });
 }
 
+/** Keys that are remembered: a handshake asks for the same few several times. Beyond it all are forgotten. */
+const MOST_REMEMBERED = 1_000;
+/** By their SubjectPublicKeyInfo, in base64; those of Ed25519 alone, which are short. */
+const REMEMBERED = new Map<string, KeyObject>();
+
 /** The Ed25519 public key of a SubjectPublicKeyInfo in DER; undefined for anything else. */
 export function identityKeyOf(spki: Uint8Array): KeyObject | undefined {
+  const name = Buffer.from(spki).toString('base64');
+  const key = REMEMBERED.get(name) ?? readKey(spki);
+  if (REMEMBERED.size >= MOST_REMEMBERED) REMEMBERED.clear();
+  if (key) REMEMBERED.set(name, key);
+  return key;
+}
+
+function readKey(spki: Uint8Array): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
     return key.asymmetricKeyType === 'ed25519' ? key : undefined;
