@@ -14,15 +14,15 @@ import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { Trace } from '../kernel/trace.js';
-import type { BackOffice } from '../parts/back-office.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
+import type { BackOffice } from '../sharing/back-office.js';
 import type {
   SharedCard,
   SharedEnd,
   SharedKind,
   SharedRequest,
   SharedRequests,
-} from '../parts/shared-request.js';
+} from '../sharing/shared-request.js';
 import type { RareSituation } from '../situations/rare-situations.js';
 
 const PAUSE_MS = { min: 10_000, max: 40_000 } as const;

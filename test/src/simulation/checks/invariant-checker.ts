@@ -12,8 +12,8 @@ import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.j
 import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
 import type { AgentMachine } from '../parts/agent-machine.js';
 import type { GatewayMachine } from '../parts/gateway-machine.js';
-import type { SharedRequests } from '../parts/shared-request.js';
 import type { WaitingOrders } from '../parts/waiting-order.js';
+import type { SharedRequests } from '../sharing/shared-request.js';
 import { wrongApproval } from './card-check.js';
 import type { CardRecorder } from './card-recorder.js';
 import { checkOrders, type Orders } from './order-check.js';

@@ -12,7 +12,7 @@ import type { Store } from '@tillbridge/gateway/store/store.js';
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
-import type { SharedRequests } from '../parts/shared-request.js';
+import type { SharedRequests } from '../sharing/shared-request.js';
 import type { Recorder } from './recorder.js';
 import { differencesOf, ledgerSums, type Sums, toldSums } from './sharing-judge.js';
 

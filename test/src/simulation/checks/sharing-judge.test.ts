@@ -3,7 +3,7 @@ import { CSV_HEADERS } from '@tillbridge/gateway/settlement/decide/columns.js';
 import type { PaymentRow } from '@tillbridge/gateway/store/rows.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { describe, expect, it } from 'vitest';
-import type { SharedRequest, SharedRequests } from '../parts/shared-request.js';
+import type { SharedRequest, SharedRequests } from '../sharing/shared-request.js';
 import { fileSums } from './settlement-check.js';
 import { checkShared, differencesOf, toldSums } from './sharing-judge.js';
 
@@ -60,8 +60,8 @@ describe('requests that came at once', () => {
     expect(await judged({ requests: [{ ...paid, told: 'declined' }] }, [captured])).toHaveLength(1);
     expect(await judged({ requests: [paid] }, [{ ...captured, approved: 0 }])).toHaveLength(1);
     expect(await judged({ requests: [{ ...paid, told: 'absent' }] }, [])).toEqual([]);
-    const undone = { reference, state: 'declined', approved: 1, reversedMinor: 1 } as const;
-    expect(await judged({ requests: [{ ...paid, told: 'declined' }] }, [undone])).toEqual([]);
+    const takenBack = { reference, state: 'declined', approved: 1, reversedMinor: 1 } as const;
+    expect(await judged({ requests: [{ ...paid, told: 'declined' }] }, [takenBack])).toEqual([]);
   });
 
   it('begin an agreement with one card', async () => {

@@ -3,7 +3,7 @@ import { asRecordEntry, type LedgerRow } from '@tillbridge/gateway/acquirers/int
 import { allRows } from '@tillbridge/gateway/store/all-rows.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { stands } from '../parts/acquirer-host.js';
-import type { SharedCard, SharedRequest, SharedRequests } from '../parts/shared-request.js';
+import type { SharedCard, SharedRequest, SharedRequests } from '../sharing/shared-request.js';
 import type { Recorder } from './recorder.js';
 
 type Breach = Recorder['breach'];

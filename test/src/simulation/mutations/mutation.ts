@@ -15,7 +15,7 @@ import type { PaymentService } from '@tillbridge/gateway/payments/payment-servic
 import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
 import type { JournalDiskBug } from '../disk/disk-journal.js';
-import type { BackOffice } from '../parts/back-office.js';
+import type { BackOffice } from '../sharing/back-office.js';
 
 /**
  * What a deliberate bug changes: each part stands between the real core and one of its seams. An honest simulation has none.

@@ -7,7 +7,7 @@ import type { PaymentService } from '@tillbridge/gateway/payments/payment-servic
 import type { Registrations } from '@tillbridge/gateway/registrations/registrations.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
-import type { BackOffice } from '../parts/back-office.js';
+import type { BackOffice } from '../sharing/back-office.js';
 import { redirected } from './redirected.js';
 
 /** Everybody who brings a card gets a registration of their own. */
