@@ -109,7 +109,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'what a commit relies on may change before it': 1,
   'nobody looks at deadlines': 7,
   'a card is stored for each who brings it': 6,
-  'an agreement belongs to no card': 22,
+  'an agreement belongs to no card': 6,
   'a refund is told as declined': 6,
   'what follows a payment is carried out twice': 6,
   'a settlement counts every currency in hundredths': 6,
