@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { REPLICA_ERRORS } from '../errors/error-table.js';
@@ -36,6 +37,7 @@ export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerPa
     ...(tls && { https: { ...tls, minVersion: MIN_TLS_VERSION } }),
   }) as unknown as FastifyInstance;
   server.server.maxConnections = MAX_CONNECTIONS;
+  answerInTurn(server.server);
   server.setNotFoundHandler((_request, reply) => refuse(reply, 'not-found', 'no such call'));
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, log));
   server.register(

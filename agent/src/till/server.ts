@@ -1,5 +1,6 @@
 import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
+import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
@@ -130,6 +131,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
   }) as unknown as FastifyInstance;
   limitConnections(server.server, limits);
+  answerInTurn(server.server);
   acceptEmptyBodies(server);
   server.addHook('onRequest', async ({ raw }, reply) => {
     const { localAddress } = raw.socket;

@@ -1,4 +1,5 @@
 import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
+import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
@@ -111,6 +112,7 @@ function emptyServer(deps: ServerDeps, limits: HttpLimits): FastifyInstance {
     },
   });
   limitConnections(server.server, limits, deps.transport.proxies);
+  answerInTurn(server.server);
   return server;
 }
 

@@ -1,6 +1,7 @@
 import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
 import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
 import Fastify, {
@@ -46,6 +47,7 @@ export function restApp({ hostNames, log }: RestAppOptions): FastifyInstance {
     },
     frameworkErrors: (_error, _request, reply) => refusePath(reply),
   });
+  answerInTurn(app.server);
   allowEmptyBodies(app);
   app.addHook('onRequest', async ({ raw }, reply) => {
     const { localAddress } = raw.socket;

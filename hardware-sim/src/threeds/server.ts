@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { decodeCReq, decodeMethodData } from '@tillbridge/protocol/threeds/browser-messages.js';
 import { ThreeDSError } from '@tillbridge/protocol/threeds/messages/codec.js';
 import Fastify, {
@@ -38,6 +39,7 @@ export function buildThreedsServer(
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
   });
+  answerInTurn(app.server);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, String(body)));
   app.get('/healthz', async () => ({ status: 'ok' }));

@@ -4,6 +4,7 @@ import { answerMalformed } from '@tillbridge/protocol/http/malformed-request.js'
 import { REQUEST_NAME, sentMessage } from '@tillbridge/protocol/nexo/message.js';
 import { isSecured, type MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { NexoError, type NexoRule } from '@tillbridge/protocol/nexo/nexo-error.js';
+import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
@@ -56,6 +57,7 @@ export function createNexoServer(parts: NexoServerParts): FastifyInstance {
     return503OnClosing: true,
   }) as unknown as FastifyInstance;
   limitConnections(server.server, NEXO_LIMITS);
+  answerInTurn(server.server);
   // Tills name their content in many ways.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { LOOPBACK, type Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance } from 'fastify';
@@ -64,6 +65,7 @@ export function redirectServer(publicUrl: string, limits: HttpLimits): Server {
     response.writeHead(307, { location, 'content-length': 0, connection: 'close' }).end();
   });
   limitConnections(server, limits);
+  answerInTurn(server);
   return server;
 }
 
