@@ -28,6 +28,8 @@ export interface WidgetParts {
 export class WidgetBuilds {
   readonly #parts: WidgetParts;
   #own: Promise<WidgetFiles> | undefined;
+  /** What was read of the texts of builds, by their hashes: each is read once. */
+  readonly #files = new Map<string, WidgetFiles>();
   #known: { readonly rows: readonly WidgetBuildRow[]; readonly atMs: number } | undefined;
 
   constructor(parts: WidgetParts) {
@@ -38,7 +40,7 @@ export class WidgetBuilds {
   async at(atMs: number): Promise<WidgetFiles> {
     const rows = await this.#rows();
     const row = rows.find(({ sinceMs }) => sinceMs <= atMs) ?? rows[0];
-    return row ? filesOf(row) : this.#register();
+    return row ? this.#filesOf(row) : this.#register();
   }
 
   /** The newest build. @throws StoreUnavailableError */
@@ -49,7 +51,7 @@ export class WidgetBuilds {
   /** The build whose pages have this version; undefined when it is not kept any more. @throws StoreUnavailableError */
   async ofVersion(cacheVersion: string): Promise<WidgetFiles | undefined> {
     const row = (await this.#rows()).find((each) => each.cacheVersion === cacheVersion);
-    return row && filesOf(row);
+    return row && this.#filesOf(row);
   }
 
   /** `integrity` of the script that a checkout made now loads: `sha384-…` (spec 2.1). @throws StoreUnavailableError */
@@ -65,6 +67,8 @@ export class WidgetBuilds {
     if (this.#known && nowMs - this.#known.atMs < believeMs) return this.#known.rows;
     const rows = await this.#parts.store.findRange('widgetBuilds', 'since', { descending: true, limit });
     this.#known = { rows, atMs: nowMs };
+    for (const hash of this.#files.keys())
+      if (!rows.some((row) => row.hash === hash)) this.#files.delete(hash);
     return rows;
   }
 
@@ -112,8 +116,12 @@ export class WidgetBuilds {
     this.#known = undefined;
     return own;
   }
-}
 
-function filesOf({ hash, cacheVersion, files }: WidgetBuildRow): WidgetFiles {
-  return { hash, cacheVersion, files: JSON.parse(files) as WidgetFiles['files'] };
+  #filesOf({ hash, cacheVersion, files: text }: WidgetBuildRow): WidgetFiles {
+    const read = this.#files.get(hash);
+    if (read) return read;
+    const files = { hash, cacheVersion, files: JSON.parse(text) as WidgetFiles['files'] };
+    this.#files.set(hash, files);
+    return files;
+  }
 }

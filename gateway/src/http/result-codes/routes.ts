@@ -1,8 +1,12 @@
 import { resultCodeList } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { PublicDocument } from '@tillbridge/protocol/platform/documents/public-document.js';
+import { sendDocument } from '@tillbridge/protocol/platform/documents/send-document.js';
 import type { FastifyInstance } from 'fastify';
 
 /** `GET /v1/resultcodes`: every code with its text, for anybody (reference §1.3). */
 export function resultCodeRoutes(server: FastifyInstance): void {
-  const answer = { resultCodes: resultCodeList() };
-  server.get('/v1/resultcodes', { config: { right: 'public' } }, async () => answer);
+  const document = PublicDocument.json({ resultCodes: resultCodeList() });
+  server.get('/v1/resultcodes', { config: { right: 'public' } }, (request, reply) =>
+    sendDocument(request, reply, document),
+  );
 }

@@ -1,7 +1,8 @@
-import { gzipSync } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PublicDocument } from '@tillbridge/protocol/platform/documents/public-document.js';
+import { sendDocument } from '@tillbridge/protocol/platform/documents/send-document.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WidgetFiles } from '../../widget/files.js';
-import { framePage, isFramePage } from '../../widget/pages.js';
+import { type FramePage, framePage, isFramePage } from '../../widget/pages.js';
 import type { HttpDeps } from '../request/deps.js';
 import { RequestRefused } from '../request/envelope.js';
 
@@ -10,6 +11,7 @@ const SCRIPT_PATHS = ['/v1/paymentWidgets.js', '/paymentWidgets.js'] as const;
 /** Pages in frames, by the build that they belong to. */
 const FRAME_PATH = '/widget/:cacheVersion/:page';
 
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 /** The address names its checkout, and the script of a checkout stays the same for as long as that lives. */
 const SCRIPT_CACHE = 'public, max-age=1800';
 /** The address names the build. */
@@ -23,30 +25,44 @@ type FrameRequest = FastifyRequest<{ Params: { cacheVersion: string; page: strin
 /** The payment form: its script for the pages of shops, and the pages in its frames. */
 export function widgetRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const { widget } = deps;
-  const compressed = new Map<string, Buffer>();
+  const scriptOf = perBuild(({ files }) => new PublicDocument(SCRIPT_TYPE, files['paymentWidgets.js']));
 
   for (const path of SCRIPT_PATHS)
     server.get(path, PUBLIC, async (request: ScriptRequest, reply) => {
       const build = await widget.at(await createdAtMs(deps, request.query.checkoutId));
-      reply.headers({
-        'content-type': 'text/javascript; charset=utf-8',
+      return sendDocument(request, reply, scriptOf(build), {
         'cache-control': SCRIPT_CACHE,
         // A tag with `integrity` loads by CORS; any shop may.
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
-        vary: 'accept-encoding',
-        etag: `"${build.hash}"`,
       });
-      return sendScript(reply, build, takesGzip(request) ? compressed : undefined);
     });
 
-  server.get(FRAME_PATH, async ({ params }: FrameRequest, reply) => {
-    const { cacheVersion, page } = params;
+  const pagesOf = perBuild(() => new Map<FramePage, ReturnType<typeof pageOf>>());
+  server.get(FRAME_PATH, async (request: FrameRequest, reply) => {
+    const { cacheVersion, page } = request.params;
     const build = isFramePage(page) ? await widget.ofVersion(cacheVersion) : undefined;
     if (!build || !isFramePage(page)) throw new RequestRefused('wrong-url');
-    const { html, headers } = framePage(page, build);
-    return reply.headers({ ...headers, 'cache-control': FRAME_CACHE }).send(html);
+    const made = pagesOf(build).get(page) ?? pageOf(page, build);
+    pagesOf(build).set(page, made);
+    return sendDocument(request, reply, made.document, made.headers);
   });
+}
+
+/** What is made of a build once, for as long as that is kept. */
+function perBuild<T>(make: (build: WidgetFiles) => T): (build: WidgetFiles) => T {
+  const made = new WeakMap<WidgetFiles, T>();
+  return (build) => {
+    const found = made.get(build) ?? make(build);
+    made.set(build, found);
+    return found;
+  };
+}
+
+function pageOf(page: FramePage, build: WidgetFiles) {
+  const { html, headers } = framePage(page, build);
+  const { 'content-type': type = 'text/html', ...others } = headers;
+  return { document: new PublicDocument(type, html), headers: { ...others, 'cache-control': FRAME_CACHE } };
 }
 
 /** When the checkout was made; now where there is none: the script tells its page that there is none. */
@@ -54,21 +70,4 @@ async function createdAtMs({ store, clock }: HttpDeps, named: unknown): Promise<
   const [id = ''] = typeof named === 'string' ? named.split('/') : [];
   const row = /^[A-Za-z0-9-]{32,48}$/.test(id) ? await store.get('checkouts', [id]) : undefined;
   return row?.createdAtMs ?? clock.nowMs();
-}
-
-function takesGzip({ headers }: FastifyRequest): boolean {
-  return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
-}
-
-/** @param compressed bytes by hash that were compressed before; absent: the client takes them as they are */
-function sendScript(
-  reply: FastifyReply,
-  { hash, files }: WidgetFiles,
-  compressed: Map<string, Buffer> | undefined,
-): FastifyReply {
-  const text = files['paymentWidgets.js'];
-  if (!compressed) return reply.send(text);
-  const bytes = compressed.get(hash) ?? gzipSync(text, { level: 9 });
-  compressed.set(hash, bytes);
-  return reply.header('content-encoding', 'gzip').send(bytes);
 }

@@ -13,7 +13,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'panel-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><p>panel</p>');
   writeFileSync(join(folder, 'panel-1.js'), 'export {};');
-  writeFileSync(join(folder, 'panel-1.css'), 'p{}');
+  writeFileSync(join(folder, 'panel-1.css'), 'p{}'.repeat(100));
   writeFileSync(join(folder, 'secret.txt'), 'not of the panel');
   servePanel(server, pathToFileURL(`${folder}/`));
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PublicDocument } from '../documents/public-document.js';
+import { sendDocument } from '../documents/send-document.js';
 
 /** What the page may load: its own script and style sheet, and the routes of its own server. Nothing inline, nothing of another site. */
 const POLICY = [
@@ -33,32 +34,17 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Scripts and style sheets have names that change with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-interface PanelFile {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly compressed: Buffer;
-}
-
 /**
  * Serves a panel: its page at `/`, its script and style sheet below `/panel/`. The files are read with the first request and stay in memory.
  * @param folder what `buildPanel` has written; without it there is no such page
  */
 export function servePanel(server: FastifyInstance, folder: URL): void {
-  let files: ReadonlyMap<string, PanelFile> | undefined;
+  let files: ReadonlyMap<string, PublicDocument> | undefined;
   const send = (request: FastifyRequest, reply: FastifyReply, name: string, caching: string) => {
     files ??= readPanel(folder);
     const file = files.get(name);
     if (!file) return reply.callNotFound();
-    const compressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-    return (
-      reply
-        .headers({ ...HEADERS, 'cache-control': caching, vary: 'accept-encoding' })
-        .headers(compressed ? { 'content-encoding': 'gzip' } : {})
-        .type(file.type)
-        // Sent as it is: the serializer is for JSON alone.
-        .serializer((body: unknown) => body as string)
-        .send(compressed ? file.compressed : file.plain)
-    );
+    return sendDocument(request, reply, file, { ...HEADERS, 'cache-control': caching });
   };
   const schema = { hide: true };
   server.get('/', { schema }, (request, reply) => send(request, reply, 'index.html', 'no-cache'));
@@ -67,13 +53,11 @@ export function servePanel(server: FastifyInstance, folder: URL): void {
   );
 }
 
-function readPanel(folder: URL): ReadonlyMap<string, PanelFile> {
-  const files = new Map<string, PanelFile>();
+function readPanel(folder: URL): ReadonlyMap<string, PublicDocument> {
+  const files = new Map<string, PublicDocument>();
   for (const name of namesIn(folder)) {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
-    if (type === undefined) continue;
-    const plain = readFileSync(new URL(name, folder));
-    files.set(name, { type, plain, compressed: gzipSync(plain, { level: 9 }) });
+    if (type !== undefined) files.set(name, new PublicDocument(type, readFileSync(new URL(name, folder))));
   }
   return files;
 }
