@@ -36,6 +36,11 @@ export const TILL_ERRORS = {
   'not-json': ['the content type is another one', 'send `Content-Type: application/json`', 415],
   'wrong-host': ['the request names another host', 'use its address, or add the name to `hostNames`', 421],
   'headers-too-large': ['the headers are longer than the limit', 'send fewer headers', 431],
+  'too-many-requests': [
+    'an address sends too many requests without a valid token',
+    'wait as long as `Retry-After` says',
+    429,
+  ],
   internal: ['a fault of the agent', 'read the sale; its log has the details', 500],
   'too-many-listeners': ['too many event streams are open', 'close streams that nobody reads', 503],
 } as const satisfies ErrorGroup;

@@ -2,6 +2,7 @@ import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
+import type { StrangerLimits } from '@tillbridge/protocol/platform/net/strangers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -17,6 +18,7 @@ import { DEFAULT_STORE } from '../config/store.js';
 import type { HistoryView } from '../history/store-history.js';
 import { VERSION } from '../home/version.js';
 import type { AgentLog } from '../log/log.js';
+import { admitStrangers } from './admit-strangers.js';
 import { NAMED_ANSWERS } from './answers.js';
 import { TILL_LIMITS } from './bodies.js';
 import { docsRoutes } from './docs-routes.js';
@@ -46,6 +48,8 @@ export interface TillServerParts extends StatusParts {
   readonly hostNames?: readonly string[];
   /** Other limits than {@link CONNECTION_LIMITS}. */
   readonly limits?: Partial<typeof CONNECTION_LIMITS>;
+  /** Other limits than `STRANGER_LIMITS`. */
+  readonly strangers?: Partial<StrangerLimits>;
   /** Certificate and key; absent: plain HTTP. */
   readonly tls?: TlsPair;
   readonly clock: Clock;
@@ -146,6 +150,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     reply.header('connection', 'close');
     throw new TillError(fault, HOST_FAULTS[fault]);
   });
+  const admitStranger = admitStrangers(server, parts.clock, parts.strangers);
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
     const about = { method: request.method, route: request.routeOptions.url };
@@ -169,7 +174,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   });
   const streamTokens = new StreamTokens(parts.clock, systemRandom);
   server.register(async (guarded) => {
-    signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens);
+    signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens, admitStranger);
     callerRoute(guarded);
     saleRoutes(guarded, { ...parts, store });
     statusRoutes(guarded, { ...parts, store });

@@ -1,3 +1,4 @@
+import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, maySee, type TillRight } from '../access/rights.js';
 import type { StreamTokens } from '../access/stream-tokens.js';
@@ -22,6 +23,7 @@ export function signIn(
   server: FastifyInstance,
   check: (authorization: string | undefined) => Credentials,
   streamTokens: StreamTokens,
+  admitStranger: AdmitStranger,
 ): void {
   server.decorateRequest('caller', null as unknown as Caller);
   server.addHook('onRequest', async (request, reply) => {
@@ -32,6 +34,7 @@ export function signIn(
       request.caller = credentials;
       return;
     }
+    if (!(await admitStranger(request, reply))) return reply;
     if (credentials === 'wrong') throw new TillError('not-authorized', 'this token is not known here');
     reply.header('www-authenticate', 'Bearer');
     throw new TillError('not-authenticated', 'send Authorization: Bearer TOKEN');

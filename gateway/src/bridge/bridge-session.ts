@@ -18,6 +18,7 @@ import {
   type Outcome,
   type WireJournalHead,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { wireCommand } from '../agent-commands/agent-command.js';
@@ -37,7 +38,6 @@ import type { BridgeSocket } from './bridge-socket.js';
 import { ClockWatch } from './clock-watch.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { BridgeLimits } from './limits/bridge-limits.js';
-import { Pace } from './limits/pace.js';
 import type { LiveEnvelope, MessageHandler, MessageHandlerParts } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
 import type { AdoptedStream } from './resume-streams.js';

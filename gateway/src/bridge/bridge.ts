@@ -7,6 +7,7 @@ import {
   type Outcome,
 } from '@tillbridge/protocol/bridge/messages.js';
 import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
+import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { endExpired } from '../agent-commands/command-results.js';
@@ -23,7 +24,6 @@ import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
-import { Pace } from './limits/pace.js';
 import { UnprovenSockets } from './limits/unproven-sockets.js';
 import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
 import type { OpenSession } from './session-machine.js';

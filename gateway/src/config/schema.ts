@@ -178,6 +178,20 @@ const LIMITS = section(
       'a whole number',
       'Requests at work at once, shared fairly among the merchants that are active. Others wait their turn for half a second, then get 429 or 503.',
     ),
+    strangersPerSecond: limit(
+      1,
+      1_000_000,
+      'strangersPerSecond',
+      'a whole number',
+      'Requests without a token, or with one that is refused, of one address a second. Further ones wait 5 seconds at most, then get 429.',
+    ),
+    strangersBurst: limit(
+      1,
+      1_000_000,
+      'strangersBurst',
+      'a whole number',
+      'How many of them may come at once after a quiet time.',
+    ),
   },
   { default: {} },
 );

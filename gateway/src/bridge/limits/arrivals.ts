@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
+import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { BridgeLimits } from './bridge-limits.js';
-import { Pace } from './pace.js';
 
 /** A connection that waits for its turn. */
 interface Waiting {

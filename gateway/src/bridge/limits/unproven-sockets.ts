@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
+import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
 import type { BridgeLimits } from './bridge-limits.js';
-import { Pace } from './pace.js';
 
 /** An IPv6 network of this many bits is one peer: its owner has all addresses in it. */
 const NETWORK_GROUPS = 4;

@@ -1,3 +1,4 @@
+import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CheckoutError } from '../../checkouts/checkout-error.js';
 import type { CheckoutRow } from '../../store/rows.js';
@@ -16,17 +17,26 @@ declare module 'fastify' {
 }
 
 /** Looks up the checkout of requests whose credential it is, and whose merchant they count for. */
-export function knowCheckouts(server: FastifyInstance, { checkouts, store }: HttpDeps): void {
+export function knowCheckouts(
+  server: FastifyInstance,
+  { checkouts, store }: HttpDeps,
+  admitStranger: AdmitStranger,
+): void {
   server.decorateRequest('checkout', undefined);
   // A shop's page may read the answers: no cookie or token is among what a browser adds by itself.
   server.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.byCheckoutId === true) reply.header('access-control-allow-origin', '*');
     done();
   });
-  server.addHook('preHandler', async (request) => {
+  server.addHook('preHandler', async (request, reply) => {
     if (request.routeOptions.config.byCheckoutId !== true) return;
     const { id = '' } = request.params as { readonly id?: string };
-    request.checkout = await refusing(() => checkouts.find(id));
+    try {
+      request.checkout = await refusing(() => checkouts.find(id));
+    } catch (error) {
+      if (error instanceof RequestRefused && !(await admitStranger(request, reply))) return reply;
+      throw error;
+    }
     const { entityId } = request.checkout;
     request.merchantId = (await store.get('entities', [entityId]))?.parentId ?? entityId;
   });

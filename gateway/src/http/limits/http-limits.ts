@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
+import { STRANGER_LIMITS } from '@tillbridge/protocol/platform/net/strangers.js';
 
 /** The configuration's section `limits` unless it says otherwise. */
 export const DEFAULT_LIMITS = {
@@ -20,6 +21,9 @@ export const DEFAULT_LIMITS = {
   bodyBytesPerMerchant: 16_777_216,
   /** Requests at work at once; they are shared among the merchants. */
   requestsAtWork: 64,
+  /** Requests without a token of one peer a second in the long run, and at once after a quiet time; further ones wait. */
+  strangersPerSecond: STRANGER_LIMITS.perSecond,
+  strangersBurst: STRANGER_LIMITS.burst,
 };
 
 /** Every limit of the REST side. */

@@ -1,13 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
+import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accessTokenHash } from '../../security/tokens/access-tokens.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { bodyLength } from './body-length.js';
 import { Caller } from './caller.js';
 import { requireDocumented, rightsOf } from './documented-rights.js';
+import { RequestRefused } from './envelope.js';
 import { notAuthenticated, tokenRefused } from './sign-in-refusals.js';
 
 declare module 'fastify' {
@@ -43,6 +45,14 @@ export interface AuthenticationDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
+/** What requests without credentials are held to. */
+export interface StrangerTerms {
+  /** Longest body that is read without a token. */
+  readonly maxFormBytes: number;
+  /** Passed by requests whose credentials are none, before they are refused. */
+  readonly admitStranger: AdmitStranger;
+}
+
 /** How often the last use of a token is written, at most. */
 const LAST_USE_STEP_MS = 3_600_000;
 
@@ -53,23 +63,36 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
  * Looks up the token of each request whose route names a right, before its body is read. A header of the wrong form is refused with 401, an
  * unknown or revoked token, or one without the right, with 403 (spec 5). A request without a header may be an older client's, which names
  * itself in its form: a short body is read, and then decides.
- * @param maxFormBytes longest body that is read without a token
  */
 export function authenticateRequests(
   server: FastifyInstance,
   deps: AuthenticationDeps,
-  maxFormBytes: number,
+  { maxFormBytes, admitStranger }: StrangerTerms,
 ): void {
   server.decorateRequest('caller', undefined);
   server.addHook('onRoute', (route) => requireDocumented(route));
-  server.addHook('onRequest', async (request) => {
+  const signIn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    bodyLimit?: number,
+  ): Promise<boolean> => {
+    try {
+      if (bodyLimit !== undefined && request.headers.authorization === undefined)
+        throw notAuthenticated(undefined, bodyLimit);
+      request.caller ??= await callerBy(deps, request);
+      return true;
+    } catch (error) {
+      if (error instanceof RequestRefused && !(await admitStranger(request, reply))) return false;
+      throw error;
+    }
+  };
+  server.addHook('onRequest', async (request, reply) => {
     if (isOpen(request) || mayNameItself(request, maxFormBytes)) return;
-    if (request.headers.authorization === undefined) throw notAuthenticated(undefined, maxFormBytes);
-    request.caller = await callerBy(deps, request);
+    if (!(await signIn(request, reply, maxFormBytes))) return reply;
   });
-  server.addHook('preHandler', async (request) => {
+  server.addHook('preHandler', async (request, reply) => {
     if (isOpen(request)) return;
-    request.caller ??= await callerBy(deps, request);
+    if (!(await signIn(request, reply)) || !request.caller) return reply;
     const { right } = request.routeOptions.config;
     const wanted = typeof right === 'object' ? right.of(request) : undefined;
     if (wanted !== undefined && !request.caller.has(wanted)) throw request.caller.lacks(wanted);

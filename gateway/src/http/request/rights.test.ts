@@ -6,6 +6,8 @@ import { TOKEN_RIGHTS } from '../../security/tokens/access-tokens.js';
 import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 import { type AuthenticationDeps, authenticateRequests } from './authenticate.js';
 
+const TERMS = { maxFormBytes: 0, admitStranger: async () => true };
+
 const ALL = Object.keys(TOKEN_RIGHTS) as TokenRight[];
 const UNKNOWN = '0'.repeat(32);
 
@@ -60,7 +62,7 @@ describe('a token with one right', () => {
 
 it('a path of the API that names no right cannot be served', () => {
   const server = fastify();
-  authenticateRequests(server, {} as AuthenticationDeps, 0);
+  authenticateRequests(server, {} as AuthenticationDeps, TERMS);
   for (const path of ['/v1/anything', '/scheduling/v1/anything'])
     expect(() => server.get(path, async () => 'secret')).toThrow(/names no right/);
   server.get('/healthz', async () => 'ok');
@@ -69,7 +71,7 @@ it('a path of the API that names no right cannot be served', () => {
 describe('a path of the API cannot be served', () => {
   const serve = (method: string, url: string, right: TokenRight | 'public') => () => {
     const server = fastify();
-    authenticateRequests(server, {} as AuthenticationDeps, 0);
+    authenticateRequests(server, {} as AuthenticationDeps, TERMS);
     server.route({ method, url, config: { right }, handler: async () => 'secret' });
   };
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-strangers.js';
 import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { LOOPBACK, type Peers } from '@tillbridge/protocol/platform/net/peers.js';
@@ -24,7 +25,7 @@ const NO_HOST = {
 };
 
 /** Paths of health probes, which plain HTTP may ask: their answers say nothing else. */
-const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** A host as a client may name it: nothing that could leave the authority of an address. */
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?=$|:\d{1,5}$)/;
@@ -41,11 +42,12 @@ export function mayBeServed({ mode, proxies }: Transport, { socket, headers }: I
 }
 
 /** Answers what came over plain HTTP where TLS is required with 307 to its https address, before its body is read (spec 7). */
-export function requireTls(server: FastifyInstance, transport: Transport): void {
+export function requireTls(server: FastifyInstance, transport: Transport, admit: AdmitStranger): void {
   server.addHook('onRequest', async (request, reply) => {
     const { raw } = request;
     if (PROBES.has(raw.url ?? '')) return;
     if (mayBeServed(transport, raw)) return;
+    if (!(await admit(request, reply))) return reply;
     const location = httpsAddress(raw, transport.publicUrl);
     if (location === undefined) throw invalidParameters([NO_HOST]);
     return reply.code(307).header('location', location).send();
