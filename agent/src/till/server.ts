@@ -18,7 +18,7 @@ import { DEFAULT_STORE } from '../config/store.js';
 import type { HistoryView } from '../history/store-history.js';
 import { VERSION } from '../home/version.js';
 import type { AgentLog } from '../log/log.js';
-import { admitStrangers } from './admit-strangers.js';
+import { admitTillStrangers } from './admit-strangers.js';
 import { NAMED_ANSWERS } from './answers.js';
 import { TILL_LIMITS } from './bodies.js';
 import { docsRoutes } from './docs-routes.js';
@@ -150,7 +150,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     reply.header('connection', 'close');
     throw new TillError(fault, HOST_FAULTS[fault]);
   });
-  const admitStranger = admitStrangers(server, parts.clock, parts.strangers);
+  const admitStranger = admitTillStrangers(server, parts.clock, parts.strangers);
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
     const about = { method: request.method, route: request.routeOptions.url };

@@ -19,7 +19,7 @@ import { shareFairly } from './fair-share/hooks.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
 import { takeLegacyForms, takeLogins } from './legacy/hooks.js';
-import { admitStrangers } from './limits/admit-strangers.js';
+import { admitRestStrangers } from './limits/admit-strangers.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits/http-limits.js';
 import { limitBodies } from './limits/limit-bodies.js';
 import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
@@ -135,7 +135,7 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
   });
   errorAnswers(server, deps);
   const { clock, transport } = deps;
-  const admitStranger = admitStrangers(server, { clock, proxies: transport.proxies, limits });
+  const admitStranger = admitRestStrangers(server, { clock, proxies: transport.proxies, limits });
   requireTls(server, transport, admitStranger);
   refuseOtherPaths(server);
   takeLogins(server);

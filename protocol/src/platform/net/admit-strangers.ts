@@ -1,19 +1,28 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Strangers } from './strangers.js';
 
 /** Lets one request without credentials to work; false: nobody waits for its answer, and nothing more is to be done. */
 export type AdmitStranger = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
+/** How a server knows strangers. */
+export interface StrangerRules {
+  /** What a request is for. `everybody`: it is counted. `probe`: it is not, as a probe that is late ends the process. */
+  readonly isFor: (request: FastifyRequest) => 'everybody' | 'probe' | 'callers';
+  readonly peerOf: (request: FastifyRequest) => string;
+  /** The error of a request that is refused, and may come again after so many milliseconds. */
+  readonly refusal: (reply: FastifyReply, waitMs: number) => Error;
+}
+
 /**
- * Lets requests without credentials to work as {@link Strangers} says.
- * @param refusal makes the error of one that is refused, and may come again after so many milliseconds
+ * Lets requests for everybody to work as {@link Strangers} says, beside those of callers. Requests whose credentials turn out to be none pass
+ * what is returned before they are refused.
  */
-export function strangerAdmission(
+export function admitStrangers(
+  server: FastifyInstance,
   strangers: Strangers,
-  peerOf: (request: FastifyRequest) => string,
-  refusal: (reply: FastifyReply, waitMs: number) => Error,
+  { isFor, peerOf, refusal }: StrangerRules,
 ): AdmitStranger {
-  return async (request, reply) => {
+  const admit: AdmitStranger = async (request, reply) => {
     const { socket } = request.raw;
     const verdict = await strangers.enter(peerOf(request));
     if (verdict.kind === 'crowded') socket.destroy();
@@ -24,4 +33,16 @@ export function strangerAdmission(
     if (verdict.kind === 'refused') throw refusal(reply, verdict.waitMs);
     return true;
   };
+  server.addHook('onRequest', (request, reply, done) => {
+    const whose = isFor(request);
+    if (whose === 'callers') done();
+    else if (whose === 'probe') void strangers.turn().then(() => done());
+    else admit(request, reply).then((goesOn) => goesOn && done(), done);
+  });
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    const bytes = Number(reply.getHeader('content-length'));
+    if (bytes > 0 && isFor(request) === 'everybody') strangers.sent(peerOf(request), bytes);
+    done();
+  });
+  return admit;
 }

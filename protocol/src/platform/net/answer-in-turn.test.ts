@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -13,6 +19,12 @@ afterEach(() => {
   for (const end of ends.splice(0).reverse()) end();
 });
 
+interface OpenOptions {
+  readonly answer?: RequestListener;
+  readonly isTls?: boolean;
+  readonly options?: ServerOptions;
+}
+
 interface Opened {
   readonly server: Server;
   /** What was sent before the request was begun, by path. */
@@ -23,7 +35,7 @@ interface Opened {
 /** A server that answers each request with its path, or with as much as no connection takes at once. */
 async function open(
   limits: Partial<AnswerLimits> = {},
-  { answer, isTls = false }: { answer?: RequestListener; isTls?: boolean } = {},
+  { answer, isTls = false, options = {} }: OpenOptions = {},
 ): Promise<Opened> {
   const begun: string[] = [];
   const listener: RequestListener = (request, response) => {
@@ -31,7 +43,7 @@ async function open(
     if (answer) answer(request, response);
     else response.end(request.url);
   };
-  const server = isTls ? createTlsServer(tls, listener) : createServer(listener);
+  const server = isTls ? createTlsServer(tls, listener) : createServer(options, listener);
   answerInTurn(server, limits);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,9 +112,9 @@ describe('requests of one connection', () => {
         },
       },
     );
-    const socket = connect(gets(60));
-    expect(await answers(socket, 60)).toEqual(paths(60));
-    expect(begun).toEqual(paths(60));
+    const socket = connect(gets(16));
+    expect(await answers(socket, 16)).toEqual(paths(16));
+    expect(begun).toEqual(paths(16));
     expect(most).toBe(1);
   });
 
@@ -110,7 +122,7 @@ describe('requests of one connection', () => {
     'are not begun before the answer to the first has left (over TLS: %s)',
     async (isTls) => {
       const { begun, connect } = await open({}, { answer: large, isTls });
-      const socket = connect(gets(60));
+      const socket = connect(gets(16));
       await expect.poll(() => begun.length).toBe(1);
       // Another connection is served meanwhile; by then all that the first one sent was read.
       await once(connect(gets(1)), 'data');
@@ -157,6 +169,19 @@ describe('requests of one connection', () => {
     expect(begun).toEqual(['/0']);
   });
 
+  it('are not even parsed behind that', async () => {
+    let parsed = 0;
+    class Counted extends IncomingMessage {
+      constructor(socket: Socket) {
+        super(socket);
+        parsed += 1;
+      }
+    }
+    const { connect } = await open({}, { options: { IncomingMessage: Counted } });
+    await hungUp(connect(gets(1_500)));
+    expect(parsed).toBe(ANSWER_LIMITS.waiting + 3);
+  });
+
   it('end it when all connections together have too many; places of those that end are free again', async () => {
     const { begun, connect } = await open({ waitingOfAll: 3 }, { answer: large });
     const first = connect(gets(4));
@@ -173,7 +198,7 @@ describe('requests of one connection', () => {
 
   it('wait for their turn, too, when they expect what there is not', async () => {
     const { begun, connect } = await open({}, { answer: large });
-    connect(gets(60, 'Expect: nothing\r\n'));
+    connect(gets(16, 'Expect: nothing\r\n'));
     await once(connect(gets(1)), 'data');
     expect(begun).toEqual(['/0', '/0']);
   });

@@ -7,7 +7,7 @@ export const ANSWER_LIMITS = {
   /** Requests of a connection that wait behind the one at work; with so many no more is read of it. */
   readAhead: 4,
   /** The same at most: what has been read already may hold more of them. A connection with more is ended. */
-  waiting: 64,
+  waiting: 16,
   /** Waiting requests of all connections. */
   waitingOfAll: 4_096,
   /** How long a peer may take nothing of what waits for it, in milliseconds; it is looked at as often. */
@@ -83,6 +83,7 @@ class TurnQueue {
       return;
     }
     if (this.#waiting.length >= limits.waiting || total.waiting >= limits.waitingOfAll) {
+      stopParsing(socket);
       socket.destroy();
       return;
     }
@@ -112,4 +113,15 @@ class TurnQueue {
     if (wasFull && !this.#isFull) socket.resume();
     this.#begin(next);
   };
+}
+
+/** What Node's parser is answered where it shall leave the rest of what was read alone, as behind an upgrade. */
+const LEAVE_THE_REST = 2;
+
+/**
+ * Keeps the parser from the rest of what was read: a read may hold thousands of small requests, and Node makes objects of each. Node has no
+ * call for it; where its parser should be another one, the rest is parsed and dropped.
+ */
+function stopParsing({ parser }: Socket & { parser?: { onIncoming?: unknown } | null }): void {
+  if (parser && 'onIncoming' in parser) parser.onIncoming = () => LEAVE_THE_REST;
 }

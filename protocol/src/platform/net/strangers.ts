@@ -16,6 +16,8 @@ export const STRANGER_LIMITS: StrangerLimits = {
   maxHeld: 4_096,
 };
 
+/** What of an answer counts as much as a request, in bytes. */
+const PIECE_BYTES = 65_536;
 /** Peers whose rates are remembered; beyond, the one that came least lately begins anew. */
 const MAX_PEERS = 10_000;
 
@@ -58,6 +60,12 @@ export class Strangers {
     if (owedMs > 0) await this.#hold(Math.min(owedMs, maxWaitMs));
     await this.turn();
     return isRefused ? { kind: 'refused', waitMs: owedMs } : ADMITTED;
+  }
+
+  /** Counts a long answer to a peer: the first piece of it has been counted as its request. */
+  sent(peer: string, bytes: number): void {
+    const pace = this.#paceOf(peer);
+    for (let left = bytes - PIECE_BYTES; left > 0; left -= PIECE_BYTES) pace.count(this.#clock.monotonicMs());
   }
 
   /** Resolves when it is the turn of this request, uncounted. */
