@@ -24,9 +24,11 @@ export function admitStrangers(
 ): AdmitStranger {
   const admit: AdmitStranger = async (request, reply) => {
     const { socket } = request.raw;
-    const verdict = await strangers.enter(peerOf(request));
-    if (verdict.kind === 'crowded') socket.destroy();
-    if (socket.destroyed) {
+    // Who hangs up is waited for no longer: what is held of its request would fill the memory.
+    const gone = new Promise<undefined>((resolve) => reply.raw.once('close', () => resolve(undefined)));
+    const verdict = await Promise.race([strangers.enter(peerOf(request)), gone]);
+    if (verdict?.kind === 'crowded') socket.destroy();
+    if (verdict === undefined || socket.destroyed) {
       reply.hijack();
       return false;
     }
