@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { arrivalHeaders } from '@tillbridge/protocol/bridge/arrival.js';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
@@ -124,7 +125,11 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const runner = createRunner(config, journal, terminals, storePolicy, log);
   const uplink: BridgeUplink = new BridgeUplink({
     speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
-    connect: websocketConnector(config.bridgeUrl, () => tlsOptions(trust.pins)),
+    connect: websocketConnector(
+      config.bridgeUrl,
+      () => tlsOptions(trust.pins),
+      arrivalHeaders(agentId, identity.privateKey),
+    ),
     trust,
     queue: runner.queue,
     policy: storePolicy,

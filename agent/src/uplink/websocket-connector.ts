@@ -15,9 +15,14 @@ export const SOCKET_LIMITS = {
 /**
  * Connects to the bridge at `url` (`wss:`, or `ws:` on loopback) as a WebSocket client.
  * @param tls what is checked of the server; asked for with each connection; default: what Node checks
+ * @param headers of the request that opens the socket
  */
-export function websocketConnector(url: string, tls: () => ConnectionOptions = () => ({})): ConnectBridge {
-  return (listener) => new WebsocketBridgeSocket(url, tls(), listener);
+export function websocketConnector(
+  url: string,
+  tls: () => ConnectionOptions = () => ({}),
+  headers: Readonly<Record<string, string>> = {},
+): ConnectBridge {
+  return (listener) => new WebsocketBridgeSocket(url, tls(), headers, listener);
 }
 
 class WebsocketBridgeSocket implements BridgeSocket {
@@ -27,11 +32,17 @@ class WebsocketBridgeSocket implements BridgeSocket {
   private ended = false;
   private cut: NodeJS.Timeout | undefined;
 
-  constructor(url: string, tls: ConnectionOptions, listener: BridgeSocketListener) {
+  constructor(
+    url: string,
+    tls: ConnectionOptions,
+    headers: Readonly<Record<string, string>>,
+    listener: BridgeSocketListener,
+  ) {
     this.listener = listener;
     let channel = channelOf(null);
     this.socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, {
       ...tls,
+      headers,
       perMessageDeflate: false,
       maxPayload: BRIDGE_LIMITS.maxEnvelopeBytes,
       followRedirects: false,

@@ -24,6 +24,7 @@ import { BridgeSession, type BridgeTrust } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
+import { KnownAgents } from './limits/known-agents.js';
 import { UnprovenSockets } from './limits/unproven-sockets.js';
 import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
 import type { OpenSession } from './session-machine.js';
@@ -52,6 +53,9 @@ export interface ConnectedAgent {
   readonly journal: 'unknown' | 'continues' | 'behind' | 'forked';
 }
 
+/** Whose places among the unproven a connection takes. */
+export type Arriving = Pick<BridgeSocket, 'peer' | 'arrivedAs'>;
+
 const verdictOf = wordOfWire(JournalVerdict, 'unknown');
 
 /** Its multiples without their whole part are spread evenly. */
@@ -64,7 +68,11 @@ export class Bridge {
   readonly #handler: MessageHandler;
   readonly #heads: JournalHeads;
   readonly #enrolment: Enrolment;
+  /** By peer. */
   readonly #unproven: UnprovenSockets;
+  /** By agent, of those that have shown their signature. */
+  readonly #unprovenAgents: UnprovenSockets;
+  readonly #knownAgents: KnownAgents;
   /** Sockets that were told to come back and are not closed yet. */
   #turnedAway = 0;
   /** Sockets so far. */
@@ -86,22 +94,43 @@ export class Bridge {
     this.#heads = new JournalHeads(parts);
     this.#enrolment = new Enrolment({ ...parts, ...parts.trust });
     this.#unproven = new UnprovenSockets(this.limits);
+    const { maxUnprovenOfAgent: maxUnprovenOfPeer } = this.limits;
+    this.#unprovenAgents = new UnprovenSockets({ ...this.limits, maxUnprovenOfPeer });
+    this.#knownAgents = new KnownAgents({ ...parts, keys: this.#keys, limits: this.limits });
     this.#unlisten = parts.signals?.listen((signals) => this.#heard(signals));
   }
 
   /**
-   * Whether another socket of a peer may be accepted. Unproven sockets have a limit of their own, so that agents find room, and one
-   * for each peer, so that no peer takes all of it.
+   * Whether another socket may be accepted. Unproven sockets have a limit of their own, so that agents find room, and one for each peer, so
+   * that no peer takes all of it. An agent that has shown its signature has places that strangers of its peer cannot take.
    */
-  hasRoomFor(peer: string): boolean {
-    return !this.#closed && this.#all.size < this.limits.maxSockets && this.#unproven.hasRoomFor(peer);
+  hasRoomFor(who: Arriving): boolean {
+    const { sockets, name } = this.#placesOf(who);
+    return !this.#closed && this.#all.size < this.limits.maxSockets && sockets.hasRoomFor(name);
   }
 
-  /** Counts a connection that has not become a socket yet, until `arrived` is called; `waitMs` is how long its peer has to wait for that. */
-  expect(peer: string): { readonly waitMs: number; readonly arrived: () => void } {
-    this.#unproven.add(peer);
-    const waitMs = this.#unproven.waitMs(peer, this.#parts.clock.monotonicMs());
-    return { waitMs, arrived: () => this.#unproven.remove(peer) };
+  /** Whether a new socket of a peer finds no place, or has to wait because others of its peer proved nothing. */
+  isCrowded(peer: string): boolean {
+    return !this.#unproven.hasRoomFor(peer) || this.#unproven.isSilent(peer);
+  }
+
+  /** The agent whose signature an arriving connection brings; undefined where it brings none. @throws StoreUnavailableError */
+  agentOf(arrivalText: string): Promise<string | undefined> {
+    return this.#knownAgents.agentOf(arrivalText);
+  }
+
+  /** Counts a connection that has not become a socket yet, until `arrived` is called; `waitMs` is how long it has to wait for that. */
+  expect(who: Arriving): { readonly waitMs: number; readonly arrived: () => void } {
+    const { sockets, name } = this.#placesOf(who);
+    sockets.add(name);
+    const waitMs = sockets.waitMs(name, this.#parts.clock.monotonicMs());
+    return { waitMs, arrived: () => sockets.remove(name) };
+  }
+
+  #placesOf({ peer, arrivedAs }: Arriving): { readonly sockets: UnprovenSockets; readonly name: string } {
+    return arrivedAs === undefined
+      ? { sockets: this.#unproven, name: peer }
+      : { sockets: this.#unprovenAgents, name: arrivedAs };
   }
 
   /** Whether one more socket may be told to come back. */
@@ -160,7 +189,8 @@ export class Bridge {
       ended: (ended) => this.#ended(ended, socket),
     });
     this.#all.add(session);
-    this.#unproven.add(socket.peer);
+    const { sockets, name } = this.#placesOf(socket);
+    sockets.add(name);
     session.start();
   }
 
@@ -259,14 +289,15 @@ export class Bridge {
     });
   }
 
-  #admit(session: BridgeSession, { peer }: BridgeSocket): boolean {
+  #admit(session: BridgeSession, socket: BridgeSocket): boolean {
     const mine = session.open;
     if (!mine) return false;
     const older = this.#byAgent.get(mine.agentId);
     if (older?.open && older.open.epoch > mine.epoch) return false;
     this.#byAgent.set(mine.agentId, session);
     this.#opened.set(session, mine);
-    this.#unproven.proved(peer);
+    const { sockets, name } = this.#placesOf(socket);
+    sockets.proved(name);
     this.#parts.proved?.();
     if (this.#boots.returns(mine.agentId, session.bootId)) this.#cloned(mine);
     older?.supersede();
@@ -282,10 +313,11 @@ export class Bridge {
       .catch((err: unknown) => this.#parts.log.error({ agentId: subject, err }, 'alert not stored'));
   }
 
-  #ended(session: BridgeSession, { peer }: BridgeSocket): void {
+  #ended(session: BridgeSession, socket: BridgeSocket): void {
     this.#all.delete(session);
     const opened = this.#opened.get(session);
-    if (!this.#opened.delete(session)) this.#unproven.endedSilent(peer);
+    const { sockets, name } = this.#placesOf(socket);
+    if (!this.#opened.delete(session)) sockets.endedSilent(name);
     if (opened && this.#byAgent.get(opened.agentId) === session) {
       this.#byAgent.delete(opened.agentId);
       // All sessions of a node that stops end with its lease.

@@ -85,6 +85,14 @@ describe('an agent that does not read', () => {
     await agent.closed;
     expect(agent.unread.length).toBeLessThan(COUNT);
   });
+
+  test('is hung up on though it asks for nothing but pongs', async () => {
+    const agent = await bridge.joined({ limits: { maxBufferedBytes: 100_000 } });
+    rawSocketOf(agent).pause();
+    // 13 MB of pongs, more than the system buffers.
+    for (let count = 0; count < 100_000; count += 1) agent.socket.ping(Buffer.alloc(125));
+    await expect.poll(() => bridge.harness.endpoint.connected(), { timeout: 10_000 }).toEqual([]);
+  });
 });
 
 /** The connection under a WebSocket (`ws` has no name for it outside). */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ARRIVAL_HEADER } from '@tillbridge/protocol/bridge/arrival.js';
 import { NO_TLS } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { WebSocketServer } from 'ws';
@@ -44,6 +45,28 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     maxPayload: OVERSIZE_FACTOR * limits.maxEnvelopeBytes,
     handleProtocols: (offered) => offered.has(BRIDGE_SUBPROTOCOL) && BRIDGE_SUBPROTOCOL,
   });
+  const take = ({ request, connection, head, arrival }: Taken): void => {
+    const accepted = (then: (socket: BridgeSocket) => void): void =>
+      sockets.handleUpgrade(request, connection, head, (webSocket) =>
+        then(new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits })),
+      );
+    if (!bridge.hasRoomFor(arrival)) {
+      refuse(connection, '503 Service Unavailable');
+      return;
+    }
+    const { waitMs, arrived } = bridge.expect(arrival);
+    const turnAwayMs = waitMs === 0 ? arrivals.turnAwayMs() : 0;
+    if (turnAwayMs > 0) {
+      arrived();
+      if (!bridge.mayTurnAway()) refuse(connection, '503 Service Unavailable');
+      else accepted((socket) => bridge.turnAway(socket, turnAwayMs));
+      return;
+    }
+    arrivals.add(connection, waitMs, () => {
+      arrived();
+      accepted((socket) => bridge.accept(socket));
+    });
+  };
   const onUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     if (pathOf(request) !== path) {
       // Another listener may own the path.
@@ -51,29 +74,18 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
       return;
     }
     const arrival = arrivalOf(request);
+    const shown = request.headers[ARRIVAL_HEADER];
     if (!arrival) refuse(connection, '403 Forbidden');
     else if (!offersSubprotocol(request)) refuse(connection, '400 Bad Request');
-    else if (!bridge.hasRoomFor(arrival.peer)) refuse(connection, '503 Service Unavailable');
-    else {
-      const { waitMs, arrived } = bridge.expect(arrival.peer);
-      const turnAwayMs = waitMs === 0 ? arrivals.turnAwayMs() : 0;
-      if (turnAwayMs > 0) {
-        arrived();
-        if (!bridge.mayTurnAway()) refuse(connection, '503 Service Unavailable');
-        else
-          sockets.handleUpgrade(request, connection, head, (webSocket) => {
-            const socket = new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits });
-            bridge.turnAway(socket, turnAwayMs);
-          });
-        return;
-      }
-      arrivals.add(connection, waitMs, () => {
-        arrived();
-        sockets.handleUpgrade(request, connection, head, (webSocket) => {
-          bridge.accept(new WebsocketBridgeSocket({ webSocket, connection, ...arrival, clock, limits }));
-        });
-      });
-    }
+    else if (typeof shown === 'string' && bridge.isCrowded(arrival.peer)) {
+      // Only then: an agent that finds room proves itself by its Hello alone.
+      connection.on('error', drop);
+      const arrive = (arrivedAs?: string): void => {
+        connection.off('error', drop);
+        take({ request, connection, head, arrival: { ...arrival, arrivedAs } });
+      };
+      bridge.agentOf(shown).then(arrive, () => arrive());
+    } else take({ request, connection, head, arrival });
   };
   server.on('upgrade', onUpgrade);
   return {
@@ -88,6 +100,19 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
       await bridge.close();
     },
   };
+}
+
+/** A request for a socket, and how it came. */
+interface Taken {
+  readonly request: IncomingMessage;
+  readonly connection: Duplex;
+  readonly head: Buffer;
+  readonly arrival: BridgeArrival & Pick<BridgeSocket, 'arrivedAs'>;
+}
+
+/** Nobody else listens to a connection that waits. */
+function drop(this: Duplex): void {
+  this.destroy();
 }
 
 function plainArrival({ socket }: IncomingMessage): BridgeArrival {

@@ -59,8 +59,8 @@ export class TestAgent {
   readonly #inbox: Envelope[] = [];
   #waiters: { kind: BodyKind; resolve(envelope: Envelope): void }[] = [];
 
-  constructor(url: string) {
-    this.socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, { perMessageDeflate: false });
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, { perMessageDeflate: false, headers });
     this.socket.on('message', (data: Buffer) => this.#received(decodeEnvelope(data)));
     this.socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => {
@@ -152,7 +152,7 @@ export interface BridgeHarness {
   /** Allows the agent's next generation, as an operator does. */
   allow(generation: number): Promise<void>;
   /** A new socket to the bridge. */
-  connect(path?: string): TestAgent;
+  connect(path?: string, headers?: Readonly<Record<string, string>>): TestAgent;
   dispose(): Promise<void>;
 }
 
@@ -236,8 +236,8 @@ export async function openBridgeHarness({
       const allowed = { ...row, allowedGeneration, allowedUntilMs };
       await services.store.commit([{ op: 'update', table: 'agents', row: allowed }]);
     },
-    connect(path = '/bridge') {
-      const agent = new TestAgent(url + path);
+    connect(path = '/bridge', headers = {}) {
+      const agent = new TestAgent(url + path, headers);
       agents.push(agent);
       return agent;
     },

@@ -10,9 +10,10 @@ export interface WebsocketBridgeSocketOptions {
   /** The connection below. */
   readonly connection: Duplex;
   readonly peer: string;
+  readonly arrivedAs?: string | undefined;
   readonly channels: readonly string[];
   readonly clock: Pick<Clock, 'setTimer'>;
-  readonly limits: Pick<BridgeLimits, 'closeTimeoutMs' | 'maxUnprovenBytes'>;
+  readonly limits: Pick<BridgeLimits, 'closeTimeoutMs' | 'maxUnprovenBytes' | 'maxBufferedBytes'>;
 }
 
 /** Normal closure (RFC 6455 §7.4.1): the Goodbye before it names the reason. */
@@ -21,6 +22,7 @@ const NORMAL_CLOSURE = 1000;
 /** The gateway's end of a WebSocket. */
 export class WebsocketBridgeSocket implements BridgeSocket {
   readonly peer: string;
+  readonly arrivedAs: string | undefined;
   readonly channels: readonly string[];
   readonly #options: WebsocketBridgeSocketOptions;
   #cut: Timer | undefined;
@@ -29,6 +31,7 @@ export class WebsocketBridgeSocket implements BridgeSocket {
 
   constructor(options: WebsocketBridgeSocketOptions) {
     this.peer = options.peer;
+    this.arrivedAs = options.arrivedAs;
     this.channels = options.channels;
     this.#options = options;
     // Counted below the WebSocket, which keeps a message in memory until its last byte has come.
@@ -52,6 +55,10 @@ export class WebsocketBridgeSocket implements BridgeSocket {
     webSocket.on('message', (data, isBinary) => {
       if (isBinary) listener.onMessage(toBytes(data));
       else listener.onViolation('a text message: the bridge takes binary messages only');
+    });
+    // Each ping is answered by a pong, whether or not the other side reads.
+    webSocket.on('ping', () => {
+      if (this.bufferedBytes > this.#options.limits.maxBufferedBytes) webSocket.terminate();
     });
     // 'close' follows a broken frame or a reset.
     webSocket.on('error', () => undefined);

@@ -26,6 +26,27 @@ test('all peers together have a limit, too', () => {
   expect(sockets.hasRoomFor('10.0.0.3')).toBe(false);
 });
 
+test('strangers cannot take the places of a peer that has proved itself before', () => {
+  const limits = { ...DEFAULT_BRIDGE_LIMITS, maxUnprovenSockets: 2, maxUnprovenOfPeer: 2 };
+  const sockets = new UnprovenSockets(limits);
+  for (let at = 0; at < 2; at += 1) sockets.add('10.0.0.1');
+  // One of two is proven: the other one still counts.
+  sockets.proved('10.0.0.1');
+  for (const peer of ['10.0.0.2', '10.0.0.3']) {
+    expect(sockets.hasRoomFor(peer)).toBe(true);
+    sockets.add(peer);
+  }
+  expect(sockets.hasRoomFor('10.0.0.4')).toBe(false);
+  expect(sockets.hasRoomFor('10.0.0.1')).toBe(true);
+  sockets.add('10.0.0.1');
+  expect(sockets.hasRoomFor('10.0.0.1')).toBe(false);
+  // Nor those that have proved themselves more than their own.
+  sockets.remove('10.0.0.2');
+  sockets.proved('10.0.0.3');
+  expect(sockets.hasRoomFor('10.0.0.3')).toBe(false);
+  expect(sockets.hasRoomFor('10.0.0.4')).toBe(true);
+});
+
 test('new sockets of a peer come slowly once one has ended without a proof, until one proves itself', () => {
   const limits = { ...DEFAULT_BRIDGE_LIMITS, silentPeerSocketsPerSecond: 2, silentPeerSocketsBurst: 1 };
   const sockets = new UnprovenSockets(limits);

@@ -13,13 +13,22 @@ type Limits = Pick<
   'maxUnprovenSockets' | 'maxUnprovenOfPeer' | 'silentPeerSocketsPerSecond' | 'silentPeerSocketsBurst'
 >;
 
-/** Counts the sockets without a proven Hello, of all peers and of each. */
+/** Peers that are remembered because a socket of theirs has proved itself. */
+const MAX_PROVED_PEERS = 20_000;
+
+/**
+ * Counts the sockets without a proven Hello, of all peers and of each. Peers of which one has proved itself before have as many places as all
+ * others together, which these cannot take.
+ */
 export class UnprovenSockets {
   readonly #limits: Limits;
   readonly #ofPeer = new Map<string, number>();
   /** Peers of which a socket has ended without a proof, and none has proved itself since. */
   readonly #silent = new Map<string, Pace>();
-  #count = 0;
+  /** Peers of which a socket has proved itself, the least lately first. */
+  readonly #proved = new Set<string>();
+  /** Sockets of peers that have proved themselves, and of strangers. */
+  readonly #counts = { proved: 0, strange: 0 };
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -28,7 +37,9 @@ export class UnprovenSockets {
   /** Whether this peer may have one more. */
   hasRoomFor(peer: string): boolean {
     const { maxUnprovenSockets, maxUnprovenOfPeer } = this.#limits;
-    return this.#count < maxUnprovenSockets && (this.#ofPeer.get(networkOf(peer)) ?? 0) < maxUnprovenOfPeer;
+    const network = networkOf(peer);
+    const { [this.#kindOf(network)]: count } = this.#counts;
+    return count < maxUnprovenSockets && (this.#ofPeer.get(network) ?? 0) < maxUnprovenOfPeer;
   }
 
   /** Counts a new socket. */
@@ -43,8 +54,10 @@ export class UnprovenSockets {
 
   /** Counts one less: its Hello was proven. */
   proved(peer: string): void {
-    this.#silent.delete(networkOf(peer));
+    const network = networkOf(peer);
+    this.#silent.delete(network);
     this.remove(peer);
+    this.#rememberProved(network);
   }
 
   /** Counts one less: it has ended without a proof. New sockets of its peer come slowly from now on. */
@@ -65,9 +78,34 @@ export class UnprovenSockets {
     return this.#silent.get(networkOf(peer))?.count(nowMs) ?? 0;
   }
 
+  /** Whether new sockets of a peer come slowly. */
+  isSilent(peer: string): boolean {
+    return this.#silent.has(networkOf(peer));
+  }
+
+  #kindOf(network: string): 'proved' | 'strange' {
+    return this.#proved.has(network) ? 'proved' : 'strange';
+  }
+
+  #rememberProved(network: string): void {
+    if (this.#proved.delete(network)) {
+      this.#proved.add(network);
+      return;
+    }
+    const count = this.#ofPeer.get(network) ?? 0;
+    this.#counts.strange -= count;
+    this.#counts.proved += count;
+    this.#proved.add(network);
+    const [first] = this.#proved;
+    if (this.#proved.size <= MAX_PROVED_PEERS || first === undefined) return;
+    this.#proved.delete(first);
+    this.#counts.proved -= this.#ofPeer.get(first) ?? 0;
+    this.#counts.strange += this.#ofPeer.get(first) ?? 0;
+  }
+
   #change(network: string, by: 1 | -1): void {
     const count = (this.#ofPeer.get(network) ?? 0) + by;
-    this.#count += by;
+    this.#counts[this.#kindOf(network)] += by;
     if (count > 0) this.#ofPeer.set(network, count);
     else this.#ofPeer.delete(network);
   }
