@@ -6,6 +6,7 @@ const devices = (...names) => names.map((name) => `${GATEWAY}/security/devices/$
 const http = (...names) => names.map((name) => `${GATEWAY}/http/${name}`);
 const bridge = (...names) => names.map((name) => `${GATEWAY}/bridge/${name}`);
 const agents = (...names) => names.map((name) => `${GATEWAY}/agents/${name}`);
+const net = (...names) => names.map((name) => `protocol/src/platform/net/${name}`);
 const flow = (...names) => names.map((name) => `${GATEWAY}/payments/flow/${name}`);
 
 export const GUARDS = [
@@ -32,6 +33,21 @@ export const GUARDS = [
     mutate: http('request/authenticate.ts', 'request/caller.ts'),
     tests: http('request/*.test.ts', 'legacy/hooks.test.ts', 'metrics/routes.test.ts'),
     minimum: 98,
+  },
+  {
+    name: 'floods',
+    mutate: [
+      ...net('answer-in-turn.ts', 'end-stalled.ts', 'strangers.ts', 'admit-strangers.ts', 'pace.ts'),
+      ...http('limits/admit-strangers.ts'),
+    ],
+    tests: [...net('{answer-in-turn,end-stalled,strangers,pace}.test.ts'), ...http('limits/admit-strangers.test.ts')],
+    minimum: 85,
+  },
+  {
+    name: 'places on the bridge',
+    mutate: bridge('limits/unproven-sockets.ts', 'limits/known-agents.ts'),
+    tests: bridge('limits/unproven-sockets.test.ts', 'arrivals-of-agents.test.ts'),
+    minimum: 85,
   },
   {
     name: 'idempotency',
