@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { type BenchGateway, startBenchGateway } from './load/bench-gateway.js';
 import { formRequest, type LoadResult } from './load/http-load.js';
-import { answeredLoad, loadFromProcess, socketsFromProcess } from './load/load-process.js';
+import { answeredLoad, floodFromProcess, loadFromProcess, socketsFromProcess } from './load/load-process.js';
 import { PAYMENT } from './load/payment-example.js';
+import { residentBytes } from './load/resident-memory.js';
 import { type BenchRow, round2 } from './measure.js';
 
 /** Connections of honest merchants, and how often each pays: 128 payments a second together. */
@@ -15,10 +16,13 @@ const SOCKETS = { count: 1_000, perAddress: 60 } as const;
 const BURST_MS = 5_000;
 const WARM_UP_MS = 3_000;
 const DURATION_MS = 10_000;
+/** What a flood without a token may make of the gateway's memory, in bytes. */
+const ALLOWED_BYTES = 400 * 1_048_576;
+const LOOK_MS = 100;
 /** What the 99th percentile of honest merchants may grow to. */
 const ALLOWED = 2;
 
-/** The p99 of honest merchants beside a client at its throttle and a thousand unproven sockets, against the same without them. */
+/** The p99 of honest merchants beside a client at its throttle and a thousand unproven sockets, and beside a flood, against the same without them. */
 export async function benchHostile(): Promise<BenchRow[]> {
   // The throttle as it is by default: it is a part of what is measured.
   const gateway = await startBenchGateway({}, HONEST.merchants);
@@ -33,6 +37,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
     const beside = await honest(gateway);
     await ended;
     endSockets();
+    const flooded = await besideFlood(gateway);
     return [
       {
         name: `hostile: p99 of ${HONEST.connections} honest connections beside ${HOSTILE_CONNECTIONS} at their throttle and ${SOCKETS.count} unproven sockets, against ${ALLOWED} x without`,
@@ -42,9 +47,41 @@ export async function benchHostile(): Promise<BenchRow[]> {
         ratio: round2((ALLOWED * quiet.p99Ms) / beside.p99Ms),
         goal: 1,
       },
+      {
+        name: `hostile: p99 of ${HONEST.connections} honest connections beside pipelined requests for a public document that nobody reads, against ${ALLOWED} x without`,
+        value: round2(flooded.p99Ms),
+        unit: 'ms',
+        baseline: round2(ALLOWED * quiet.p99Ms),
+        ratio: round2((ALLOWED * quiet.p99Ms) / flooded.p99Ms),
+        goal: 1,
+      },
+      {
+        name: 'hostile: most memory of the gateway beside them, against what it may take',
+        value: round2(flooded.mostBytes / 1_048_576),
+        unit: 'MiB',
+        baseline: ALLOWED_BYTES / 1_048_576,
+        ratio: round2(ALLOWED_BYTES / flooded.mostBytes),
+        goal: 1,
+      },
     ];
   } finally {
     await gateway.end();
+  }
+}
+
+/** Honest merchants beside a flood without a token, and the most memory that the gateway had meanwhile. */
+async function besideFlood(gateway: BenchGateway): Promise<{ p99Ms: number; mostBytes: number }> {
+  const endFlood = floodFromProcess({ url: gateway.url, path: '/docs/openapi.json' });
+  let mostBytes = 0;
+  const timer = setInterval(() => {
+    mostBytes = Math.max(mostBytes, residentBytes(gateway.pid));
+  }, LOOK_MS);
+  try {
+    const { p99Ms } = await honest(gateway);
+    return { p99Ms, mostBytes };
+  } finally {
+    clearInterval(timer);
+    endFlood();
   }
 }
 

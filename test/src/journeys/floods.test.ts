@@ -1,20 +1,12 @@
-import { connect, type Socket } from 'node:net';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { flood } from '../bench/load/flood.js';
 import { residentBytes } from '../bench/load/resident-memory.js';
 import { TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const MAX_RESIDENT_BYTES = 400 * 1_048_576;
-/** Connections of a flood, and requests that each sends at once. */
-const FLOODS = [
-  { connections: 60, requests: 60 },
-  { connections: 60, requests: 16 },
-  { connections: 4, requests: 1_600 },
-] as const;
-/** What a slow reader takes at once. */
-const SIP_BYTES = 512;
 /** Honest requests beside a flood. */
 const HONEST = 20;
 /** Sockets of a stranger at the store's own address: more than it has places for the unproven. */
@@ -35,25 +27,6 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** Connections that ask for a public document again and again, and read nothing, or next to nothing. */
-function flood(url: string, path: string): void {
-  const { hostname, port, host } = new URL(url);
-  const get = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  for (const { connections, requests } of FLOODS)
-    for (let at = 0; at < connections; at += 1) {
-      const socket = connect(Number(port), hostname);
-      socket.on('error', () => undefined);
-      socket.write(get.repeat(requests));
-      ends.push(() => socket.destroy());
-      if (at % 2 === 0) sip(socket);
-    }
-}
-
-function sip(socket: Socket): void {
-  const timer = setInterval(() => socket.read(SIP_BYTES), 100);
-  ends.push(() => clearInterval(timer));
-}
-
 describe('pipelined requests whose answers nobody reads', () => {
   it.each([
     ['gateway', '/docs/openapi.json', '/healthz'],
@@ -63,7 +36,7 @@ describe('pipelined requests whose answers nobody reads', () => {
     'neither end the %s nor fill its memory, and payments go on',
     async (name, path, probe) => {
       const { url } = world.stack.dev[name];
-      flood(url, path);
+      ends.push(flood({ url, path }));
       const part = world.stack.part(name);
       if (!part) throw new Error(`${name} was not started`);
       let most = 0;

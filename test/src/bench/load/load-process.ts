@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { type FloodLoad, flood } from './flood.js';
 import { type HttpLoad, type LoadResult, sendLoad } from './http-load.js';
 import { holdSockets, type SocketLoad } from './unproven-sockets.js';
 
 const SCRIPT = fileURLToPath(import.meta.url);
 
 /** What a process of this script is told to do. */
-type Job = { readonly http: HttpLoad } | { readonly sockets: SocketLoad };
+type Job = { readonly http: HttpLoad } | { readonly sockets: SocketLoad } | { readonly flood: FloodLoad };
 
 /** Sends a load from a process of its own, so that generator and server do not share a thread. */
 export async function loadFromProcess(load: HttpLoad): Promise<LoadResult> {
@@ -32,6 +33,12 @@ export async function socketsFromProcess(sockets: SocketLoad): Promise<() => voi
   return () => void child.kill();
 }
 
+/** Floods from a process of its own; returns how to end it. */
+export function floodFromProcess(load: FloodLoad): () => void {
+  const child = begin({ flood: load });
+  return () => void child.kill();
+}
+
 function begin(job: Job): ChildProcess {
   const child = fork(SCRIPT, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.send(job);
@@ -46,7 +53,8 @@ function answerOf(child: ChildProcess): Promise<unknown> {
 }
 
 if (process.argv[1] === SCRIPT) {
-  process.once('message', async (job: Job) =>
-    process.send?.('http' in job ? await sendLoad(job.http) : await holdSockets(job.sockets)),
-  );
+  process.once('message', async (job: Job) => {
+    if ('flood' in job) flood(job.flood);
+    else process.send?.('http' in job ? await sendLoad(job.http) : await holdSockets(job.sockets));
+  });
 }
