@@ -40,7 +40,10 @@ export const GUARDS = [
       ...net('answer-in-turn.ts', 'end-stalled.ts', 'strangers.ts', 'admit-strangers.ts', 'pace.ts'),
       ...http('limits/admit-strangers.ts'),
     ],
-    tests: [...net('{answer-in-turn,end-stalled,strangers,pace}.test.ts'), ...http('limits/admit-strangers.test.ts')],
+    tests: [
+      ...net('{answer-in-turn,end-stalled,strangers,pace}.test.ts'),
+      ...http('limits/admit-strangers.test.ts'),
+    ],
     minimum: 85,
   },
   {

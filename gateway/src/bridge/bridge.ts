@@ -96,7 +96,11 @@ export class Bridge {
     this.#unproven = new UnprovenSockets(this.limits);
     const { maxUnprovenOfAgent: maxUnprovenOfPeer } = this.limits;
     this.#unprovenAgents = new UnprovenSockets({ ...this.limits, maxUnprovenOfPeer });
-    this.#knownAgents = new KnownAgents({ ...parts, keys: this.#keys, limits: this.limits });
+    this.#knownAgents = new KnownAgents({
+      ...parts,
+      keyOf: (pem) => this.#keys.keyOf(pem),
+      limits: this.limits,
+    });
     this.#unlisten = parts.signals?.listen((signals) => this.#heard(signals));
   }
 

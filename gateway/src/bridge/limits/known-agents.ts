@@ -1,16 +1,17 @@
+import type { KeyObject } from 'node:crypto';
 import { isArrivalOf, readArrival } from '@tillbridge/protocol/bridge/arrival.js';
 import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AgentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import type { AgentKeys } from '../agent-keys.js';
 import type { BridgeLimits } from './bridge-limits.js';
 
 /** What {@link KnownAgents} works with. */
 export interface KnownAgentsParts {
   readonly store: Pick<Store, 'get'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly keys: AgentKeys;
+  /** @throws Error for a text that is no key */
+  readonly keyOf: (pem: string) => KeyObject;
   readonly limits: Pick<BridgeLimits, 'arrivalChecksPerSecond' | 'arrivalChecksBurst' | 'maxSockets'>;
 }
 
@@ -46,7 +47,7 @@ export class KnownAgents {
 
   #isBy(pem: string, arrival: Parameters<typeof isArrivalOf>[0]): boolean {
     try {
-      return isArrivalOf(arrival, this.#parts.keys.keyOf(pem));
+      return isArrivalOf(arrival, this.#parts.keyOf(pem));
     } catch {
       // A key that cannot be read.
       return false;

@@ -3,8 +3,8 @@ import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import { Strangers } from '@tillbridge/protocol/platform/net/strangers.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { PROBES } from '../health/probes.js';
 import { tooManyRequests } from '../request/errors.js';
-import { PROBES } from '../transport/redirect.js';
 import type { HttpLimits } from './http-limits.js';
 import { peerOf } from './peer.js';
 

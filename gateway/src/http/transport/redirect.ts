@@ -4,6 +4,7 @@ import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.j
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { LOOPBACK, type Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance } from 'fastify';
+import { PROBES } from '../health/probes.js';
 import type { HttpLimits } from '../limits/http-limits.js';
 import { invalidParameters } from '../request/envelope.js';
 import { decideTransport } from './decide.js';
@@ -23,9 +24,6 @@ const NO_HOST = {
   value: null,
   message: 'must name the host: this request has to come over https',
 };
-
-/** Paths of health probes, which plain HTTP may ask: their answers say nothing else. */
-export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** A host as a client may name it: nothing that could leave the authority of an address. */
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?=$|:\d{1,5}$)/;
