@@ -1,6 +1,8 @@
-import { EventEmitter } from 'node:events';
-import type { Server, Socket } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../../crypto/emv/certificate.test.support.js';
 import { endStalled } from './end-stalled.js';
 
 const STALLED_MS = 1_000;
@@ -80,3 +82,43 @@ it('looks no more once the server is closed', () => {
   server.emit('close');
   expect(vi.getTimerCount()).toBe(0);
 });
+
+/** More than the system buffers at both ends hold. */
+const SIP_BYTES = 12 * 1_048_576;
+const SIPS = 5;
+
+it.each([false, true])('sees how far a single long write has come (over TLS: %s)', async (isTls) => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const answer = Buffer.alloc((SIPS + 2) * SIP_BYTES);
+  const write = (socket: Socket): void => {
+    socket.on('error', () => undefined);
+    socket.write(answer);
+  };
+  const tls = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
+  const real = isTls ? createTlsServer(tls, write) : createServer(write);
+  endStalled(real, STALLED_MS);
+  real.listen(0, '127.0.0.1');
+  await once(real, 'listening');
+  const { port } = real.address() as AddressInfo;
+  const client = isTls ? connectTls({ port, rejectUnauthorized: false }) : connect(port, '127.0.0.1');
+  client.on('error', () => undefined);
+  for (let at = 0; at < SIPS; at += 1) {
+    await sip(client);
+    looks(1);
+  }
+  expect(client.destroyed).toBe(false);
+  looks(3);
+  client.resume();
+  await once(client, 'close');
+  expect(client.bytesRead).toBeLessThan(answer.length);
+  real.close();
+});
+
+async function sip(client: Socket): Promise<void> {
+  for (let taken = 0; taken < SIP_BYTES; ) {
+    const chunk: Buffer | null = client.read();
+    if (chunk) taken += chunk.length;
+    else await once(client, 'readable');
+  }
+}

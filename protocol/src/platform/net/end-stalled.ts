@@ -6,9 +6,9 @@ import type { Server, Socket } from 'node:net';
  */
 export function endStalled(server: Server, stalledMs: number): void {
   /** Bytes that each peer had taken at the last look. */
-  const taken = new Map<Socket, number>();
+  const taken = new Map<Socket, number | undefined>();
   const watch = (socket: Socket): void => {
-    taken.set(socket, -1);
+    taken.set(socket, undefined);
     socket.once('close', () => taken.delete(socket));
   };
   server.on('connection', watch);
@@ -16,8 +16,8 @@ export function endStalled(server: Server, stalledMs: number): void {
   server.on('secureConnection', watch);
   const look = (): void => {
     for (const [socket, before] of taken) {
-      const now = socket.writableLength > 0 ? socket.bytesWritten - socket.writableLength : -1;
-      if (now >= 0 && now === before) socket.destroy();
+      const now = socket.writableLength > 0 ? takenBytes(socket) : undefined;
+      if (now !== undefined && now === before) socket.destroy();
       taken.set(socket, now);
     }
   };
@@ -25,4 +25,16 @@ export function endStalled(server: Server, stalledMs: number): void {
     const timer = setInterval(look, stalledMs).unref();
     server.once('close', () => clearInterval(timer));
   });
+}
+
+/** A socket with what Node does not show of it: how much of the write that is under way has left; over TLS the connection below knows. */
+interface Inside {
+  readonly _handle?: { readonly writeQueueSize?: number } | null;
+  readonly _parent?: Inside | null;
+}
+
+/** Grows with each byte that the peer takes, also within a long write. */
+function takenBytes(socket: Socket): number {
+  const { _handle, _parent }: Inside = socket as unknown as Inside;
+  return socket.bytesWritten - socket.writableLength - ((_parent?._handle ?? _handle)?.writeQueueSize ?? 0);
 }
