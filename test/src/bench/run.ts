@@ -102,7 +102,8 @@ const SUITES: readonly BenchSuite[] = [
   },
   {
     name: 'hostile',
-    summary: 'the p99 of honest merchants beside a client at its throttle and 1,000 unproven sockets',
+    summary:
+      'the p99 of honest merchants beside a client at its throttle and 1,000 unproven sockets, and beside a flood without a token',
     run: async () => (await import('./hostile.js')).benchHostile(),
   },
   {
