@@ -1,9 +1,10 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
 import { intentOfEntry } from '../payments/find/intent-of-entry.js';
+import { decideAgain } from '../store/decide-again.js';
 import { newTimeOrderedId } from '../store/new-id.js';
 import type { PaymentRow, SettlementCursorRow, SettlementRecordRow, SettlementRow } from '../store/rows.js';
-import { type Change, CommitConflict, type Store } from '../store/store.js';
+import type { Change, Store } from '../store/store.js';
 import type { SettlementAccount } from './decide/account.js';
 import { type Conversion, ONE_FOR_ONE, withUsedRate } from './decide/exchange.js';
 import { feeTypeOf, lineOf } from './decide/ledger-line.js';
@@ -19,8 +20,6 @@ export const SETTLEMENT_LIMITS = {
   batch: 200,
   /** Entries that wait for their outcome at most: beyond it the ledger is read no further. */
   pending: 5_000,
-  /** How long others may be faster with one commit after the other, in milliseconds. */
-  conflictsMs: 10_000,
   /** Open settlements that are looked at. */
   open: 1_000,
 } as const;
@@ -28,7 +27,7 @@ export const SETTLEMENT_LIMITS = {
 /** What the ledger is settled with. */
 export interface SettleParts extends AccountParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findRange' | 'commit'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
   readonly record: AcquirerRecord;
   /** Where an entry that cannot be settled is noted. */
   readonly faults: Pick<RunFaults, 'during' | 'note'>;
@@ -61,39 +60,58 @@ interface KnownEntry {
  */
 export async function settleLedger(parts: SettleParts): Promise<number> {
   const known = { accounts: new SettlementAccounts(parts), rates: new ExchangeRates(parts.store) };
-  let written = 0;
-  let committedMs = parts.clock.monotonicMs();
-  let isPendingDone = false;
+  // Another run may be faster, or a settlement be closed meanwhile: what it did is read again.
+  const settled = (step: typeof settleWaiting) => decideAgain(parts, () => step(parts, known));
+  let written = (await settled(settleWaiting)).records;
   for (;;) {
-    const cursor = await cursorOf(parts.store);
-    const waiting = JSON.parse(cursor.pending) as readonly string[];
-    const page = isPendingDone
-      ? await nextPage(parts, cursor)
-      : { position: cursor.position, entries: await entriesOf(parts, waiting) };
-    if (isPendingDone && waiting.length >= SETTLEMENT_LIMITS.pending) return written;
-    const { entries, unknown } = await knownEntries(parts, known, page.entries);
-    const plan = await planOf(parts, entries);
-    const open = [
-      ...entries.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference),
-      ...unknown,
-      ...plan.failed,
-    ];
-    const pending = isPendingDone ? [...waiting, ...open] : open;
-    const next = { ...cursor, position: page.position, pending: JSON.stringify(pending) };
-    try {
-      if (plan.records > 0 || next.position !== cursor.position || next.pending !== cursor.pending)
-        await parts.store.commit([cursorChange(next), ...plan.changes]);
-      written += plan.records;
-      committedMs = parts.clock.monotonicMs();
-      // What comes from now on is left for the next run.
-      if (isPendingDone && page.entries.length < SETTLEMENT_LIMITS.batch) return written;
-      isPendingDone = true;
-    } catch (error) {
-      // Another run was faster, or a settlement was closed: what it did is read again.
-      if (!(error instanceof CommitConflict)) throw error;
-      if (parts.clock.monotonicMs() - committedMs >= SETTLEMENT_LIMITS.conflictsMs) throw error;
-    }
+    const { records, isEnd } = await settled(settlePage);
+    written += records;
+    // What comes from now on is left for the next run.
+    if (isEnd) return written;
   }
+}
+
+/** What a commit of a run did. */
+interface Step {
+  readonly records: number;
+  readonly isEnd: boolean;
+}
+
+/** Settles what waited for its outcome when the last run ended. */
+async function settleWaiting(parts: SettleParts, known: Lookups): Promise<Step> {
+  const cursor = await cursorOf(parts.store);
+  const entries = await entriesOf(parts, waitingOf(cursor));
+  const { position } = cursor;
+  return settle(parts, known, { cursor, position, entries, waiting: [] });
+}
+
+/** Settles the next page of the ledger; none while too much waits. */
+async function settlePage(parts: SettleParts, known: Lookups): Promise<Step> {
+  const cursor = await cursorOf(parts.store);
+  const waiting = waitingOf(cursor);
+  if (waiting.length >= SETTLEMENT_LIMITS.pending) return { records: 0, isEnd: true };
+  const { position, entries } = await nextPage(parts, cursor);
+  return settle(parts, known, { cursor, position, entries, waiting });
+}
+
+/** Commits the records of entries with the place that they end at, and with what waits from now on. */
+async function settle(
+  parts: SettleParts,
+  known: Lookups,
+  at: Page & { readonly cursor: SettlementCursorRow; readonly waiting: readonly string[] },
+): Promise<Step> {
+  const { cursor, position, waiting } = at;
+  const { entries, unknown } = await knownEntries(parts, known, at.entries);
+  const plan = await planOf(parts, entries);
+  const open = entries.filter(({ isOpen }) => isOpen).map(({ entry }) => entry.acquirerReference);
+  const pending = JSON.stringify([...waiting, ...open, ...unknown, ...plan.failed]);
+  if (plan.records > 0 || position !== cursor.position || pending !== cursor.pending)
+    await parts.store.commit([cursorChange({ ...cursor, position, pending }), ...plan.changes]);
+  return { records: plan.records, isEnd: at.entries.length < SETTLEMENT_LIMITS.batch };
+}
+
+function waitingOf({ pending }: SettlementCursorRow): readonly string[] {
+  return JSON.parse(pending) as readonly string[];
 }
 
 async function cursorOf(store: SettleParts['store']): Promise<SettlementCursorRow> {

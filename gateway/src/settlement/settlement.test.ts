@@ -10,6 +10,7 @@ import {
   restPayment,
 } from '../payments/payment-harness.test.support.js';
 import { allRows } from '../store/all-rows.js';
+import { DECIDE_AGAIN_LIMITS } from '../store/decide-again.js';
 import type { SettlementAccountRow } from '../store/rows.js';
 import { CommitConflict } from '../store/store.js';
 import { withCommit } from '../store/with-commit.js';
@@ -97,7 +98,7 @@ const rowsOf = (name: string) => fileRows(parts.folder, name);
 describe('a settlement', () => {
   it('is made also where others are faster with many commits in a row', async () => {
     await pay();
-    await runSettlement({ ...parts, store: faster(50) });
+    await runSettlement({ ...parts, store: faster(DECIDE_AGAIN_LIMITS.atOnce) });
     expect(await lines()).toContain('SETTLED DEBIT POS 1234');
   });
 

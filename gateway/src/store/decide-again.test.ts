@@ -62,6 +62,18 @@ describe('work that loses races', () => {
     expect((await store.get('recentUses', [SUBJECT]))?.uses).toBe('[3]');
   });
 
+  it('goes on in a process that stood still longer than the limit while others were faster', async () => {
+    const { seen, round } = counting();
+    const stops = async (): Promise<void> => {
+      if (seen.rounds >= 4) return round();
+      seen.rounds += 1;
+      await clock.advance(2 * DECIDE_AGAIN_LIMITS.limitMs);
+      throw LOST;
+    };
+    await decideAgain({ store, clock }, stops);
+    expect((await store.get('recentUses', [SUBJECT]))?.uses).toBe('[1]');
+  });
+
   it('ends when the time is over, with the conflict or the error that is named', async () => {
     const losing = async (): Promise<never> => {
       await clock.advance(DECIDE_AGAIN_LIMITS.limitMs / 4);

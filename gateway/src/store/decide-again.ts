@@ -5,7 +5,7 @@ import { CommitConflict, type Conflict } from './store.js';
 export const DECIDE_AGAIN_LIMITS = {
   /** How long it may go on after its first lost race, in milliseconds. */
   limitMs: 10_000,
-  /** Rounds that follow each other at once. */
+  /** Rounds that follow each other at once. So many are done in any case: a process that stood still has used its time for nothing. */
   atOnce: 16,
   /** Pause before each later round, in milliseconds: a conflict that no round mends must not keep the database busy. */
   pauseMs: 10,
@@ -59,7 +59,8 @@ export async function decideAgain<T>(
         return await round();
       } catch (error) {
         if (!isLost(error)) throw error;
-        if (clock.monotonicMs() >= untilMs) throw busy?.() ?? error;
+        const isOver = clock.monotonicMs() >= untilMs && count >= DECIDE_AGAIN_LIMITS.atOnce;
+        if (isOver) throw busy?.() ?? error;
       }
     }
   };
