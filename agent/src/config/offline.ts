@@ -1,4 +1,5 @@
-import { AmountFormatError, minorDigits, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { currencyCodes } from '@tillbridge/protocol/payment/currency-codes.js';
-import { formatAmount, minorDigits, parseAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { formatAmount, parseAmount, smallestShown } from '@tillbridge/protocol/payment/money.js';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENTITY, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';

@@ -1,5 +1,6 @@
 import { currencyNumber } from '../payment/currency-codes.js';
-import { AmountFormatError, formatAmount, type Money, minorDigits, parseAmount } from '../payment/money.js';
+import { minorDigits } from '../payment/minor-digits.js';
+import { AmountFormatError, formatAmount, type Money, parseAmount } from '../payment/money.js';
 import type { Fields } from './fields.js';
 import { NexoError } from './nexo-error.js';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes } from '../payment/currency-codes.js';
-import { minorDigits, smallestShown } from '../payment/money.js';
+import { minorDigits } from '../payment/minor-digits.js';
+import { smallestShown } from '../payment/money.js';
 import { majorUnits, readAmount, readCurrency } from './amounts.js';
 import { Fields } from './fields.js';
 import { readRequest, responseMessage, sentMessage } from './message.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyCodes } from './currency-codes.js';
-import { AmountFormatError, exactAmount, formatAmount, minorDigits, parseAmount } from './money.js';
+import { minorDigits } from './minor-digits.js';
+import { AmountFormatError, exactAmount, formatAmount, parseAmount } from './money.js';
 
 describe('amounts', () => {
   it.each([

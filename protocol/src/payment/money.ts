@@ -1,4 +1,4 @@
-import { currencyDigits } from './currency-codes.js';
+import { minorDigits } from './minor-digits.js';
 
 /** An amount of money: minor units of an ISO 4217 currency (spec 2.1: outside, a text with two decimals). */
 export interface Money {
@@ -15,11 +15,6 @@ export class AmountFormatError extends Error {
 
 /** Decimal text of at most ten integer digits with no decimals or exactly two (spec, notation: "amount format"). */
 const AMOUNT = /^(\d{1,10})(?:\.(\d{2}))?$/;
-
-/** How many minor digits the currency has; 2 for one that is not known. */
-export function minorDigits(currency: string): number {
-  return currencyDigits(currency) ?? 2;
-}
 
 /** Decimals of the amounts of the API (spec, notation: "amount format"). */
 const API_DECIMALS = 2;

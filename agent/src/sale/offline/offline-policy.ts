@@ -1,4 +1,4 @@
-import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { EntryMode, TerminalRisk } from '../../drivers/core/driver.js';
 

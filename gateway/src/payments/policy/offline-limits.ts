@@ -1,5 +1,6 @@
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import type { OfflineDecision } from '../decide/requests.js';

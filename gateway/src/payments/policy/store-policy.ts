@@ -1,10 +1,6 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
-import {
-  AmountFormatError,
-  formatAmount,
-  minorDigits,
-  parseAmount,
-} from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { AmountFormatError, formatAmount, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { OFFLINE_LIMIT_MAXIMA } from '@tillbridge/protocol/payment/offline-maxima.js';
 import type { Amounts, OfflineBounds, StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { parseJson } from '@tillbridge/protocol/text/parse-json.js';

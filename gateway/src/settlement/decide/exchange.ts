@@ -1,4 +1,5 @@
-import { minorDigits, smallestShown } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { smallestShown } from '@tillbridge/protocol/payment/money.js';
 import type { ExchangeRateRow } from '../../store/rows.js';
 
 /** Rates are whole numbers of millionths; this is one for one. */

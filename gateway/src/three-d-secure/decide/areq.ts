@@ -1,6 +1,7 @@
 import { countryNumber } from '@tillbridge/protocol/api/iso-codes.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { type Money, minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { MessageExtension } from '@tillbridge/protocol/threeds/messages/extension.js';
 import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';

@@ -1,4 +1,4 @@
-import { minorDigits } from '../../payment/money.js';
+import { minorDigits } from '../../payment/minor-digits.js';
 import type { ParameterError } from '../validate.js';
 import { type RuleFacts, wrong } from './rule.js';
 

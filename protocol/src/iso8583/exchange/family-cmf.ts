@@ -1,5 +1,6 @@
 import { currencyAlpha, currencyNumber } from '../../payment/currency-codes.js';
-import { type Money, minorDigits } from '../../payment/money.js';
+import { minorDigits } from '../../payment/minor-digits.js';
+import type { Money } from '../../payment/money.js';
 import type { Dialect } from '../dialects/dialects.js';
 import { Iso8583Error } from '../iso8583-error.js';
 import type { Parts } from '../parts/reading.js';

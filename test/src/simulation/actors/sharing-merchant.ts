@@ -9,7 +9,7 @@ import { findByReference } from '@tillbridge/gateway/payments/find/find-by-refer
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { Migration } from '@tillbridge/gateway/registrations/registrations.js';
 import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
-import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';

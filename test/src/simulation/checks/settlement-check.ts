@@ -9,7 +9,7 @@ import { runSettlement } from '@tillbridge/gateway/settlement/settlement-service
 import { settlementView } from '@tillbridge/gateway/settlement/settlement-view.js';
 import { allRows } from '@tillbridge/gateway/store/all-rows.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
-import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SharedRequests } from '../sharing/shared-request.js';

@@ -6,7 +6,7 @@ import type {
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { Registrations } from '@tillbridge/gateway/registrations/registrations.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
-import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
 import type { BackOffice } from '../sharing/back-office.js';
 import { redirected } from './redirected.js';
 
