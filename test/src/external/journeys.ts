@@ -34,6 +34,7 @@ export const WITHOUT_HOST: Readonly<Record<string, string>> = {
   'crash-compaction': NO_MONEY,
   'crash-proofs': NO_MONEY,
   'enrol-live': NO_MONEY,
+  floods: NO_MONEY,
   'gateway-over-tls': NO_MONEY,
   programs: NO_MONEY,
   'shared-work': 'steers the acquirer inside the gateway; two gateways share a host in two-gateways',
