@@ -42,6 +42,21 @@ async function oneCard({ own, store }: Stage): Promise<readonly string[]> {
   return cards.size === 1 ? [] : [`${cards.size} cards have begun one agreement`];
 }
 
+/** A payment that waits for its transfer. */
+async function transferOf(stage: Stage): Promise<string> {
+  const transfer = { ...PURCHASE, paymentType: 'DB', paymentBrand: 'PREPAYMENT' };
+  return String((await stage.ask(post(stage, PAYMENTS, transfer))).id);
+}
+
+/** The merchant has one payment that moved money in, and it is approved. */
+async function onePaid({ own, store }: Stage): Promise<readonly string[]> {
+  const payments = await store.findRange('payments', 'time', { equals: [own.channel] });
+  const states = payments.filter(({ type }) => type === 'DB').map(({ state }) => state);
+  return states.length === 1 && !['pending', 'declined'].includes(states[0] ?? '')
+    ? []
+    : [`transfers are ${states.join(', ')}`];
+}
+
 /** Follow-ups of 1.00 and more of 12.34: no more than twelve fit. */
 const FIT = 12;
 
@@ -306,6 +321,38 @@ export const PAYMENT_CASES: ContentionTable = {
         refused: [400, 409],
         accepted: 1,
         money: { capture: 1 },
+      },
+    ],
+  },
+  'POST /v1/payments/{id}/receipt': {
+    equal: [
+      {
+        what: 'of one transfer',
+        requests: async (stage) => {
+          const id = await transferOf(stage);
+          return () => post(stage, `${PAYMENTS}/${id}/receipt`);
+        },
+        refused: [400, 409],
+        accepted: [1, 'all'],
+        different: { id: 1 },
+        // The transfer that was awaited is approved, no other one.
+        answersOther: true,
+        check: onePaid,
+      },
+    ],
+    conflicting: [
+      {
+        what: 'beside refunds',
+        requests: async (stage) => {
+          const id = await transferOf(stage);
+          return (at) =>
+            at % 2 === 0 ? post(stage, `${PAYMENTS}/${id}/receipt`) : followUp(stage, id, 'RF');
+        },
+        refused: [400, 409],
+        accepted: [1, 'all'],
+        money: { refund: [0, 1] },
+        answersOther: true,
+        check: onePaid,
       },
     ],
   },
