@@ -70,4 +70,10 @@ export const GUARDS = [
     tests: flow('{account-data,pin-inside}.test.ts'),
     minimum: 83,
   },
+  {
+    name: 'offline window',
+    mutate: [`${GATEWAY}/payments/policy/offline-window.ts`],
+    tests: [`${GATEWAY}/payments/policy/offline-window.test.ts`],
+    minimum: 95,
+  },
 ];

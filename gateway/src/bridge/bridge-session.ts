@@ -309,6 +309,7 @@ export class BridgeSession {
     this.#policy = policy;
     this.#feed({
       kind: 'committed',
+      nowMs: this.#parts.clock.nowMs(),
       streams: streams.map(({ terminalId, nextSequence }) => ({ terminalId, nextSequence })),
     });
   }

@@ -32,7 +32,7 @@ import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { isPassing, KEPT_MESSAGES, type LiveEnvelope, MessageHandler } from './message-handler.js';
 import { chip, offline, reversal, sale } from './wire-examples.test.support.js';
 
-const SESSION = { agentId: AGENT, entityId: ENTITY, terminals: ['1'], epoch: 1 };
+const SESSION = { agentId: AGENT, entityId: ENTITY, terminals: ['1'], epoch: 1, provenAtMs: 0 };
 const LIMITS = { ...DEFAULT_BRIDGE_LIMITS, streamBlockMs: 2_000, retryMaxMs: 1_000 };
 const LATER = { kind: 'later', failed: false };
 

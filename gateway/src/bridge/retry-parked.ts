@@ -102,7 +102,8 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
 
 async function takeUp(parts: RetryParts, row: ParkedRow, agent: AgentRow): Promise<PaymentResult> {
   const { id: agentId, entityId, epoch, terminals } = agent;
-  const session = { agentId, entityId, epoch, terminals: JSON.parse(terminals) as string[] };
+  // No proof of the agent: an operator wants it.
+  const session = { agentId, entityId, epoch, provenAtMs: 0, terminals: JSON.parse(terminals) as string[] };
   const { message, keyId } = row;
   if (message === null || keyId === null) throw new UntranslatableError('the message was not kept');
   const bytes = await parts.seal.open(agentId, row.messageId, { message, keyId });

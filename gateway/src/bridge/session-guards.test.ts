@@ -19,7 +19,7 @@ import { DEFAULT_BRIDGE_LIMITS } from './limits/bridge-limits.js';
 import { MessageHandler } from './message-handler.js';
 import { reversal } from './wire-examples.test.support.js';
 
-const SESSION = { agentId: AGENT, entityId: ENTITY, terminals: ['1'], epoch: 1 };
+const SESSION = { agentId: AGENT, entityId: ENTITY, terminals: ['1'], epoch: 1, provenAtMs: 0 };
 
 let store: FailingStore;
 let harness: PaymentHarness;

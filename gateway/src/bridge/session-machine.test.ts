@@ -47,7 +47,11 @@ const read = (agent: AgentRow = AGENT, facts: Partial<HelloFacts> = {}): Session
   nowMs: 1_000,
   ...facts,
 });
-const COMMITTED: SessionEvent = { kind: 'committed', streams: [{ terminalId: 'T1', nextSequence: 7 }] };
+const COMMITTED: SessionEvent = {
+  kind: 'committed',
+  streams: [{ terminalId: 'T1', nextSequence: 7 }],
+  nowMs: 1_000,
+};
 const OPEN: readonly SessionEvent[] = [OPENED, hello(), read(), COMMITTED];
 
 /** Last state and the effects of the last event. */
@@ -79,7 +83,13 @@ describe('the handshake', () => {
       { kind: 'commit-session', row: { ...AGENT, epoch: 42 }, bootId: 'boot' },
     ]);
     const { state, effects } = run(...OPEN);
-    const session = { agentId: 'agent-1', entityId: 'entity-1', terminals: ['T1', 'T2'], epoch: 42 };
+    const session = {
+      agentId: 'agent-1',
+      entityId: 'entity-1',
+      terminals: ['T1', 'T2'],
+      epoch: 42,
+      provenAtMs: 1_000,
+    };
     expect(state).toEqual({ phase: 'open', session });
     expect(effects).toEqual([
       { kind: 'disarm', timer: 'hello' },

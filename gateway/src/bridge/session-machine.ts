@@ -23,6 +23,8 @@ export interface OpenSession {
   readonly entityId: string;
   readonly terminals: readonly string[];
   readonly epoch: number;
+  /** When the agent proved itself, by the gateway's clock. */
+  readonly provenAtMs: number;
 }
 
 /** Phase of a session. Before `open` it accepts one Hello or one request for enrolment. */
@@ -60,7 +62,7 @@ export type SessionEvent =
   /** Answer to `enrol`; none: it was refused. */
   | { readonly kind: 'enrolled'; readonly answer: EnrolmentAnswer | undefined }
   /** The new epoch is durable. */
-  | { readonly kind: 'committed'; readonly streams: readonly StreamPosition[] }
+  | { readonly kind: 'committed'; readonly streams: readonly StreamPosition[]; readonly nowMs: number }
   | { readonly kind: 'lost-race' }
   | { readonly kind: 'store-unavailable' }
   | { readonly kind: 'too-much'; readonly reason: string }
@@ -126,7 +128,7 @@ export function sessionStep(state: SessionState, event: SessionEvent, limits: Br
     case 'enrolled':
       return state.phase === 'enrolling' ? enrolled(event.answer) : same(state);
     case 'committed':
-      return state.phase === 'committing' ? admitted(state, event.streams, limits) : same(state);
+      return state.phase === 'committing' ? admitted(state, event, limits) : same(state);
     case 'lost-race':
       return state.phase === 'committing' ? again(state, limits) : same(state);
     case 'violation':
@@ -237,7 +239,7 @@ function again(state: Extract<SessionState, { phase: 'committing' }>, limits: Br
 
 function admitted(
   { row, version, challenge, hello }: Extract<SessionState, { phase: 'committing' }>,
-  stored: readonly StreamPosition[],
+  { streams: stored, nowMs: provenAtMs }: Extract<SessionEvent, { kind: 'committed' }>,
   limits: BridgeLimits,
 ): SessionStep {
   const session: OpenSession = {
@@ -245,6 +247,7 @@ function admitted(
     entityId: row.entityId,
     terminals: JSON.parse(row.terminals) as string[],
     epoch: row.epoch,
+    provenAtMs,
   };
   const { positions: streams, adopted } = resumeStreams(stored, hello.streams);
   return {

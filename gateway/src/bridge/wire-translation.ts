@@ -149,7 +149,7 @@ function offlineKind(kind: OfflineKind): OfflineDecision['kind'] {
 
 function originOf(envelope: Envelope, session: OpenSession, posTerminalId = ''): BridgeOrigin {
   const terminalId = envelope.terminalId || posTerminalId;
-  const { agentId, entityId, epoch, terminals } = session;
+  const { agentId, entityId, epoch, provenAtMs, terminals } = session;
   if (!terminals.includes(terminalId))
     throw new UntranslatableError(
       'terminalId must be one of the terminals that are registered with the agent',
@@ -159,6 +159,7 @@ function originOf(envelope: Envelope, session: OpenSession, posTerminalId = ''):
     agentId,
     entityId,
     epoch,
+    provenAtMs,
     messageId: envelope.id,
     terminalId,
     sequence: envelope.sequence,

@@ -370,7 +370,16 @@ export function exampleDevice(terminal: number, overrides: Partial<DeviceRow> = 
 
 /** A message of the agent. */
 export function message(messageId: string, sequence = 0, epoch = 1): BridgeOrigin {
-  return { kind: 'bridge', agentId: AGENT, messageId, terminalId: '1', sequence, epoch, entityId: ENTITY };
+  return {
+    kind: 'bridge',
+    agentId: AGENT,
+    messageId,
+    terminalId: '1',
+    sequence,
+    epoch,
+    provenAtMs: NOW_MS,
+    entityId: ENTITY,
+  };
 }
 
 /** A REST payment of EUR 12.34 with a good card. */

@@ -168,7 +168,7 @@ function someChange(next: (below: number) => number): Change {
       return {
         op: next(2) === 0 ? 'insert' : 'update',
         table: 'offlineWindows',
-        row: { agentId: 'a1', terminalId: key, sinceMs: 1, taken: '{}', version: 1 },
+        row: { agentId: 'a1', terminalId: key, sinceMs: 1, latestMs: 1, taken: '{}', version: 1 },
       };
     case 8:
       return { op: 'clear-alert', id: `${next(3)}`, atMs: next(100) };

@@ -42,6 +42,8 @@ export interface BridgeOrigin {
   readonly sequence: number;
   /** Epoch of its session; refused when the agent has a newer session. */
   readonly epoch: number;
+  /** When the agent proved itself for that session, by the gateway's clock. */
+  readonly provenAtMs: number;
   /** The entity the agent belongs to. */
   readonly entityId: string;
   /** Keyed hash of the content (message-content.ts); the service adds it. */

@@ -41,6 +41,7 @@ const OF_TERMINAL = {
   terminalId: 't1',
   sequence: 0,
   epoch: 1,
+  provenAtMs: 0,
   entityId: CHANNEL,
 } as const;
 const OF_MERCHANT = { kind: 'rest', entityId: CHANNEL } as const;

@@ -201,10 +201,38 @@ describe('the limits of a store', () => {
     await expect(harness.service.status(AGENT, 'm3')).resolves.toEqual({ state: 'not-seen' });
     // A record comes again until it is acknowledged: it counts once. What was decided since then begins anew.
     expect(await send(second)).toMatchObject({ disposition: 'approved' });
-    await harness.clock.advance(1_000);
-    expect(await send(waited(4, 500))).toMatchObject({ disposition: 'approved' });
+    const away = { ...waited(4, 0), origin: { ...message('m4', 4), provenAtMs: NOW_MS + 6 * 60_000 } };
+    await harness.clock.advance(6 * 60_000);
+    expect(await send(away)).toMatchObject({ disposition: 'approved' });
     const wanted = { ...third, offline: { ...third.offline, ageAccepted: true } } as PaymentRequest;
     expect(await send(wanted)).toMatchObject({ disposition: 'approved' });
+  });
+
+  it('let no more pass of an agent that says of each that it was decided just now', async () => {
+    await setPolicy(offlineOf({ EUR: 1_234 }, { maxCount: 2 }));
+    const outcomes: string[] = [];
+    for (let number = 1; number <= 12; number += 1) {
+      await harness.clock.advance(1_000);
+      const fresh = record({
+        offline: { decidedAtMs: NOW_MS + number * 1_000, ageMs: 0 },
+        chip: { atc: number.toString(16).padStart(4, '0').toUpperCase() },
+        pos: { sred: encipheredTrack2(track2Of(VISA, '1234')) },
+      });
+      // It proves itself anew for each.
+      const origin = { ...message(`m${number}`, number), provenAtMs: NOW_MS + number * 1_000 };
+      const sent = send({ ...fresh, origin, reference: `R-${number}` });
+      outcomes.push(
+        await sent.then(
+          ({ disposition }) => disposition,
+          (error: Error) => error.constructor.name,
+        ),
+      );
+    }
+    expect(outcomes).toEqual([
+      'approved',
+      'approved',
+      ...Array.from({ length: 10 }, () => OutsidePolicyError.name),
+    ]);
   });
 
   it('count for nothing in a record that was reversed before it came', async () => {

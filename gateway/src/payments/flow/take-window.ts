@@ -17,12 +17,12 @@ export async function takeWindow(
 ): Promise<TakenWindow> {
   // What a person wants tried counts for nothing.
   if (!offline || offline.ageAccepted || origin.kind === 'rest') return { changes: [] };
-  const { agentId, terminalId, messageId, entityId } = origin;
+  const { agentId, terminalId, messageId, entityId, provenAtMs } = origin;
   const [window, policy] = await Promise.all([
     store.get('offlineWindows', [agentId, terminalId]),
     policyOf(store, entityId),
   ]);
-  const verdict = intoWindow(window, offline, amount, clock.nowMs(), policy);
+  const verdict = intoWindow(window, offline, amount, { nowMs: clock.nowMs(), provenAtMs }, policy);
   if (verdict.kind === 'broken') {
     // Reversed before it came: it is refused for that.
     const isReversed = await store.get('tombstones', [agentId, messageId]);

@@ -25,6 +25,8 @@ interface Sale {
   /** Seconds from {@link NOW_MS}. */
   readonly decidedAt: number;
   readonly arrivesAt?: number;
+  /** When the session that brings it was proven; absent: the one of the first moment. */
+  readonly provenAt?: number;
   /** The agent does not tell its own age. */
   readonly ageless?: true;
 }
@@ -33,11 +35,20 @@ interface Sale {
 function arrivals(sales: readonly Sale[], policy: StorePolicy = POLICY): readonly string[] {
   let window: OfflineWindowRow | undefined;
   return sales.map(
-    ({ kind = 'card-approved', minor = 50, currency = 'EUR', decidedAt, arrivesAt = 0, ageless }) => {
+    ({
+      kind = 'card-approved',
+      minor = 50,
+      currency = 'EUR',
+      decidedAt,
+      arrivesAt = 0,
+      provenAt = 0,
+      ageless,
+    }) => {
       const nowMs = NOW_MS + arrivesAt * 1_000;
+      const arrival = { nowMs, provenAtMs: NOW_MS + provenAt * 1_000 };
       const decidedAtMs = NOW_MS + decidedAt * 1_000;
       const decision = { kind, decidedAtMs, ...(!ageless && { ageMs: nowMs - decidedAtMs }) };
-      const verdict = intoWindow(window, decision, { minor, currency }, nowMs, policy);
+      const verdict = intoWindow(window, decision, { minor, currency }, arrival, policy);
       if (verdict.kind === 'broken') return verdict.limit;
       window = { agentId: 'a', terminalId: '1', version: 1, ...verdict.window };
       return 'counted';
@@ -45,6 +56,7 @@ function arrivals(sales: readonly Sale[], policy: StorePolicy = POLICY): readonl
   );
 }
 
+const three = (sale: Sale) => [1, 2, 3].map(() => sale);
 const four = (sale: Sale) => [1, 2, 3, 4].map(() => sale);
 const COUNTED = ['counted', 'counted', 'counted', 'counted'];
 const COUNT = 'offline sales of one terminal that wait together are at most 4';
@@ -82,14 +94,40 @@ describe('records that waited together', () => {
       COUNT,
     ],
     ['count those that arrive later', [...four({ decidedAt: -9 }), { decidedAt: -1, arrivesAt: 600 }], COUNT],
+    [
+      'count those that are said to be decided just now, all over a session',
+      [...four({ decidedAt: -9 }), { decidedAt: 3_599, arrivesAt: 3_599 }],
+      COUNT,
+    ],
+    [
+      'count those of an agent that comes back at once and says so',
+      [...four({ decidedAt: 0 }), { decidedAt: 299, provenAt: 299, arrivesAt: 299 }],
+      COUNT,
+    ],
+    [
+      'count those of an agent that has been sending until it went',
+      [
+        ...three({ decidedAt: 0 }),
+        { decidedAt: 200, arrivesAt: 200 },
+        { decidedAt: 499, provenAt: 499, arrivesAt: 499 },
+      ],
+      COUNT,
+    ],
+    [
+      'count those that were decided before, also after an absence and after an hour',
+      [...four({ decidedAt: -9 }), { decidedAt: -1, provenAt: 3_000, arrivesAt: 4_000 }],
+      COUNT,
+    ],
   ])('%s', (_what, sales, limit) => {
     const verdicts = arrivals(sales);
     expect(verdicts.at(-1)).toBe(limit);
     expect(new Set(verdicts.slice(0, -1))).toEqual(new Set(['counted']));
   });
 
-  it('are not those that were decided since the first of them arrived', () => {
-    const later = { decidedAt: 1, arrivesAt: 2 };
+  it.each([
+    ['the agent was away', { decidedAt: 299, provenAt: 300, arrivesAt: 301 }],
+    ['an hour of the session went by', { decidedAt: 3_599, arrivesAt: 3_600 }],
+  ])('are not those that were decided since the first of them arrived, once %s', (_what, later) => {
     expect(arrivals([...four({ decidedAt: -9 }), ...four(later)])).toEqual([...COUNTED, ...COUNTED]);
   });
 

@@ -19,28 +19,46 @@ interface WindowContent {
 
 /** A window with one record more, or the limit that this record breaks. */
 export type WindowVerdict =
-  | { readonly kind: 'counted'; readonly window: Pick<OfflineWindowRow, 'sinceMs' | 'taken'> }
+  | { readonly kind: 'counted'; readonly window: Pick<OfflineWindowRow, 'sinceMs' | 'latestMs' | 'taken'> }
   | { readonly kind: 'broken'; readonly limit: string };
 
 const NOTHING: Taken = { count: 0, sums: {} };
 const EMPTY: WindowContent = { general: NOTHING, deferred: NOTHING };
 
+/** When a window of a terminal may end, by the gateway's clock alone; milliseconds. */
+export const WINDOW_LIMITS = {
+  /** From the latest record of the window to the proof of a session: in between the agent may have been alone, and sold what comes then. */
+  shortestAbsenceMs: 5 * 60_000,
+  /** From the first record of a window, without such an absence: single requests of a session may stay unanswered, too. */
+  longestMs: 3_600_000,
+} as const;
+
+/** What the gateway itself knows of the moment in which a record arrives, by its own clock. */
+export interface Arrival {
+  readonly nowMs: number;
+  /** When the agent proved itself for the session that brings the record. */
+  readonly provenAtMs: number;
+}
+
 /**
  * Counts an offline record against the store's count and sum. The window of a terminal begins when one of its records arrives, and holds
  * all that were decided before that moment: none of them was confirmed then, so the agent has counted them together. What was decided
- * later begins a new window. So a window never holds more than the agent has counted, and what an honest agent took within its limits breaks
- * none here. Pure.
+ * later begins a new window, but only after the agent may have been without the gateway by the gateway's own clock: what the store says of
+ * ages makes a window longer, and never shorter. Pure.
  */
 export function intoWindow(
   window: OfflineWindowRow | undefined,
   { kind, decidedAtMs, ageMs }: OfflineDecision,
   amount: Money,
-  nowMs: number,
+  { nowMs, provenAtMs }: Arrival,
   { offline }: StorePolicy,
 ): WindowVerdict {
   const decidedHereMs = ageMs === undefined ? decidedAtMs : nowMs - ageMs;
   // A window that begins after now was begun by a clock that was ahead.
-  const goesOn = window && window.sinceMs <= nowMs && decidedHereMs <= window.sinceMs;
+  const goesOn =
+    window &&
+    window.sinceMs <= nowMs &&
+    (decidedHereMs <= window.sinceMs || !mayHaveEnded(window, { nowMs, provenAtMs }));
   const before = goesOn ? (JSON.parse(window.taken) as WindowContent) : EMPTY;
   const isDeferred = kind === 'deferred';
   const general = plus(before.general, amount);
@@ -58,7 +76,16 @@ export function intoWindow(
       : undefined);
   if (limit !== undefined) return { kind: 'broken', limit };
   const sinceMs = goesOn ? window.sinceMs : nowMs;
-  return { kind: 'counted', window: { sinceMs, taken: JSON.stringify({ general, deferred }) } };
+  return {
+    kind: 'counted',
+    window: { sinceMs, latestMs: nowMs, taken: JSON.stringify({ general, deferred }) },
+  };
+}
+
+function mayHaveEnded({ sinceMs, latestMs }: OfflineWindowRow, { nowMs, provenAtMs }: Arrival): boolean {
+  return (
+    provenAtMs - latestMs >= WINDOW_LIMITS.shortestAbsenceMs || nowMs - sinceMs >= WINDOW_LIMITS.longestMs
+  );
 }
 
 function plus({ count, sums }: Taken, { currency, minor }: Money): Taken {

@@ -94,6 +94,8 @@ export const AGENTS_TABLES = tables({
       terminalId: column.text(),
       /** When the first of them arrived. */
       sinceMs: column.integer(),
+      /** When the latest of them arrived. */
+      latestMs: column.integer(),
       /** Object: count, and sums in minor units by currency, of all and of the deferred ones. */
       taken: column.json(),
       version,

@@ -20,6 +20,7 @@ function message(terminalId: string, sequence: number): FollowUpRequest {
     agentId: 'agent-1',
     entityId: 'e',
     epoch: 1,
+    provenAtMs: 0,
     messageId: `m${sequence}`,
     terminalId,
     sequence,

@@ -159,6 +159,7 @@ const ORIGIN: Origin = {
   agentId: AGENT,
   entityId: 'e',
   epoch: 1,
+  provenAtMs: 0,
   messageId: 'm1',
   terminalId: '101',
   sequence: 0,
