@@ -162,10 +162,13 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
     entityId: legacy.entityId,
     merchantId: merchantEntityId,
     label: 'development, legacy',
-    rights: ['pay', 'refund', 'read'],
+    rights: ['pay', 'refund', 'credit', 'read'],
   } as const;
   for (const row of [
-    tokenRow(deps, accessToken, { ...about, rights: ['pay', 'refund', 'read', 'reports', 'administration'] }),
+    tokenRow(deps, accessToken, {
+      ...about,
+      rights: ['pay', 'refund', 'credit', 'read', 'reports', 'administration'],
+    }),
     tokenRow(deps, simulatorToken, { ...about, rights: ['simulator'] }),
     tokenRow(deps, legacy.accessToken, ofLegacy),
     // A user id and its password are a token and its id.

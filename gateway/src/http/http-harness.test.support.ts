@@ -127,7 +127,7 @@ export async function openHttpHarness(
   options: HttpHarnessOptions = {},
 ): Promise<HttpHarness> {
   const harness = await openPaymentHarness(makeStore);
-  await addToken(harness.store, TOKEN, ['pay', 'refund', 'read']);
+  await addToken(harness.store, TOKEN, ['pay', 'refund', 'credit', 'read']);
   await addToken(harness.store, RECORD_TOKEN, ['simulator']);
   await addToken(harness.store, REVOKED_TOKEN, ['pay', 'refund', 'read'], { revokedAtMs: 1 });
   const node = await options.startNode?.(harness);

@@ -10,6 +10,7 @@ import { decideAgain } from '../../store/decide-again.js';
 import type { CheckoutRow } from '../../store/rows.js';
 import { cartOf } from '../payments/cart.js';
 import { readParameters } from '../payments/parameters.js';
+import { checkCreditRight } from '../payments/payment-right.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import { contentAnswer } from '../request/content.js';
@@ -45,6 +46,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
     const validated = createdParameters(formOf(request));
     const entityId = validated.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
+    checkCreditRight(callerOf(request), validated.values.get('paymentType'));
     const wrong = contentFault(validated, clock.nowMs());
     if (wrong) return reply.code(400).send(contentAnswer(deps, wrong));
     const parameters = Object.fromEntries(validated.values);
@@ -65,6 +67,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
       async () => {
         const row = await ownCheckout(deps, request, request.params.id, named);
         const validated = changedParameters(form, await checkouts.parametersOf(row));
+        checkCreditRight(callerOf(request), validated.values.get('paymentType'));
         const wrong = contentFault(validated, clock.nowMs());
         const refused = wrong ?? (isFinal(await postedBefore(deps, row)) ? CLOSED : undefined);
         if (refused !== undefined)

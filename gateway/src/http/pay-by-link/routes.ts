@@ -16,6 +16,7 @@ import { isWithin } from '../../payments/find/routing.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
 import { contentFault, createdParameters } from '../checkouts/forms.js';
 import { readParameters } from '../payments/parameters.js';
+import { checkCreditRight } from '../payments/payment-right.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import { contentAnswer } from '../request/content.js';
@@ -54,6 +55,7 @@ export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const own = ownParameters(form.parameters.filter(([name]) => OWN.has(name)));
     const entityId = purchase.values.get('entityId') ?? '';
     await callerOf(request).authorize(entityId);
+    checkCreditRight(callerOf(request), purchase.values.get('paymentType'));
     const wrong = contentFault(purchase, clock.nowMs());
     if (wrong) return reply.code(400).send(contentAnswer(deps, wrong));
     const parameters = { purchase: Object.fromEntries(purchase.values), link: Object.fromEntries(own) };

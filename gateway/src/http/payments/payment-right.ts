@@ -1,26 +1,34 @@
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyRequest } from 'fastify';
 import type { RightChoice } from '../request/authenticate.js';
+import type { Caller } from '../request/caller.js';
+import { RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 
 /**
- * The right that each payment type asks for. Money to a card is a refund, whether it names a payment or not. A reversal takes either
- * right: whoever may pay must be able to take back a payment whose outcome got lost.
+ * The right that each payment type asks for. A refund is bounded by its sale; a credit is bounded by nothing, also where it names a payment
+ * whose card it goes to. A reversal takes any of them: whoever may pay must be able to take back a payment whose outcome got lost.
  */
 const RIGHTS: Readonly<Record<string, TokenRight>> = {
   PA: 'pay',
   DB: 'pay',
   'PA.CP': 'pay',
   CP: 'pay',
-  CD: 'refund',
+  RB: 'pay',
+  CD: 'credit',
   RF: 'refund',
 };
 
 /** The right of requests that make payments or follow them, by their payment type. */
 export const PAYMENT_RIGHT: RightChoice = {
-  anyOf: ['pay', 'refund'],
+  anyOf: ['pay', 'refund', 'credit'],
   of: (request) => RIGHTS[typeOf(request)],
 };
+
+/** What leads to a payment later, in a shopper's browser, needs the right to a credit now. @throws RequestRefused 403 */
+export function checkCreditRight(caller: Caller, paymentType: string | undefined): void {
+  if (paymentType === 'CD' && !caller.has('credit')) throw new RequestRefused('no-right');
+}
 
 function typeOf(request: FastifyRequest): string {
   return formOf(request).parameters.find(([name]) => name === 'paymentType')?.[1] ?? '';

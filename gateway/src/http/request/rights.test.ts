@@ -22,16 +22,22 @@ const form = (parameters: Readonly<Record<string, string>>): string =>
   new URLSearchParams({ entityId: ENTITY, ...parameters }).toString();
 const followUp = (paymentType: string) => form({ paymentType, amount: '1.00', currency: 'EUR' });
 
+const SCHEDULED = { amount: '1.00', currency: 'EUR', registrationId: UNKNOWN, 'job.month': '*' };
+
 /** Each request, and the rights of which it needs one. */
 const REQUESTS: readonly [what: string, path: string, body: string | undefined, ...rights: TokenRight[]][] = [
   ['PA', '/v1/payments', form({ ...CARD, paymentType: 'PA' }), 'pay'],
   ['DB', '/v1/payments', form({ ...CARD, paymentType: 'DB' }), 'pay'],
   ['PA.CP', '/v1/payments', form({ ...CARD, paymentType: 'PA.CP' }), 'pay'],
-  ['CD', '/v1/payments', form({ ...CARD, paymentType: 'CD' }), 'refund'],
+  ['CD', '/v1/payments', form({ ...CARD, paymentType: 'CD' }), 'credit'],
+  ['a credit on a payment', `/v1/payments/${UNKNOWN}`, followUp('CD'), 'credit'],
   ['CP', `/v1/payments/${UNKNOWN}`, followUp('CP'), 'pay'],
   ['RF', `/v1/payments/${UNKNOWN}`, followUp('RF'), 'refund'],
-  ['RV', `/v1/payments/${UNKNOWN}`, followUp('RV'), 'pay', 'refund'],
-  ['no type', '/v1/payments', form({}), 'pay', 'refund'],
+  ['RV', `/v1/payments/${UNKNOWN}`, followUp('RV'), 'pay', 'refund', 'credit'],
+  ['RB', `/v1/payments/${UNKNOWN}`, followUp('RB'), 'pay'],
+  ['no type', '/v1/payments', form({}), 'pay', 'refund', 'credit'],
+  ['a credit to stored details', `/v1/registrations/${UNKNOWN}/payments`, followUp('CD'), 'credit'],
+  ['a credit by schedule', '/v1/schedules', form({ ...SCHEDULED, paymentType: 'CD' }), 'credit'],
   ['a read', `/v1/payments/${UNKNOWN}`, undefined, 'read'],
   ['a query by id', `/v1/query/${UNKNOWN}`, undefined, 'read'],
   ['a query', `/v3/query?entityId=${ENTITY}&merchantTransactionId=x`, undefined, 'read'],
@@ -49,6 +55,32 @@ describe('a token with one right', () => {
       expect([right, isRefused]).toEqual([right, !rights.includes(right)]);
     }
   });
+
+  it.each(['/v1/checkouts', '/paybylink/v1'])(
+    'lets no shopper be paid without the right to a credit: %s',
+    async (path) => {
+      const credit = form({ amount: '5000.00', currency: 'EUR', paymentType: 'CD' });
+      const rights: [TokenRight[], boolean][] = [
+        [['pay', 'refund'], true],
+        [['pay', 'refund', 'credit'], false],
+      ];
+      for (const [of, isRefused] of rights) {
+        const token = `tb_${of.join('_')}`;
+        await addToken(harness.store, token, of);
+        const { status } = await harness.send('POST', path, {
+          authorization: `Bearer ${token}`,
+          body: credit,
+        });
+        expect([of, status === 403]).toEqual([of, isRefused]);
+      }
+      // Neither does a change make a credit of what was none.
+      const authorization = 'Bearer tb_pay_refund';
+      const sale = form({ amount: '1.00', currency: 'EUR', paymentType: 'DB' });
+      const { body } = await harness.send('POST', '/v1/checkouts', { authorization, body: sale });
+      const change = await harness.send('POST', `/v1/checkouts/${body.id}`, { authorization, body: credit });
+      expect(change.status).toBe(403);
+    },
+  );
 
   it('moves no money without the right', async () => {
     for (const right of ALL.filter((each) => each !== 'pay'))

@@ -25,16 +25,16 @@ const FOUND = '000.000.100';
 /** Payment types that answers to a change show (reference §2.6). */
 const TYPES = { reschedule: 'RS', deschedule: 'DS' } as const;
 
-/** Money to a card is a refund, also when it is repeated. */
-const rightOf = (paymentType: string | undefined): TokenRight => (paymentType === 'CD' ? 'refund' : 'pay');
+/** Money to a card is a credit, also when it is repeated. */
+const rightOf = (paymentType: string | undefined): TokenRight => (paymentType === 'CD' ? 'credit' : 'pay');
 const typeSent = (request: FastifyRequest) =>
   formOf(request).parameters.find(([name]) => name === 'paymentType')?.[1];
 const CREATE_RIGHT: RightChoice = {
-  anyOf: ['pay', 'refund'],
+  anyOf: ['pay', 'credit'],
   of: (request) => rightOf(typeSent(request)),
 };
 /** What the schedule pays tells which of the two is needed. */
-const CHANGE_RIGHT: RightChoice = { anyOf: ['pay', 'refund'], of: () => undefined };
+const CHANGE_RIGHT: RightChoice = { anyOf: ['pay', 'credit'], of: () => undefined };
 const CREATE = { config: { right: CREATE_RIGHT, throttle: 'schedules' } } as const;
 const CHANGE = { config: { right: CHANGE_RIGHT, throttle: 'schedules' } } as const;
 const RUN = { config: { right: 'administration', throttle: 'schedules' } } as const;

@@ -7,7 +7,8 @@ import { contextOf, seal, unseal } from '../keys/sealing.js';
 /** What a token may be used for, by right. None of them includes another. */
 export const TOKEN_RIGHTS = {
   pay: 'payments, captures, reversals',
-  refund: 'refunds, credits, reversals',
+  refund: 'refunds, reversals',
+  credit: 'credits (CD): money to a card that no sale bounds',
   read: 'payments as they stand, queries',
   reports: 'reports',
   metrics: 'the numbers of the gateway',

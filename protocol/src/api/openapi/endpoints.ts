@@ -32,7 +32,15 @@ import { SIMULATED_CHARGEBACK_PARAMETERS } from '../catalogue/simulated-chargeba
 import { SIMULATED_RECEIPT_PARAMETERS } from '../catalogue/simulated-receipts.js';
 
 /** What an access token may be good for. */
-export type TokenRight = 'pay' | 'refund' | 'read' | 'reports' | 'metrics' | 'administration' | 'simulator';
+export type TokenRight =
+  | 'pay'
+  | 'refund'
+  | 'credit'
+  | 'read'
+  | 'reports'
+  | 'metrics'
+  | 'administration'
+  | 'simulator';
 
 /** An endpoint as the document shows it. */
 export type Endpoint = EndpointShape & Credential;
@@ -93,7 +101,7 @@ export const SCHEDULE_PATHS = ['/scheduling/v1/schedules', '/v1/schedules'] as c
 
 /** Endpoints of schedules under a path. */
 function scheduleEndpoints(path: string): readonly Endpoint[] {
-  const change = { answer: 'schedule', credential: 'token', rights: ['pay', 'refund'] } as const;
+  const change = { answer: 'schedule', credential: 'token', rights: ['pay', 'credit'] } as const;
   return [
     {
       method: 'post',
@@ -145,7 +153,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Pays: authorizes, debits or credits.',
     answer: 'payment',
     credential: 'token',
-    rights: ['pay', 'refund'],
+    rights: ['pay', 'refund', 'credit'],
     idempotent: true,
   },
   {
@@ -155,7 +163,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Captures, refunds, reverses or otherwise follows an earlier payment.',
     answer: 'payment',
     credential: 'token',
-    rights: ['pay', 'refund'],
+    rights: ['pay', 'refund', 'credit'],
     idempotent: true,
   },
   {
@@ -253,7 +261,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Pays with stored details.',
     answer: 'payment',
     credential: 'token',
-    rights: ['pay', 'refund'],
+    rights: ['pay', 'refund', 'credit'],
     idempotent: true,
   },
   {
@@ -502,7 +510,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Checks the risk of a payment that is not made.',
     answer: 'payment',
     credential: 'token',
-    rights: ['pay', 'refund'],
+    rights: ['pay', 'refund', 'credit'],
     addition: true,
   },
   {
@@ -512,7 +520,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Tells what is left on a gift card.',
     answer: 'payment',
     credential: 'token',
-    rights: ['pay', 'refund'],
+    rights: ['pay', 'refund', 'credit'],
     addition: true,
   },
   {
