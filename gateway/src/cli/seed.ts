@@ -169,7 +169,7 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
       ...about,
       rights: ['pay', 'refund', 'credit', 'read', 'reports', 'administration'],
     }),
-    tokenRow(deps, simulatorToken, { ...about, rights: ['simulator'] }),
+    tokenRow(deps, simulatorToken, { ...about, rights: ['simulator', 'operator'] }),
     tokenRow(deps, legacy.accessToken, ofLegacy),
     // A user id and its password are a token and its id.
     tokenRowWithId(deps, legacy.userId, legacy.password, ofLegacy),

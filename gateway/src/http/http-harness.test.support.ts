@@ -222,7 +222,10 @@ export async function openHttpHarness(
     reviews: reviewWork(harness),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && {
-      record: { transactions: () => harness.transactions() },
+      record: {
+        transactions: () => harness.transactions(),
+        entry: (reference) => harness.record.entry(reference),
+      },
       balances: harness.record,
       chargebacks: { simulator: harness.record, book: () => chargebacks.round() },
     }),

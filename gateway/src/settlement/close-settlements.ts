@@ -16,18 +16,18 @@ export interface CloseParts extends AccountParts {
 
 /**
  * Closes the open settlements, each with the fees for its operations in one commit.
- * @param source of those that are closed; absent: of all
+ * @param only which are closed; absent: all
  * @returns those that were closed
  * @throws StoreUnavailableError
  */
 export async function closeSettlements(
   parts: CloseParts,
-  source?: SettlementRow['source'],
+  only: (open: SettlementRow) => boolean = () => true,
 ): Promise<readonly SettlementRow[]> {
   const accounts = new SettlementAccounts(parts);
   const closed: SettlementRow[] = [];
   for (const open of await findAll(parts.store, 'settlements', 'state', ['open'])) {
-    if (source !== undefined && open.source !== source) continue;
+    if (!only(open)) continue;
     const row = await parts.faults.during(`settlement/${open.id}`, async () => {
       const account = await accounts.of(open.entityId);
       return account && close(parts.store, open, account);

@@ -43,10 +43,14 @@ export interface WriteParts extends FileParts {
  * Writes a file for each merchant with settlements that are in none yet. What a file has is committed before it is written: a process that
  * dies between the two, or a disk that is full, leaves a file that the next run writes, with the same content. A file that cannot be written
  * stops no other one.
+ * @param mayHave the merchants that get one; absent: all
  * @returns the files that were written
  * @throws StoreUnavailableError
  */
-export async function writeReconciliationFiles(parts: WriteParts): Promise<readonly ReconciliationFileRow[]> {
+export async function writeReconciliationFiles(
+  parts: WriteParts,
+  mayHave: (merchantId: string) => boolean = () => true,
+): Promise<readonly ReconciliationFileRow[]> {
   const written: ReconciliationFileRow[] = [];
   const write = async (row: ReconciliationFileRow): Promise<void> => {
     const done = await parts.faults.during(`file/${row.name}`, async () => {
@@ -55,9 +59,9 @@ export async function writeReconciliationFiles(parts: WriteParts): Promise<reado
     });
     if (done) written.push(done);
   };
-  for await (const row of missingFiles(parts)) await write(row);
+  for await (const row of missingFiles(parts)) if (mayHave(row.merchantId)) await write(row);
   const waiting = (await findAll(parts.store, 'settlements', 'file', [''])).filter(
-    ({ state, recordCount }) => state === 'closed' && recordCount > 0,
+    ({ state, recordCount, merchantId }) => state === 'closed' && recordCount > 0 && mayHave(merchantId),
   );
   for (const merchantId of new Set(waiting.map((settlement) => settlement.merchantId))) {
     const all = waiting.filter((settlement) => settlement.merchantId === merchantId);

@@ -42,18 +42,26 @@ export interface SettlementRun {
 /**
  * Settles what has happened until now, closes the settlements and writes the files of their merchants. Any number of runs at once settle
  * nothing twice. A part that fails stops no other one, and is an alert.
+ * @param owners merchants and channels whose settlements are closed; absent: all. The ledger is read as a whole: its place is one. A run for some
+ * neither raises nor clears alerts: it has not looked at the parts of others
  * @throws StoreUnavailableError, AcquirerUnreachableError
  */
-export async function runSettlement(parts: SettlementParts): Promise<SettlementRun> {
+export async function runSettlement(
+  parts: SettlementParts,
+  owners?: readonly string[],
+): Promise<SettlementRun> {
   const { record } = parts;
   const faults = new RunFaults(parts);
   if (record) {
     await faults.during('chargebacks', () => parts.bookChargebacks());
     await faults.during('ledger', () => settleLedger({ ...parts, record, faults }));
   }
-  const settlements = (await faults.during('close', () => closeSettlements({ ...parts, faults }))) ?? [];
-  const files = (await faults.during('files', () => writeReconciliationFiles({ ...parts, faults }))) ?? [];
-  await faults.end();
+  const isOwn = (id: string): boolean => owners?.includes(id) ?? true;
+  const close = () => closeSettlements({ ...parts, faults }, ({ entityId }) => isOwn(entityId));
+  const settlements = (await faults.during('close', close)) ?? [];
+  const write = () => writeReconciliationFiles({ ...parts, faults }, isOwn);
+  const files = (await faults.during('files', write)) ?? [];
+  if (!owners) await faults.end();
   return { settlements, files, failed: faults.failed };
 }
 

@@ -587,7 +587,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
     ],
   },
   'POST /v1/simulator/settlements': {
-    cases: [{ what: 'all: the simulator belongs to the operator', form: () => ({}), ids: {} }],
+    cases: [{ what: 'of the merchant of the token', form: () => ({}), ids: {} }],
   },
   'GET /v1/alerts': {
     values: ['state', 'limit'],
@@ -772,7 +772,7 @@ export const REST_CASES: Readonly<Record<string, RouteCases>> = {
   },
   ...schedules('/v1/schedules', { id: ['schedule'], entityId: ['channel'] }),
   'GET /v1/simulator/transactions': {
-    cases: [{ what: 'all: the simulator belongs to the operator', form: () => ({}), ids: {} }],
+    cases: [{ what: 'of the merchant of the token', form: () => ({}), ids: {} }],
   },
 };
 

@@ -17,7 +17,7 @@ export interface Tenant {
   readonly merchant: string;
   readonly channel: string;
   readonly legacyChannel: string;
-  /** A token with all rights, and its id. */
+  /** A token with all rights of a merchant, and its id. */
   readonly token: string;
   readonly tokenId: string;
   readonly agent: string;
@@ -125,7 +125,8 @@ export async function makeTenant(
     tokens.push({ op: 'insert', table: 'tokens', row });
     return { token, tokenId: row.id };
   };
-  const all = issue(RIGHTS);
+  // Whoever sees all merchants is none of them.
+  const all = issue(RIGHTS.filter((right) => right !== 'operator'));
   const single = RIGHTS.map((right) => [right, issue([right]).token]);
   const { privateKey: agentKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();

@@ -25,6 +25,9 @@ export const PAYMENT_RIGHT: RightChoice = {
   of: (request) => RIGHTS[typeOf(request)],
 };
 
+/** The right of requests that make a payment on its own: no refund is one. */
+export const NEW_PAYMENT_RIGHT: RightChoice = { ...PAYMENT_RIGHT, anyOf: ['pay', 'credit'] };
+
 /** What leads to a payment later, in a shopper's browser, needs the right to a credit now. @throws RequestRefused 403 */
 export function checkCreditRight(caller: Caller, paymentType: string | undefined): void {
   if (paymentType === 'CD' && !caller.has('credit')) throw new RequestRefused('no-right');

@@ -13,7 +13,7 @@ import { type Form, formOf, queryForm } from '../request/form.js';
 import type { ThrottledOperation } from '../throttle/throttle.js';
 import { cartOf } from './cart.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
-import { PAYMENT_RIGHT } from './payment-right.js';
+import { NEW_PAYMENT_RIGHT, PAYMENT_RIGHT } from './payment-right.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { withRegistration } from './registration.js';
 import { followUpRequest, paymentRequest } from './requests.js';
@@ -26,7 +26,7 @@ const PENDING = '000.200.001';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
 
-const PAYMENTS = { config: { right: PAYMENT_RIGHT, throttle: 'payments', idempotent: true } } as const;
+const PAYMENTS = { config: { right: NEW_PAYMENT_RIGHT, throttle: 'payments', idempotent: true } } as const;
 const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps', idempotent: true } } as const;
 
 /** `/v1/payments` and `/v1/payments/{id}` (spec 4). */

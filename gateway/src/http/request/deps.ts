@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
-import type { BalanceInquiries, TransactionRecord } from '../../acquirers/acquirer.js';
+import type { AcquirerRecord, BalanceInquiries, TransactionRecord } from '../../acquirers/acquirer.js';
 import type { Alerts } from '../../alerts/alerts.js';
 import type { Checkouts } from '../../checkouts/checkouts.js';
 import type { DemoShop } from '../../demo/demo-shop.js';
@@ -48,7 +48,7 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   /** The simulated bank, which has the sheets of simulated wallets; test mode only. */
   readonly simulatedBankUrl?: string;
   /** The acquirer simulator's own record; test mode only. */
-  readonly record?: TransactionRecord;
+  readonly record?: TransactionRecord & Pick<AcquirerRecord, 'entry'>;
   /** Tells what is left on gift cards; absent: no issuer of them can be asked. */
   readonly balances?: BalanceInquiries;
   /** Makes chargebacks happen; test mode only. */

@@ -1,20 +1,42 @@
-import type { FastifyInstance } from 'fastify';
-import { runSettlement } from '../../settlement/settlement-service.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { runSettlement, type SettlementRun } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
 import { sharedRuns } from '../../workers/shared-runs.js';
+import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { done } from '../request/envelope.js';
+import { ownTransactions } from './own-transactions.js';
 
-/** Additions of ours, test mode only: the INTERNAL acquirer's own record, for those who check us against it; a settlement without waiting for the night. */
+/**
+ * Additions of ours, test mode only: the INTERNAL acquirer's own record, for those who check us against it; a settlement without waiting for
+ * the night. A token sees and settles its own merchant, and all with the right `operator`.
+ */
 export function simulatorRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const { record } = deps;
   if (!record) return;
   const config = { right: 'simulator', throttle: 'reads' } as const;
-  server.get('/v1/simulator/transactions', { config }, () => record.transactions());
-  // Many at once ask for the same.
-  const settle = sharedRuns(() => runSettlement(deps.settlement));
-  server.post('/v1/simulator/settlements', { config: { ...config, throttle: 'followUps' } }, async () => {
-    const { settlements } = await settle();
-    return done(deps, { aggregations: settlements.map(settlementView), pages: 1 });
+  const runs = new Map<string | undefined, () => Promise<SettlementRun>>();
+  server.get('/v1/simulator/transactions', { config }, async (request) => {
+    const owners = await ownersOf(request);
+    const all = await record.transactions();
+    return owners ? ownTransactions(deps.store, record, all, new Set(owners)) : all;
   });
+  server.post(
+    '/v1/simulator/settlements',
+    { config: { ...config, throttle: 'followUps' } },
+    async (request) => {
+      const owners = await ownersOf(request);
+      // Many at once ask for the same.
+      const settle = runs.get(owners?.[0]) ?? sharedRuns(() => runSettlement(deps.settlement, owners));
+      runs.set(owners?.[0], settle);
+      const { settlements } = await settle();
+      return done(deps, { aggregations: settlements.map(settlementView), pages: 1 });
+    },
+  );
+}
+
+/** The entities of the caller; undefined: all. */
+async function ownersOf(request: FastifyRequest): Promise<readonly string[] | undefined> {
+  const caller = callerOf(request);
+  return caller.has('operator') ? undefined : caller.readableEntities(undefined);
 }

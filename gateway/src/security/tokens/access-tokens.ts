@@ -13,7 +13,8 @@ export const TOKEN_RIGHTS = {
   reports: 'reports',
   metrics: 'the numbers of the gateway',
   administration: 'what the merchant sets up and looks after',
-  simulator: 'the record of the acquirer simulator, in test mode',
+  simulator: 'the record of the acquirer simulator and settlements of the merchant, in test mode',
+  operator: 'beside simulator: the record and settlements of all merchants',
 } as const satisfies Readonly<Record<TokenRight, string>>;
 
 /** Random bytes of a token: 256 bits, nobody guesses one. */

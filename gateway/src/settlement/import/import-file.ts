@@ -82,7 +82,8 @@ export async function importFile(parts: ImportParts, bytes: Readable, form: CsvF
   }
   await files.end();
   // A file is taken as a whole: what fails here fails the import.
-  await closeSettlements({ ...parts, faults: { during: (_part, work) => work() } }, 'FILE');
+  const faults = { during: <T>(_part: string, work: () => Promise<T>) => work() };
+  await closeSettlements({ ...parts, faults }, ({ source }) => source === 'FILE');
   return report;
 }
 

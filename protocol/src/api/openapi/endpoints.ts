@@ -40,7 +40,8 @@ export type TokenRight =
   | 'reports'
   | 'metrics'
   | 'administration'
-  | 'simulator';
+  | 'simulator'
+  | 'operator';
 
 /** An endpoint as the document shows it. */
 export type Endpoint = EndpointShape & Credential;
@@ -153,7 +154,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Pays: authorizes, debits or credits.',
     answer: 'payment',
     credential: 'token',
-    rights: ['pay', 'refund', 'credit'],
+    rights: ['pay', 'credit'],
     idempotent: true,
   },
   {
@@ -261,7 +262,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Pays with stored details.',
     answer: 'payment',
     credential: 'token',
-    rights: ['pay', 'refund', 'credit'],
+    rights: ['pay', 'credit'],
     idempotent: true,
   },
   {
@@ -428,7 +429,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'post',
     path: '/v1/simulator/settlements',
     rows: [],
-    summary: 'Settles what has happened until now, of all merchants; in test mode.',
+    summary:
+      'Settles what has happened until now, of the merchant, with the right operator of all; in test mode.',
     answer: 'aggregations',
     credential: 'token',
     rights: ['simulator'],
@@ -608,7 +610,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/simulator/transactions',
     rows: [],
-    summary: 'Lists the acquirer simulator’s own record, of all merchants; in test mode.',
+    summary:
+      'Lists the acquirer simulator’s own record, of the merchant, with the right operator of all; in test mode.',
     answer: 'transactions',
     credential: 'token',
     rights: ['simulator'],
