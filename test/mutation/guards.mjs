@@ -76,4 +76,22 @@ export const GUARDS = [
     tests: [`${GATEWAY}/payments/policy/offline-window.test.ts`],
     minimum: 95,
   },
+  {
+    name: 'schedule interval',
+    mutate: [`${GATEWAY}/schedules/decide/shortest-interval.ts`],
+    tests: [`${GATEWAY}/schedules/decide/shortest-interval.test.ts`],
+    minimum: 90,
+  },
+  {
+    name: 'rights of payments',
+    mutate: http('payments/payment-right.ts'),
+    tests: http('request/rights.test.ts'),
+    minimum: 90,
+  },
+  {
+    name: 'simulator of a merchant',
+    mutate: http('simulator/own-transactions.ts', 'simulator/routes.ts'),
+    tests: http('simulator/routes.test.ts'),
+    minimum: 75,
+  },
 ];

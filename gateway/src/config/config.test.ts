@@ -49,6 +49,7 @@ describe('loadConfig', () => {
       limits: DEFAULT_LIMITS,
       vault: { keepDays: 90, rotateDays: 365 },
       cardTesting: { attempts: 10, checkoutsPerAddress: 30, windowMs: 600_000 },
+      schedules: { shortestIntervalSeconds: 60 },
     });
   });
 

@@ -18,7 +18,15 @@ type Settings = Static<typeof GATEWAY_SETTINGS>;
 export interface GatewayConfig
   extends Pick<
     Settings,
-    'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle' | 'limits' | 'vault' | 'cardTesting'
+    | 'host'
+    | 'port'
+    | 'resolverIntervalMs'
+    | 'parkAfterMs'
+    | 'throttle'
+    | 'limits'
+    | 'vault'
+    | 'cardTesting'
+    | 'schedules'
   > {
   /** The gateway's own folder; belongs to this process alone. */
   readonly home: string;
@@ -122,6 +130,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     limits,
     vault,
     cardTesting,
+    schedules: settings.schedules,
     ...(settings.databaseUrl !== undefined && { databaseUrl: settings.databaseUrl }),
     ...(simulatedBankUrl !== undefined && { simulatedBankUrl }),
     ...(settings.directoryServerUrl !== undefined && { directoryServerUrl: settings.directoryServerUrl }),

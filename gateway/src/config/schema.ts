@@ -23,6 +23,7 @@ import {
   type ThrottledOperation,
 } from '../http/throttle/throttle.js';
 import { isMailAddress } from '../outbox/outbox-row.js';
+import { DEFAULT_SCHEDULE_TIMES } from '../schedules/decide/shortest-interval.js';
 import { ACQUIRERS } from './acquirer-section.js';
 
 const TLS = section({
@@ -256,6 +257,24 @@ const CARD_TESTING = section(
   { default: {} },
 );
 
+/** What merchants may schedule. */
+const SCHEDULES = section(
+  {
+    shortestIntervalSeconds: wholeNumber(
+      1,
+      86_400,
+      {
+        description:
+          'From one run of a schedule to the next, at least; a job that runs more often is refused.',
+        env: 'GATEWAY_SCHEDULES_SHORTEST_INTERVAL_SECONDS',
+        default: DEFAULT_SCHEDULE_TIMES.shortestIntervalSeconds,
+      },
+      'seconds',
+    ),
+  },
+  { default: {} },
+);
+
 /** Where the gateway may call: receivers of webhooks, shops, risk screening. */
 const EGRESS = section(
   {
@@ -457,6 +476,7 @@ export const GATEWAY_SETTINGS = section(
     egress: EGRESS,
     vault: VAULT,
     cardTesting: CARD_TESTING,
+    schedules: SCHEDULES,
   },
   { variables: homeVariable('gateway', 'GATEWAY_HOME') },
 );

@@ -132,6 +132,12 @@ export const REST_ERRORS = {
     '100.250.120',
   ],
   'job-never-runs': ['the job never runs', 'correct what `parameterErrors` names', 400, '100.250.120'],
+  'job-too-often': [
+    'the job runs more often than schedules may',
+    'leave more time between two runs; `parameterErrors` names the field',
+    400,
+    '100.250.120',
+  ],
   'job-duration': [
     'the duration of the job is wrong',
     'correct what `parameterErrors` names',

@@ -28,6 +28,7 @@ import { reversePayment } from '../payments/reverse-payment.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';
 import type { ReviewWork } from '../risk/reviews.js';
+import { DEFAULT_SCHEDULE_TIMES } from '../schedules/decide/shortest-interval.js';
 import { scheduleLoop } from '../schedules/schedule-runner.js';
 import { Schedules } from '../schedules/schedules.js';
 import { accessTokenHash } from '../security/tokens/access-tokens.js';
@@ -169,6 +170,7 @@ export async function openHttpHarness(
     random: systemRandom,
     events: harness.events,
     buildNumber: 'test',
+    times: DEFAULT_SCHEDULE_TIMES,
   };
   const server = buildServer({
     shopper: harness.shopper,

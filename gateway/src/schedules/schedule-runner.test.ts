@@ -48,7 +48,13 @@ const open = async (engine: (typeof ENGINES)[number] = 'memory') => {
   paymentId = (await harness.service.authorize(first)).paymentId ?? '';
 };
 
-const schedules = () => new Schedules({ ...harness, random: systemRandom, buildNumber: 'test' });
+const schedules = () =>
+  new Schedules({
+    ...harness,
+    random: systemRandom,
+    buildNumber: 'test',
+    times: { shortestIntervalSeconds: 1 },
+  });
 const create = (job: Readonly<Record<string, string>> = DAILY, more: Partial<ScheduledPayment> = {}) =>
   schedules().create({ instrument: { by: 'payment', paymentId }, payment: { ...PAID, ...more }, job }, [
     ENTITY,

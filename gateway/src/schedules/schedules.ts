@@ -8,6 +8,7 @@ import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 import { type JobPlan, type JobValues, noticeEnd, planJob } from './decide/job-plan.js';
 import { ended } from './decide/next-run.js';
+import { intervalFault, type ScheduleTimes } from './decide/shortest-interval.js';
 import { jobError, ScheduleError } from './schedule-error.js';
 import { type ScheduleEventKind, scheduleEvent } from './schedule-events.js';
 import { SHOWN_RUNS } from './schedule-view.js';
@@ -22,6 +23,7 @@ export interface SchedulesParts {
   readonly random: Random;
   readonly events: EntityEvents;
   readonly buildNumber: string;
+  readonly times: ScheduleTimes;
 }
 
 export const SCHEDULE_LIMITS = {
@@ -173,6 +175,8 @@ export class Schedules {
   async #plan(job: JobValues, entityId: string, nowMs: number): Promise<JobPlan> {
     const plan = planJob(job, await timeZoneOf(this.#parts.store, entityId), nowMs);
     if ('code' in plan) throw jobError(plan);
+    const tooOften = intervalFault(job, plan.fields, this.#parts.times);
+    if (tooOften) throw jobError(tooOften);
     return plan;
   }
 

@@ -22,6 +22,7 @@ import { gatewayFiles } from '../home/gateway-files.js';
 import { openHomeStore } from '../home/open-store.js';
 import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
+import { DEFAULT_SCHEDULE_TIMES } from '../schedules/decide/shortest-interval.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { type RunningGateway, startGateway } from './serve.js';
 
@@ -51,6 +52,7 @@ beforeEach(() => {
     throttle: DEFAULT_THROTTLE_RATES,
     vault: { keepDays: 90, rotateDays: 365 },
     cardTesting: DEFAULT_CARD_TESTING_LIMITS,
+    schedules: DEFAULT_SCHEDULE_TIMES,
     limits: DEFAULT_HTTP_LIMITS,
   };
   live = { ...test, transport: { mode: 'live', trustedProxies: [], tls: { certificateFile, keyFile } } };

@@ -29,6 +29,7 @@ import { gatewayFiles } from '../home/gateway-files.js';
 import { DEFAULT_HTTP_LIMITS } from '../http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
 import { addDevices, stepDevice } from '../inventory/inventory.js';
+import { DEFAULT_SCHEDULE_TIMES } from '../schedules/decide/shortest-interval.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import {
@@ -63,6 +64,7 @@ beforeEach(() => {
     throttle: DEFAULT_THROTTLE_RATES,
     vault: { keepDays: 90, rotateDays: 365 },
     cardTesting: DEFAULT_CARD_TESTING_LIMITS,
+    schedules: DEFAULT_SCHEDULE_TIMES,
     limits: DEFAULT_HTTP_LIMITS,
   };
 });

@@ -125,7 +125,10 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
   });
   checkMetrics(metrics, check);
   const webhooks = webhookParts({ store, clock, random, tokenKey, rules: egressRules(config) });
-  const scheduling = { store, clock, random, events, buildNumber: BUILD_NUMBER };
+  const scheduling = {
+    ...{ store, clock, random, events, buildNumber: BUILD_NUMBER },
+    times: config.schedules,
+  };
   const checkouts = new Checkouts({
     store,
     seal: rowSeal,

@@ -12,6 +12,7 @@ import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { DEFAULT_HTTP_LIMITS } from '@tillbridge/gateway/http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/http/throttle/throttle.js';
 import { type MailConfig, SmtpMailer } from '@tillbridge/gateway/outbox/smtp-mailer.js';
+import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/schedules/decide/shortest-interval.js';
 import { startGateway } from '@tillbridge/gateway/serve/serve.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import {
@@ -187,6 +188,7 @@ it('tells the payer of a debit, and the operator of an alert by e-mail and webho
     limits: DEFAULT_HTTP_LIMITS,
     cardTesting: DEFAULT_CARD_TESTING_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },
+    schedules: DEFAULT_SCHEDULE_TIMES,
   };
   const { merchant } = await seed(config);
   const gateway = await startGateway(config);

@@ -7,6 +7,7 @@ import type { GatewayConfig } from '@tillbridge/gateway/config/config.js';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { DEFAULT_HTTP_LIMITS } from '@tillbridge/gateway/http/limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from '@tillbridge/gateway/http/throttle/throttle.js';
+import { DEFAULT_SCHEDULE_TIMES } from '@tillbridge/gateway/schedules/decide/shortest-interval.js';
 import { loadGatewayIdentity } from '@tillbridge/gateway/security/keys/gateway-identity.js';
 import { loadKeyFile } from '@tillbridge/gateway/security/keys/key-file.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
@@ -58,6 +59,7 @@ export async function openTwoTenants(): Promise<TwoTenants> {
     throttle: DEFAULT_THROTTLE_RATES,
     limits: DEFAULT_HTTP_LIMITS,
     vault: { keepDays: 90, rotateDays: 365 },
+    schedules: DEFAULT_SCHEDULE_TIMES,
     // All strangers come from one address.
     cardTesting: { ...DEFAULT_CARD_TESTING_LIMITS, windowMs: 1 },
   };

@@ -244,6 +244,18 @@ describe('a schedule is refused', () => {
       '100.250.107',
       'job.noticeCallable',
     ],
+    [
+      'of every second',
+      { ...MONTHLY, 'job.second': '*' },
+      '100.250.120',
+      'runs again after 1 s (second "*"): the shortest interval is 60 s',
+    ],
+    [
+      'twice a minute, by an expression',
+      { 'job.expression': '0/30 0 9 1 * ?' },
+      '100.250.120',
+      'job.expression',
+    ],
     ['with another syntax', { 'job.expression': 'every day' }, '200.300.404', 'must have the fields'],
     ['with an hour that does not exist', { 'job.hour': '24' }, '200.300.404', 'job.hour'],
     ['with a card', { ...MONTHLY, 'card.number': '4200000000000000' }, '200.300.404', 'must not be sent'],

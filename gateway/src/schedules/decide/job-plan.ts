@@ -31,6 +31,7 @@ export type JobFaultCode =
   | 'job-without-times'
   | 'job-days'
   | 'job-never-runs'
+  | 'job-too-often'
   | 'job-duration'
   | 'job-notice';
 

@@ -53,6 +53,18 @@ export function calendarPattern(fields: JobFields): string {
   ).join(' ');
 }
 
+/** The values of a field of the time of a day, in their order. Pure. */
+export function valuesOf(fields: JobFields, field: 'second' | 'minute' | 'hour'): readonly number[] {
+  const [min, max] = BOUNDS[field];
+  const all = fields[field].split(',').flatMap((item) => {
+    const [base = '', step = '1'] = itemOf(item, field).split('/');
+    const [from = min, to = from] = base === '*' ? [min, max] : base.split('-').map(Number);
+    const count = Math.ceil((to - from + 1) / Number(step));
+    return Array.from({ length: count }, (_, at) => from + at * Number(step));
+  });
+  return [...new Set(all)].sort((a, b) => a - b);
+}
+
 function itemOf(item: string, field: CronField): string {
   const [min, max] = BOUNDS[field];
   if (item === '?') return '*';
