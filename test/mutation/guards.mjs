@@ -77,6 +77,18 @@ export const GUARDS = [
     minimum: 95,
   },
   {
+    name: 'card tries',
+    mutate: [`${GATEWAY}/payments/policy/card-tries.ts`, ...flow('take-card-try.ts')],
+    tests: [`${GATEWAY}/payments/policy/card-tries.test.ts`, ...flow('card-tries.test.ts')],
+    minimum: 85,
+  },
+  {
+    name: 'failed tries of a token',
+    mutate: http('throttle/failed-tries.ts'),
+    tests: http('throttle/failed-tries.test.ts'),
+    minimum: 85,
+  },
+  {
     name: 'schedule interval',
     mutate: [`${GATEWAY}/schedules/decide/shortest-interval.ts`],
     tests: [`${GATEWAY}/schedules/decide/shortest-interval.test.ts`],

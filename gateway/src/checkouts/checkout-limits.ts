@@ -1,3 +1,5 @@
+import { type CardTryLimits, DEFAULT_CARD_TRY_LIMITS } from '../payments/policy/card-tries.js';
+
 const MINUTE_MS = 60_000;
 
 /** Bounds of checkouts. */
@@ -15,8 +17,8 @@ export const CHECKOUT_LIMITS = {
   statusWindowMs: MINUTE_MS,
 } as const;
 
-/** What cards are tested by: an address or a checkout that tries too many (the configuration sets it). */
-export interface CardTestingLimits {
+/** What cards are tested by: a card with many details, an address or a checkout that tries too many (the configuration sets it). */
+export interface CardTestingLimits extends CardTryLimits {
   /** Payment details that may be sent for one checkout. */
   readonly attempts: number;
   /** Checkouts for which one address may send payment details within {@link windowMs}. */
@@ -32,4 +34,5 @@ export const DEFAULT_CARD_TESTING_LIMITS: CardTestingLimits = {
   attempts: 10,
   checkoutsPerAddress: 30,
   windowMs: 10 * MINUTE_MS,
+  ...DEFAULT_CARD_TRY_LIMITS,
 };

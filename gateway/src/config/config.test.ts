@@ -48,7 +48,14 @@ describe('loadConfig', () => {
       throttle: DEFAULT_THROTTLE_RATES,
       limits: DEFAULT_LIMITS,
       vault: { keepDays: 90, rotateDays: 365 },
-      cardTesting: { attempts: 10, checkoutsPerAddress: 30, windowMs: 600_000 },
+      cardTesting: {
+        attempts: 10,
+        checkoutsPerAddress: 30,
+        windowMs: 600_000,
+        pairsAtMerchant: 10,
+        pairsOfCard: 20,
+        pairWindowMs: 86_400_000,
+      },
       schedules: { shortestIntervalSeconds: 60 },
     });
   });

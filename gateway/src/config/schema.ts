@@ -23,6 +23,7 @@ import {
   type ThrottledOperation,
 } from '../http/throttle/throttle.js';
 import { isMailAddress } from '../outbox/outbox-row.js';
+import { MAX_CARD_PAIRS } from '../payments/policy/card-tries.js';
 import { DEFAULT_SCHEDULE_TIMES } from '../schedules/decide/shortest-interval.js';
 import { ACQUIRERS } from './acquirer-section.js';
 
@@ -70,7 +71,9 @@ function rate(operation: ThrottledOperation) {
   return section(
     {
       perSecond: requests(
-        'Requests of a merchant, with all of its channels, in the long run.',
+        operation === 'failedCards'
+          ? 'Refused payments with a card number of a token in the long run.'
+          : 'Requests of a merchant, with all of its channels, in the long run.',
         `${variable}_PER_SECOND`,
         perSecond,
       ),
@@ -224,7 +227,7 @@ const VAULT = section(
   { default: {} },
 );
 
-/** How often cards may be tried at checkouts before it looks like a test of stolen ones. */
+/** How often cards may be tried before it looks like a test of stolen ones. */
 const CARD_TESTING = section(
   {
     attempts: wholeNumber(
@@ -252,6 +255,32 @@ const CARD_TESTING = section(
       description: 'The time in which these are counted.',
       env: 'GATEWAY_CARD_TESTING_WINDOW_MS',
       default: DEFAULT_CARD_TESTING_LIMITS.windowMs,
+    }),
+    pairsAtMerchant: wholeNumber(
+      1,
+      MAX_CARD_PAIRS,
+      {
+        description:
+          'Pairs of expiry and card verification value that one card may be tried with at a merchant within `pairWindowMs`, from whatever addresses.',
+        env: 'GATEWAY_CARD_TESTING_PAIRS_AT_MERCHANT',
+        default: DEFAULT_CARD_TESTING_LIMITS.pairsAtMerchant,
+      },
+      'a whole number',
+    ),
+    pairsOfCard: wholeNumber(
+      1,
+      MAX_CARD_PAIRS,
+      {
+        description: 'The same at all merchants together.',
+        env: 'GATEWAY_CARD_TESTING_PAIRS_OF_CARD',
+        default: DEFAULT_CARD_TESTING_LIMITS.pairsOfCard,
+      },
+      'a whole number',
+    ),
+    pairWindowMs: milliseconds(1_000, 7 * 86_400_000, {
+      description: 'The time in which the pairs of a card are counted.',
+      env: 'GATEWAY_CARD_TESTING_PAIR_WINDOW_MS',
+      default: DEFAULT_CARD_TESTING_LIMITS.pairWindowMs,
     }),
   },
   { default: {} },

@@ -50,6 +50,7 @@ import { standInRoutes } from './stand-ins/routes.js';
 import { threeDSecureBrowserRoutes } from './three-d-secure/browser-routes.js';
 import { threeDSecureRoutes } from './three-d-secure/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
+import { limitFailedTries } from './throttle/failed-tries.js';
 import { requireTls, type Transport } from './transport/redirect.js';
 import { webhookRoutes } from './webhooks/routes.js';
 import { widgetRoutes } from './widget/routes.js';
@@ -145,6 +146,7 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
   shareFairly(server, deps, limits.requestsAtWork);
   takeLegacyForms(server, deps);
   limitBodies(server, { proxies: deps.transport.proxies, limits });
+  limitFailedTries(server, deps);
   keepIdempotent(server, deps);
 }
 

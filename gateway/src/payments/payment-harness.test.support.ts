@@ -50,6 +50,7 @@ import type { PaymentContext } from './flow/payment-context.js';
 import { riskGate } from './gates/risk-gate.js';
 import { standingGate } from './gates/standing-gate.js';
 import { HarnessClock } from './harness-clock.test.support.js';
+import { DEFAULT_CARD_TRY_LIMITS } from './policy/card-tries.js';
 import { GatewayPaymentService } from './service.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 
@@ -261,6 +262,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
     wallets: new StoredWalletTokens({ store, dataKeys: dataKeys.ring, clock, mode: 'test' }),
     fingerprint,
     gates: [standingGate({ store, fingerprint, clock }), threeDSecure, riskGate(risk)],
+    cardTries: DEFAULT_CARD_TRY_LIMITS,
     shopperPages,
     clock,
     random,

@@ -84,6 +84,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     fingerprint,
     // A person reviews what is left to decide once the shopper has done their part.
     gates: [standingGate({ store, fingerprint, clock }), threeDSecure.gate, riskGate(risk)],
+    cardTries: config.cardTesting,
     mode,
     clock,
     random,

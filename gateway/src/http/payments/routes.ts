@@ -26,7 +26,9 @@ const PENDING = '000.200.001';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
 
-const PAYMENTS = { config: { right: NEW_PAYMENT_RIGHT, throttle: 'payments', idempotent: true } } as const;
+const PAYMENTS = {
+  config: { right: NEW_PAYMENT_RIGHT, throttle: 'payments', idempotent: true, triesCards: true },
+} as const;
 const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps', idempotent: true } } as const;
 
 /** `/v1/payments` and `/v1/payments/{id}` (spec 4). */
@@ -123,6 +125,7 @@ async function answerWith(
   const { code, paymentId, payment: made } = await outcomeOf(work);
   const status = resultClass(code) === 'rejected' ? 400 : 200;
   const isInHand = made?.entityId === entityId;
+  reply.request.isRefusedPayment = status === 400 && paymentId !== undefined;
   reply.code(status);
   try {
     const payment = isInHand ? made : paymentId && (await deps.service.find(paymentId, entityId));

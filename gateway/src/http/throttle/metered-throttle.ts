@@ -16,5 +16,10 @@ export function meteredThrottle(throttle: Throttle, registry: Registry): Throttl
       if (waitMs > 0) held.inc({ operation });
       return waitMs;
     },
+    async wait(merchantId, operation) {
+      const waitMs = await throttle.wait(merchantId, operation);
+      if (waitMs > 0) held.inc({ operation });
+      return waitMs;
+    },
   };
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
     asked.push(`${merchantId} ${operation}`);
     return WAIT_MS;
   };
-  throttleRequests(server, { throttle: { take }, clock });
+  throttleRequests(server, { throttle: { take, wait: take }, clock });
   server.get('/counted', { config: { throttle: 'reads' } }, async () => 'ok');
   server.get('/free', async () => 'ok');
   await server.ready();

@@ -42,6 +42,10 @@ export class SharedThrottle implements Throttle {
     return waitMs;
   }
 
+  wait(merchantId: string, operation: ThrottledOperation): Promise<number> {
+    return this.#own.wait(merchantId, operation);
+  }
+
   /** Tells the other nodes what has passed since the last time. */
   tell(): void {
     for (const [key, count] of this.#passed)

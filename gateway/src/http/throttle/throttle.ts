@@ -12,6 +12,7 @@ export const DEFAULT_THROTTLE_RATES = {
   query: { perSecond: 100, burst: 1_000 },
   shoppers: { perSecond: 200, burst: 2_000 },
   schedules: { perSecond: 50, burst: 500 },
+  failedCards: { perSecond: 5, burst: 500 },
 } as const satisfies Readonly<Record<string, Rate>>;
 
 /** One class of requests. */
@@ -20,13 +21,15 @@ export type ThrottledOperation = keyof typeof DEFAULT_THROTTLE_RATES;
 /** All classes. */
 export const THROTTLED_OPERATIONS = Object.keys(DEFAULT_THROTTLE_RATES) as ThrottledOperation[];
 
-/** The rate of each class, for each merchant: with all of its channels. */
+/** The rate of each class, for each merchant with all of its channels; of `failedCards` for each token. */
 export type ThrottleRates = Readonly<Record<ThrottledOperation, Rate>>;
 
 /** Counts requests. */
 export interface Throttle {
   /** Takes a request; 0 when it may pass, else how long to wait, in milliseconds. */
   take(merchantId: string, operation: ThrottledOperation): Promise<number>;
+  /** How long a request would have to wait, in milliseconds; takes none. */
+  wait(merchantId: string, operation: ThrottledOperation): Promise<number>;
 }
 
 /** Buckets kept at most; beyond, the one that was used least lately starts full again. */
@@ -50,6 +53,11 @@ export class LocalThrottle implements Throttle {
     const { bucket, waitMs } = takeFrom(this.#buckets.get(key), rate, this.#clock.monotonicMs());
     this.#keep(key, bucket);
     return waitMs;
+  }
+
+  async wait(merchantId: string, operation: ThrottledOperation): Promise<number> {
+    const bucket = this.#buckets.get(`${operation} ${merchantId}`);
+    return takeFrom(bucket, this.#rates[operation], this.#clock.monotonicMs()).waitMs;
   }
 
   /** Takes requests that have passed elsewhere. */

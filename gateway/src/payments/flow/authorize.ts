@@ -40,6 +40,7 @@ import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { expireIntent, resolveIntent } from './resolve-intent.js';
 import { retryOnConflict } from './retry.js';
 import { waitingAtOnce } from './suspend.js';
+import { takeCardTry } from './take-card-try.js';
 import { takeWindow } from './take-window.js';
 
 /** Codes of refusals before a card is looked at. */
@@ -91,7 +92,12 @@ async function authorizeCard(
   const { origin } = asked;
   const refuse = async (refusal: Refusal, shown?: Echo): Promise<PaymentResult> => {
     const draft = draftPayment(showing(asked, shown), newPayment(context, ids, null), card.trace, null);
-    const more = [...(await card.takeKsns()), ...(await reverseCart(context, asked, ids.paymentId))];
+    const tried = card.ok ? await takeCardTry(context, asked, card.instrument) : { changes: [] };
+    const more = [
+      ...(await card.takeKsns()),
+      ...(await reverseCart(context, asked, ids.paymentId)),
+      ...tried.changes,
+    ];
     return commitRefusal(context, origin, draft, refusal, more);
   };
   if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
@@ -133,7 +139,7 @@ async function authorizeCard(
     const { checkoutId } = request;
     const atc = card.pos?.cryptogram === 'invalid' ? undefined : counted;
     // None of these waits for another one: together they are one way to the database.
-    const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window, held] = await Promise.all([
+    const [claim, ksns, usedAtc, token, usedProof, cart, checkout, window, held, tried] = await Promise.all([
       takeClaim(context, request, ids.paymentId),
       card.takeKsns(),
       atc && context.store.get('usedAtcs', [atc.card, atc.counter]),
@@ -143,9 +149,11 @@ async function authorizeCard(
       checkoutId === undefined ? undefined : context.store.get('checkouts', [checkoutId]),
       takeWindow(context, request),
       heldFor(context, intent, request),
+      takeCardTry(context, request, instrument),
     ]);
     if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate, ksns);
     if (window.broken !== undefined) throw new OutsidePolicyError(window.broken);
+    if (tried.refusal) return refuse(tried.refusal);
     const used = await takeAtc(context, origin, atc, usedAtc);
     if (!used) return refuse(REPLAY);
     if (token.refusal) return refuse(token.refusal);
@@ -170,6 +178,7 @@ async function authorizeCard(
       ...cart.changes,
       ...window.changes,
       ...held.changes,
+      ...tried.changes,
       ...waits,
       ...told,
     ]);
