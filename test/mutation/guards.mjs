@@ -86,7 +86,7 @@ export const GUARDS = [
     name: 'failed tries of a token',
     mutate: http('throttle/failed-tries.ts'),
     tests: http('throttle/failed-tries.test.ts'),
-    minimum: 85,
+    minimum: 80,
   },
   {
     name: 'schedule interval',

@@ -3,7 +3,7 @@ import { intentOfEntry } from '../../payments/find/intent-of-entry.js';
 import type { Store } from '../../store/store.js';
 
 /** Transactions that are looked up at once. */
-const BATCH = 200;
+const BATCH = 50;
 
 /** The transactions of these entities; one whose request is not known any more belongs to nobody. @throws StoreUnavailableError */
 export async function ownTransactions(

@@ -45,6 +45,22 @@ it('shows a token what its own merchant has done, and all to the operator', asyn
   expect(all).toHaveLength(4);
 });
 
+it('shows the merchant of a chargeback what nobody asked for, and no other one', async () => {
+  await addToken(harness.store, 'tb_administration', ['administration']);
+  const { id } = (await harness.post('/v1/payments', { ...CARD, paymentType: 'DB' })).body;
+  expect((await send('POST', `/v1/payments/${id}/chargeback`, 'tb_administration', '')).status).toBe(200);
+  const kinds = async (token: string) => (await record(token)).map(({ kind }) => kind);
+  expect(await kinds(RECORD_TOKEN)).toContain('chargeback');
+  expect(await kinds(OTHER_TOKEN)).not.toContain('chargeback');
+});
+
+it('shows a record of any length', async () => {
+  for (let at = 0; at < 100; at += 1) await harness.post('/v1/payments', { ...CARD, paymentType: 'DB' });
+  const own = (await record(OPERATOR)).length - (await record(OTHER_TOKEN)).length;
+  expect((await record(RECORD_TOKEN)).length).toBe(own);
+  expect(own).toBe(102);
+});
+
 it('settles the merchant of the token, and all for the operator', async () => {
   const settled = async (token: string) => {
     const { body } = await send('POST', '/v1/simulator/settlements', token, '');

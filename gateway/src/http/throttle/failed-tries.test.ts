@@ -38,6 +38,12 @@ it('counts no approval, nothing that is wrong in form, and no request without a 
   expect(await statuses(8, { 'card.number': 'x' })).toEqual(Array.from({ length: 8 }, () => 400));
   for (let at = 0; at < 8; at += 1)
     await harness.post('/v1/payments', { amount: '1.00', currency: 'EUR', paymentType: 'DB' });
+  const { id } = (await pay({ paymentType: 'PA' })).body;
+  const again = { amount: '1.00', currency: 'EUR', paymentType: 'DB', referenceUuid: id };
+  for (let at = 0; at < 8; at += 1) {
+    const { status, body } = await harness.post('/v1/payments', again);
+    expect([status, body.id]).toEqual([400, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  }
   expect((await pay()).status).toBe(200);
 });
 

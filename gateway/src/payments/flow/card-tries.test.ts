@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entityRow } from '../../entities/entities.js';
 import { allRows } from '../../store/all-rows.js';
 import {
+  ENTITY,
   MASTERCARD_DECLINED,
+  NOW_MS,
   OTHER_ENTITY,
   openPaymentHarness,
   type PaymentHarness,
@@ -68,6 +71,24 @@ describe('one card with many pairs of expiry and card verification value', () =>
     expect(approved(all)).toBeGreaterThan(0);
   });
 
+  it('is counted for a merchant with all of its channels', async () => {
+    const channels = ['c'.repeat(32), 'd'.repeat(32)];
+    for (const id of channels)
+      await harness.store.commit([
+        { op: 'insert', table: 'entities', row: entityRow(id, 'Channel', ENTITY, 1) },
+      ]);
+    const all = await codes(numbers(40).map((at) => tryOf(at, channels[at % 2])));
+    expect(approved(all)).toBeLessThanOrEqual(pairsAtMerchant + BY_CHANCE);
+  });
+
+  it('is counted where its expiry alone is tried', async () => {
+    const months = numbers(40).map((at) => {
+      const { cvv: _, ...card } = cardOf(at);
+      return restPayment({ card });
+    });
+    expect(approved(await codes(months))).toBeLessThanOrEqual(pairsAtMerchant + BY_CHANCE);
+  });
+
   it('is counted by two nodes together, also of tries at once', async () => {
     const services = [harness.service, new GatewayPaymentService(harness.context)];
     const results = await Promise.allSettled(
@@ -113,6 +134,7 @@ describe('one card with many pairs of expiry and card verification value', () =>
     const rows = await allRows(harness.store, 'recentUses');
     const texts = rows.map(({ uses }) => uses);
     expect(texts).toHaveLength(1);
+    expect(rows[0]?.expiresAtMs).toBe(NOW_MS + pairWindowMs);
     expect(JSON.parse(texts[0] ?? '[]')).toEqual([
       [expect.stringMatching(/^[0-9a-f]{12} [0-9a-f]{2}$/), expect.any(Number)],
       [expect.stringMatching(/^[0-9a-f]{12} [0-9a-f]{2}$/), expect.any(Number)],

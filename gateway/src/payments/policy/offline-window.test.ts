@@ -27,6 +27,8 @@ interface Sale {
   readonly arrivesAt?: number;
   /** When the session that brings it was proven; absent: the one of the first moment. */
   readonly provenAt?: number;
+  /** What the agent states as the moment of its decision, where its clock is wrong: seconds from {@link NOW_MS}. */
+  readonly stated?: number;
   /** The agent does not tell its own age. */
   readonly ageless?: true;
 }
@@ -42,12 +44,14 @@ function arrivals(sales: readonly Sale[], policy: StorePolicy = POLICY): readonl
       decidedAt,
       arrivesAt = 0,
       provenAt = 0,
+      stated = decidedAt,
       ageless,
     }) => {
       const nowMs = NOW_MS + arrivesAt * 1_000;
       const arrival = { nowMs, provenAtMs: NOW_MS + provenAt * 1_000 };
-      const decidedAtMs = NOW_MS + decidedAt * 1_000;
-      const decision = { kind, decidedAtMs, ...(!ageless && { ageMs: nowMs - decidedAtMs }) };
+      const decidedAtMs = NOW_MS + stated * 1_000;
+      const ageMs = nowMs - (NOW_MS + decidedAt * 1_000);
+      const decision = { kind, decidedAtMs, ...(!ageless && { ageMs }) };
       const verdict = intoWindow(window, decision, { minor, currency }, arrival, policy);
       if (verdict.kind === 'broken') return verdict.limit;
       window = { agentId: 'a', terminalId: '1', version: 1, ...verdict.window };
@@ -74,6 +78,26 @@ describe('records that waited together', () => {
         { decidedAt: -9, minor: 51 },
       ],
       SUM,
+    ],
+    [
+      'break the sum after they came to all of it',
+      [
+        { decidedAt: -9, minor: 100 },
+        { decidedAt: -9, minor: 100 },
+        { decidedAt: -9, minor: 50 },
+        { decidedAt: -9, minor: 1 },
+      ],
+      SUM,
+    ],
+    [
+      'count by the age that the agent tells, whatever moment it states',
+      [...four({ decidedAt: -9 }), { decidedAt: -1, stated: 9_000, provenAt: 4_000, arrivesAt: 4_000 }],
+      COUNT,
+    ],
+    [
+      'count by the moment that it states where it tells no age, also later',
+      [...four({ decidedAt: -9 }), { decidedAt: 0, ageless: true, provenAt: 4_000, arrivesAt: 4_000 }],
+      COUNT,
     ],
     [
       'break the count of deferred ones',

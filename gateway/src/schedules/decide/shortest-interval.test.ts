@@ -35,6 +35,8 @@ describe('the shortest interval of a job', () => {
     '15,45 0 6 ? * MON-FRI',
     '0 50/3 * * * ?',
     '0 0 9 * * ?',
+    '0 0,5,50 9 * * ?',
+    '0 0 1,20,22 21 * ?',
     '0 0 9 1 * ?',
     '0 0,30 8-18/5 ? * *',
   ])('of "%s" is that of its calendar', (expression) => {
