@@ -72,7 +72,7 @@ async function openLive(): Promise<{ readonly entityId: string; readonly token: 
     const actor = { name: 'anna', maySeeTokens: true };
     const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
     const { id: entityId } = await createEntity(deps, { name: 'Shop' });
-    const rights = ['pay', 'refund', 'read', 'simulator'] as const;
+    const rights = ['pay', 'refund', 'credit', 'read', 'simulator'] as const;
     const { token } = await createToken(deps, { entityId, label: 'shop', rights });
     return { entityId, token };
   } finally {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entityRow } from '../../entities/entities.js';
 import { allRows } from '../../store/all-rows.js';
+import { overTime } from '../harness-clock.test.support.js';
 import {
   ENTITY,
   MASTERCARD_DECLINED,
@@ -91,9 +92,8 @@ describe('one card with many pairs of expiry and card verification value', () =>
 
   it('is counted by two nodes together, also of tries at once', async () => {
     const services = [harness.service, new GatewayPaymentService(harness.context)];
-    const results = await Promise.allSettled(
-      numbers(30).map((at) => (services[at % 2] ?? harness.service).authorize(tryOf(at))),
-    );
+    const tries = numbers(30).map((at) => (services[at % 2] ?? harness.service).authorize(tryOf(at)));
+    const results = await overTime(harness.clock, Promise.allSettled(tries));
     await services[1]?.stop();
     const taken = results.filter(
       (result) => result.status === 'fulfilled' && result.value.resultCode !== TESTED,
