@@ -15,6 +15,7 @@ import type { Change, Store } from '../../store/store.js';
 import type { Acquirers } from '../find/acquirer-route.js';
 import type { Gate } from '../gates/gate.js';
 import type { CardTryLimits } from '../policy/card-tries.js';
+import type { WindowLimits } from '../policy/offline-window.js';
 
 /** Makes the changes by which the commit of a payment tells its merchant of it. */
 export interface PaymentEvents {
@@ -37,6 +38,8 @@ export interface PaymentContext extends Acquirers {
   readonly registrationSeal: RowSeal;
   /** What a merchant's payment passes before the acquirer is asked, in this order. */
   readonly gates?: readonly Gate[];
+  /** When windows of offline records may end; absent: as in every gateway. */
+  readonly windowLimits?: WindowLimits;
   /** How many pairs of expiry and card verification value a card may be tried with; absent: any. */
   readonly cardTries?: CardTryLimits;
   /** Our pages for the shopper of a payment; absent or undefined where the gateway has no public address. */

@@ -12,7 +12,7 @@ export interface TakenWindow {
 
 /** The change that counts an offline record against its store's count and sum; it belongs into the commit of the record's intent. */
 export async function takeWindow(
-  { store, clock }: PaymentContext,
+  { store, clock, windowLimits }: PaymentContext,
   { origin, offline, amount }: PaymentRequest,
 ): Promise<TakenWindow> {
   // What a person wants tried counts for nothing.
@@ -22,7 +22,14 @@ export async function takeWindow(
     store.get('offlineWindows', [agentId, terminalId]),
     policyOf(store, entityId),
   ]);
-  const verdict = intoWindow(window, offline, amount, { nowMs: clock.nowMs(), provenAtMs }, policy);
+  const verdict = intoWindow(
+    window,
+    offline,
+    amount,
+    { nowMs: clock.nowMs(), provenAtMs },
+    policy,
+    windowLimits,
+  );
   if (verdict.kind === 'broken') {
     // Reversed before it came: it is refused for that.
     const isReversed = await store.get('tombstones', [agentId, messageId]);

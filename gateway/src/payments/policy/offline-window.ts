@@ -26,12 +26,15 @@ const NOTHING: Taken = { count: 0, sums: {} };
 const EMPTY: WindowContent = { general: NOTHING, deferred: NOTHING };
 
 /** When a window of a terminal may end, by the gateway's clock alone; milliseconds. */
-export const WINDOW_LIMITS = {
+export interface WindowLimits {
   /** From the latest record of the window to the proof of a session: in between the agent may have been alone, and sold what comes then. */
-  shortestAbsenceMs: 5 * 60_000,
+  readonly shortestAbsenceMs: number;
   /** From the first record of a window, without such an absence: single requests of a session may stay unanswered, too. */
-  longestMs: 3_600_000,
-} as const;
+  readonly longestMs: number;
+}
+
+/** The limits of every gateway. A simulation in which outages are seconds apart has shorter ones. */
+export const WINDOW_LIMITS: WindowLimits = { shortestAbsenceMs: 5 * 60_000, longestMs: 3_600_000 };
 
 /** What the gateway itself knows of the moment in which a record arrives, by its own clock. */
 export interface Arrival {
@@ -52,13 +55,14 @@ export function intoWindow(
   amount: Money,
   { nowMs, provenAtMs }: Arrival,
   { offline }: StorePolicy,
+  limits: WindowLimits = WINDOW_LIMITS,
 ): WindowVerdict {
   const decidedHereMs = ageMs === undefined ? decidedAtMs : nowMs - ageMs;
   // A window that begins after now was begun by a clock that was ahead.
   const goesOn =
     window &&
     window.sinceMs <= nowMs &&
-    (decidedHereMs <= window.sinceMs || !mayHaveEnded(window, { nowMs, provenAtMs }));
+    (decidedHereMs <= window.sinceMs || !mayHaveEnded(window, { nowMs, provenAtMs }, limits));
   const before = goesOn ? (JSON.parse(window.taken) as WindowContent) : EMPTY;
   const isDeferred = kind === 'deferred';
   const general = plus(before.general, amount);
@@ -82,10 +86,12 @@ export function intoWindow(
   };
 }
 
-function mayHaveEnded({ sinceMs, latestMs }: OfflineWindowRow, { nowMs, provenAtMs }: Arrival): boolean {
-  return (
-    provenAtMs - latestMs >= WINDOW_LIMITS.shortestAbsenceMs || nowMs - sinceMs >= WINDOW_LIMITS.longestMs
-  );
+function mayHaveEnded(
+  { sinceMs, latestMs }: OfflineWindowRow,
+  { nowMs, provenAtMs }: Arrival,
+  { shortestAbsenceMs, longestMs }: WindowLimits,
+): boolean {
+  return provenAtMs - latestMs >= shortestAbsenceMs || nowMs - sinceMs >= longestMs;
 }
 
 function plus({ count, sums }: Taken, { currency, minor }: Money): Taken {

@@ -213,6 +213,8 @@ export class GatewayMachine {
       gates: [standingGate({ store, fingerprint, clock: process.clock }), mutation.gate?.(gate) ?? gate],
       fingerprint,
       registrationSeal,
+      // Outages are seconds apart here: an agent that keeps its limits is believed.
+      windowLimits: { shortestAbsenceMs: 0, longestMs: 0 },
       clock: process.clock,
       random,
       alerts,
