@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CellObject, read as readSheets } from 'xlsx';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { readHeads, STANDARD_FORM } from '../../settlement/import/csv-form.js';
 import {
   addToken,
   CARD,
@@ -140,6 +142,26 @@ describe('reports', () => {
 });
 
 describe('reconciliation files', () => {
+  it('have no cell that a spreadsheet calculates, and come back as they were', async () => {
+    const holders = ['=HYPERLINK("https://evil.example","Jane")', '+1+1', '-1+1', '@SUM(1;1)', '=1+1'];
+    for (const holder of holders) await pay({ 'card.holder': holder });
+    await settle();
+    const { files } = (await get('/v1/reconciliation')).body;
+    const { text } = await get(`/v1/reconciliation/${files[0]?.name}`);
+    const { Sheets } = readSheets(text, { type: 'string', FS: ';' });
+    const cells = Object.values(Sheets).flatMap((sheet) => Object.values(sheet)) as CellObject[];
+    expect(cells.filter(({ f }) => f !== undefined)).toEqual([]);
+    const shown = cells.map(({ v }) => v);
+    for (const holder of holders) expect(shown).toContain(`'${holder}`);
+    const [heads = [], ...rows] = parse(text, { delimiter: ';' }) as string[][];
+    const read = readHeads(STANDARD_FORM, heads);
+    if (typeof read === 'string') throw new Error(read);
+    const back = rows.map((row) => read.of(row).get('AccountHolder'));
+    expect(back).toEqual(expect.arrayContaining(holders));
+    // A number stays one.
+    expect(rows.map((row) => read.of(row).get('Amount'))).toContain('12.34');
+  });
+
   it('are listed, and read as they are, also where the disk has lost them', async () => {
     await pay({ 'card.holder': 'Jones; "Jane"' });
     await settle();

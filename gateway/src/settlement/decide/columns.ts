@@ -2,6 +2,7 @@ import { paymentMethodOf } from '@tillbridge/protocol/payment/account-methods.js
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { SettlementRecordRow } from '../../store/rows.js';
 import type { SettlementAccount } from './account.js';
+import { harmlessCell } from './cell.js';
 import { shortRateText } from './exchange.js';
 import { detailOfRecord, type RecordDetail } from './record.js';
 
@@ -133,9 +134,11 @@ export const CSV_HEADERS: readonly string[] = RECORD_FIELDS.flatMap(({ header })
 /** Headings that a file may have beside them: described in 2.11, and not in its file. */
 export const OTHER_HEADERS: readonly string[] = ['TransactionId', 'InvoiceId'];
 
-/** The values of a record's columns; an empty text where there is none. */
+/** The cells of a record's columns, harmless in a spreadsheet; an empty text where there is no value. */
 export function csvRow(view: RecordView): readonly string[] {
-  return RECORD_FIELDS.flatMap((field) => (field.header === undefined ? [] : (textOf(field, view) ?? '')));
+  return RECORD_FIELDS.flatMap((field) =>
+    field.header === undefined ? [] : harmlessCell(textOf(field, view) ?? ''),
+  );
 }
 
 /** A record as the API shows it. */

@@ -64,7 +64,7 @@ const LENGTHS: readonly (readonly [name: string, max: number])[] = Object.entrie
 /** Reads the values of a row by the headings of spec 2.11. Pure. @param nowMs stands for a time that is not told */
 export function readImportRow(values: ReadonlyMap<string, string>, nowMs: number): ReadRow {
   const faults: string[] = [];
-  const of = (name: string): string | undefined => values.get(name)?.trim() || undefined;
+  const of = (name: string): string | undefined => values.get(name) || undefined;
   const check = <T>(name: string, value: T | undefined, rule: string): T | undefined => {
     if (value === undefined) faults.push(`${name} ${rule}`);
     return value;

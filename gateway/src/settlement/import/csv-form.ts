@@ -1,4 +1,5 @@
 import { OperatorError } from '../../errors/operator-error.js';
+import { textOfCell } from '../decide/cell.js';
 import { CSV_HEADERS, OTHER_HEADERS } from '../decide/columns.js';
 
 /** How a file of an acquirer is written: as spec 2.11 says, or as a mapping file does. */
@@ -58,7 +59,9 @@ export function readHeads(
   const of = (values: readonly string[]): ReadonlyMap<string, string> => {
     const read = new Map(Object.entries(form.defaults));
     for (const [name, at] of places) {
-      const value = values[at] ?? '';
+      // Our own files come back so; what a mapping file describes is written by others.
+      const cell = values[at]?.trim() ?? '';
+      const value = form.columns ? cell : textOfCell(cell);
       const meant = form.values[name];
       const known = meant && Object.hasOwn(meant, value) ? meant[value] : value;
       if (known !== undefined && known !== '') read.set(name, known);
