@@ -156,7 +156,7 @@ it('a shop in a private network that nobody allowed is not called', async () => 
   await submit(id);
   await pass(30 * MINUTE_MS);
   const row = await harness.store.get('checkouts', [id]);
-  expect(JSON.parse(row?.calls ?? '[]')[0]).toMatchObject({ fault: 'private-address' });
+  expect(JSON.parse(row?.calls ?? '[]')[0]).toMatchObject({ fault: 'unusable-host' });
   expect(calls).toEqual([]);
 });
 

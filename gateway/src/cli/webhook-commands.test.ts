@@ -67,7 +67,9 @@ it('webhooks say why a test was not taken', async () => {
   const { id } = await webhooks('create', '--entity', ENTITY, '--url', receiver.url);
   await expect(webhooks('test', id)).rejects.toThrow('the receiver did not take it: 503');
   vi.stubEnv('GATEWAY_EGRESS_ALLOW', '');
-  await expect(webhooks('test', id)).rejects.toThrow('the receiver did not take it: private-address');
+  await expect(webhooks('test', id)).rejects.toThrow(
+    'the receiver did not take it: unusable-host (127.0.0.1 is, or stands for, an address of a private network)',
+  );
 });
 
 it('webhooks rotate a key with the overlap that is asked for', async () => {

@@ -59,7 +59,9 @@ export function addWebhookCommands(webhooks: Command): void {
       withWebhooks(options, async (deps) => {
         const { endpoint, tried } = await endpoints.testEndpoint(deps, id);
         if (tried && !isTaken(tried))
-          throw new OperatorError(`the receiver did not take it: ${tried.status ?? tried.fault}`);
+          throw new OperatorError(
+            `the receiver did not take it: ${tried.status ?? `${tried.fault} (${tried.reason})`}`,
+          );
         return { ...endpointView(endpoint), ...(tried && { test: tryView(tried) }) };
       }),
   );

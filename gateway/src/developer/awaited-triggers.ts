@@ -90,8 +90,10 @@ async function callShop(access: DeveloperAccess, shopperResultUrl: string): Prom
 async function callShopOf(access: DeveloperAccess, payment: string): Promise<readonly string[]> {
   const { call } = await callApi(access, 'POST', `/v1/payments/${payment}/resultCall`);
   const { status, fault } = call as { readonly status?: number; readonly fault?: string };
-  if (fault === 'private-address')
-    throw new GatewayRefusedError('the shop is in a private network: allow it by GATEWAY_EGRESS_ALLOW');
+  if (fault === 'unusable-host')
+    throw new GatewayRefusedError(
+      'the host of the shop cannot be used: correct it, or allow its private network by GATEWAY_EGRESS_ALLOW',
+    );
   if (status === undefined || status >= 400)
     throw new GatewayRefusedError(`the shop answered ${status ?? fault}`);
   return [payment];

@@ -1,5 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,8 +24,8 @@ afterEach(async () => {
 });
 
 /** A receiver on this machine; returns its port. */
-async function receiver(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
+async function receiver(listener: RequestListener, tls?: ServerOptions): Promise<number> {
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
@@ -73,14 +78,14 @@ describe('a request of the gateway’s own', () => {
     ['IPv4 within IPv6', 'http://[::ffff:127.0.0.1]:1/'],
   ])('is not sent to %s', async (_what, url) => {
     const egress = guard({ allowed: peersOf([]) });
-    await expect(egress.send(post(url))).rejects.toMatchObject({ code: 'private-address' });
+    await expect(egress.send(post(url))).rejects.toMatchObject({ code: 'unusable-host' });
   });
 
   it('is not sent to a name of which one address is private', async () => {
     const resolve = async () => [{ address: '93.184.215.14', family: 4 }, LOCAL];
     await expect(
       guard({ allowed: peersOf([]), resolve }).send(post('http://shop.example/')),
-    ).rejects.toMatchObject({ code: 'private-address' });
+    ).rejects.toMatchObject({ code: 'unusable-host' });
   });
 
   it('is not sent in clear where that is not taken, nor to anything but a web server', async () => {
@@ -91,6 +96,23 @@ describe('a request of the gateway’s own', () => {
     await expect(guard().send(post('http://a:b@shop.example/'))).rejects.toMatchObject({
       code: 'refused-url',
     });
+  });
+
+  it('follows no redirect from https to http, which others could read', async () => {
+    let calls = 0;
+    const clear = await receiver((_request, response) => {
+      calls += 1;
+      response.end('in clear');
+    });
+    const tls = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };
+    const first = await receiver((_request, response) => {
+      response.writeHead(307, { location: `http://127.0.0.1:${clear}/` }).end();
+    }, tls);
+    const egress = guard({ authorities: [TEST_CERTIFICATE] });
+    await expect(egress.send(post(`https://localhost:${first}/`))).rejects.toMatchObject({
+      code: 'redirect-refused',
+    });
+    expect(calls).toBe(0);
   });
 
   it('follows a redirect that keeps the method, with the body', async () => {
@@ -107,7 +129,7 @@ describe('a request of the gateway’s own', () => {
       response.writeHead(308, { location: 'http://10.0.0.1/inside' }).end();
     });
     await expect(guard().send(post(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
-      code: 'private-address',
+      code: 'unusable-host',
     });
   });
 
@@ -175,7 +197,7 @@ describe('a request of the gateway’s own', () => {
   it('refuses a name without an address', async () => {
     const resolve = async () => Promise.reject(new Error('ENOTFOUND'));
     await expect(guard({ resolve }).send(post('http://shop.example/'))).rejects.toMatchObject({
-      code: 'unresolvable',
+      code: 'unusable-host',
     });
   });
 });

@@ -40,19 +40,19 @@ export function readUrl(text: string, { plainHttp }: EgressRules): URL {
 
 /**
  * Resolves the host of a URL and checks every address: a name with one private address is refused, whichever would be connected to.
- * @throws EgressError unresolvable, private-address
+ * @throws EgressError unusable-host, whatever the reason: a merchant must not read the names of our network by it; the message is the operator's
  */
 export async function targetOf(url: URL, rules: EgressRules, resolve: Resolve): Promise<Target> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const addresses = family > 0 ? [{ address: host, family }] : await resolved(host, resolve);
   if (!addresses.every(({ address }) => mayConnect(address, rules.allowed)))
-    throw new EgressError('private-address', `${host} is, or stands for, an address of a private network`);
+    throw new EgressError('unusable-host', `${host} is, or stands for, an address of a private network`);
   return { url, addresses };
 }
 
 async function resolved(host: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(host).catch(() => []);
-  if (addresses.length === 0) throw new EgressError('unresolvable', `${host} has no address`);
+  if (addresses.length === 0) throw new EgressError('unusable-host', `${host} has no address`);
   return addresses;
 }

@@ -391,10 +391,9 @@ export const KEY_STORE_RULES = {
 /** Why a request of the gateway's own, such as a webhook, got no answer. */
 export const EGRESS_ERRORS = {
   'refused-url': ['the URL may not be called', 'use https, and no user in the URL'],
-  unresolvable: ['the host has no address', 'correct the host, or its name server'],
-  'private-address': [
-    'the host is, or stands for, an address of a private network',
-    'use a public address, or let the operator allow the network in `egress.allow`',
+  'unusable-host': [
+    'the host has no address, or one of a private network; which of the two, the gateway says to its operator alone',
+    'use a host with public addresses, or let the operator allow the network in `egress.allow`',
   ],
   'redirect-refused': ['the redirect may not be followed', 'answer without a redirect'],
   unreachable: ['no connection, or it ended early', 'look at the receiver and its certificate'],

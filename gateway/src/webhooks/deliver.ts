@@ -96,6 +96,8 @@ async function post(
     return { ...took(), status };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    return { ...took(), fault: error.code };
+    // How long the look-up took would tell of our network as well.
+    const { durationMs } = error.code === 'unusable-host' ? { durationMs: 0 } : took();
+    return { atMs, durationMs, fault: error.code, reason: error.message };
   }
 }

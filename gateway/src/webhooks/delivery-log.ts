@@ -10,6 +10,8 @@ export interface DeliveryTry {
   readonly status?: number;
   /** Code of what went wrong without an answer. */
   readonly fault?: string;
+  /** The same in words, with the reason, for the operator alone: it may tell of the gateway's own network. Never stored. */
+  readonly reason?: string;
   /** How long it took. */
   readonly durationMs: number;
 }
@@ -20,7 +22,7 @@ export function triesOf({ attempts }: Pick<DeliveryRow, 'attempts'>): readonly D
 }
 
 /** The column with one try more. */
-export function withTry(row: Pick<DeliveryRow, 'attempts'>, one: DeliveryTry): string {
+export function withTry(row: Pick<DeliveryRow, 'attempts'>, { reason: _, ...one }: DeliveryTry): string {
   return JSON.stringify([...triesOf(row), one].slice(-MAX_LOGGED_TRIES));
 }
 

@@ -35,6 +35,7 @@ import {
   TAKES,
   type WebhookHarness,
 } from './webhook-harness.test.support.js';
+import { tryView } from './webhook-view.js';
 
 const { intervalMs } = DISPATCHER_LIMITS;
 
@@ -406,6 +407,28 @@ it('a delivery whose tries never end is given up, and people are told', async ()
   await harness.dispose();
 });
 
+it('a test tells no merchant which names of our network there are', async () => {
+  const known = new Map([['inside.example', '10.0.0.1']]);
+  const harness = await openWebhookHarness(undefined, {
+    resolve: async (host) => {
+      const address = known.get(host);
+      if (address === undefined) throw new Error('ENOTFOUND');
+      return [{ address, family: 4 }];
+    },
+  });
+  const told = async (host: string) => {
+    const about = { entityId: ENTITY, url: `https://${host}/` };
+    const { endpoint } = await createEndpoint(harness.webhooks, about);
+    const { tried } = await testEndpoint(harness.webhooks, endpoint.id);
+    return { ...tryView(tried ?? { atMs: 0, durationMs: 0 }), at: '' };
+  };
+  const one = await told('inside.example');
+  expect(one).toEqual({ at: '', fault: 'unusable-host', durationMs: 0 });
+  expect(await told('no-such-host.example')).toEqual(one);
+  expect(await told('10.0.0.1')).toEqual(one);
+  await harness.dispose();
+});
+
 it('webhooks go to no private address, also where a name begins to stand for one', async () => {
   const receiver = await openReceiver();
   let address = '127.0.0.1';
@@ -419,7 +442,7 @@ it('webhooks go to no private address, also where a name begins to stand for one
   await harness.dispatcher.round();
   await harness.dispatcher.idle();
   const [row] = await deliveryLog(harness.webhooks, endpoint.id, 0, 1);
-  expect(triesOf(row ?? { attempts: '[]' })).toMatchObject([{ fault: 'private-address' }]);
+  expect(triesOf(row ?? { attempts: '[]' })).toMatchObject([{ fault: 'unusable-host' }]);
   expect(receiver.received).toHaveLength(1);
   await receiver.close();
   await harness.dispose();
