@@ -4,6 +4,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GatewayConfig } from '../config/config.js';
+import { appSchemesOf, setAppSchemes } from '../entities/app-schemes.js';
 import {
   createEntity,
   type EntityDeps,
@@ -64,6 +65,10 @@ const THREE_D_SECURE_HELP = `
 Where it is on, cardholders are authenticated on payments with a card that they typed in (gateway/docs/three-d-secure.md). The gateway needs
 \`directoryServerUrl\`. A running gateway takes the change with the next payment.`;
 
+const SCHEMES_HELP = `
+shopperResultUrl may be https or http, or a scheme of this list: a name in reverse that the merchant's app has for itself (RFC 8252). A channel
+without schemes has those of its merchant. A running gateway takes the change within seconds.`;
+
 const RISK_HELP = `
 The risk rules of a merchant or channel; a channel without rules has those of its merchant. The page “Risk” explains each kind. A file:
   {"rules": [{"name": "fast", "kind": "velocity", "by": "card", "count": 3, "minutes": 60, "points": 100},
@@ -71,7 +76,7 @@ The risk rules of a merchant or channel; a channel without rules has those of it
    "reviewFrom": 50, "refuseFrom": 100}
 Card numbers in lists are stored as keyed fingerprints.`;
 
-/** `entity create | list | routing | three-d-secure | time-zone | policy | risk`. */
+/** `entity create | list | routing | three-d-secure | time-zone | app-schemes | policy | risk`. */
 export function addEntityCommands(entity: Command): void {
   addCommand(entity, 'create', 'Create a merchant, or a channel of one, and print it.')
     .requiredOption('--name <text>', 'for people, and on the shopper’s statement', entityName)
@@ -128,6 +133,22 @@ export function addEntityCommands(entity: Command): void {
         await requireEntity(store, id);
         if (set !== undefined) await setTimeZone(store, id, set);
         return { entityId: id, timeZone: await timeZoneOf(store, id) };
+      }),
+    );
+  addCommand(
+    entity,
+    'app-schemes <entity>',
+    'Print the schemes of apps that shoppers of a merchant or channel may be sent back to, or set them.',
+  )
+    .option('--set <schemes...>', 'replace them by these, such as com.example.shop')
+    .option('--none', 'let no app be opened')
+    .addHelpText('after', SCHEMES_HELP)
+    .action((id: string, { set, none, ...options }: ConfigOption & { set?: string[]; none?: true }) =>
+      withEntities(options, async ({ store }) => {
+        if (set !== undefined && none) throw new OperatorError('--set and --none exclude each other');
+        if (set !== undefined || none) await setAppSchemes(store, id, set ?? []);
+        await requireEntity(store, id);
+        return { entityId: id, appSchemes: await appSchemesOf(store, id) };
       }),
     );
   addCommand(entity, 'policy <entity>', 'Print what the stores of a merchant or channel may do, or set it.')

@@ -44,6 +44,7 @@ import { logRequests } from './request/request-log.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { reviewRoutes } from './reviews/routes.js';
 import { scheduleRoutes } from './schedules/routes.js';
+import { takeAppSchemes } from './shopper/app-schemes.js';
 import { shopperRoutes } from './shopper/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 import { standInRoutes } from './stand-ins/routes.js';
@@ -145,6 +146,7 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
   throttleRequests(server, deps);
   shareFairly(server, deps, limits.requestsAtWork);
   takeLegacyForms(server, deps);
+  takeAppSchemes(server, deps);
   limitBodies(server, { proxies: deps.transport.proxies, limits });
   limitFailedTries(server, deps);
   keepIdempotent(server, deps);

@@ -6,10 +6,10 @@ it.each([
   'http://127.0.0.1:3000/done?order=1#top',
   'HTTPS://SHOP.EXAMPLE',
   'com.shop.app:/done',
-  'shopapp://payments/done?x=%C3%A4',
+  'COM.SHOP.APP://payments/done?x=%C3%A4',
   'https://shop.example/a@b?to=user@host',
 ])('takes %s', (url) => {
-  expect(returnUrlError(url)).toBeUndefined();
+  expect(returnUrlError(url, ['com.shop.app'])).toBeUndefined();
 });
 
 it.each([
@@ -20,8 +20,14 @@ it.each([
   'https:/shop.example',
   'https:///shop.example',
   'https://?x',
-  'shopapp:',
-  'shopapp:/',
+  'com.shop.app:',
+  'com.shop.app:/',
+  'com.other.app:/done',
+  'shopapp://done',
+  'ms-msdt:/id%20PCWDiagnostic',
+  'search-ms:/query=x',
+  'shell:/startup',
+  'ms-officecmd:/x',
   'https://shop.example\\@evil.example/',
   'https://shop.example/a b',
   'https://shop.example/\u00e4',
@@ -36,10 +42,14 @@ it.each([
   'intent://scan/#Intent;end',
   'https://user@shop.example/',
   'https://user:password@shop.example/',
-  'shopapp://user:password@done',
+  'com.shop.app://user:password@done',
   'https://shop.example:99999/',
 ])('refuses %s', (url) => {
-  expect(returnUrlError(url)).toMatch(/^must /);
+  expect(returnUrlError(url, ['com.shop.app'])).toMatch(/^must /);
+});
+
+it('takes no app where the merchant has named none', () => {
+  expect(returnUrlError('com.shop.app:/done')).toMatch(/^must be of https, http or the scheme of an app/);
 });
 
 it.each([

@@ -43,7 +43,8 @@ export function changedParameters(form: Form, before: CheckoutParameters): Valid
     ...Object.fromEntries(values),
     entityId: before.entityId ?? '',
   });
-  return createdParameters({ parameters, errors: [], ...present({ compatibility: form.compatibility }) });
+  const { compatibility, appSchemes } = form;
+  return createdParameters({ parameters, errors: [], ...present({ compatibility, appSchemes }) });
 }
 
 /** What is wrong with the meaning of a checkout's values; undefined where nothing is. */

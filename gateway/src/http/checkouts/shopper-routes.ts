@@ -15,6 +15,7 @@ import { bodyForm, paymentBody } from '../payments/routes.js';
 import type { HttpDeps } from '../request/deps.js';
 import { done, envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
+import { withAppSchemes } from '../shopper/app-schemes.js';
 import { returnUrl, sendToShop } from '../shopper/routes.js';
 import { joined, jointErrors, postedParameters } from './forms.js';
 import { checkoutOf } from './known-checkouts.js';
@@ -96,7 +97,8 @@ async function submissionOf(
   const { compatibility } = (await deps.store.get('entities', [row.entityId])) ?? {};
   const asLegacy = compatibility === 'legacy' ? compatibility : undefined;
   const operation = `checkout-${posted}` as const;
-  const form = postedParameters(bodyForm(request), operation, asLegacy);
+  const sent = await withAppSchemes(deps.store, row.entityId, bodyForm(request));
+  const form = postedParameters(sent, operation, asLegacy);
   const address = peerOf(request.raw, proxies);
   const waitMs = await deps.checkouts.countAddress(address, row);
   if (waitMs > 0) throw tooManyRequests(reply, waitMs);
@@ -104,7 +106,11 @@ async function submissionOf(
   refuseOtherPurpose(prepared, posted);
   const { accept: acceptHeader, 'user-agent': userAgent } = request.headers;
   const all = joined(prepared, form, { ip: address, acceptHeader, userAgent }, asLegacy);
-  const errors = jointErrors(all, { operation, ...present({ compatibility: asLegacy }) });
+  const { appSchemes } = await withAppSchemes(deps.store, row.entityId, {
+    parameters: [...all.values],
+    errors: [],
+  });
+  const errors = jointErrors(all, { operation, ...present({ compatibility: asLegacy, appSchemes }) });
   if (errors.length > 0) throw invalidParameters(errors);
   return { row, prepared, all, shopperResultUrl: all.values.get('shopperResultUrl') };
 }

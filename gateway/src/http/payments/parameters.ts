@@ -89,8 +89,8 @@ export function checkForm(
   more: (values: ParameterValues) => ParameterError[],
 ): Validated {
   refuseUnreadable(form);
-  const { compatibility } = form;
-  const validated = checkRequest(form.parameters, { ...context, ...present({ compatibility }) });
+  const { compatibility, appSchemes } = form;
+  const validated = checkRequest(form.parameters, { ...context, ...present({ compatibility, appSchemes }) });
   const { values, errors } = validated;
   refuseFaults([
     ...form.errors,

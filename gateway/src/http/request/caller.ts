@@ -70,6 +70,7 @@ export class Caller {
   }
 }
 
-function namedEntity(request: FastifyRequest): string | undefined {
+/** The entity that a request names, if it does. */
+export function namedEntity(request: FastifyRequest): string | undefined {
   return formOf(request).parameters.find(([name, value]) => name === 'entityId' && value !== '')?.[1];
 }

@@ -9,6 +9,8 @@ export { FORM_TYPE };
 export interface Form extends ParsedForm {
   /** How the entity's clients speak; absent: as the specification says. */
   readonly compatibility?: 'legacy';
+  /** Schemes of the entity's apps, where the form names a return address that is not of the web. */
+  readonly appSchemes?: readonly string[];
 }
 
 /** Makes the server read form bodies, and nothing else. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setAppSchemes } from '../../entities/app-schemes.js';
 import { WAITS } from '../../payments/decide/waits.js';
+import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 let harness: HttpHarness;
@@ -116,8 +118,21 @@ describe('an asynchronous payment', () => {
       expect(answer.status).toBe(400);
       expect(names(answer)).toEqual(['shopperResultUrl']);
     }
-    const app = await harness.post('/v1/payments', { ...PAYMENT, shopperResultUrl: 'com.shop.app:/done' });
-    expect(app.body.result.code).toBe('000.200.000');
+  });
+
+  it('sends shoppers to the web and to apps that the merchant has named, and to nothing else', async () => {
+    const { store } = harness;
+    const send = async (shopperResultUrl: string) => {
+      const { body } = await harness.post('/v1/payments', { ...PAYMENT, shopperResultUrl });
+      return body.result.code;
+    };
+    expect(await send('com.shop.app:/done')).toBe('200.300.404');
+    await setAppSchemes(store, ENTITY, ['com.shop.app']);
+    expect(await send('com.shop.app:/done')).toBe('000.200.000');
+    for (const handler of ['ms-msdt:/id', 'search-ms:/query=x', 'shell:/startup', 'com.other.app:/done'])
+      expect(await send(handler)).toBe('200.300.404');
+    await setAppSchemes(store, ENTITY, []);
+    expect(await send('com.shop.app:/done')).toBe('200.300.404');
   });
 
   it('is refused where the brand belongs to another means of payment, or to none', async () => {

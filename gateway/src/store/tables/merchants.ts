@@ -36,6 +36,17 @@ export const MERCHANTS_TABLES = tables({
     { key: ['entityId'] },
   ),
 
+  /** Schemes of apps that shoppers of an entity may be sent back to; absent: none. */
+  appSchemes: shape(
+    {
+      entityId: column.idOf('entities'),
+      /** Array of schemes in small letters. */
+      schemes: column.json(),
+      version,
+    },
+    { key: ['entityId'] },
+  ),
+
   /** What the stores of a merchant or channel may do; absent where nothing is limited but by the compiled maxima. */
   storePolicies: shape(
     {

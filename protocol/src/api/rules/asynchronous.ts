@@ -10,7 +10,7 @@ const FROM_SHOPPER: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
 export const asynchronousRule: Rule = (facts) => {
   const { values } = facts;
   const url = values.get(RESULT_URL);
-  const error = url === undefined ? undefined : returnUrlError(url);
+  const error = url === undefined ? undefined : returnUrlError(url, facts.appSchemes);
   if (error !== undefined) return [wrong(facts, RESULT_URL, error)];
   const isAsynchronous = accountMethodOf(values.get('paymentBrand'))?.isAsynchronous === true;
   if (!isAsynchronous || !bringsInstrument(facts) || !FROM_SHOPPER.has(values.get('paymentType') ?? ''))

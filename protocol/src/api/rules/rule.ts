@@ -14,6 +14,8 @@ export interface RequestContext {
   };
   /** `legacy` takes what older clients send beside the specification (reference §4). */
   readonly compatibility?: 'specification' | 'legacy';
+  /** Schemes of the entity's apps, in small letters: return addresses may be of them beside https and http. */
+  readonly appSchemes?: readonly string[];
   /** Names that the receiver of this entity demands, such as merchantTransactionId. */
   readonly demandedByReceiver?: readonly string[];
   /** `false` where the brand is not detected from the card; then every card payment names it. */
