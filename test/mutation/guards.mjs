@@ -106,4 +106,46 @@ export const GUARDS = [
     tests: http('simulator/routes.test.ts'),
     minimum: 75,
   },
+  {
+    name: 'cells and return addresses',
+    mutate: [
+      `${GATEWAY}/settlement/decide/cell.ts`,
+      ...http('shopper/app-schemes.ts'),
+      'protocol/src/api/return-url.ts',
+    ],
+    tests: [
+      `${GATEWAY}/settlement/decide/cell.test.ts`,
+      ...http('shopper/asynchronous.test.ts'),
+      'protocol/src/api/return-url.test.ts',
+    ],
+    minimum: 85,
+  },
+  {
+    name: 'calls and lines outside',
+    mutate: [
+      `${GATEWAY}/egress/egress.ts`,
+      `${GATEWAY}/egress/target.ts`,
+      `${GATEWAY}/acquirers/iso8583/link/host-line.ts`,
+    ],
+    tests: [`${GATEWAY}/egress/egress.test.ts`, `${GATEWAY}/acquirers/iso8583/link/host-link.test.ts`],
+    minimum: 75,
+  },
+  {
+    name: 'results of 3D Secure',
+    mutate: [`${GATEWAY}/three-d-secure/decide/session.ts`],
+    tests: [`${GATEWAY}/three-d-secure/decide/session.test.ts`, `${GATEWAY}/three-d-secure/service.test.ts`],
+    minimum: 75,
+  },
+  {
+    name: 'commands of FTP',
+    mutate: [`${GATEWAY}/ftp/control-lines.ts`],
+    tests: [`${GATEWAY}/ftp/control-lines.test.ts`],
+    minimum: 50,
+  },
+  {
+    name: 'nexo in clear and aborts',
+    mutate: ['agent/src/nexo/server/plain-messages.ts', 'agent/src/nexo/service/abort.ts'],
+    tests: ['agent/src/nexo/server/plain-messages.test.ts', 'agent/src/nexo/service/till-keys.test.ts'],
+    minimum: 75,
+  },
 ];

@@ -1,18 +1,17 @@
 import { NEXO_RULES } from '@tillbridge/protocol/errors/error-table.js';
-import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed } from '@tillbridge/protocol/http/malformed-request.js';
 import { REQUEST_NAME, sentMessage } from '@tillbridge/protocol/nexo/message.js';
 import { isSecured, type MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { NexoError, type NexoRule } from '@tillbridge/protocol/nexo/nexo-error.js';
 import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
-import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { LimitedLog } from '../../log/limited-log.js';
 import { EVERY_TILL } from '../keys/caller.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { NexoAnswer, NexoService } from '../service/nexo-service.js';
+import { refusePlain } from './plain-messages.js';
 
 /** What the server works with. */
 export interface NexoServerParts {
@@ -77,7 +76,7 @@ async function answer(
   const { service, keys, plain } = parts;
   const message = sentMessage(parsed(request.body));
   const opened = isSecured(message) ? keys.open(message) : undefined;
-  if (!opened) refusePlain(plain, request);
+  if (!opened) refusePlain(plain, request.raw);
   const answered = await service.answer(opened?.message ?? message, opened?.caller ?? EVERY_TILL);
   // An empty body, as an Abort has it.
   if (!answered) return reply.code(200).send();
@@ -96,14 +95,6 @@ function parsed(body: unknown): unknown {
   } catch {
     throw new NexoError('bad-envelope', 'the body is no JSON');
   }
-}
-
-/** A message in clear proves nothing: it is taken in a test, from this machine, and never from a page in a browser. @throws NexoError `plain-refused` */
-function refusePlain(plain: boolean, { raw: { socket, headers } }: FastifyRequest): void {
-  const isLocal = LOOPBACK.has(socket.remoteAddress ?? '');
-  const own = { localAddress: socket.localAddress, hostNames: [] };
-  if (plain && isLocal && headers.origin === undefined && !hostFault(headers, own)) return;
-  throw new NexoError('plain-refused', 'the message must be enciphered under the key of this agent');
 }
 
 const UNREADABLE = 'the request cannot be read';

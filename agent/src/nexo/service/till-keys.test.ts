@@ -97,6 +97,32 @@ describe('a key of one till', () => {
     expect((await running).Response.ErrorCondition).toBe('Aborted');
   });
 
+  it('aborts no card work of another', async () => {
+    const agent = await new NexoHarness().boot();
+    let cancel: () => void = () => undefined;
+    agent.sale.driver().readsAlone = () =>
+      new Promise((resolve) => {
+        cancel = () => resolve({ kind: 'cancelled', by: 'till' });
+      });
+    const SaleData = { SaleTransactionID: { TransactionID: 'c', TimeStamp: '2026-11-23T08:00:00Z' } };
+    const acquire = { SaleData, CardAcquisitionTransaction: { TotalAmount: 5 } };
+    const reading = agent.send('CardAcquisition', acquire, { ServiceID: '5' });
+    await agent.sale.clock.advance(1_000);
+    const MessageReference = { MessageCategory: 'CardAcquisition', ServiceID: '5', SaleID: 'till-1' };
+    const abort = () =>
+      agent.during('Abort', { AbortReason: 'x', MessageReference }, { ...OWN, ServiceID: '7' });
+    agent.caller = TILL_2;
+    expect(await abort()).toBeUndefined();
+    expect(agent.sale.driver().log).not.toContain('cancel');
+    agent.caller = EVERY_TILL;
+    await abort();
+    expect(agent.sale.driver().log).toContain('cancel');
+    cancel();
+    expect((await agent.sale.during(reading)).CardAcquisitionResponse.Response.ErrorCondition).toBe(
+      'Aborted',
+    );
+  });
+
   it('does what its rights allow', async () => {
     const { agent } = await shop();
     const ask = async (rights: NexoCaller['rights'], category: string, body: object) => {

@@ -1,7 +1,11 @@
 import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { DIALECTS } from '@tillbridge/protocol/iso8583/dialects/dialects.js';
-import { packCoded, unpackExchange } from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
+import {
+  packCoded,
+  packExchange,
+  unpackExchange,
+} from '@tillbridge/protocol/iso8583/exchange/exchange-codec.js';
 import { answerTo, type ExchangeMessage } from '@tillbridge/protocol/iso8583/exchange/exchange-message.js';
 import { framed, MessageFrames } from '@tillbridge/protocol/iso8583/message-frames.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
@@ -223,6 +227,14 @@ describe('a host', () => {
         const bytes = right(request);
         bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
         return Buffer.concat(Array(5).fill(bytes));
+      },
+      'a wrong authentication code',
+    ],
+    [
+      'five without a code',
+      (request) => {
+        const answer = packExchange(DIALECT, answerTo(request, { responseCode: '00' }), false);
+        return Buffer.concat(Array(5).fill(framed(answer)));
       },
       'a wrong authentication code',
     ],
