@@ -109,12 +109,12 @@ export const GUARDS = [
   {
     name: 'cells and return addresses',
     mutate: [
-      `${GATEWAY}/settlement/decide/cell.ts`,
+      'gateway/src/settlement/decide/cell.ts',
       ...http('shopper/app-schemes.ts'),
       'protocol/src/api/return-url.ts',
     ],
     tests: [
-      `${GATEWAY}/settlement/decide/cell.test.ts`,
+      'gateway/src/settlement/decide/cell.test.ts',
       ...http('shopper/asynchronous.test.ts'),
       'protocol/src/api/return-url.test.ts',
     ],
