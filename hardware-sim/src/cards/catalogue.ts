@@ -183,7 +183,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'visa-phone',
     description:
-      'A phone: tap in EMV mode, its holder verified by the phone itself, so that no PIN is asked for at any amount',
+      'A phone: tap in EMV mode, its cardholder verified by the phone itself, so that no PIN is asked for at any amount',
     account: TEST_CARDS.visaPhone,
     tap: visaPhone,
     magstripe: false,
@@ -254,7 +254,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'visa-unlisted',
-    description: 'Chip whose number is in no list of test cards, for a gateway in live mode',
+    description: 'Chip with online PIN; its number is in no list of test cards, for a gateway in live mode',
     account: { pan: '4539578763621486', brand: 'VISA', behaviour: { kind: 'approve' } },
     chip: visaContact,
     tap: visaTap,
@@ -270,7 +270,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'chip-broken-fallback',
-    description: 'The chip is mute; the magstripe works as fallback',
+    description: 'The chip does not answer; the magstripe works as fallback',
     account: TEST_CARDS.chipBroken,
     muteChip: true,
   },

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DECLINE_CODES } from '@tillbridge/gateway/acquirers/response-codes.js';
+import { cardCatalogue } from '@tillbridge/hardware-sim/cards/catalogue.js';
+import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
+import { isResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { findTestCard, TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../stack/layout.js';
+import { codeOf, proseOf, readPages, tableRows } from './markdown.js';
+
+const pages = readPages();
+const pageAt = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** What the API serves, as a page would name it: `checkouts`, `3D Secure`. */
+const RESOURCES: ReadonlySet<string> = new Set(
+  ENDPOINTS.flatMap(({ path }) => path.split('/').filter((part) => /^[a-z]{6,}$/i.test(part))).map((part) =>
+    part === 'threeDSecure' ? '3D Secure' : part,
+  ),
+);
+const NOT_BUILT = /^(.*)(?<!what )\b(?:is|are) not (?:yet )?(?:built|processed|implemented)\b/i;
+
+/** Sentences and cells that deny a resource of the API. */
+function deniedIn(text: string): readonly string[] {
+  return proseOf(text)
+    .split(/\||[.;:](?=\s)|\n(?=[-#\n])/)
+    .filter((sentence) => {
+      const [, subject = ''] = NOT_BUILT.exec(sentence.replaceAll('\n', ' ')) ?? [];
+      return [...RESOURCES].some((name) => new RegExp(`\\b${name}\\b`, 'i').test(subject));
+    });
+}
+
+/** A path with its parameters nameless, without a query. */
+const shapeOf = (path: string) => path.replace(/\?.*$/, '').replaceAll(/\{\w+\}/g, '{}');
+
+describe('the pages of the repository, beside the product', () => {
+  it('name result codes of the catalogue', () => {
+    const named = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])/g)].map(([code]) => ({ path, code })),
+    );
+    expect(named.length).toBeGreaterThan(500);
+    expect(named.filter(({ code }) => !isResultCode(code))).toEqual([]);
+  });
+
+  it('call nothing unbuilt that the API serves', () => {
+    expect(pages.flatMap(({ path, text }) => deniedIn(text).map((line) => `${path}: ${line}`))).toEqual([]);
+  });
+
+  it.each([
+    '- 3D Secure is not processed.',
+    '- Checkouts, registrations, schedules and reports are not built.',
+    '| over REST | payments are not yet implemented |',
+  ])('would be noticed to say: %s', (text) => {
+    expect(deniedIn(text)).toHaveLength(1);
+  });
+
+  it('name routes of the API that it serves', () => {
+    const served = new Set(ENDPOINTS.map(({ method, path }) => `${method.toUpperCase()} ${shapeOf(path)}`));
+    const named = pages
+      .filter(({ path }) => path.startsWith('gateway/'))
+      .flatMap(({ text }) => codeOf(text))
+      .filter((code) => /^(?:GET|POST|DELETE|PUT) \/(?:v\d|reports|scheduling|paybylink)\//.test(code));
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((code) => !served.has(shapeOf(code)))).toEqual([]);
+  });
+});
+
+describe('the tables of test cards', () => {
+  it('of the simulator are its catalogue', () => {
+    const rows = tableRows(pageAt('hardware-sim/docs/cards.md'), 'card');
+    expect(rows).toEqual(cardCatalogue().map(({ name, description }) => [`\`${name}\``, description]));
+  });
+
+  const rows = tableRows(pageAt('gateway/docs/test-mode.md'), 'Card').flatMap(([cards = '', , what = '']) =>
+    [...cards.matchAll(/\d{13,19}/g)].map(([pan]) => ({ pan, what })),
+  );
+
+  it.each(rows)('of test mode: $pan is $what', ({ pan, what }) => {
+    const card = findTestCard(pan);
+    const { behaviour } = card ?? {};
+    if (behaviour?.kind === 'decline') {
+      expect(what).toContain(`declined ${codeOfDecline(behaviour.responseCode)}`);
+      expect(what).toContain(behaviour.responseCode);
+    } else if (behaviour?.kind === 'refer') expect(what).toContain(`declined ${codeOfDecline('01')}`);
+    else expect(what).toMatch(/^approved|check digit/);
+  });
+
+  it('of test mode has every card that is not simply approved', () => {
+    const special = Object.values(TEST_CARDS).filter(({ behaviour }) => behaviour.kind !== 'approve');
+    expect(special.map(({ pan }) => pan).filter((pan) => !rows.some((row) => row.pan === pan))).toEqual([]);
+  });
+});
+
+function codeOfDecline(responseCode: string): string | undefined {
+  return Object.entries(DECLINE_CODES).find(([code]) => code === responseCode)?.[1];
+}
