@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createProgram } from '@tillbridge/agent/cli/program.js';
 import { DECLINE_CODES } from '@tillbridge/gateway/acquirers/response-codes.js';
+import { gatewayProgram } from '@tillbridge/gateway/program.js';
 import { cardCatalogue } from '@tillbridge/hardware-sim/cards/catalogue.js';
 import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { isResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
@@ -62,6 +64,34 @@ describe('the pages of the repository, beside the product', () => {
       .filter((code) => /^(?:GET|POST|DELETE|PUT) \/(?:v\d|reports|scheduling|paybylink)\//.test(code));
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((code) => !served.has(shapeOf(code)))).toEqual([]);
+  });
+});
+
+describe('the pages of commands', () => {
+  const agent = createProgram({
+    env: {},
+    output: { out: () => {}, note: () => {} } as never,
+    run: () => Promise.resolve(0),
+    ended: () => {},
+  });
+
+  it.each([
+    ['agent/docs/operations.md', agent],
+    ['gateway/docs/cli.md', gatewayProgram()],
+  ])('%s has every command', (page, program) => {
+    const rows = tableRows(pageAt(page), 'command').map(([cell = '']) => cell);
+    const missing = program.commands.flatMap((command) => {
+      const group = command.name();
+      const row = rows.filter((cell) => new RegExp(`\`${group}\\b`).test(cell)).join(' ');
+      if (row === '') return [group];
+      if (row.includes(`\`${group} …\``) || row.includes(`\`${group}\``)) return [];
+      return command.commands
+        .map((sub) => sub.name())
+        .filter((name) => !new RegExp(`\\b${name}\\b`).test(row))
+        .map((name) => `${group} ${name}`);
+    });
+    expect(program.commands.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
   });
 });
 
