@@ -100,6 +100,17 @@ describe('validateParameters', () => {
     expect(shown('amount', '92.123')).toContain('"92.123"');
   });
 
+  it('shows ids of ours whole, whatever digits chance gave them', () => {
+    const shown = (value: string) => validateParameters([['amount', value]], ROWS).errors[0]?.value;
+    // Twelve digits in a row, a whole card number, and digits alone.
+    for (const id of ['abcdef123456789012abcdef12345678', 'ab4200000000000000cdefabcdefabcd', '4'.repeat(32)])
+      expect(shown(id)).toBe(id);
+    // Without its dots it passes as a card number.
+    expect(shown('4200.0000.0000')).toBe('4200.0000.0000');
+    expect(shown('0000.0000.0000')).toBe('0000.0000.0000');
+    expect(shown('4200000000000000d26122011234567f')).not.toContain('4200000000000000');
+  });
+
   it('refuses a repeated name and too many names', () => {
     const repeated: [string, string][] = [
       ['amount', '1.00'],

@@ -1,4 +1,4 @@
-import { maskText } from '../mask/mask.js';
+import { isPublicId, maskText } from '../mask/mask.js';
 import type { Format } from './catalogue/rows/format.js';
 import type { Parameter } from './catalogue/rows/parameter.js';
 import type { ParameterValues } from './catalogue/sections.js';
@@ -131,7 +131,7 @@ export function requiredNames(rows: readonly Parameter[]): string[] {
 
 /** A text as an answer may show it: short, never with half of a surrogate pair, and without a card number in the wrong place. */
 export function shorten(value: string): string {
-  const text = CARD_LIKE.test(value) ? maskText(value) : value;
+  const text = CARD_LIKE.test(value) && !isPublicId(value) ? maskText(value) : value;
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 

@@ -65,6 +65,13 @@ const ID_NAMES: ReadonlySet<string> = new Set([
   'ndc',
 ]);
 const PUBLIC_ID = /^[0-9a-f]{32}$/;
+/** Track 2 in lowercase hex is as long as an id. */
+const HEX_TRACK_2 = /^\d{12,19}d\d{4,}f*$/;
+
+/** Whether a text has the form of an id of ours: digits of chance in it are no card number, and its reader has to look it up. Pure. */
+export function isPublicId(text: string): boolean {
+  return PUBLIC_ID.test(text) && !HEX_TRACK_2.test(text);
+}
 
 /** Nesting that a log entry may have; deeper parts are replaced. */
 const MAX_DEPTH = 6;
@@ -85,7 +92,7 @@ export function maskValue(value: unknown, depth = 0): unknown {
 function maskField(name: string, field: unknown, depth: number): unknown {
   const plain = name.toLowerCase().replace(/[-_]/g, '');
   if (SECRET_NAMES.has(plain)) return '***';
-  if (ID_NAMES.has(plain) && typeof field === 'string' && PUBLIC_ID.test(field)) return field;
+  if (ID_NAMES.has(plain) && typeof field === 'string' && isPublicId(field)) return field;
   return maskValue(field, depth);
 }
 
