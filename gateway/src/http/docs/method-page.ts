@@ -62,6 +62,9 @@ as the purpose. Neither \`bankAccount.*\` of the payer nor \`shopperResultUrl\` 
 for the money and then ends with ${WAITS.receipt.expiredCode}. In test mode \`POST /v1/payments/{id}/receipt\` (an addition, for a token with the right
 \`administration\`) lets the money come in.
 
+Limit: the simulated acquirer of test mode alone offers bank transfers. A [link](acquirer-link.md) to a host, and so live mode, refuses
+\`PREPAYMENT\` with 600.200.201. A file of an acquirer ends no wait for a receipt.
+
 ## Promotion codes
 
 \`promotionCode\` goes to the acquirer and changes no amount: \`amount\` is what is left to pay. There is one for an
