@@ -2,7 +2,6 @@ import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyRequest } from 'fastify';
 import type { RightChoice } from '../request/authenticate.js';
 import type { Caller } from '../request/caller.js';
-import { RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 
 /**
@@ -30,7 +29,7 @@ export const NEW_PAYMENT_RIGHT: RightChoice = { ...PAYMENT_RIGHT, anyOf: ['pay',
 
 /** What leads to a payment later, in a shopper's browser, needs the right to a credit now. @throws RequestRefused 403 */
 export function checkCreditRight(caller: Caller, paymentType: string | undefined): void {
-  if (paymentType === 'CD' && !caller.has('credit')) throw new RequestRefused('no-right');
+  if (paymentType === 'CD' && !caller.has('credit')) throw caller.lacks('credit');
 }
 
 function typeOf(request: FastifyRequest): string {

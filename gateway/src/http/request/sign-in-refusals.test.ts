@@ -48,11 +48,11 @@ it('answers 403 to a token that is unknown or was revoked, and does not tell the
 
 it('names the right that a token lacks', async () => {
   const lacking = await pay('Bearer tb_reader');
-  const any = header('the token needs one of the rights pay, refund; it has read, reports');
+  const any = header('the token needs one of the rights pay, credit; it has read, reports');
   expect(told(lacking)).toEqual([403, '800.900.301', any]);
   await addToken(harness.store, 'tb_payer', ['pay']);
   const credit = await pay('Bearer tb_payer', FORM.replace('paymentType=PA', 'paymentType=CD'));
-  const one = header('the token needs the right refund; it has pay');
+  const one = header('the token needs the right credit; it has pay');
   expect(told(credit)).toEqual([403, '800.900.301', one]);
 });
 
