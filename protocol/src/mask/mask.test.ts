@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { passesLuhn } from './luhn.js';
-import { maskPan, maskText, maskValue } from './mask.js';
+import { isPublicId, maskPan, maskText, maskValue } from './mask.js';
 
 describe('masking', () => {
   it('keeps the first six and last four digits of a PAN', () => {
@@ -58,5 +58,15 @@ describe('Luhn', () => {
     ['42a0', false],
   ])('%s is %s', (digits, valid) => {
     expect(passesLuhn(digits)).toBe(valid);
+  });
+});
+
+describe('an id of ours', () => {
+  it.each([
+    '4200000000000000d3405201000000ff',
+    '57104200000000000000d34052010000',
+    '5a08420000000000000057104200aabb',
+  ])('is not what packs card data: %s', (text) => {
+    expect(isPublicId(text)).toBe(false);
   });
 });

@@ -65,12 +65,12 @@ const ID_NAMES: ReadonlySet<string> = new Set([
   'ndc',
 ]);
 const PUBLIC_ID = /^[0-9a-f]{32}$/;
-/** Track 2 in lowercase hex is as long as an id. */
-const HEX_TRACK_2 = /^\d{12,19}d\d{4,}f*$/;
+/** Card data in lowercase hex may be as long as an id: track 2, or tag 57 or 5A with its length (EMV Book 3 Annex B). */
+const HEX_CARD_DATA = /^\d{12,19}d\d{4,}f*$|(?:57|5a)(?:0[6-9a]|1[0-3])\d{12}/;
 
 /** Whether a text has the form of an id of ours: digits of chance in it are no card number, and its reader has to look it up. Pure. */
 export function isPublicId(text: string): boolean {
-  return PUBLIC_ID.test(text) && !HEX_TRACK_2.test(text);
+  return PUBLIC_ID.test(text) && !HEX_CARD_DATA.test(text);
 }
 
 /** Nesting that a log entry may have; deeper parts are replaced. */
