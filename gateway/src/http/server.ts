@@ -3,11 +3,13 @@ import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.j
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { DemoShop } from '../demo/demo-shop.js';
 import { traceRequests } from '../tracing/trace-requests.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { agentRoutes } from './agents/routes.js';
 import { alertRoutes } from './alerts/routes.js';
 import { chargebackRoutes } from './chargebacks/routes.js';
+import type { CheckoutRouteDeps } from './checkouts/checkout-deps.js';
 import { knowCheckouts } from './checkouts/known-checkouts.js';
 import { resultCallRoute } from './checkouts/result-call-route.js';
 import { checkoutRoutes } from './checkouts/routes.js';
@@ -17,7 +19,7 @@ import { deviceRoutes } from './devices/routes.js';
 import { docsRoutes } from './docs/routes.js';
 import { shareFairly } from './fair-share/hooks.js';
 import { healthRoutes } from './health/routes.js';
-import { keepIdempotent } from './idempotency/hooks.js';
+import { type IdempotencyDeps, keepIdempotent } from './idempotency/hooks.js';
 import { takeLegacyForms, takeLogins } from './legacy/hooks.js';
 import { admitRestStrangers } from './limits/admit-strangers.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits/http-limits.js';
@@ -27,37 +29,49 @@ import { payByLinkPages } from './pay-by-link/pages.js';
 import { payByLinkRoutes } from './pay-by-link/routes.js';
 import { giftCardBalanceRoute } from './payments/gift-card-balance.js';
 import { receiptRoute } from './payments/receipt-route.js';
-import { riskRoute } from './payments/risk-route.js';
+import { type RiskRouteDeps, riskRoute } from './payments/risk-route.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
-import { reconciliationRoutes } from './reconciliation/routes.js';
+import { type ReconciliationDeps, reconciliationRoutes } from './reconciliation/routes.js';
 import { registrationRoutes } from './registrations/routes.js';
 import { reportRoutes } from './reports/routes.js';
 import { authenticateRequests } from './request/authenticate.js';
 import { answerClientError } from './request/client-errors.js';
-import type { HttpDeps } from './request/deps.js';
 import { RequestRefused } from './request/envelope.js';
 import { errorAnswers, refuseOtherPaths, sendError, watchMethods } from './request/errors.js';
 import { takeForms } from './request/form.js';
 import { ANSWER_HEADERS } from './request/headers.js';
 import { logRequests } from './request/request-log.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
-import { reviewRoutes } from './reviews/routes.js';
+import { type ReviewRouteDeps, reviewRoutes } from './reviews/routes.js';
 import { scheduleRoutes } from './schedules/routes.js';
+import type { ScheduleRouteDeps } from './schedules/schedule-request.js';
 import { takeAppSchemes } from './shopper/app-schemes.js';
 import { shopperRoutes } from './shopper/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 import { standInRoutes } from './stand-ins/routes.js';
 import { threeDSecureBrowserRoutes } from './three-d-secure/browser-routes.js';
-import { threeDSecureRoutes } from './three-d-secure/routes.js';
+import { type ThreeDSecureRouteDeps, threeDSecureRoutes } from './three-d-secure/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
 import { limitFailedTries } from './throttle/failed-tries.js';
 import { requireTls, type Transport } from './transport/redirect.js';
-import { webhookRoutes } from './webhooks/routes.js';
+import { type WebhookRouteDeps, webhookRoutes } from './webhooks/routes.js';
 import { widgetRoutes } from './widget/routes.js';
 
 /** What the server is built with. */
-export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
+export interface ServerDeps
+  extends CheckoutRouteDeps,
+    IdempotencyDeps,
+    ReconciliationDeps,
+    ReviewRouteDeps,
+    RiskRouteDeps,
+    ScheduleRouteDeps,
+    ThreeDSecureRouteDeps,
+    WebhookRouteDeps,
+    ThrottleDeps,
+    MetricsDeps {
+  /** A shop to try the payment form in; absent: there is none. */
+  readonly demo?: DemoShop;
   readonly transport: Transport;
   /** Absent: no collector of traces is named. */
   readonly tracing?: Tracing;

@@ -9,8 +9,8 @@ import type { SimulatedChargebacks } from '../../payments/chargebacks/simulated-
 import { findAll } from '../../store/all-rows.js';
 import { newId } from '../../store/new-id.js';
 import type { PaymentRow } from '../../store/rows.js';
+import type { PaymentRouteDeps } from '../payments/payment-deps.js';
 import { paymentBody, readPayment } from '../payments/routes.js';
-import type { HttpDeps } from '../request/deps.js';
 import { invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
@@ -22,7 +22,7 @@ const REASON = '10.4';
 const BOOKING = { limitMs: 10_000, againMs: 25 } as const;
 
 /** Additions of ours, test mode only: a cardholder who takes money back, and an issuer who gives it to the merchant again. */
-export function chargebackRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function chargebackRoutes(server: FastifyInstance, deps: PaymentRouteDeps): void {
   const { chargebacks } = deps;
   if (!chargebacks) return;
   for (const [name, kind] of [
@@ -35,7 +35,7 @@ export function chargebackRoutes(server: FastifyInstance, deps: HttpDeps): void 
 }
 
 async function simulate(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   { simulator, book }: SimulatedChargebacks,
   request: FastifyRequest,
   id: string,

@@ -2,8 +2,8 @@ import type { AdmitStranger } from '@tillbridge/protocol/platform/net/admit-stra
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CheckoutError } from '../../checkouts/checkout-error.js';
 import type { CheckoutRow } from '../../store/rows.js';
-import type { HttpDeps } from '../request/deps.js';
 import { RequestRefused } from '../request/envelope.js';
+import type { CheckoutRouteDeps } from './checkout-deps.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** Looks up the checkout of requests whose credential it is, and whose merchant they count for. */
 export function knowCheckouts(
   server: FastifyInstance,
-  { checkouts, store }: HttpDeps,
+  { checkouts, store }: CheckoutRouteDeps,
   admitStranger: AdmitStranger,
 ): void {
   server.decorateRequest('checkout', undefined);

@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { ResultCall } from '../../checkouts/decide-result-call.js';
 import type { CheckoutRow } from '../../store/rows.js';
 import { readPayment } from '../payments/routes.js';
-import type { HttpDeps } from '../request/deps.js';
 import { done, RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { validValues } from '../request/valid-values.js';
+import type { CheckoutRouteDeps } from './checkout-deps.js';
 
 /** An addition of ours, test mode only: a shop is called with the result of a checkout at once, and not after 29 minutes. */
-export function resultCallRoute(server: FastifyInstance, deps: HttpDeps): void {
+export function resultCallRoute(server: FastifyInstance, deps: CheckoutRouteDeps): void {
   if (deps.mode !== 'test') return;
   const path = '/v1/payments/:id/resultCall';
   server.post<WithId>(path, ADMINISTRATION.change, async (request) => {
@@ -28,7 +28,7 @@ export function resultCallRoute(server: FastifyInstance, deps: HttpDeps): void {
 
 /** The call that is made now; undefined where there is none to be made. */
 async function callNow(
-  { resultCallLoop, store }: HttpDeps,
+  { resultCallLoop, store }: CheckoutRouteDeps,
   row: CheckoutRow,
 ): Promise<ResultCall | undefined> {
   if (!(await resultCallLoop.take(row))) return undefined;

@@ -14,11 +14,11 @@ import { checkCreditRight } from '../payments/payment-right.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import { contentAnswer } from '../request/content.js';
-import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
+import type { CheckoutRouteDeps } from './checkout-deps.js';
 import { changedParameters, contentFault, createdParameters } from './forms.js';
 import { refusing } from './known-checkouts.js';
 
@@ -36,11 +36,11 @@ const CLOSED = '100.350.101';
 export const CHECKOUT_PATHS: readonly string[] = ['/v1/checkouts', '/checkouts'];
 
 /** What merchants do with checkouts, by token (reference §2.1). */
-export function checkoutRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function checkoutRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
   for (const path of CHECKOUT_PATHS) routesAt(server, deps, path);
 }
 
-function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
+function routesAt(server: FastifyInstance, deps: CheckoutRouteDeps, path: string): void {
   const { checkouts, clock } = deps;
   server.post(path, PREPARATION.make, async (request, reply) => {
     const validated = createdParameters(formOf(request));
@@ -103,7 +103,7 @@ function routesAt(server: FastifyInstance, deps: HttpDeps, path: string): void {
 
 /** How what was posted stands; before anything was, that the checkout is open. */
 async function statusBody(
-  deps: HttpDeps,
+  deps: CheckoutRouteDeps,
   { payment, registration }: PostedBefore = { state: 'pending' },
 ): Promise<object> {
   if (payment) return paymentBody(deps, payment);
@@ -113,7 +113,7 @@ async function statusBody(
 
 /** A checkout that the caller may use. @throws RequestRefused for one that is unknown, another's, or expired */
 export async function ownCheckout(
-  { checkouts, store }: HttpDeps,
+  { checkouts, store }: CheckoutRouteDeps,
   request: FastifyRequest,
   id: string,
   named: string | undefined,
@@ -124,7 +124,7 @@ export async function ownCheckout(
 
 /** Stored details that a checkout offers are the merchant's own. @throws RequestRefused naming those that are not */
 async function checkOffered(
-  { store }: HttpDeps,
+  { store }: CheckoutRouteDeps,
   entityId: string,
   parameters: CheckoutParameters,
 ): Promise<void> {
@@ -142,6 +142,6 @@ async function checkOffered(
   throw invalidParameters(errors);
 }
 
-function answerOf(deps: HttpDeps, { id }: CheckoutRow, code: string): object {
+function answerOf(deps: CheckoutRouteDeps, { id }: CheckoutRow, code: string): object {
   return { id, ...envelope(deps, code), ndc: id };
 }

@@ -12,11 +12,11 @@ import { checkoutResource } from '../../payments/view/return-resource.js';
 import type { CheckoutRow, RegistrationRow } from '../../store/rows.js';
 import { peerOf } from '../limits/peer.js';
 import { bodyForm, paymentBody } from '../payments/routes.js';
-import type { HttpDeps } from '../request/deps.js';
 import { done, envelope, invalidParameters } from '../request/envelope.js';
 import { tooManyRequests } from '../request/errors.js';
 import { withAppSchemes } from '../shopper/app-schemes.js';
 import { returnUrl, sendToShop } from '../shopper/routes.js';
+import type { CheckoutRouteDeps } from './checkout-deps.js';
 import { joined, jointErrors, postedParameters } from './forms.js';
 import { checkoutOf } from './known-checkouts.js';
 import { CHECKOUT_PATHS } from './routes.js';
@@ -30,11 +30,17 @@ const SEE_OTHER = 303;
 const POSTS = {
   payment: submitPayment,
   registration: submitRegistration,
-} as const satisfies Readonly<Record<string, (deps: HttpDeps, submission: Submission) => Promise<Submitted>>>;
+} as const satisfies Readonly<
+  Record<string, (deps: CheckoutRouteDeps, submission: Submission) => Promise<Submitted>>
+>;
 type Posted = keyof typeof POSTS;
 
 /** What is asked of the gateway by the id of a checkout alone: by the form, and by the shopper's browser. */
-export function checkoutShopperRoutes(server: FastifyInstance, deps: HttpDeps, proxies: Peers): void {
+export function checkoutShopperRoutes(
+  server: FastifyInstance,
+  deps: CheckoutRouteDeps,
+  proxies: Peers,
+): void {
   for (const path of CHECKOUT_PATHS) {
     server.get(`${path}/:id/widget`, BY_ID, async (request) => {
       const row = checkoutOf(request);
@@ -48,7 +54,7 @@ export function checkoutShopperRoutes(server: FastifyInstance, deps: HttpDeps, p
 }
 
 /** What the form of a checkout may show. @throws VaultError, StoreUnavailableError */
-export async function formOf(deps: HttpDeps, row: CheckoutRow): Promise<CheckoutForm> {
+export async function formOf(deps: CheckoutRouteDeps, row: CheckoutRow): Promise<CheckoutForm> {
   const { store, checkouts, clock, mode, simulatedBankUrl } = deps;
   const nowMs = clock.nowMs();
   const before = await postedBefore(deps, row);
@@ -73,7 +79,7 @@ export async function formOf(deps: HttpDeps, row: CheckoutRow): Promise<Checkout
 }
 
 async function take(
-  deps: HttpDeps,
+  deps: CheckoutRouteDeps,
   proxies: Peers,
   posted: Posted,
   request: FastifyRequest,
@@ -87,7 +93,7 @@ async function take(
 
 /** @throws RequestRefused for parameters that are wrong, and for an address that tries too many checkouts */
 async function submissionOf(
-  deps: HttpDeps,
+  deps: CheckoutRouteDeps,
   proxies: Peers,
   posted: Posted,
   request: FastifyRequest,
@@ -124,7 +130,7 @@ function refuseOtherPurpose(prepared: Readonly<Record<string, string>>, posted: 
 
 /** Answers a browser: as JSON where it asks for that, else it is sent on. */
 async function answer(
-  deps: HttpDeps,
+  deps: CheckoutRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   {
@@ -158,7 +164,7 @@ async function answer(
   return sendToShop(reply, shopperResultUrl ?? null, named);
 }
 
-async function bodyOf(deps: HttpDeps, { payment, registration, code }: Submitted): Promise<object> {
+async function bodyOf(deps: CheckoutRouteDeps, { payment, registration, code }: Submitted): Promise<object> {
   if (payment) return paymentBody(deps, payment);
   return registration ? registrationAnswer(registration, envelope(deps, code)) : envelope(deps, code);
 }

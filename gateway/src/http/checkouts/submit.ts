@@ -17,7 +17,7 @@ import { originOfPayment } from '../payments/routed-origin.js';
 import { outcomeOf } from '../payments/routes.js';
 import { registrationRequest } from '../registrations/registration-request.js';
 import { codeOf, isContentRefusal } from '../request/content.js';
-import type { HttpDeps } from '../request/deps.js';
+import type { CheckoutRouteDeps } from './checkout-deps.js';
 import { refusing } from './known-checkouts.js';
 
 /** Codes of a post that begins nothing: another one is under way; the session holds too many. */
@@ -41,15 +41,18 @@ export interface Submission {
 }
 
 /** A checkout that a post is noted at. */
-type Reserved = Awaited<ReturnType<HttpDeps['checkouts']['post']>>;
+type Reserved = Awaited<ReturnType<CheckoutRouteDeps['checkouts']['post']>>;
 
 /** Pays a checkout, as far as what was posted before lets it. @throws RequestRefused, StoreUnavailableError */
-export function submitPayment(deps: HttpDeps, submission: Submission): Promise<Submitted> {
+export function submitPayment(deps: CheckoutRouteDeps, submission: Submission): Promise<Submitted> {
   return submit(deps, submission, 'payment', ({ postedId }) => pay(deps, submission, postedId));
 }
 
 /** Stores payment details by a checkout. @throws RequestRefused, StoreUnavailableError */
-export async function submitRegistration(deps: HttpDeps, submission: Submission): Promise<Submitted> {
+export async function submitRegistration(
+  deps: CheckoutRouteDeps,
+  submission: Submission,
+): Promise<Submitted> {
   const { row, all } = submission;
   const { registrations } = deps;
   const made = registrationRequest(deps, all, row.entityId);
@@ -65,7 +68,7 @@ export async function submitRegistration(deps: HttpDeps, submission: Submission)
 }
 
 async function submit(
-  deps: HttpDeps,
+  deps: CheckoutRouteDeps,
   { row: known, shopperResultUrl }: Submission,
   posted: 'payment' | 'registration',
   work: (reserved: Reserved) => Promise<Submitted>,
@@ -98,13 +101,17 @@ async function submit(
 }
 
 /** What is there already. */
-function answered({ registrations }: HttpDeps, before: PostedBefore | undefined): Submitted {
+function answered({ registrations }: CheckoutRouteDeps, before: PostedBefore | undefined): Submitted {
   const { payment, registration } = before ?? {};
   const code = payment?.resultCode ?? (registration && registrations.codeOf(registration)) ?? CODES.busy;
   return { payment, registration, code };
 }
 
-async function pay(deps: HttpDeps, { row, prepared, all }: Submission, postedId: string): Promise<Submitted> {
+async function pay(
+  deps: CheckoutRouteDeps,
+  { row, prepared, all }: Submission,
+  postedId: string,
+): Promise<Submitted> {
   const { id: checkoutId, entityId } = row;
   const reserved = { reservedPaymentId: postedId };
   const { origin, refusal } = await originOfPayment(deps.store, reserved, entityId, all.values);

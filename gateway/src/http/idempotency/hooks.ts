@@ -2,6 +2,7 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reservedCheckoutId } from '../../checkouts/checkout-id.js';
 import { ownerOf } from '../../payments/find/routing.js';
+import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import { type Change, CommitConflict } from '../../store/store.js';
@@ -10,6 +11,12 @@ import type { HttpDeps } from '../request/deps.js';
 import { invalidParameters, RequestRefused } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
 import { decideKeyUse, type KeyUse } from './decide.js';
+
+/** What the hooks work with. */
+export interface IdempotencyDeps extends HttpDeps {
+  /** Keyed hashes: card numbers are among what is hashed. */
+  readonly fingerprint: Fingerprint;
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,7 +46,7 @@ interface Held {
  * parameters are refused, and of two at once the second gets 409, wherever they arrive. The key, the payment's id and the node that works on it
  * are committed before the payment is made; after a crash in between a retry finds its payment by that id.
  */
-export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
+export function keepIdempotent(server: FastifyInstance, deps: IdempotencyDeps): void {
   const running = new Set<string>();
   const held = new WeakMap<FastifyRequest, Held>();
   server.decorateRequest('reservedPaymentId', undefined);
@@ -98,7 +105,7 @@ function keyOf({ method, routeOptions, headers }: FastifyRequest): string | unde
 
 /** The row that now stands for the request, or the answer that is stored for it; undefined while another node works on it. */
 async function takeKey(
-  deps: HttpDeps,
+  deps: IdempotencyDeps,
   request: FastifyRequest,
   entityId: string,
   idempotencyKey: string,
@@ -138,7 +145,7 @@ async function takeKey(
 }
 
 /** The row, now of a request of this node; undefined while a request of another node holds it. @throws CommitConflict */
-async function own(deps: HttpDeps, row: IdempotencyRow): Promise<IdempotencyRow | undefined> {
+async function own(deps: IdempotencyDeps, row: IdempotencyRow): Promise<IdempotencyRow | undefined> {
   const { store, node } = deps;
   // One that has made its payment, and could not store the answer, works on nothing any more.
   const mayTake = !node || (await node.mayTake(row.owner)) || (await store.get('payments', [row.paymentId]));
@@ -148,12 +155,12 @@ async function own(deps: HttpDeps, row: IdempotencyRow): Promise<IdempotencyRow 
   return { ...owned, version: row.version + 1 };
 }
 
-function guard({ node }: HttpDeps): readonly Change[] {
+function guard({ node }: IdempotencyDeps): readonly Change[] {
   return node ? [node.guard()] : [];
 }
 
 /** A keyed hash of what is asked for: card numbers are among it, and few enough to be tried out. */
-function fingerprintOf({ fingerprint }: HttpDeps, request: FastifyRequest): string {
+function fingerprintOf({ fingerprint }: IdempotencyDeps, request: FastifyRequest): string {
   const { parameters = [] } = (request.body as Form | undefined) ?? {};
   const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : 1));
   return fingerprint('idempotent request', JSON.stringify([request.url, sorted]));
@@ -161,7 +168,7 @@ function fingerprintOf({ fingerprint }: HttpDeps, request: FastifyRequest): stri
 
 /** Stores a final answer; one without a payment, or with one that is pending, is made anew when asked for again. Gives the key back. */
 async function keepAnswer(
-  { store, mode }: HttpDeps,
+  { store, mode }: IdempotencyDeps,
   row: IdempotencyRow,
   httpStatus: number,
   payload: unknown,

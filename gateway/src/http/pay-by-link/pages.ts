@@ -6,7 +6,7 @@ import { billingParts, readLinkOptions } from '../../pay-by-link/link-options.js
 import { linkPage, noticePage } from '../../pay-by-link/link-pages.js';
 import type { LinkParameters, LinkStanding } from '../../pay-by-link/payment-links.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
-import type { HttpDeps } from '../request/deps.js';
+import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
 import { LINK_PAGE_PATH } from './routes.js';
 
 const SEE_OTHER = 303;
@@ -16,7 +16,7 @@ type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 type Payable = Extract<LinkStanding, { is: 'payable' }>;
 
 /** The pages of a payment link: they belong to whoever has it, and lead to one payment. */
-export function payByLinkPages(server: FastifyInstance, deps: HttpDeps): void {
+export function payByLinkPages(server: FastifyInstance, deps: CheckoutRouteDeps): void {
   const { links, widget, store, shopper } = deps;
 
   const show = async (

@@ -14,13 +14,13 @@ import {
 import { PAYMENT_LINK_LIMITS } from '../../pay-by-link/payment-links.js';
 import { isWithin } from '../../payments/find/routing.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
+import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
 import { contentFault, createdParameters } from '../checkouts/forms.js';
 import { readParameters } from '../payments/parameters.js';
 import { checkCreditRight } from '../payments/payment-right.js';
 import { paymentBody } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import { contentAnswer } from '../request/content.js';
-import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
@@ -43,7 +43,7 @@ interface WithCheckout {
 }
 
 /** Payment links, an addition (reference §2.7): a merchant makes one and sends it to a shopper. */
-export function payByLinkRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function payByLinkRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
   const { links, clock, shopper, store } = deps;
 
   server.post('/paybylink/v1', PREPARATION.make, async (request, reply) => {

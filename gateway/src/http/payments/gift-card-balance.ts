@@ -10,10 +10,10 @@ import {
 } from '../../acquirers/acquirer.js';
 import { newId } from '../../store/new-id.js';
 import { callerOf } from '../request/authenticate.js';
-import type { HttpDeps } from '../request/deps.js';
 import { envelope } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 import { demandedValues } from '../request/valid-values.js';
+import type { PaymentRouteDeps } from './payment-deps.js';
 import { PAYMENT_RIGHT } from './payment-right.js';
 
 const ASK = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as const;
@@ -22,7 +22,7 @@ const REQUIRED = ['entityId', 'giftCard.number'] as const;
 const CODES = { noLink: '600.200.700', silent: '900.100.100' } as const;
 
 /** An addition of ours: what is left on a gift card, before anything is paid with it. */
-export function giftCardBalanceRoute(server: FastifyInstance, deps: HttpDeps): void {
+export function giftCardBalanceRoute(server: FastifyInstance, deps: PaymentRouteDeps): void {
   server.post('/v1/giftCards/balance', ASK, async (request, reply) => {
     const { values } = demandedValues(formOf(request), GIFT_CARD_BALANCE_PARAMETERS, REQUIRED);
     await callerOf(request).authorize(values.get('entityId') ?? '');
@@ -38,7 +38,7 @@ export function giftCardBalanceRoute(server: FastifyInstance, deps: HttpDeps): v
 }
 
 async function answerOf(
-  { balances, random }: HttpDeps,
+  { balances, random }: PaymentRouteDeps,
   isInternal: boolean,
   card: Pick<AcquirerGiftCard, 'number' | 'pin'>,
 ): Promise<Pick<BalanceAnswer, 'resultCode' | 'balance'>> {

@@ -1,14 +1,14 @@
 import { SIMULATED_RECEIPT_PARAMETERS } from '@tillbridge/protocol/api/catalogue/simulated-receipts.js';
 import type { FastifyInstance } from 'fastify';
-import type { HttpDeps } from '../request/deps.js';
 import { RequestRefused } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { validValues } from '../request/valid-values.js';
+import type { PaymentRouteDeps } from './payment-deps.js';
 import { paymentBody, readPayment } from './routes.js';
 
 /** An addition of ours, test mode only: the transfer comes in that a payment waits for. */
-export function receiptRoute(server: FastifyInstance, deps: HttpDeps): void {
+export function receiptRoute(server: FastifyInstance, deps: PaymentRouteDeps): void {
   const { chargebacks } = deps;
   if (!chargebacks) return;
   const { simulator } = chargebacks;

@@ -17,12 +17,12 @@ import type {
 import { withShown } from '../../payments/flow/gates.js';
 import { foreignProof } from '../../three-d-secure/decide/answers.js';
 import { neededOf } from '../../three-d-secure/decide/sent.js';
-import type { HttpDeps } from '../request/deps.js';
 import { accountEcho, accountInstrumentOf } from './account-instrument.js';
 import { acquirerDetailsOf } from './acquirer-details.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { directDebitOf } from './mandate.js';
 import { amountOf } from './parameters.js';
+import type { PaymentRouteDeps } from './payment-deps.js';
 import { registrationIdOf, registrationOf } from './registration.js';
 import { riskDataOf } from './risk-data.js';
 import { standingOf } from './standing-instruction.js';
@@ -47,7 +47,7 @@ const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
  * @param threeDSecureIsActive 3D Secure is configured and active for the entity that the payment is of
  */
 export function paymentRequest(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   validated: Validated,
   origin: RestOrigin,
   refusal?: ForcedVerdict,
@@ -133,7 +133,7 @@ function authenticationOf(
 
 /** What the service is asked for a request on an earlier payment. */
 export function followUpRequest(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   validated: Validated,
   origin: RestOrigin,
   { paymentId, type }: { readonly paymentId: string; readonly type: FollowUpType },
@@ -151,7 +151,7 @@ export function followUpRequest(
 
 /** What the values mean: the amount, and the result that is known before anybody is asked. */
 export function meaningOf(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   { values, rows }: Validated,
 ): { readonly amount?: Money; readonly verdict?: ForcedVerdict } {
   const errors = contentErrors({ values, rows }, deps.clock.nowMs());
@@ -165,7 +165,7 @@ export function meaningOf(
 }
 
 /** What a test asks the simulator for; nothing where no simulator stands behind the gateway, and a refusal in live mode. */
-export function testVerdict(deps: HttpDeps, values: ParameterValues): ForcedVerdict | undefined {
+export function testVerdict(deps: PaymentRouteDeps, values: ParameterValues): ForcedVerdict | undefined {
   if (deps.mode === 'live') return asksForTest(values) ? TEST_IN_LIVE : undefined;
   const resultCode = deps.record ? forcedResult(values) : undefined;
   if (resultCode === undefined) return undefined;
@@ -173,7 +173,7 @@ export function testVerdict(deps: HttpDeps, values: ParameterValues): ForcedVerd
 }
 
 /** What payments on their own, follow-ups and runs of schedules have in common. */
-export function common(deps: HttpDeps, validated: Validated) {
+export function common(deps: PaymentRouteDeps, validated: Validated) {
   const { values } = validated;
   const captures = values.get('numberOfCaptures');
   return {

@@ -3,6 +3,8 @@ import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { EntityEvents } from '../../events/entity-events.js';
+import type { RiskCheckParts } from '../../risk/risk-check.js';
 import { type CheckedRisk, checkRisk } from '../../risk/risk-check.js';
 import { newTimeOrderedId } from '../../store/new-id.js';
 import { callerOf } from '../request/authenticate.js';
@@ -14,6 +16,13 @@ import { demandedValues } from '../request/valid-values.js';
 import { amountOf } from './parameters.js';
 import { PAYMENT_RIGHT } from './payment-right.js';
 import { riskDataOf } from './risk-data.js';
+
+/** What a risk check without a payment works with. */
+export interface RiskRouteDeps extends HttpDeps {
+  /** Events of entities. */
+  readonly events: EntityEvents;
+  readonly risk: RiskCheckParts;
+}
 
 const CHECK = { config: { right: PAYMENT_RIGHT, throttle: 'payments' } } as const;
 /** What a check needs, whatever else is sent. */
@@ -28,7 +37,7 @@ const DECLINED = '100.400.020';
 const REFUSAL = /^100\.400\./;
 
 /** An addition of ours: a risk check without a payment. */
-export function riskRoute(server: FastifyInstance, deps: HttpDeps): void {
+export function riskRoute(server: FastifyInstance, deps: RiskRouteDeps): void {
   server.post('/v1/risk', CHECK, async (request, reply) => {
     const validated = demandedValues(formOf(request), RISK_CHECK_PARAMETERS, REQUIRED);
     const { values } = validated;
@@ -53,13 +62,13 @@ export function riskRoute(server: FastifyInstance, deps: HttpDeps): void {
   });
 }
 
-function codeOf({ verdict, resultCode }: CheckedRisk, mode: HttpDeps['mode']): string {
+function codeOf({ verdict, resultCode }: CheckedRisk, mode: RiskRouteDeps['mode']): string {
   if (verdict === 'refuse')
     return resultCode !== undefined && REFUSAL.test(resultCode) ? resultCode : DECLINED;
   return verdict === 'review' ? CODES.review : (resultCode ?? CODES.passed[mode]);
 }
 
-function shownCheck(deps: HttpDeps, code: string, checked: CheckedRisk): Envelope {
+function shownCheck(deps: RiskRouteDeps, code: string, checked: CheckedRisk): Envelope {
   const ExtendedDescription = checked.detail ?? reasonOf(checked);
   return {
     ...envelope(deps, code),

@@ -7,12 +7,12 @@ import { SHIPPED_BIN_TABLE } from '../../payments/shipped-bin-table.js';
 import { paymentAnswer } from '../../payments/view/payment-view.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
-import type { HttpDeps } from '../request/deps.js';
 import { done, envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { type Form, formOf, queryForm } from '../request/form.js';
 import type { ThrottledOperation } from '../throttle/throttle.js';
 import { cartOf } from './cart.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
+import type { PaymentRouteDeps } from './payment-deps.js';
 import { NEW_PAYMENT_RIGHT, PAYMENT_RIGHT } from './payment-right.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { withRegistration } from './registration.js';
@@ -32,7 +32,7 @@ const PAYMENTS = {
 const FOLLOW_UPS = { config: { right: PAYMENT_RIGHT, throttle: 'followUps', idempotent: true } } as const;
 
 /** `/v1/payments` and `/v1/payments/{id}` (spec 4). */
-export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function paymentRoutes(server: FastifyInstance, deps: PaymentRouteDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply, registrationId?: string) => {
     const form = withRegistration(bodyForm(request), registrationId);
     const threeDSecureIsActive = await isThreeDSecureActive(deps, form, callerOf(request));
@@ -90,10 +90,10 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
 /** A route that reads one payment by its id: of the named entity or its channels, else of all that the token may act for. */
 export function readRoute(
   server: FastifyInstance,
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   url: string,
   throttle: ThrottledOperation,
-  answer: (deps: HttpDeps, payment: PaymentRow) => Promise<object> = paymentBody,
+  answer: (deps: PaymentRouteDeps, payment: PaymentRow) => Promise<object> = paymentBody,
 ): void {
   const config = { right: 'read', throttle } as const;
   server.get<{ Params: { id: string } }>(url, { config }, async (request) => {
@@ -104,7 +104,7 @@ export function readRoute(
 
 /** A payment that the caller may read. @throws RequestRefused for one that is unknown or another's: the two cannot be told apart */
 export async function readPayment(
-  { store, service }: HttpDeps,
+  { store, service }: PaymentRouteDeps,
   request: FastifyRequest,
   id: string,
   named: string | undefined,
@@ -117,7 +117,7 @@ export async function readPayment(
 
 /** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */
 async function answerWith(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   reply: FastifyReply,
   entityId: string,
   work: () => Promise<PaymentResult>,
@@ -152,7 +152,7 @@ export async function outcomeOf(
 }
 
 /** The body of every answer about a payment. */
-export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<object> {
+export async function paymentBody(deps: PaymentRouteDeps, payment: PaymentRow): Promise<object> {
   const entity = await deps.store.get('entities', [payment.entityId]);
   const sources = { bins: deps.binTable ?? SHIPPED_BIN_TABLE, entityName: entity?.name ?? '' };
   return paymentAnswer(payment, envelope(deps, payment.resultCode), sources);

@@ -6,8 +6,8 @@ import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/mon
 import { readDeviceInfo } from '../../three-d-secure/decide/device-info.js';
 import { isRequestorInitiated } from '../../three-d-secure/decide/sent.js';
 import type { Caller } from '../request/caller.js';
-import type { HttpDeps } from '../request/deps.js';
 import type { Form } from '../request/form.js';
+import type { PaymentRouteDeps } from './payment-deps.js';
 import { registrationIdOf } from './registration.js';
 
 type Sent = ReadonlyMap<string, string>;
@@ -71,7 +71,7 @@ function amountErrors(name: string, amount: string | undefined, currency = ''): 
 
 /** Is 3D Secure configured and active for the entity that a form names? Of a foreign entity nobody is told. */
 export async function isThreeDSecureActive(
-  { threeDSecureActive }: Pick<HttpDeps, 'threeDSecureActive'>,
+  { threeDSecureActive }: Pick<PaymentRouteDeps, 'threeDSecureActive'>,
   { parameters }: Form,
   caller: Pick<Caller, 'mayActFor'>,
 ): Promise<boolean> {

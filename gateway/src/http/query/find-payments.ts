@@ -2,7 +2,7 @@ import { paymentTypeOf } from '../../payments/decide/lifecycle-facts.js';
 import { findByReference } from '../../payments/find/find-by-reference.js';
 import { countByTime, paymentsByTime } from '../../payments/find/find-by-time.js';
 import type { PaymentRow } from '../../store/rows.js';
-import type { HttpDeps } from '../request/deps.js';
+import type { PaymentRouteDeps } from '../payments/payment-deps.js';
 import type { TimeFrame } from '../request/time-frame.js';
 import { type PaymentQuery, QUERY_LIMITS } from './query-parameters.js';
 
@@ -15,7 +15,7 @@ export interface FoundPage {
 
 /** The payments that a query asks for, newest first, whichever of the entities made them. @throws StoreUnavailableError */
 export async function findPayments(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   entityIds: readonly string[],
   query: PaymentQuery,
 ): Promise<FoundPage> {
@@ -39,7 +39,7 @@ export async function findPayments(
 
 /** Payments of a frame, counted up to one beyond the last page that may be read. */
 async function countInFrame(
-  { store }: HttpDeps,
+  { store }: PaymentRouteDeps,
   entityIds: readonly string[],
   query: PaymentQuery,
   frame: TimeFrame,
@@ -63,7 +63,7 @@ export function isWanted(payment: PaymentRow, { types, methods, shortId }: Payme
 }
 
 async function* candidates(
-  { store, service }: HttpDeps,
+  { store, service }: PaymentRouteDeps,
   entityIds: readonly string[],
   query: PaymentQuery,
 ): AsyncGenerator<PaymentRow, void> {

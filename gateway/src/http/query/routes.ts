@@ -2,9 +2,9 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { linkedPayments } from '../../payments/find/linked-payments.js';
 import type { PaymentRow } from '../../store/rows.js';
+import type { PaymentRouteDeps } from '../payments/payment-deps.js';
 import { paymentBody, readPayment, readRoute } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
-import type { HttpDeps } from '../request/deps.js';
 import { envelope, RequestRefused } from '../request/envelope.js';
 import { queryForm } from '../request/form.js';
 import { findPayments, isWanted } from './find-payments.js';
@@ -15,7 +15,7 @@ const FOUND = '000.000.100';
 const QUERY = { config: { right: 'read', throttle: 'query' } } as const;
 
 /** Payments by id, by the merchant's reference or by time: `/v1/query` and `/v3/query` (spec 2.9, reference §2.4). */
-export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function queryRoutes(server: FastifyInstance, deps: PaymentRouteDeps): void {
   readRoute(server, deps, '/v1/query/:id', 'query');
   server.get('/v1/query', QUERY, async (request) => {
     const { records } = await found(deps, request);
@@ -47,7 +47,7 @@ function followedToo({ referencedId }: PaymentRow): object {
 
 /** Sends records under the name of the third version; to older clients under that of the first one, too. */
 async function answerRecords(
-  { store }: HttpDeps,
+  { store }: PaymentRouteDeps,
   reply: FastifyReply,
   entityId: string,
   rest: object,
@@ -80,7 +80,7 @@ interface Found {
  * @throws RequestRefused where there are none
  */
 async function found(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   request: FastifyRequest,
   more?: (payment: PaymentRow) => object,
 ): Promise<Found> {
@@ -95,7 +95,10 @@ async function found(
 }
 
 /** The payments, and after each what is linked with it and not there already. */
-async function withLinked(deps: HttpDeps, payments: readonly PaymentRow[]): Promise<readonly PaymentRow[]> {
+async function withLinked(
+  deps: PaymentRouteDeps,
+  payments: readonly PaymentRow[],
+): Promise<readonly PaymentRow[]> {
   const all = new Map<string, PaymentRow>();
   for (const payment of payments) {
     all.set(payment.id, payment);
@@ -105,7 +108,7 @@ async function withLinked(deps: HttpDeps, payments: readonly PaymentRow[]): Prom
 }
 
 function bodiesOf(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   payments: readonly PaymentRow[],
   more: (payment: PaymentRow) => object = () => ({}),
 ): Promise<readonly object[]> {

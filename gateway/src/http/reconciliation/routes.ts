@@ -5,6 +5,7 @@ import {
 } from '@tillbridge/protocol/api/catalogue/reporting.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fileOf } from '../../settlement/reconciliation-files.js';
+import type { SettlementParts } from '../../settlement/settlement-service.js';
 import type { ReconciliationFileRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
@@ -13,11 +14,16 @@ import { queryForm } from '../request/form.js';
 import { REPORTS } from '../request/route-kinds.js';
 import { validValues } from '../request/valid-values.js';
 
+/** What the routes of reconciliation files work with. */
+export interface ReconciliationDeps extends HttpDeps {
+  readonly settlement: SettlementParts;
+}
+
 /** Files of a page. */
 const PAGE = 100;
 
 /** Additions of ours: the files that a merchant reconciles with (spec 2.11). They tell of all channels: a channel alone gets none. */
-export function reconciliationRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function reconciliationRoutes(server: FastifyInstance, deps: ReconciliationDeps): void {
   server.get('/v1/reconciliation', REPORTS, async (request) => {
     const values = validValues(queryForm(request), RECONCILIATION_LIST_PARAMETERS);
     const [merchantId] = await readable(request, values.get('entityId'));

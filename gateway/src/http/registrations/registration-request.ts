@@ -13,10 +13,10 @@ import type { AgreementTakenError, Migration } from '../../registrations/registr
 import { accountInstrumentOf } from '../payments/account-instrument.js';
 import { cardOf } from '../payments/card-present.js';
 import { directDebitOf } from '../payments/mandate.js';
+import type { PaymentRouteDeps } from '../payments/payment-deps.js';
 import { testVerdict } from '../payments/requests.js';
 import { standingOf } from '../payments/standing-instruction.js';
 import type { ContentRefusal } from '../request/content.js';
-import type { HttpDeps } from '../request/deps.js';
 
 /** Code of a means of payment that cannot be stored. */
 const UNSUPPORTED = '600.200.200';
@@ -25,7 +25,7 @@ const TEST_CARD_LIVE = '700.500.003';
 
 /** What valid parameters store, or why what they mean is refused. */
 export function registrationRequest(
-  deps: HttpDeps,
+  deps: PaymentRouteDeps,
   validated: Validated,
   entityId: string,
 ): Omit<NewRegistration, 'id' | 'paymentId'> | ContentRefusal {

@@ -4,24 +4,30 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isWithin } from '../../payments/find/routing.js';
 import { registrationAnswer } from '../../payments/view/registration-view.js';
+import type { Registrations } from '../../registrations/registrations.js';
 import { AgreementTakenError } from '../../registrations/registrations.js';
 import type { RegistrationRow } from '../../store/rows.js';
 import { directDebitErrors } from '../payments/mandate.js';
 import { checkForm, readParameters } from '../payments/parameters.js';
+import type { PaymentRouteDeps } from '../payments/payment-deps.js';
 import { callerOf } from '../request/authenticate.js';
 import { contentAnswer, isContentRefusal } from '../request/content.js';
-import type { HttpDeps } from '../request/deps.js';
 import { envelope, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
 import { validValues } from '../request/valid-values.js';
 import { migrationOf, migrationRefusal, registrationRequest } from './registration-request.js';
 
+/** What the routes of registrations work with. */
+export interface RegistrationRouteDeps extends PaymentRouteDeps {
+  readonly registrations: Registrations;
+}
+
 /** Code of an expiry date that is over. */
 const EXPIRED = '100.100.303';
 
 /** `/v1/registrations` (reference §2.3): payment details that merchants keep. */
-export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function registrationRoutes(server: FastifyInstance, deps: RegistrationRouteDeps): void {
   const { registrations, clock } = deps;
   const answer = (row: RegistrationRow, testMode?: string): object =>
     registrationAnswer(row, envelope(deps, registrations.codeOf(row, testMode)));
@@ -80,7 +86,7 @@ export function registrationRoutes(server: FastifyInstance, deps: HttpDeps): voi
 
 /** A registration that the caller may look after. @throws RequestRefused for one that is unknown or another's, and for a removed one */
 async function ownRegistration(
-  { registrations, store }: HttpDeps,
+  { registrations, store }: RegistrationRouteDeps,
   request: FastifyRequest,
   id: string,
   named: string | undefined,

@@ -3,12 +3,19 @@ import {
   REVIEW_LIST_PARAMETERS,
 } from '@tillbridge/protocol/api/catalogue/administration/reviews.js';
 import type { FastifyInstance } from 'fastify';
+import type { ReviewWork } from '../../risk/reviews.js';
 import { carryOutReview, decideReview, listReviews } from '../../risk/reviews.js';
 import type { ReviewDecisionRow } from '../../store/rows.js';
 import { askedOf } from '../request/administration.js';
 import type { HttpDeps } from '../request/deps.js';
 import { done, RequestRefused } from '../request/envelope.js';
 import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
+
+/** What the routes of reviews work with. */
+export interface ReviewRouteDeps extends HttpDeps {
+  /** Carries out the decisions of persons on payments. */
+  readonly reviews: ReviewWork;
+}
 
 /** Words on a payment, by the last part of their paths. */
 const DECISIONS: Readonly<Record<string, ReviewDecisionRow['decision']>> = {
@@ -17,7 +24,7 @@ const DECISIONS: Readonly<Record<string, ReviewDecisionRow['decision']>> = {
 };
 
 /** Additions of ours: a merchant's payments that a person has to look at, and the word of that person. */
-export function reviewRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function reviewRoutes(server: FastifyInstance, deps: ReviewRouteDeps): void {
   server.get('/v1/reviews', ADMINISTRATION.read, async (request) => {
     const { owners } = await askedOf(request, REVIEW_LIST_PARAMETERS);
     return done(deps, { reviews: await listReviews(deps.store, owners) });

@@ -12,10 +12,10 @@ import type { Rescheduled } from '../../schedules/schedules.js';
 import type { ScheduleRow } from '../../store/rows.js';
 import { callerOf, type RightChoice } from '../request/authenticate.js';
 import { contentAnswer } from '../request/content.js';
-import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused, type RestErrorCode } from '../request/envelope.js';
 import { formOf } from '../request/form.js';
 import { validValues } from '../request/valid-values.js';
+import type { ScheduleRouteDeps } from './schedule-request.js';
 import { contentFault, jobOf, newSchedule, scheduleParameters } from './schedule-request.js';
 
 /** Code of what went well, by mode. */
@@ -49,7 +49,7 @@ type Values = ReadonlyMap<string, string>;
 const SCHEDULE_RUN_PATH = '/v1/schedules/:id/run';
 
 /** Payments that are repeated by a calendar (reference §2.6). */
-export function scheduleRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function scheduleRoutes(server: FastifyInstance, deps: ScheduleRouteDeps): void {
   // An addition of ours: nobody waits for a calendar in test mode.
   if (deps.mode === 'test')
     server.post<WithId>(SCHEDULE_RUN_PATH, RUN, async (request) => {
@@ -81,7 +81,11 @@ export function scheduleRoutes(server: FastifyInstance, deps: HttpDeps): void {
   }
 }
 
-async function create(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply): Promise<object> {
+async function create(
+  deps: ScheduleRouteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
   const validated = scheduleParameters(formOf(request));
   const owners = await callerOf(request).readableEntities(validated.values.get('entityId'));
   const wrong = contentFault(deps, validated);
@@ -96,7 +100,7 @@ async function create(deps: HttpDeps, request: FastifyRequest, reply: FastifyRep
 }
 
 /** A schedule by its own id, or the schedules of a registration, of which the newest is shown. */
-async function show(deps: HttpDeps, request: FastifyRequest, id: string): Promise<object> {
+async function show(deps: ScheduleRouteDeps, request: FastifyRequest, id: string): Promise<object> {
   const values = validValues(formOf(request), SCHEDULE_PARAMETERS.one);
   const owners = await callerOf(request).readableEntities(values.get('entityId'));
   const ofCard = await deps.schedules.ofRegistration(id, owners);
@@ -111,7 +115,7 @@ async function show(deps: HttpDeps, request: FastifyRequest, id: string): Promis
 }
 
 async function change(
-  deps: HttpDeps,
+  deps: ScheduleRouteDeps,
   request: FastifyRequest,
   values: Values,
   paymentType: string,
@@ -130,7 +134,7 @@ async function change(
   return { ...(await shown(deps, row)), paymentType };
 }
 
-async function shown(deps: HttpDeps, row: ScheduleRow): Promise<object> {
+async function shown(deps: ScheduleRouteDeps, row: ScheduleRow): Promise<object> {
   const runs = await deps.schedules.lastRuns(row.id);
   return { ...scheduleView(row, deps.clock.nowMs(), runs), ...envelope(deps, DONE[deps.mode]) };
 }

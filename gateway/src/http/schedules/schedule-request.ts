@@ -5,15 +5,24 @@ import { type ContentError, contentErrors } from '@tillbridge/protocol/api/conte
 import type { ParameterError, Validated } from '@tillbridge/protocol/api/validate.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { PaymentType } from '../../payments/decide/requests.js';
-import type { NewSchedule } from '../../schedules/schedules.js';
+import type { NewSchedule, Schedules } from '../../schedules/schedules.js';
 import type { InstrumentName } from '../../schedules/stored-instrument.js';
+import type { ScheduleRow } from '../../store/rows.js';
+import type { ClaimLoop } from '../../workers/claim-loop.js';
+import type { PaymentRouteDeps } from '../payments/payment-deps.js';
 import { INSTRUMENTS } from '../payments/reference.js';
 import { common, meaningOf } from '../payments/requests.js';
 import { standingOf } from '../payments/standing-instruction.js';
 import { triggerErrors } from '../payments/test-triggers.js';
-import type { HttpDeps } from '../request/deps.js';
 import { invalidParameters } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
+
+/** What the routes of schedules work with. */
+export interface ScheduleRouteDeps extends PaymentRouteDeps {
+  readonly schedules: Schedules;
+  /** Makes a run at once, in test mode. */
+  readonly scheduleLoop: Pick<ClaimLoop<ScheduleRow>, 'take'>;
+}
 
 const ROWS = [...rowsOf('schedule'), ...SCHEDULE_PARAMETERS.creation];
 const JOB_PREFIX = 'job.';
@@ -48,12 +57,12 @@ export function scheduleParameters(form: Form): Validated {
 }
 
 /** The value that means nothing, such as a currency that does not exist; undefined where all mean something. */
-export function contentFault(deps: HttpDeps, validated: Validated): ContentError | undefined {
+export function contentFault(deps: ScheduleRouteDeps, validated: Validated): ContentError | undefined {
   return contentErrors(validated, deps.clock.nowMs())[0];
 }
 
 /** What valid parameters without content errors ask for. */
-export function newSchedule(deps: HttpDeps, validated: Validated): NewSchedule {
+export function newSchedule(deps: ScheduleRouteDeps, validated: Validated): NewSchedule {
   const { values } = validated;
   const { amount, verdict } = meaningOf(deps, validated);
   if (!amount) throw new Error('a schedule without an amount has passed its check');

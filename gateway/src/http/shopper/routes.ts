@@ -12,7 +12,7 @@ import { SHOPPER_PATH } from '../../security/tokens/shopper-addresses.js';
 import { newId } from '../../store/new-id.js';
 import type { WaitRow } from '../../store/rows.js';
 import { returnedPage } from '../../widget/pages.js';
-import type { HttpDeps } from '../request/deps.js';
+import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
 import { RequestRefused } from '../request/envelope.js';
 
 /** See other: the browser asks for the address with GET, whatever brought it here. */
@@ -24,7 +24,7 @@ type ShopperRequest = FastifyRequest<{ Params: { id: string } }>;
  * Our own pages for the shopper of a payment that waits. They belong to whoever has the address, which the merchant gave to the shopper; they
  * tell nothing of the payment but where to go.
  */
-export function shopperRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function shopperRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
   const { service, random, widget } = deps;
 
   /** In a frame of the payment form the shop's page is told, and goes on as a whole. */
@@ -62,7 +62,7 @@ export function shopperRoutes(server: FastifyInstance, deps: HttpDeps): void {
 }
 
 /** @throws RequestRefused for an address that is not ours, or whose payment ended long ago */
-async function waitOf({ shopper, store }: HttpDeps, { params }: ShopperRequest): Promise<WaitRow> {
+async function waitOf({ shopper, store }: CheckoutRouteDeps, { params }: ShopperRequest): Promise<WaitRow> {
   const paymentId = shopper?.paymentOf(params.id);
   const wait = paymentId === undefined ? undefined : await store.get('waits', [paymentId]);
   if (!wait) throw new RequestRefused('wrong-url');

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AcquirerRecord, TransactionRecord } from '../../acquirers/acquirer.js';
+import type { SettlementParts } from '../../settlement/settlement-service.js';
 import { runSettlement, type SettlementRun } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
 import { sharedRuns } from '../../workers/shared-runs.js';
@@ -7,11 +9,18 @@ import type { HttpDeps } from '../request/deps.js';
 import { done } from '../request/envelope.js';
 import { ownTransactions } from './own-transactions.js';
 
+/** What the routes of the simulator work with. */
+export interface SimulatorRouteDeps extends HttpDeps {
+  /** The acquirer simulator's own record; absent in live mode. */
+  readonly record?: TransactionRecord & Pick<AcquirerRecord, 'entry'>;
+  readonly settlement: SettlementParts;
+}
+
 /**
  * Additions of ours, test mode only: the INTERNAL acquirer's own record, for those who check us against it; a settlement without waiting for
  * the night. A token sees and settles its own merchant, and all with the right `operator`.
  */
-export function simulatorRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function simulatorRoutes(server: FastifyInstance, deps: SimulatorRouteDeps): void {
   const { record } = deps;
   if (!record) return;
   const config = { right: 'simulator', throttle: 'reads' } as const;

@@ -12,7 +12,7 @@ import { redirectView } from '../../payments/view/payment-view.js';
 import type { Subject } from '../../three-d-secure/authenticator.js';
 import { authenticatedAmount } from '../../three-d-secure/decide/answers.js';
 import { neededOf } from '../../three-d-secure/decide/sent.js';
-import type { StandAlone } from '../../three-d-secure/service.js';
+import type { StandAlone, ThreeDSecureService } from '../../three-d-secure/service.js';
 import { cardOf } from '../payments/card-present.js';
 import { amountOf, authenticationParameters, readParameters } from '../payments/parameters.js';
 import { callerOf } from '../request/authenticate.js';
@@ -20,6 +20,13 @@ import { type ContentRefusal, codeOf, contentAnswer, isContentRefusal } from '..
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
+
+/** What the routes of 3D Secure work with. */
+export interface ThreeDSecureRouteDeps extends HttpDeps {
+  readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
+  /** Authentications of cardholders; absent: there are none. */
+  readonly threeDSecure?: ThreeDSecureService;
+}
 
 const PAY = { config: { right: 'pay', throttle: 'payments' } } as const;
 const READ = { config: { right: 'read', throttle: 'reads' } } as const;
@@ -31,7 +38,7 @@ const TEST_CARD_LIVE = '700.500.003';
 const NOTHING: Money = { minor: 0, currency: '' };
 
 /** `/v1/threeDSecure`: a cardholder is authenticated without a payment (reference §2.8). */
-export function threeDSecureRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function threeDSecureRoutes(server: FastifyInstance, deps: ThreeDSecureRouteDeps): void {
   const { threeDSecure, store } = deps;
   server.post('/v1/threeDSecure', PAY, async (request, reply) => {
     const validated = authenticationParameters(formOf(request));
@@ -67,7 +74,7 @@ function statusOf(code: string): number {
 
 /** Whom the request authenticates, or why what its values mean is refused. */
 function subjectOf(
-  { clock, mode }: HttpDeps,
+  { clock, mode }: ThreeDSecureRouteDeps,
   validated: Validated,
   entityId: string,
 ): Subject | ContentRefusal {
@@ -112,7 +119,10 @@ function echoFor(validated: Validated): Echo {
   };
 }
 
-function bodyOf(deps: HttpDeps, { id, resultCode, threeDSecure, echo, redirect, detail }: StandAlone) {
+function bodyOf(
+  deps: ThreeDSecureRouteDeps,
+  { id, resultCode, threeDSecure, echo, redirect, detail }: StandAlone,
+) {
   const shown = {
     ...(redirect && { redirect: redirectView(redirect) }),
     ...(detail !== undefined && { resultDetails: { ExtendedDescription: detail } }),

@@ -24,6 +24,7 @@ import {
 } from '../../webhooks/endpoints.js';
 import type { WebhookDeps } from '../../webhooks/webhook-deps.js';
 import { WebhookError } from '../../webhooks/webhook-error.js';
+import type { WebhookParts } from '../../webhooks/webhook-parts.js';
 import { deliveryView, endpointView, tryView } from '../../webhooks/webhook-view.js';
 import { askedOf, type Steps, type Values } from '../request/administration.js';
 import { callerOf } from '../request/authenticate.js';
@@ -33,6 +34,11 @@ import { limitOf } from '../request/list-page.js';
 import { ADMINISTRATION, type WithId } from '../request/route-kinds.js';
 import { frameFaults, frameOf } from '../request/time-frame.js';
 import { needed } from '../request/valid-values.js';
+
+/** What the routes of webhooks work with. */
+export interface WebhookRouteDeps extends HttpDeps {
+  readonly webhooks: WebhookParts;
+}
 
 /** What each gives stands beside the envelope. */
 const STEPS: Steps<WebhookDeps, object> = {
@@ -75,7 +81,7 @@ const STEPS: Steps<WebhookDeps, object> = {
 };
 
 /** Additions of ours: where a merchant's events are delivered to, and what was delivered. */
-export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function webhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
   server.get('/v1/webhooks', ADMINISTRATION.read, (request) =>
     answer(deps, request, WEBHOOK_PARAMETERS.endpoint, async (webhooks) => {
       const found: WebhookEndpointRow[] = [];
@@ -125,7 +131,7 @@ export function webhookRoutes(server: FastifyInstance, deps: HttpDeps): void {
 
 /** @throws RequestRefused; an endpoint of another merchant is one that is not there */
 async function answer(
-  deps: HttpDeps,
+  deps: WebhookRouteDeps,
   request: FastifyRequest,
   rows: readonly Parameter[],
   work: (webhooks: WebhookDeps, values: Values) => Promise<object>,

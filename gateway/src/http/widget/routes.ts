@@ -3,7 +3,7 @@ import { sendDocument } from '@tillbridge/protocol/platform/documents/send-docum
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WidgetFiles } from '../../widget/files.js';
 import { type FramePage, framePage, isFramePage } from '../../widget/pages.js';
-import type { HttpDeps } from '../request/deps.js';
+import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
 import { RequestRefused } from '../request/envelope.js';
 
 /** Both forms of the path (spec 4, rule 2). */
@@ -23,7 +23,7 @@ type ScriptRequest = FastifyRequest<{ Querystring: { checkoutId?: unknown } }>;
 type FrameRequest = FastifyRequest<{ Params: { cacheVersion: string; page: string } }>;
 
 /** The payment form: its script for the pages of shops, and the pages in its frames. */
-export function widgetRoutes(server: FastifyInstance, deps: HttpDeps): void {
+export function widgetRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
   const { widget } = deps;
   const scriptOf = perBuild(({ files }) => new PublicDocument(SCRIPT_TYPE, files['paymentWidgets.js']));
 
@@ -66,7 +66,7 @@ function pageOf(page: FramePage, build: WidgetFiles) {
 }
 
 /** When the checkout was made; now where there is none: the script tells its page that there is none. */
-async function createdAtMs({ store, clock }: HttpDeps, named: unknown): Promise<number> {
+async function createdAtMs({ store, clock }: CheckoutRouteDeps, named: unknown): Promise<number> {
   const [id = ''] = typeof named === 'string' ? named.split('/') : [];
   const row = /^[A-Za-z0-9-]{32,48}$/.test(id) ? await store.get('checkouts', [id]) : undefined;
   return row?.createdAtMs ?? clock.nowMs();
