@@ -1,5 +1,6 @@
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { Command, Option } from 'commander';
 import { addAcquirerCommands } from './cli/acquirers/acquirer-commands.js';
 import { addAgentCommandCommands } from './cli/agent-commands/commands.js';
@@ -11,10 +12,11 @@ import { addDecodeCommand } from './cli/decode/decode-command.js';
 import { addDeveloperCommands } from './cli/developer/developer-commands.js';
 import { addDeviceCommands, readDevices } from './cli/device-commands.js';
 import { addEntityCommands } from './cli/entity-commands.js';
-import { addCommand, type ConfigOption, configOf } from './cli/gateway-command.js';
+import { addCommand, type ConfigOption } from './cli/gateway-command.js';
 import { addInboxCommands } from './cli/inbox-commands.js';
 import { initHome } from './cli/init.js';
 import { addKeyCommands } from './cli/key-commands.js';
+import { configOf } from './cli/read-config.js';
 import { addReviewCommands } from './cli/review-commands.js';
 import { addScheduleCommands } from './cli/schedules/schedule-commands.js';
 import { seed } from './cli/seed.js';
@@ -96,7 +98,11 @@ export function gatewayProgram(): Command {
     .version(`tillbridge-gateway ${VERSION}`)
     .addHelpText('after', `\n${environmentHelp(GATEWAY_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
     .showHelpAfterError('(--help shows the commands)')
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_program, command) => {
+      const { config } = command.opts<ConfigOption>();
+      command.setOptionValue('readConfig', () => configOf(present({ config })));
+    });
   addCommand(
     program,
     'serve',

@@ -329,3 +329,6 @@ export const ALERT_CODES = Object.keys(ALERT_TABLE) as readonly AlertCode[];
 export function alertKind(code: string): AlertKind | undefined {
   return Object.hasOwn(ALERT_TABLE, code) ? ALERT_TABLE[code as AlertCode] : undefined;
 }
+
+/** Code of the alert about a part of a settlement run that failed. */
+export const SETTLEMENT_ALERT = 'settlement-incomplete' satisfies AlertCode;

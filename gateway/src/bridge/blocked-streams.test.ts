@@ -1,6 +1,7 @@
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
-import { type PaymentResult, TryLaterError } from '../payments/decide/requests.js';
+import { TryLaterError } from '../errors/try-later-error.js';
+import type { PaymentResult } from '../payments/decide/requests.js';
 import { AGENT, FailingStore } from '../payments/payment-harness.test.support.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { MessageSeal } from '../security/vault/message-seal.js';

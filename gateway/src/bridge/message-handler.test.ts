@@ -7,12 +7,8 @@ import {
   type StreamKind,
 } from '@tillbridge/protocol/bridge/messages.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  OutageError,
-  OutsidePolicyError,
-  StaleSessionError,
-  TryLaterError,
-} from '../payments/decide/requests.js';
+import { TryLaterError } from '../errors/try-later-error.js';
+import { OutageError, OutsidePolicyError, StaleSessionError } from '../payments/decide/requests.js';
 import {
   AGENT,
   ENTITY,

@@ -3,13 +3,13 @@ import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/mess
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { raiseAlert } from '../alerts/alert-changes.js';
 import { PARK_REASONS } from '../errors/error-table.js';
+import { TryLaterError } from '../errors/try-later-error.js';
 import { epochFence } from '../payments/decide/message-changes.js';
 import {
   OutageError,
   OutsidePolicyError,
   type PaymentResult,
   StaleSessionError,
-  TryLaterError,
 } from '../payments/decide/requests.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import type { MessageSeal } from '../security/vault/message-seal.js';

@@ -7,7 +7,8 @@ import {
 } from '@tillbridge/protocol/bridge/messages.js';
 import { wireWords } from '@tillbridge/protocol/bridge/wire-words.js';
 import { REST_ERRORS } from '../errors/error-table.js';
-import { type MessageStatus, type PaymentResult, TryLaterError } from '../payments/decide/requests.js';
+import { TryLaterError } from '../errors/try-later-error.js';
+import type { MessageStatus, PaymentResult } from '../payments/decide/requests.js';
 
 const DISPOSITIONS = wireWords(Disposition);
 const STATES = wireWords(StatusState);

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { GatewayConfig } from '../config/config.js';
+import type { HomeConfig } from '../config/home-config.js';
 import { OperatorError } from '../errors/operator-error.js';
 import {
   type GatewayIdentity,
@@ -20,15 +20,23 @@ import {
   revokeAgent,
   showAgent,
 } from './agents.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
-interface EnrolOptions extends ConfigOption {
+/** What of the configuration these commands need. */
+interface AgentsConfig extends HomeConfig {
+  readonly transport: HomeConfig['transport'] & { readonly tls?: unknown };
+  readonly bridge: { readonly tlsPins: readonly string[] };
+}
+
+type AgentsOption = ConfigOption<AgentsConfig>;
+
+interface EnrolOptions extends AgentsOption {
   readonly entity: string;
   readonly agent: string;
   readonly terminal: string[];
 }
 
-interface GenerationOption extends ConfigOption {
+interface GenerationOption extends AgentsOption {
   readonly generation?: number;
 }
 
@@ -37,7 +45,7 @@ export function addAgentCommands(agents: Command): void {
   addLists(agents);
   addCodes(agents);
   addCommand(agents, 'revoke <agent>', 'Refuse the agent from now on, and end its session.').action(
-    (id: string, options: ConfigOption) => withAgents(options, (deps) => revokeAgent(deps, id)),
+    (id: string, options: AgentsOption) => withAgents(options, (deps) => revokeAgent(deps, id)),
   );
   addCommand(
     agents,
@@ -45,8 +53,8 @@ export function addAgentCommands(agents: Command): void {
     'Put the backup of the gateway’s identity key in its place, and make a new backup. Then start the gateway again.',
   )
     .option('--backup-file <file>', 'where the backup is kept, if not in the home')
-    .action((options: ConfigOption & { readonly backupFile?: string }) => {
-      rotateGatewayIdentity(securityFiles(configOf(options).home), options.backupFile);
+    .action((options: AgentsOption & { readonly backupFile?: string }) => {
+      rotateGatewayIdentity(securityFiles(homeConfigOf(options).home), options.backupFile);
       process.stdout.write('the backup is the identity key now; start every node of the gateway again\n');
     });
 }
@@ -54,11 +62,11 @@ export function addAgentCommands(agents: Command): void {
 function addLists(agents: Command): void {
   addCommand(agents, 'list', 'List the agents, the stored heads of their journals, and alarms about them.')
     .option('--entity <id>', 'those of one entity alone')
-    .action(async ({ entity, ...options }: ConfigOption & { readonly entity?: string }) =>
-      printJson(await withHomeStore(configOf(options), (store) => listAgents(store, entity))),
+    .action(async ({ entity, ...options }: AgentsOption & { readonly entity?: string }) =>
+      printJson(await withHomeStore(homeConfigOf(options), (store) => listAgents(store, entity))),
     );
-  addCommand(agents, 'show <agent>', 'Show one agent.').action(async (id: string, options: ConfigOption) =>
-    printJson(await withHomeStore(configOf(options), (store) => showAgent(store, id))),
+  addCommand(agents, 'show <agent>', 'Show one agent.').action(async (id: string, options: AgentsOption) =>
+    printJson(await withHomeStore(homeConfigOf(options), (store) => showAgent(store, id))),
   );
 }
 
@@ -85,7 +93,7 @@ function addCodes(agents: Command): void {
     agents,
     'rotate-key <agent>',
     'Issue a code for another key of an agent. The present one counts until then.',
-  ).action((id: string, options: ConfigOption) => withAgents(options, (deps) => issueKeyCode(deps, id)));
+  ).action((id: string, options: AgentsOption) => withAgents(options, (deps) => issueKeyCode(deps, id)));
   const nextGeneration = [
     ['replace', 'Issue a code by which another machine takes the place of a lost one.', issueReplaceCode],
     [
@@ -104,10 +112,10 @@ function addCodes(agents: Command): void {
 
 /** Prints what the work returns. */
 async function withAgents(
-  options: ConfigOption,
-  work: (deps: AgentDeps, config: GatewayConfig) => Promise<unknown>,
+  options: AgentsOption,
+  work: (deps: AgentDeps, config: AgentsConfig) => Promise<unknown>,
 ): Promise<void> {
-  const config = configOf(options);
+  const config = homeConfigOf(options);
   // Before the database: a home without its keys gets no database either.
   const [identityKey] = identityOf(config).identityKeys;
   const actor = userInfo().username;
@@ -116,12 +124,12 @@ async function withAgents(
   if (result !== undefined) printJson(result);
 }
 
-function identityOf({ home }: GatewayConfig): GatewayIdentity {
+function identityOf({ home }: AgentsConfig): GatewayIdentity {
   return loadGatewayIdentity(securityFiles(home));
 }
 
 /** Behind a proxy an agent sees the proxy's key: without its pin no agent could connect. */
-function requirePins({ transport, bridge }: GatewayConfig): void {
+function requirePins({ transport, bridge }: AgentsConfig): void {
   if (transport.mode === 'test' || transport.tls || bridge.tlsPins.length > 0) return;
   throw new OperatorError(
     'bridge.tlsPins is empty: agents pin the TLS key of the proxy; set it to the SHA-256 of the public key, such as sha256/BASE64',

@@ -10,7 +10,8 @@ import {
 import { OperatorError } from '../errors/operator-error.js';
 import type { AlertRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
+import { configOf } from './read-config.js';
 
 /** `alerts list | show | acknowledge`. */
 export function addAlertCommands(alerts: Command): void {

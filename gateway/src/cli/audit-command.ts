@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { allRows } from '../store/all-rows.js';
 import type { AuditRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
+import { configOf } from './read-config.js';
 
 /** What `audit list` prints of a record. */
 export type AuditView = Pick<AuditRow, 'actor' | 'action' | 'subject' | 'outcome'> & {

@@ -12,7 +12,8 @@ import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/dif
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, configOf, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, withHomeStore } from './gateway-command.js';
+import { configOf } from './read-config.js';
 
 /** `check`, `check explain`. */
 export function addCheckCommands(program: Command): void {

@@ -20,7 +20,7 @@ import { readDevice, type WrittenDevice } from '../security/devices/inventory-fi
 import { DEVICE_TYPES } from '../security/keys/device-types.js';
 import type { DeviceRow } from '../store/rows.js';
 import { FIND_LIMIT, type Store } from '../store/store.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** Example of a file of devices, for `--help`. */
 const FILE_HELP = `
@@ -178,7 +178,7 @@ async function withInventory(
   work: (deps: InventoryDeps) => Promise<unknown>,
 ): Promise<void> {
   printJson(
-    await withHomeStore(configOf(options), (store) =>
+    await withHomeStore(homeConfigOf(options), (store) =>
       work({ store, clock: systemClock, random: systemRandom, actor: operatorName() }),
     ),
   );

@@ -11,9 +11,7 @@ import {
   isThreeDSecureOn,
   listEntities,
   requireEntity,
-  riskRulesOfEntity,
   routingRules,
-  setRiskRules,
   setRoutingRules,
   setStorePolicy,
   setThreeDSecure,
@@ -23,6 +21,7 @@ import { OperatorError } from '../errors/operator-error.js';
 import { prepareHome } from '../home/home.js';
 import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/routing/routing-rules.js';
+import { riskRulesOfEntity, setRiskRules } from '../risk/entity-rules.js';
 import { RiskRulesError, readRiskRules, withCards } from '../risk/rules/risk-rules.js';
 import { isTimeZone } from '../schedules/decide/calendar.js';
 import { setTimeZone, timeZoneOf } from '../schedules/time-zones.js';
@@ -30,7 +29,8 @@ import { openDataKeys } from '../security/open-data-keys.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { withSecurityModule } from '../security/with-security-module.js';
 import type { EntityRow } from '../store/rows.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
+import { configOf } from './read-config.js';
 
 interface CreateOptions extends ConfigOption {
   readonly name: string;

@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
-import { type GatewayConfig, loadConfig } from '../config/config.js';
+import type { HomeConfig } from '../config/home-config.js';
 import { openHomeStore } from '../home/open-store.js';
 import type { Store } from '../store/store.js';
 
-/** Options of every command. */
-export interface ConfigOption {
+/** Options of every command; `Config`: what of the configuration it works with. */
+export interface ConfigOption<Config extends HomeConfig = HomeConfig> {
   readonly config?: string;
+  /** Reads the configuration that the options and the environment name; the program sets it. @throws ConfigError */
+  readonly readConfig: () => Config;
 }
 
 /** Adds a subcommand with the option `--config`. */
@@ -16,16 +18,13 @@ export function addCommand(parent: Command, usage: string, description: string):
     .addOption(new Option('--config <file>', 'configuration in YAML'));
 }
 
-/** The configuration that the options and the environment name. @throws ConfigError */
-export function configOf({ config }: ConfigOption): GatewayConfig {
-  return loadConfig(config, process.env);
+/** The configuration of a command. @throws ConfigError */
+export function homeConfigOf<Config extends HomeConfig>({ readConfig }: ConfigOption<Config>): Config {
+  return readConfig();
 }
 
 /** Runs work on the database of a home and closes it. @throws HomeModeError, StoreUnavailableError, SchemaTooNewError */
-export async function withHomeStore<T>(
-  config: GatewayConfig,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
+export async function withHomeStore<T>(config: HomeConfig, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openHomeStore(config);
   try {
     return await work(store);

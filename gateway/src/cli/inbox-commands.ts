@@ -1,8 +1,9 @@
 import { present } from '@tillbridge/protocol/present.js';
 import type { Command } from 'commander';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { drop, listParked, wantAgain } from './inbox.js';
+import { configOf } from './read-config.js';
 
 interface AgentOption extends ConfigOption {
   readonly agent?: string;

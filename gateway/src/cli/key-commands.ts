@@ -16,7 +16,7 @@ import { openToken } from '../security/open-security-module.js';
 import { Pkcs11Keys } from '../security/pkcs11/pkcs11-keys.js';
 import { TokenKeyStore } from '../security/pkcs11/token-key-store.js';
 import { keyStoreOptions, securityFiles } from '../security/security-files.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { initHome } from './init.js';
 import { scopeProblem } from './key-scope.js';
 import {
@@ -30,6 +30,7 @@ import {
   KeyCommandError,
   rotateKey,
 } from './keys.js';
+import { configOf } from './read-config.js';
 import { promptSecret } from './secret-prompt.js';
 
 interface StoreOptions extends ConfigOption {

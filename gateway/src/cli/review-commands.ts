@@ -4,7 +4,7 @@ import { operatorName } from '../audit/operator-name.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { decideReview, listReviews } from '../risk/reviews.js';
 import type { ReviewDecisionRow } from '../store/rows.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** `reviews list | release | refuse`. */
 export function addReviewCommands(reviews: Command): void {
@@ -13,7 +13,7 @@ export function addReviewCommands(reviews: Command): void {
     'list',
     'List the payments that wait, those that end first at the front, then approvals that ask for a review.',
   ).action(async (options: ConfigOption) =>
-    printJson(await withHomeStore(configOf(options), (store) => listReviews(store))),
+    printJson(await withHomeStore(homeConfigOf(options), (store) => listReviews(store))),
   );
   for (const [name, decision, description] of [
     [
@@ -36,7 +36,7 @@ async function decide(
   { note, ...options }: ConfigOption & { note: string },
 ): Promise<void> {
   const word = { paymentId, decision, actor: operatorName(), note };
-  const counted = await withHomeStore(configOf(options), (store) => decideReview({ store, clock }, word));
+  const counted = await withHomeStore(homeConfigOf(options), (store) => decideReview({ store, clock }, word));
   if (!counted) throw new OperatorError(`payment ${paymentId} needs no review: "reviews list" shows those`);
   if (counted.decision !== decision)
     throw new OperatorError(`payment ${paymentId} was ${counted.decision} before, by ${counted.actor}`);

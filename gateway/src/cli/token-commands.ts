@@ -6,7 +6,7 @@ import { operatorName } from '../audit/operator-name.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { TOKEN_RIGHTS } from '../security/tokens/access-tokens.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
 /** Every right and what it allows, for `--help`. */
@@ -54,7 +54,7 @@ export function addTokenCommands(token: Command): void {
 }
 
 function withTokens(options: ConfigOption, work: (deps: TokenDeps) => Promise<void>): Promise<void> {
-  const config = configOf(options);
+  const config = homeConfigOf(options);
   // Before the database: a home without its key gets no database either.
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   // Who can read the key of this home can open every seal: the right to see tokens is that of the system's user.

@@ -4,12 +4,8 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { auditOf } from '../audit/audit.js';
 import { OperatorError } from '../errors/operator-error.js';
-import {
-  accessTokenHash,
-  newAccessToken,
-  openAccessToken,
-  sealAccessToken,
-} from '../security/tokens/access-tokens.js';
+import { accessTokenHash } from '../http/request/access-token-hash.js';
+import { newAccessToken, openAccessToken, sealAccessToken } from '../security/tokens/access-tokens.js';
 import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { TokenRow } from '../store/rows.js';

@@ -9,7 +9,8 @@ import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import type { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import { withSecurityModule } from '../security/with-security-module.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
+import { configOf } from './read-config.js';
 import { resealAll, vaultStatus } from './vault.js';
 
 type RotateOptions = ConfigOption & { readonly kek?: true };

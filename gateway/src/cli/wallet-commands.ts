@@ -21,7 +21,7 @@ import {
   walletKeys,
   walletKeyView,
 } from '../wallets/administration.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */
@@ -81,7 +81,7 @@ function addRootCommands(roots: Command): void {
         const refuse = (reason: string) => new OperatorError(`${options.file} ${reason}`);
         const pem = readSmallFile(options.file, MAX_ROOT_FILE_BYTES, refuse);
         const { wallet, label } = options;
-        return addWalletRoot(deps, { wallet, label, pem, mode: configOf(options).transport.mode });
+        return addWalletRoot(deps, { wallet, label, pem, mode: homeConfigOf(options).transport.mode });
       }),
     );
   addCommand(roots, 'remove <id>', 'Trust a root no more.')
@@ -135,7 +135,7 @@ async function withWallets(
   work: (deps: WalletDeps) => Promise<unknown>,
 ): Promise<void> {
   const deps = { clock, random, actor: operatorName() };
-  printJson(await withHomeStore(configOf(options), (store) => work({ store, ...deps })));
+  printJson(await withHomeStore(homeConfigOf(options), (store) => work({ store, ...deps })));
 }
 
 /** Prints the key that the work returns; the data keys are opened, which seal private keys. @throws OperatorError, VaultError */
@@ -143,7 +143,7 @@ function withKeys(
   options: ConfigOption,
   work: (deps: WalletKeyCommandDeps) => Promise<WalletKeyRow>,
 ): Promise<void> {
-  return withSecurityModule(configOf(options), (module) =>
+  return withSecurityModule(homeConfigOf(options), (module) =>
     withWallets(options, async (deps) => {
       const { ring: dataKeys } = await openDataKeys(module, { store: deps.store, random, clock });
       return walletKeyView(await work({ ...deps, dataKeys }));

@@ -3,7 +3,8 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../audit/operator-name.js';
-import { egressRules } from '../egress/egress-rules.js';
+import type { HomeConfig } from '../config/home-config.js';
+import { type EgressConfig, egressRules } from '../egress/egress-rules.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { EVENT_TYPES } from '../events/event-kinds.js';
 import { gatewayFiles } from '../home/gateway-files.js';
@@ -15,15 +16,18 @@ import * as endpoints from '../webhooks/endpoints.js';
 import type { WebhookDeps } from '../webhooks/webhook-deps.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { deliveryView, endpointView, tryView } from '../webhooks/webhook-view.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
+
+/** What these commands need of the configuration. */
+type WebhookOptions = ConfigOption<HomeConfig & EgressConfig>;
 
 interface CreateOptions
-  extends ConfigOption,
+  extends WebhookOptions,
     Pick<endpoints.EndpointAbout, 'url' | 'types' | 'scope' | 'format'> {
   readonly entity: string;
 }
 
-interface ResendOptions extends ConfigOption {
+interface ResendOptions extends WebhookOptions {
   readonly sequence?: number;
   readonly since?: number;
   readonly until?: number;
@@ -35,7 +39,7 @@ const HOUR_MS = 3_600_000;
 export function addWebhookCommands(webhooks: Command): void {
   addCommand(webhooks, 'list', 'List the endpoints of a merchant or channel.')
     .requiredOption('--entity <id>', 'the merchant or channel')
-    .action(({ entity, ...options }: ConfigOption & { entity: string }) =>
+    .action(({ entity, ...options }: WebhookOptions & { entity: string }) =>
       withWebhooks(options, async (deps) => (await endpoints.listEndpoints(deps, entity)).map(endpointView)),
     );
   addCommand(webhooks, 'create', 'Make an endpoint and print its key, which is shown this once.')
@@ -46,16 +50,16 @@ export function addWebhookCommands(webhooks: Command): void {
     .addOption(
       new Option('--format <format>', 'of the body: hex, or JSON around it').choices(['hex', 'json']),
     )
-    .action(({ entity, config, ...about }: CreateOptions) =>
-      withWebhooks(present({ config }), async (deps) =>
+    .action(({ entity, config, readConfig, ...about }: CreateOptions) =>
+      withWebhooks({ ...present({ config }), readConfig }, async (deps) =>
         keyedView(await endpoints.createEndpoint(deps, { entityId: entity, ...about })),
       ),
     );
-  addCommand(webhooks, 'show <endpoint>', 'Show an endpoint.').action((id: string, options: ConfigOption) =>
+  addCommand(webhooks, 'show <endpoint>', 'Show an endpoint.').action((id: string, options: WebhookOptions) =>
     withWebhooks(options, async (deps) => endpointView(await findEndpoint(deps, id))),
   );
   addCommand(webhooks, 'test <endpoint>', 'Send a test delivery; one that is taken makes it active.').action(
-    (id: string, options: ConfigOption) =>
+    (id: string, options: WebhookOptions) =>
       withWebhooks(options, async (deps) => {
         const { endpoint, tried } = await endpoints.testEndpoint(deps, id);
         if (tried && !isTaken(tried))
@@ -67,11 +71,11 @@ export function addWebhookCommands(webhooks: Command): void {
   );
   addCommand(webhooks, 'pause <endpoint>', 'Let the deliveries of an endpoint wait.')
     .requiredOption('--note <text>', 'why, for those who look')
-    .action((id: string, { note, ...options }: ConfigOption & { note: string }) =>
+    .action((id: string, { note, ...options }: WebhookOptions & { note: string }) =>
       withWebhooks(options, async (deps) => endpointView(await endpoints.pauseEndpoint(deps, id, note))),
     );
   addCommand(webhooks, 'resume <endpoint>', 'Deliver what waited.').action(
-    (id: string, options: ConfigOption) =>
+    (id: string, options: WebhookOptions) =>
       withWebhooks(options, async (deps) => endpointView(await endpoints.resumeEndpoint(deps, id))),
   );
   addCommand(
@@ -85,11 +89,11 @@ export function addWebhookCommands(webhooks: Command): void {
       hours,
       endpoints.ENDPOINT_LIMITS.overlapMs,
     )
-    .action((id: string, { overlap, ...options }: ConfigOption & { overlap: number }) =>
+    .action((id: string, { overlap, ...options }: WebhookOptions & { overlap: number }) =>
       withWebhooks(options, async (deps) => keyedView(await endpoints.rotateKey(deps, id, overlap))),
     );
   addCommand(webhooks, 'remove <endpoint>', 'Deliver nothing to an endpoint any more, for ever.').action(
-    (id: string, options: ConfigOption) =>
+    (id: string, options: WebhookOptions) =>
       withWebhooks(options, async (deps) => {
         await endpoints.removeEndpoint(deps, id);
         return { id, state: 'removed' };
@@ -98,7 +102,7 @@ export function addWebhookCommands(webhooks: Command): void {
   addCommand(webhooks, 'log <endpoint>', 'List deliveries with their tries, in the order of their numbers.')
     .option('--after <sequence>', 'those above this number', wholeNumber, 0)
     .option('--limit <count>', 'at most so many', wholeNumber, 100)
-    .action((id: string, { after, limit, ...options }: ConfigOption & { after: number; limit: number }) =>
+    .action((id: string, { after, limit, ...options }: WebhookOptions & { after: number; limit: number }) =>
       withWebhooks(options, async (deps) => (await deliveryLog(deps, id, after, limit)).map(deliveryView)),
     );
   addCommand(webhooks, 'resend <endpoint>', 'Deliver again: one number, or the events of a time.')
@@ -123,10 +127,10 @@ function keyedView({ endpoint, key }: endpoints.KeyedEndpoint) {
 }
 
 async function withWebhooks(
-  options: ConfigOption,
+  options: WebhookOptions,
   work: (deps: WebhookDeps) => Promise<unknown>,
 ): Promise<void> {
-  const config = configOf(options);
+  const config = homeConfigOf(options);
   const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
   await withHomeStore(config, async (store) => {
     const parts = { store, clock: systemClock, random: systemRandom, tokenKey, rules: egressRules(config) };

@@ -10,37 +10,33 @@ import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { MailConfig } from '../outbox/smtp-mailer.js';
 import type { AlertTargets } from '../outbox/tell-alerts.js';
 import type { AcquirerConfig } from './acquirer-section.js';
+import type { HomeConfig, TokenConfig } from './home-config.js';
 import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
 
 /** The configuration of the gateway. */
 export interface GatewayConfig
-  extends Pick<
-    Settings,
-    | 'host'
-    | 'port'
-    | 'resolverIntervalMs'
-    | 'parkAfterMs'
-    | 'throttle'
-    | 'limits'
-    | 'vault'
-    | 'cardTesting'
-    | 'schedules'
-  > {
-  /** The gateway's own folder; belongs to this process alone. */
-  readonly home: string;
+  extends HomeConfig,
+    Pick<
+      Settings,
+      | 'host'
+      | 'port'
+      | 'resolverIntervalMs'
+      | 'parkAfterMs'
+      | 'throttle'
+      | 'limits'
+      | 'vault'
+      | 'cardTesting'
+      | 'schedules'
+    > {
   readonly log: LogConfig;
   readonly transport: TransportConfig;
   readonly bridge: BridgeConfig;
-  /** A PostgreSQL database in the place of the SQLite files; it may hold a password. */
-  readonly databaseUrl?: string;
   /** Private networks that the gateway may call. */
   readonly egressAllowed: readonly string[];
   /** The simulated bank of test mode. */
   readonly simulatedBankUrl?: string;
-  /** Where the symmetric keys are, when not in the key store. */
-  readonly token?: TokenConfig;
   /** Directory server of 3-D Secure. */
   readonly directoryServerUrl?: string;
   /** The FTP location of reconciliation files; absent: there is none. */
@@ -74,16 +70,6 @@ export interface BridgeConfig {
 
 /** TLS of our own. */
 export type TlsConfig = Readonly<NonNullable<Settings['tls']>>;
-
-/** A PKCS#11 token that holds the symmetric keys. */
-export interface TokenConfig {
-  /** The maker's library. */
-  readonly library: string;
-  /** Label of the token. */
-  readonly label: string;
-  /** File of mode 0600 with the user's PIN of the token, one line. */
-  readonly pinFile: string;
-}
 
 /**
  * Reads the configuration: the YAML file if one is named, then the environment over it.

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setRiskRules } from '../entities/entities.js';
 import {
   addToken,
   type HttpHarness,
@@ -7,6 +6,7 @@ import {
   RECORD_TOKEN,
 } from '../http/http-harness.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';
+import { setRiskRules } from '../risk/entity-rules.js';
 import { readRiskRules } from '../risk/rules/risk-rules.js';
 import { callApi, type DeveloperAccess, GatewayRefusedError } from './api-client.js';
 import { pay } from './trigger-payments.js';

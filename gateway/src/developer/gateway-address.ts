@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GatewayConfig } from '../config/config.js';
+
+/** Where a gateway listens. */
+interface ListeningConfig {
+  readonly home: string;
+  readonly host: string;
+  readonly port: number;
+  readonly transport: { readonly tls?: unknown };
+}
+
 import { OperatorError } from '../errors/operator-error.js';
 
 /**
@@ -10,7 +18,7 @@ import { OperatorError } from '../errors/operator-error.js';
  */
 export function gatewayAddress(
   option: string | undefined,
-  config: Pick<GatewayConfig, 'home' | 'host' | 'port' | 'transport'>,
+  config: ListeningConfig,
   env: NodeJS.ProcessEnv,
 ): string {
   if (option !== undefined) return option;
@@ -29,11 +37,7 @@ function developmentUrl(home: string): string | undefined {
   }
 }
 
-function configuredUrl({
-  host,
-  port,
-  transport,
-}: Pick<GatewayConfig, 'host' | 'port' | 'transport'>): string {
+function configuredUrl({ host, port, transport }: ListeningConfig): string {
   if (port === 0) throw new OperatorError('GATEWAY_PORT is 0: name the address of the gateway by --gateway');
   return `http${transport.tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -4,7 +4,6 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { NO_POLICY } from '../payments/policy/store-policy.js';
 import { type RoutingRule, readRoutingRules } from '../payments/routing/routing-rules.js';
-import { NO_RISK_RULES, type RiskRules } from '../risk/rules/risk-rules.js';
 import { allRows } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { EntityRow, Rows } from '../store/rows.js';
@@ -175,28 +174,6 @@ export async function setStorePolicy(
   return policy;
 }
 
-/** The risk rules of a merchant or channel as they were set; {@link NO_RISK_RULES} where none were. @throws OperatorError */
-export async function riskRulesOfEntity(store: Store, entityId: string): Promise<RiskRules> {
-  return parsed((await settingOf(store, 'riskRules', entityId))?.rules, NO_RISK_RULES);
-}
-
-/** Sets the risk rules of a merchant or channel; undefined: it has none of its own. @throws OperatorError */
-export async function setRiskRules(
-  { store, clock }: Pick<EntityDeps, 'store' | 'clock'>,
-  entityId: string,
-  rules: RiskRules | undefined,
-): Promise<void> {
-  const stored = await settingOf(store, 'riskRules', entityId);
-  const table = 'riskRules';
-  if (!rules) {
-    if (stored) await store.commit([{ op: 'delete', table, key: [entityId], version: stored.version }]);
-    return;
-  }
-  const written = { rules: JSON.stringify(rules), updatedAtMs: clock.nowMs() };
-  const row = { entityId, ...written, version: stored?.version ?? 1 };
-  await store.commit([{ op: stored ? 'update' : 'insert', table, row }]);
-}
-
 /** The entity of an id. @throws OperatorError where there is none */
 export async function requireEntity(store: Store, id: string): Promise<EntityRow> {
   const entity = await store.get('entities', [id]);
@@ -205,7 +182,7 @@ export async function requireEntity(store: Store, id: string): Promise<EntityRow
 }
 
 /** What is set for an entity alone. @throws OperatorError for an unknown entity */
-async function settingOf<T extends 'storePolicies' | 'riskRules' | 'threeDSecureSettings'>(
+async function settingOf<T extends 'storePolicies' | 'threeDSecureSettings'>(
   store: Store,
   table: T,
   entityId: string,

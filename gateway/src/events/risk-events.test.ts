@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setRiskRules } from '../entities/entities.js';
 import { CARD, type HttpHarness, openHttpHarness, reviewWork } from '../http/http-harness.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';
+import { setRiskRules } from '../risk/entity-rules.js';
 import { carryOutReviews, decideReview } from '../risk/reviews.js';
 import { readRiskRules } from '../risk/rules/risk-rules.js';
 import { notifiedAs } from './event-kinds.js';

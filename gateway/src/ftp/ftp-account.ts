@@ -1,5 +1,6 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
-import { accessTokenHash, newAccessToken } from '../security/tokens/access-tokens.js';
+import { accessTokenHash } from '../http/request/access-token-hash.js';
+import { newAccessToken } from '../security/tokens/access-tokens.js';
 import { setAccount } from '../settlement/administration.js';
 import type { Store } from '../store/store.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { GatewayConfig } from '../config/config.js';
+import type { HomeConfig } from '../config/home-config.js';
 
 /** Where the ledger of the INTERNAL acquirer is: in the home, or in the database of `DATABASE_URL`. */
-export function ledgerPlace({ home, databaseUrl }: Pick<GatewayConfig, 'home' | 'databaseUrl'>) {
+export function ledgerPlace({ home, databaseUrl }: Pick<HomeConfig, 'home' | 'databaseUrl'>) {
   return { file: gatewayFiles(home).acquirerDatabase, ...(databaseUrl !== undefined && { databaseUrl }) };
 }
 

@@ -1,4 +1,4 @@
-import type { GatewayConfig } from '../config/config.js';
+import type { HomeConfig } from '../config/home-config.js';
 import type { AppliedStep } from '../store/migrations.js';
 import type { PostgresStoreOptions } from '../store/postgres/postgres-store.js';
 import { signallingStore } from '../store/signalling-store.js';
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.js';
 import { gatewayFiles } from './gateway-files.js';
 import { claimMode } from './home-mode.js';
 
-type DatabaseConfig = Pick<GatewayConfig, 'home' | 'databaseUrl'>;
+type DatabaseConfig = Pick<HomeConfig, 'home' | 'databaseUrl'>;
 
 /** Signals between the processes that use the database. */
 export async function openHomeSignals({
@@ -26,7 +26,7 @@ export async function openHomeSignals({
  * @throws HomeModeError, StoreUnavailableError, SchemaTooNewError
  */
 export async function openHomeStore(
-  config: DatabaseConfig & Pick<GatewayConfig, 'transport'>,
+  config: DatabaseConfig & Pick<HomeConfig, 'transport'>,
   { signals: given, ...options }: StoreOptions & PostgresStoreOptions & { readonly signals?: Signals } = {},
 ): Promise<Store> {
   const signals = given ?? (await openHomeSignals(config));

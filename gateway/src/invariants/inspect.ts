@@ -1,6 +1,6 @@
 import { type AcquirerRecord, isChargebackKind, type RecordEntry } from '../acquirers/acquirer.js';
 import { alertId } from '../alerts/alert-changes.js';
-import { SETTLEMENT_ALERT } from '../settlement/run-faults.js';
+import { SETTLEMENT_ALERT } from '../alerts/alert-table.js';
 import type {
   AlertRow,
   InboxRow,

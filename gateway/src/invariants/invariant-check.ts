@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { SETTLEMENT_ALERT } from '../alerts/alert-table.js';
 import type { Alerts } from '../alerts/alerts.js';
-import { SETTLEMENT_ALERT, standingFaults } from '../settlement/run-faults.js';
+import { standingOfCode } from '../alerts/standing-of-code.js';
 import type { Rows } from '../store/rows.js';
 import type { Key } from '../store/store.js';
 import { keyOf as keyOfRow } from '../store/working-set.js';
@@ -200,7 +201,7 @@ export class InvariantCheck {
 
   /** What of settlement runs has failed, and was not done since. */
   async #walkSettlements(): Promise<boolean> {
-    const failed = await standingFaults(this.#parts.store);
+    const failed = await standingOfCode(this.#parts.store, SETTLEMENT_ALERT);
     await this.#judgeAll(failed, (alert) => this.#inspection.settlement(alert));
     return true;
   }

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { describe, expect, it } from 'vitest';
-import { TryLaterError } from './decide/requests.js';
+import { TryLaterError } from '../errors/try-later-error.js';
 import { InFlight, Turns, within } from './in-flight.js';
 
 /** A promise that is ended by hand. */

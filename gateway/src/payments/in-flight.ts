@@ -1,5 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { TryLaterError } from './decide/requests.js';
+import { TryLaterError } from '../errors/try-later-error.js';
 
 /** Running work by key. A second request for the same key gets the same promise. */
 export class InFlight<T> {

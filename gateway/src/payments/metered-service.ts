@@ -1,10 +1,11 @@
 import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/protocol/platform/metrics/registry.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { TryLaterError } from '../errors/try-later-error.js';
 import { REPLAY_CODE } from './decide/atc-replay.js';
 import { CONTENT_CHANGED_CODE } from './decide/message-content.js';
 import type { Disposition, Origin, PaymentResult } from './decide/requests.js';
-import { StaleSessionError, TryLaterError } from './decide/requests.js';
+import { StaleSessionError } from './decide/requests.js';
 import { TOMBSTONED_CODE } from './flow/retry.js';
 import type { PaymentService } from './payment-service.js';
 

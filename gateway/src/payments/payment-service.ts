@@ -1,3 +1,4 @@
+import type { TryLaterError } from '../errors/try-later-error.js';
 import type { PaymentRow } from '../store/rows.js';
 import type {
   FollowUpRequest,
@@ -5,7 +6,6 @@ import type {
   PaymentRequest,
   PaymentResult,
   StaleSessionError,
-  TryLaterError,
 } from './decide/requests.js';
 import type { WaitCause } from './decide/waits.js';
 

@@ -1,15 +1,15 @@
+import { TryLaterError } from '../errors/try-later-error.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import { detailOf } from './decide/intent-detail.js';
 import { intentKey, messageKey } from './decide/message-changes.js';
 import { CONTENT_CHANGED_CODE, contentHash } from './decide/message-content.js';
-import {
-  type BridgeOrigin,
-  type FollowUpRequest,
-  type MessageStatus,
-  type Origin,
-  type PaymentRequest,
-  type PaymentResult,
-  TryLaterError,
+import type {
+  BridgeOrigin,
+  FollowUpRequest,
+  MessageStatus,
+  Origin,
+  PaymentRequest,
+  PaymentResult,
 } from './decide/requests.js';
 import { bareResult, decodeResult, resultOf } from './decide/results.js';
 import type { WaitCause } from './decide/waits.js';

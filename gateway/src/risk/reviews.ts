@@ -1,12 +1,12 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Alerts } from '../alerts/alerts.js';
+import { RISK_CODES } from '../payments/decide/assess-risk.js';
 import { WAITS } from '../payments/decide/waits.js';
 import { decisionChanges } from '../payments/timeline/decisions.js';
 import { findAll } from '../store/all-rows.js';
 import { decideAgain } from '../store/decide-again.js';
 import type { ApprovalReviewRow, ReviewDecisionRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
-import { RISK_CODES } from './rules/assess.js';
 
 /** Reviews of one list at most, and more. */
 export const REVIEW_LIMITS = {

@@ -1,6 +1,6 @@
 import type { Egress } from '../egress/egress.js';
+import { RISK_SCORE_LIMIT } from '../payments/decide/assess-risk.js';
 import type { ScreeningResult } from './rules/assess.js';
-import { RISK_SCORE_LIMIT } from './rules/risk-rules.js';
 
 /** Lengths that a screening service takes of the overrides of its configuration (spec 2.9). */
 export const SCREENING_OVERRIDES = { channelId: 12, serviceId: 1 } as const;

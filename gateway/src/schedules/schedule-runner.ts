@@ -1,6 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { raiseAlert } from '../alerts/alert-changes.js';
-import { type PaymentResult, RunTakenError, TryLaterError } from '../payments/decide/requests.js';
+import { TryLaterError } from '../errors/try-later-error.js';
+import { type PaymentResult, RunTakenError } from '../payments/decide/requests.js';
 import type { PaymentService } from '../payments/payment-service.js';
 import { merchantAdvice } from '../payments/view/merchant-advice.js';
 import { newTimeOrderedId } from '../store/new-id.js';

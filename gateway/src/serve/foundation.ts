@@ -21,7 +21,7 @@ import { cachedStore } from '../store/cached-store.js';
 import type { StoreNumbers } from '../store/commit-queue.js';
 import { poolMetrics } from '../store/store-metrics.js';
 import { openTracing } from '../tracing/open-tracing.js';
-import { tracedStore } from '../tracing/traced.js';
+import { tracedStore } from '../tracing/traced-store.js';
 import { gatewayPins } from './gateway-pins.js';
 
 /** What ends each part, to be called in the opposite order. */

@@ -3,13 +3,13 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Registry } from 'prom-client';
 import { linkMetrics } from '../acquirers/open/link-metrics.js';
 import type { OpenLink, StandInKeeping } from '../acquirers/open/open-links.js';
+import { tracedAcquirer } from '../acquirers/traced-acquirer.js';
 import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
 import type { StandingCause } from '../alerts/standing-alerts.js';
 import type { AcquirerConfig } from '../config/acquirer-section.js';
 import type { NodeLease } from '../nodes/node-lease.js';
 import type { SecurityModule } from '../security/module/security-module.js';
 import type { Store } from '../store/store.js';
-import { tracedAcquirer } from '../tracing/traced.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** What the links of a gateway work with. */

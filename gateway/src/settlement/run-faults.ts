@@ -1,6 +1,7 @@
 import { AcquirerUnreachableError } from '../acquirers/acquirer.js';
+import { SETTLEMENT_ALERT } from '../alerts/alert-table.js';
 import type { Alerts } from '../alerts/alerts.js';
-import { findAll } from '../store/all-rows.js';
+import { standingOfCode } from '../alerts/standing-of-code.js';
 import { CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
 
 /** Limits of what a run reports. */
@@ -8,9 +9,6 @@ export const FAULT_LIMITS = {
   /** Failed parts with an alert of their own; the rest share one. */
   alerts: 100,
 } as const;
-
-/** Code of the alert about a part that failed. */
-export const SETTLEMENT_ALERT = 'settlement-incomplete';
 
 /** A part of a run that failed: an entry of the ledger, a settlement, a file. */
 export interface FailedPart {
@@ -65,21 +63,13 @@ export class RunFaults {
     const own = failed.slice(0, FAULT_LIMITS.alerts);
     const rest = failed.length - own.length;
     if (rest > 0) own.push({ part: 'run', reason: `${rest} more parts failed` });
-    const standing = await standingFaults(store);
+    const standing = await standingOfCode(store, SETTLEMENT_ALERT);
     const subjects = new Set(own.map(({ part }) => part));
     for (const { subject } of standing)
       if (!subjects.has(subject)) await alerts.clear(SETTLEMENT_ALERT, subject);
     for (const { part, reason } of own)
       await alerts.raise({ code: SETTLEMENT_ALERT, subject: part, detail: reason });
   }
-}
-
-/** The alerts about failed parts that stand, acknowledged or not. @throws StoreUnavailableError */
-export async function standingFaults(store: Pick<Store, 'find'>) {
-  const found = await Promise.all(
-    ['open', 'acknowledged'].map((state) => findAll(store, 'alerts', 'code', [SETTLEMENT_ALERT, state])),
-  );
-  return found.flat();
 }
 
 function endsRun(error: unknown): boolean {

@@ -10,7 +10,8 @@ import type { Store } from '../store/store.js';
 import { answerOf, newAuthenticationRow, openJson } from './authentication-row.js';
 import type { Authenticator, Subject } from './authenticator.js';
 import { broughtProof } from './brought-proof.js';
-import { authenticatedAmount, covers, decisionOf, proofOf, shownOutcome } from './decide/answers.js';
+import { covers, decisionOf, proofOf, shownOutcome } from './decide/answers.js';
+import { authenticatedAmount } from './decide/foreign-proof.js';
 import type { Session, SessionEvent } from './decide/session.js';
 
 /** What the gate works with. */

@@ -9,9 +9,9 @@ import { seed } from '../cli/seed.js';
 import { loadConfig } from '../config/config.js';
 import type { PaymentRequest, PaymentResult } from '../payments/decide/requests.js';
 import type { PaymentService } from '../payments/payment-service.js';
+import { tracedService } from '../payments/traced-service.js';
 import { startGateway } from '../serve/serve.js';
 import { openTracing } from './open-tracing.js';
-import { tracedService } from './traced.js';
 
 interface Span {
   readonly name: string;

@@ -11,7 +11,8 @@ import {
   AcquirerRoutesError,
   readAcquirerRoutes,
 } from '../../payments/routing/acquirer-routes.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../gateway-command.js';
+import { configOf } from '../read-config.js';
 import { addFileCommands } from './file-commands.js';
 import { addStandInCommand } from './stand-in-command.js';
 

@@ -1,7 +1,7 @@
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
 import { listAcquirerFiles, settleAcquirerFile } from '../../settlement/host-files/administer-files.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from '../gateway-command.js';
 
 const HELP = `
 "state": "due" until the next look, then "imported", or "quarantined" where a row is wrong: nothing of the file counts, and "faults" says why.
@@ -16,7 +16,7 @@ export function addFileCommands(acquirer: Command): void {
   )
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, options: ConfigOption) =>
-      printJson(await withHomeStore(configOf(options), (store) => listAcquirerFiles(store, name))),
+      printJson(await withHomeStore(homeConfigOf(options), (store) => listAcquirerFiles(store, name))),
     );
   addCommand(
     acquirer,
@@ -24,7 +24,7 @@ export function addFileCommands(acquirer: Command): void {
     'Import a quarantined file again with the next look, where its cause is removed. It must be at its place.',
   ).action(async (name: string, file: string, options: ConfigOption) =>
     printJson(
-      await withHomeStore(configOf(options), (store) =>
+      await withHomeStore(homeConfigOf(options), (store) =>
         settleAcquirerFile({ store, clock }, [name, file], { state: 'due' }),
       ),
     ),
@@ -37,7 +37,7 @@ export function addFileCommands(acquirer: Command): void {
     .requiredOption('--note <text>', 'why')
     .action(async (name: string, file: string, { note, ...options }: ConfigOption & { note: string }) =>
       printJson(
-        await withHomeStore(configOf(options), (store) =>
+        await withHomeStore(homeConfigOf(options), (store) =>
           settleAcquirerFile({ store, clock }, [name, file], { state: 'dropped', note }),
         ),
       ),

@@ -8,7 +8,8 @@ import {
 import { listEntities, requireEntity } from '../../entities/entities.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { findAll } from '../../store/find-all.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+import { addCommand, type ConfigOption, printJson, withHomeStore } from '../gateway-command.js';
+import { configOf } from '../read-config.js';
 
 interface StandInOptions extends ConfigOption {
   readonly state?: StandInState;

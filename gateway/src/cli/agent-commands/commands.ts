@@ -8,7 +8,7 @@ import { type CommandActionName, commandView } from '../../agent-commands/agent-
 import { findCommand, requestCommand } from '../../agent-commands/request-command.js';
 import type { AgentCommandRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from '../gateway-command.js';
 
 /** How the end of a command is waited for, in milliseconds. */
 const WAIT_LIMITS = { lookMs: 50, maxMs: 10_000 } as const;
@@ -31,7 +31,7 @@ export function addAgentCommandCommands(agents: Command): void {
     .option('--no-wait', 'print the command at once: it is valid for an hour')
     .action(
       (agentId: string, action: CommandActionName, reference: string | undefined, options: SendOptions) =>
-        withHomeStore(configOf(options), async (store) => {
+        withHomeStore(homeConfigOf(options), async (store) => {
           const asked = { action, ...(reference !== undefined && { reference }) };
           const row = await requestCommand(
             { store, clock, random, actor: userInfo().username },
@@ -46,7 +46,7 @@ export function addAgentCommandCommands(agents: Command): void {
     'command-result <agent> <command>',
     'Show a command and what the agent answered.',
   ).action((agentId: string, id: string, options: ConfigOption) =>
-    withHomeStore(configOf(options), async (store) =>
+    withHomeStore(homeConfigOf(options), async (store) =>
       printJson(commandView(await findCommand({ store }, agentId, id))),
     ),
   );

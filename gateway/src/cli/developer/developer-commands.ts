@@ -12,7 +12,8 @@ import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from '../../developer/trigg
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
 import { ensureCredentials } from '../credentials.js';
-import { addCommand, type ConfigOption, configOf, printJson } from '../gateway-command.js';
+import { addCommand, type ConfigOption, printJson } from '../gateway-command.js';
+import { configOf } from '../read-config.js';
 
 interface GatewayOption extends ConfigOption {
   readonly gateway?: string;

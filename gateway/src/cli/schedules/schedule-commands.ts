@@ -9,7 +9,7 @@ import { jobError } from '../../schedules/schedule-error.js';
 import { SHOWN_RUNS, scheduleView } from '../../schedules/schedule-view.js';
 import { findAll } from '../../store/all-rows.js';
 import { timeZone } from '../entity-commands.js';
-import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from '../gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from '../gateway-command.js';
 
 interface PreviewOptions {
   readonly timeZone: string;
@@ -25,14 +25,14 @@ export function addScheduleCommands(schedules: Command): void {
   addCommand(schedules, 'list', 'List the schedules of a merchant or channel.')
     .requiredOption('--entity <id>', 'whose schedules')
     .action(({ entity, ...options }: ConfigOption & { entity: string }) =>
-      withHomeStore(configOf(options), async (store) => {
+      withHomeStore(homeConfigOf(options), async (store) => {
         const rows = await findAll(store, 'schedules', 'entity', [entity]);
         printJson(rows.map((row) => scheduleView(row, systemClock.nowMs())));
       }),
     );
   addCommand(schedules, 'show <id>', 'Show a schedule, its last runs and its next ones.').action(
     (id: string, options: ConfigOption) =>
-      withHomeStore(configOf(options), async (store) => {
+      withHomeStore(homeConfigOf(options), async (store) => {
         const row = await store.get('schedules', [id]);
         if (!row) throw new OperatorError(`there is no schedule ${id}: "schedules list" shows them`);
         const range = { equals: [id], descending: true, limit: SHOWN_RUNS };

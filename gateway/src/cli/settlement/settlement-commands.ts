@@ -26,7 +26,7 @@ import { mappingOf } from '../../settlement/import/mapping-file.js';
 import { recordViews } from '../../settlement/settlement-pages.js';
 import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
-import { addCommand, type ConfigOption, configOf, printJson } from '../gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf, printJson } from '../gateway-command.js';
 import { addRateCommands } from './rate-commands.js';
 import { type SettlementCommandParts, withSettlementStore } from './settlement-store.js';
 
@@ -143,7 +143,7 @@ async function importSettlement(
   if (day !== undefined && acquirer === undefined) throw new OperatorError('--day needs --acquirer');
   const settlementDay = day === undefined ? undefined : dayOf(day);
   const tell = (line: number, what: string): void => void process.stderr.write(`line ${line}: ${what}\n`);
-  const { mode } = configOf(options).transport;
+  const { mode } = homeConfigOf(options).transport;
   await withSettlementStore(options, async (parts) => {
     if (acquirer !== undefined) await requireLink(parts, acquirer);
     const alerts = new Alerts({ store: parts.store, clock, log: QUIET });
@@ -202,7 +202,7 @@ async function ftpAccount(
   await withSettlementStore(options, async (parts) => {
     if (remove) await removeFtpAccount(parts, merchantId);
     else {
-      const tokenKey = loadKeyFile(gatewayFiles(configOf(options).home).tokenKey);
+      const tokenKey = loadKeyFile(gatewayFiles(homeConfigOf(options).home).tokenKey);
       printJson(await giveFtpAccount({ ...parts, tokenKey }, merchantId));
     }
   });
@@ -231,7 +231,7 @@ function jsonOf(file: string): unknown {
 }
 
 async function run(options: ConfigOption): Promise<void> {
-  const config = configOf(options);
+  const config = homeConfigOf(options);
   const files = gatewayFiles(config.home);
   await withSettlementStore(options, async (parts) => {
     // Chargebacks that no gateway has booked yet are settled by the next run.

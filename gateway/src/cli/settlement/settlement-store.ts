@@ -2,7 +2,7 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { operatorName } from '../../audit/operator-name.js';
 import type { Store } from '../../store/store.js';
-import { type ConfigOption, configOf, withHomeStore } from '../gateway-command.js';
+import { type ConfigOption, homeConfigOf, withHomeStore } from '../gateway-command.js';
 
 /** What the commands of settlement work with. */
 export interface SettlementCommandParts {
@@ -17,5 +17,7 @@ export function withSettlementStore(
   options: ConfigOption,
   work: (parts: SettlementCommandParts) => Promise<void>,
 ): Promise<void> {
-  return withHomeStore(configOf(options), (store) => work({ store, clock, random, actor: operatorName() }));
+  return withHomeStore(homeConfigOf(options), (store) =>
+    work({ store, clock, random, actor: operatorName() }),
+  );
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
 import type { DataSet } from '../../store/transfer/data-set.js';
 import type { Sums } from '../../store/transfer/summing.js';
-import { addCommand, type ConfigOption, configOf } from '../gateway-command.js';
+import { addCommand, type ConfigOption, homeConfigOf } from '../gateway-command.js';
 import { backup } from './backup.js';
 import { sqliteHome } from './sqlite-home.js';
 
@@ -45,7 +45,7 @@ async function exportFile(file: string, options: ConfigOption): Promise<void> {
 }
 
 async function importFile(file: string, options: ConfigOption): Promise<void> {
-  const { home, databaseUrl } = configOf(options);
+  const { home, databaseUrl } = homeConfigOf(options);
   if (databaseUrl === undefined)
     throw new OperatorError('DATABASE_URL is not set: name the database to import into');
   if (!existsSync(file)) throw new OperatorError(`${file} is not there`);

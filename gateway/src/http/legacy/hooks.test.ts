@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { overTime } from '../../payments/harness-clock.test.support.js';
 import { OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
-import { accessTokenHash } from '../../security/tokens/access-tokens.js';
 import {
   addToken,
   CARD,
@@ -10,6 +9,7 @@ import {
   TOKEN,
   TOKEN_KEY,
 } from '../http-harness.test.support.js';
+import { accessTokenHash } from '../request/access-token-hash.js';
 import { DEFAULT_THROTTLE_RATES, type ThrottleRates } from '../throttle/throttle.js';
 
 const LEGACY = 'c'.repeat(32);

@@ -15,7 +15,7 @@ import type {
   RestOrigin,
 } from '../../payments/decide/requests.js';
 import { withShown } from '../../payments/flow/gates.js';
-import { foreignProof } from '../../three-d-secure/decide/answers.js';
+import { foreignProof } from '../../three-d-secure/decide/foreign-proof.js';
 import { neededOf } from '../../three-d-secure/decide/sent.js';
 import { accountEcho, accountInstrumentOf } from './account-instrument.js';
 import { acquirerDetailsOf } from './acquirer-details.js';

@@ -1,7 +1,7 @@
 import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { PaymentResult } from '../../payments/decide/requests.js';
-import { TryLaterError } from '../../payments/decide/requests.js';
 import { isWithin } from '../../payments/find/routing.js';
 import { SHIPPED_BIN_TABLE } from '../../payments/shipped-bin-table.js';
 import { paymentAnswer } from '../../payments/view/payment-view.js';

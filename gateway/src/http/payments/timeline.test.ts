@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setRiskRules } from '../../entities/entities.js';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { setRiskRules } from '../../risk/entity-rules.js';
 import { decideReview } from '../../risk/reviews.js';
 import { readRiskRules } from '../../risk/rules/risk-rules.js';
 import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';

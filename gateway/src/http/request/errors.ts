@@ -1,6 +1,6 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TryLaterError } from '../../payments/decide/requests.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { newId } from '../../store/new-id.js';
 import { CommitConflict, StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';

@@ -2,7 +2,7 @@ import { withQuery } from '@tillbridge/protocol/api/return-url.js';
 import { type HtmlPage, htmlPage, postPage } from '@tillbridge/protocol/http/post-page.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
-import { TryLaterError } from '../../payments/decide/requests.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import {
   checkoutResource,
   paymentResource,

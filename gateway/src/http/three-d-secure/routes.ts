@@ -10,7 +10,7 @@ import { checkCard, refusedCard } from '../../payments/decide/check-card.js';
 import { isWithin } from '../../payments/find/routing.js';
 import { redirectView } from '../../payments/view/payment-view.js';
 import type { Subject } from '../../three-d-secure/authenticator.js';
-import { authenticatedAmount } from '../../three-d-secure/decide/answers.js';
+import { authenticatedAmount } from '../../three-d-secure/decide/foreign-proof.js';
 import { neededOf } from '../../three-d-secure/decide/sent.js';
 import type { StandAlone, ThreeDSecureService } from '../../three-d-secure/service.js';
 import { cardOf } from '../payments/card-present.js';

@@ -1,9 +1,9 @@
 import type { Alerts } from '../../alerts/alerts.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { CartPaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { ClaimLoop, ClaimWith, WorkDone } from '../../workers/claim-loop.js';
 import { claimRows } from '../../workers/claim-rows.js';
-import { TryLaterError } from '../decide/requests.js';
 import { type ReverseWith, reversePayment } from '../reverse-payment.js';
 
 /** How long a gift-card payment waits that cannot be reversed now, in milliseconds. */

@@ -1,9 +1,33 @@
 import type { AcquirerDecision } from '../../acquirers/acquirer.js';
-import { limited, RISK_CODES } from '../../risk/rules/assess.js';
-import type { RiskRule } from '../../risk/rules/risk-rules.js';
 
-/** A rule on the issuer's results. */
-export type VerificationRule = Extract<RiskRule, { readonly kind: 'avs' | 'cvv' }>;
+/** Lowest and highest score (spec 2.10: signed, five digits). */
+export const RISK_SCORE_LIMIT = 99_999;
+
+/** What a rule does where it fits: points for the score, and a word of its own. */
+export interface RuleEffect {
+  /** Unique within a set; for the timeline. */
+  readonly name: string;
+  readonly points: number;
+  /** `allow`: no other rule counts but a refusal. `review`: a person decides. */
+  readonly action?: 'allow' | 'review' | 'refuse';
+}
+
+/** A rule on the issuer's AVS or CVV results. */
+export interface VerificationRule extends RuleEffect {
+  readonly kind: 'avs' | 'cvv';
+  readonly answers: readonly string[];
+}
+
+/** Result codes (reference §1). */
+export const RISK_CODES = {
+  refused: '100.400.020',
+  country: '100.400.021',
+  screening: '100.400.319',
+  screeningSilent: '100.400.325',
+  approvedUnscreened: '000.400.082',
+  reviewAvs: '000.400.010',
+  reviewCvv: '000.400.020',
+} as const;
 
 /** What the check of a payment goes by once the issuer has answered; kept with its intent. Nothing sensitive. */
 export interface RiskPolicy {
@@ -57,4 +81,9 @@ export function assessRisk(answer: AcquirerDecision, policy: RiskPolicy = {}): R
   const review = found.find(({ action }) => action === 'review');
   if (!review) return about;
   return { ...about, review: review.kind === 'avs' ? RISK_CODES.reviewAvs : RISK_CODES.reviewCvv };
+}
+
+/** A score within its bounds. */
+export function limited(score: number): number {
+  return Math.max(-RISK_SCORE_LIMIT, Math.min(RISK_SCORE_LIMIT, score));
 }

@@ -5,6 +5,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { PaymentRow, ScheduleRunRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
 import type { ProofUse } from '../instruments/proof-use.js';
@@ -298,17 +299,6 @@ export type MessageStatus =
 
 /** The agent has a newer session: nothing of this one is written any more. */
 export class StaleSessionError extends NamedError {}
-
-/** The outcome is not known yet, or another request on the same payment takes too long: ask again with the same message id. */
-export class TryLaterError extends NamedError {
-  /** The payment that it will become, where one is on its way. */
-  readonly paymentId: string | undefined;
-
-  constructor(message: string, paymentId?: string) {
-    super(message);
-    this.paymentId = paymentId;
-  }
-}
 
 /** The run of a schedule was made before, or its schedule belongs to somebody else by now: nothing was written. */
 export class RunTakenError extends NamedError {}

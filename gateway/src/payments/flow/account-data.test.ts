@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { newAgentRow } from '../../agents/agent-row.js';
 import { openAlerts } from '../../alerts/alerts.test.support.js';
 import { entityRow } from '../../entities/entities.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { ACCOUNT_FAILURE_LIMITS } from '../../security/devices/account-failures.js';
 import type { KeyUsage } from '../../security/keys/key-store.js';
 import {
@@ -19,13 +20,7 @@ import {
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { openKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
 import type { DeviceRow } from '../../store/rows.js';
-import {
-  type OfflineDecision,
-  type PaymentRequest,
-  type PaymentResult,
-  type PosData,
-  TryLaterError,
-} from '../decide/requests.js';
+import type { OfflineDecision, PaymentRequest, PaymentResult, PosData } from '../decide/requests.js';
 import { overTime } from '../harness-clock.test.support.js';
 import {
   AGENT,

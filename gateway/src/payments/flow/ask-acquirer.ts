@@ -1,8 +1,9 @@
 import type { AcquirerRequest } from '../../acquirers/acquirer.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { IntentRow } from '../../store/rows.js';
 import { StoreUnavailableError } from '../../store/store.js';
 import { detailOf } from '../decide/intent-detail.js';
-import { type PaymentResult, TryLaterError } from '../decide/requests.js';
+import type { PaymentResult } from '../decide/requests.js';
 import { acquirerNamed } from '../find/acquirer-route.js';
 import { assertHeld } from '../ownership/own-intents.js';
 import { completeIntent } from './complete-intent.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AcquirerRequest, AcquirerUnreachableError } from '../../acquirers/acquirer.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { Change } from '../../store/store.js';
-import { TryLaterError } from '../decide/requests.js';
 import {
   ENGINES,
   ENTITY,

@@ -1,6 +1,7 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import { accountMethodOf } from '@tillbridge/protocol/payment/account-methods.js';
 import { present } from '@tillbridge/protocol/present.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { KsnUse } from '../../security/devices/ksn-use.js';
 import type { IntentRow, UsedAtcRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
@@ -19,7 +20,6 @@ import {
   OutsidePolicyError,
   type PaymentRequest,
   type PaymentResult,
-  TryLaterError,
 } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';

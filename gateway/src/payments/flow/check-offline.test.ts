@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAlerts } from '../../alerts/alerts.test.support.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import {
   type ChipExample,
   encipheredTrack2,
@@ -12,7 +13,7 @@ import type { SecurityModule } from '../../security/module/security-module.js';
 import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { openKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
 import type { OfflineDecision, PaymentRequest, PosData } from '../decide/requests.js';
-import { OutsidePolicyError, TryLaterError } from '../decide/requests.js';
+import { OutsidePolicyError } from '../decide/requests.js';
 import {
   AGENT,
   ENTITY,

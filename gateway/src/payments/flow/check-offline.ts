@@ -1,11 +1,7 @@
 import type { AcquirerPointOfSale } from '../../acquirers/acquirer.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { sourceOf } from '../decide/message-changes.js';
-import {
-  type BridgeOrigin,
-  OutsidePolicyError,
-  type PaymentRequest,
-  TryLaterError,
-} from '../decide/requests.js';
+import { type BridgeOrigin, OutsidePolicyError, type PaymentRequest } from '../decide/requests.js';
 import { policyOf } from '../find/policy-of.js';
 import { evidenceFault } from '../policy/offline-evidence.js';
 import { brokenLimit, judgeAge } from '../policy/offline-limits.js';

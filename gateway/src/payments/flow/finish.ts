@@ -1,3 +1,4 @@
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { decideAgain } from '../../store/decide-again.js';
 import type { ClaimRow, IntentRow, PaymentRow, RegistrationRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
@@ -6,7 +7,7 @@ import { cartRows } from '../cart/cart-payments.js';
 import type { IntentOutcome } from '../decide/intent-detail.js';
 import { detailOf } from '../decide/intent-detail.js';
 import { recordOutcome } from '../decide/record-outcome.js';
-import { type PaymentResult, TryLaterError } from '../decide/requests.js';
+import type { PaymentResult } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { freesProof } from '../instruments/proof-use.js';
 import type { PaymentContext } from './payment-context.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { TryLaterError } from '../decide/requests.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import {
   ENTITY,
   OTHER_ENTITY,

@@ -1,8 +1,9 @@
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Acquirer, type AcquirerRequest, AcquirerUnreachableError } from '../../acquirers/acquirer.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { type Change, CommitConflict, StoreUnavailableError } from '../../store/store.js';
-import { StaleSessionError, TryLaterError } from '../decide/requests.js';
+import { StaleSessionError } from '../decide/requests.js';
 import {
   AGENT,
   ENGINES,

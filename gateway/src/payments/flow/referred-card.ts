@@ -1,8 +1,9 @@
 import { UNSUITABLE } from '@tillbridge/protocol/payment/lifecycle.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { cardOf, NO_CARD } from '../decide/drafts.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
-import { type PaymentRequest, TryLaterError, type VoiceApproval } from '../decide/requests.js';
+import type { PaymentRequest, VoiceApproval } from '../decide/requests.js';
 import { intentOfMessage } from '../find/find-intent.js';
 import type { PaymentContext } from './payment-context.js';
 

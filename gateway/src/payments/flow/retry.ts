@@ -1,13 +1,8 @@
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { decideAgain } from '../../store/decide-again.js';
 import { CommitConflict } from '../../store/store.js';
 import { answerChanges, placeOf, sessionGuard } from '../decide/message-changes.js';
-import {
-  type Origin,
-  type PaymentResult,
-  RunTakenError,
-  StaleSessionError,
-  TryLaterError,
-} from '../decide/requests.js';
+import { type Origin, type PaymentResult, RunTakenError, StaleSessionError } from '../decide/requests.js';
 import { bareResult, decodeResult } from '../decide/results.js';
 import type { PaymentContext } from './payment-context.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAlerts } from '../../alerts/alerts.test.support.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { MemoryStore } from '../../store/testing/memory-store.js';
-import { TryLaterError } from '../decide/requests.js';
 import {
   AGENT,
   message,

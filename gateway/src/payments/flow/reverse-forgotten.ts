@@ -1,7 +1,8 @@
 import { NO_REVERSAL } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Acquirer } from '../../acquirers/acquirer.js';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { Change, Store } from '../../store/store.js';
-import { type BridgeOrigin, type PaymentResult, TryLaterError } from '../decide/requests.js';
+import type { BridgeOrigin, PaymentResult } from '../decide/requests.js';
 import { bareResult, REVERSED_CODE } from '../decide/results.js';
 import type { NewIds } from './message-ids.js';
 import { intentIdOf } from './message-ids.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { setRiskRules } from '../../entities/entities.js';
+import { setRiskRules } from '../../risk/entity-rules.js';
 import { readRiskRules } from '../../risk/rules/risk-rules.js';
 import {
   ENTITY,

@@ -1,8 +1,8 @@
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import { type CheckedRisk, checkRisk, type RiskCheckParts } from '../../risk/risk-check.js';
-import { RISK_CODES } from '../../risk/rules/assess.js';
 import type { VerificationRule } from '../decide/assess-risk.js';
+import { RISK_CODES } from '../decide/assess-risk.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import type { Gate, GateDecision, GatedPayment, GateVerdict } from './gate.js';
 

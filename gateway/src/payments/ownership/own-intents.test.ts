@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TryLaterError } from '../../errors/try-later-error.js';
 import { LEASE_LIMITS } from '../../nodes/lease-limits.js';
 import { NodeLease } from '../../nodes/node-lease.js';
 import type { Change } from '../../store/store.js';
-import { TryLaterError } from '../decide/requests.js';
 import { PAYMENT_LIMITS } from '../flow/payment-context.js';
 import type { Gate } from '../gates/gate.js';
 import { HarnessClock } from '../harness-clock.test.support.js';

@@ -1,7 +1,7 @@
+import { TryLaterError } from '../../errors/try-later-error.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { IntentRow } from '../../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../../store/store.js';
-import { TryLaterError } from '../decide/requests.js';
 
 /** The node that works on payments; absent: there is no other one. */
 interface NodeContext {

@@ -1,11 +1,6 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import {
-  type CountryKey,
-  RISK_SCORE_LIMIT,
-  type RiskRule,
-  type RiskRules,
-  type VelocityKey,
-} from './risk-rules.js';
+import { limited, RISK_CODES } from '../../payments/decide/assess-risk.js';
+import type { CountryKey, RiskRule, RiskRules, VelocityKey } from './risk-rules.js';
 
 /** What is known of a payment before its issuer is asked. No mandate is among it (spec 2.3). */
 export interface RiskFacts {
@@ -49,17 +44,6 @@ export interface RiskAssessment {
   readonly resultCode?: string;
 }
 
-/** Result codes (reference §1). */
-export const RISK_CODES = {
-  refused: '100.400.020',
-  country: '100.400.021',
-  screening: '100.400.319',
-  screeningSilent: '100.400.325',
-  approvedUnscreened: '000.400.082',
-  reviewAvs: '000.400.010',
-  reviewCvv: '000.400.020',
-} as const;
-
 const VELOCITY_CODES: Readonly<Record<VelocityKey, string>> = {
   card: '800.120.101',
   ip: '800.120.102',
@@ -95,11 +79,6 @@ export function assessRules(
   if (isReviewed) return { ...about, verdict: 'review' };
   const isFlagged = screening?.decision === 'silent' && whenSilent === 'flag';
   return { ...about, verdict: 'pass', ...(isFlagged && { resultCode: RISK_CODES.approvedUnscreened }) };
-}
-
-/** A score within its bounds. */
-export function limited(score: number): number {
-  return Math.max(-RISK_SCORE_LIMIT, Math.min(RISK_SCORE_LIMIT, score));
 }
 
 function fits(rule: RiskRule, facts: RiskFacts): boolean {

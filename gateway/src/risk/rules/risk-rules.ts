@@ -1,9 +1,12 @@
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 import { AmountFormatError, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { parseJson } from '@tillbridge/protocol/text/parse-json.js';
+import {
+  RISK_SCORE_LIMIT,
+  type RuleEffect,
+  type VerificationRule,
+} from '../../payments/decide/assess-risk.js';
 
-/** Lowest and highest score (spec 2.10: signed, five digits). */
-export const RISK_SCORE_LIMIT = 99_999;
 /** Bounds of a set of rules. */
 export const RISK_RULE_LIMITS = {
   rules: 200,
@@ -15,15 +18,6 @@ export const RISK_RULE_LIMITS = {
   count: 1_000,
 } as const;
 
-/** What a rule does where it fits: points for the score, and a word of its own. */
-export interface RuleEffect {
-  /** Unique within a set; for the timeline. */
-  readonly name: string;
-  readonly points: number;
-  /** `allow`: no other rule counts but a refusal. `review`: a person decides. */
-  readonly action?: 'allow' | 'review' | 'refuse';
-}
-
 /** What attempts are counted by. */
 export type VelocityKey = 'card' | 'email' | 'ip';
 /** What a list is of; cards as keyed fingerprints. */
@@ -32,21 +26,21 @@ export type ListKey = VelocityKey | 'bin' | 'country';
 export type CountryKey = 'billing' | 'shipping' | 'card' | 'ip';
 
 /** A rule on the risk of payments. */
-export type RiskRule = RuleEffect &
-  (
-    | {
-        readonly kind: 'velocity';
-        readonly by: VelocityKey;
-        /** More attempts than these, this one counted, within so many minutes. */
-        readonly count: number;
-        readonly minutes: number;
-      }
-    | { readonly kind: 'amount'; readonly currency: string; readonly aboveMinor: number }
-    | { readonly kind: 'country-mismatch'; readonly between: readonly [CountryKey, CountryKey] }
-    | { readonly kind: 'list'; readonly of: ListKey; readonly values: readonly string[] }
-    /** After the issuer's answer: its AVS or CVV results. */
-    | { readonly kind: 'avs' | 'cvv'; readonly answers: readonly string[] }
-  );
+export type RiskRule =
+  | VerificationRule
+  | (RuleEffect &
+      (
+        | {
+            readonly kind: 'velocity';
+            readonly by: VelocityKey;
+            /** More attempts than these, this one counted, within so many minutes. */
+            readonly count: number;
+            readonly minutes: number;
+          }
+        | { readonly kind: 'amount'; readonly currency: string; readonly aboveMinor: number }
+        | { readonly kind: 'country-mismatch'; readonly between: readonly [CountryKey, CountryKey] }
+        | { readonly kind: 'list'; readonly of: ListKey; readonly values: readonly string[] }
+      ));
 
 /** The rules of an entity. */
 export interface RiskRules {

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -23,14 +23,6 @@ const TOKEN_BYTES = 32;
 /** A fresh access token: letters, digits, hyphen and underscore behind a prefix by which secret scanners know it. */
 export function newAccessToken(random: Random): string {
   return `tb_${Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')}`;
-}
-
-/**
- * What stands in the table in place of a token: HMAC-SHA-256 under a key of its own, hex. Looking a token up by it tells an attacker who
- * measures time nothing, and a stolen table nothing either.
- */
-export function accessTokenHash(key: KeyObject, token: string): string {
-  return createHmac('sha256', key).update('access token\0').update(token).digest('hex');
 }
 
 /** A token as it is kept to be shown again: sealed under a key derived from that of the hashes, for this id alone; hex. */

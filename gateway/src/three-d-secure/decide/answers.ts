@@ -1,22 +1,10 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
-import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
 import type { GateDecision } from '../../payments/gates/gate.js';
 import type { Plan } from './plan.js';
-import type { Sent } from './sent.js';
 import type { Outcome, Session } from './session.js';
-
-/**
- * What the cardholder authenticates: `threeDSecure.amount`, else `risk.amount` (spec 2.9: "also used as the 3D Secure amount when
- * present"), else the amount of the payment. The currency is `threeDSecure.currency`, else that of the payment.
- * @throws AmountFormatError
- */
-export function authenticatedAmount(sent: Sent, paid: Money): Money {
-  const currency = sent['threeDSecure.currency'] ?? paid.currency;
-  const text = sent['threeDSecure.amount'] ?? sent['risk.amount'];
-  return text === undefined ? { ...paid, currency } : parseAmount(text, currency);
-}
 
 /** `threeDSecure.*` of an answer; without the authentication value. */
 export function shownOutcome(plan: Plan, outcome?: Outcome): Echo {
@@ -61,18 +49,3 @@ export function covers(authenticated: Money, paid: Money): boolean {
 }
 
 const NOTHING: Money = { minor: 0, currency: '' };
-
-/** What a merchant brings along: the proof of another 3D Secure server, or a wish for an exemption (spec 2.8). */
-export function foreignProof(sent: Sent, paid: Money): AcquirerAuthentication | undefined {
-  const of = (name: string) => sent[`threeDSecure.${name}`];
-  const proof = present({
-    eci: of('eci'),
-    verificationId: of('verificationId'),
-    dsTransactionId: of('dsTransactionId'),
-    status: of('authenticationStatus'),
-    version: of('version'),
-    exemptionFlag: of('exemptionFlag'),
-    challengeIndicator: of('challengeIndicator'),
-  });
-  return Object.keys(proof).length === 0 ? undefined : { ...proof, amount: authenticatedAmount(sent, paid) };
-}

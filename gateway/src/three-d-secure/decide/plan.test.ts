@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { authenticatedAmount, foreignProof } from './answers.js';
 import { readDeviceInfo } from './device-info.js';
+import { authenticatedAmount, foreignProof } from './foreign-proof.js';
 import { planOf } from './plan.js';
 import { neededOf, type Sent } from './sent.js';
 

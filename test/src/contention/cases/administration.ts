@@ -1,6 +1,6 @@
 import { COMMAND_LIMITS } from '@tillbridge/gateway/agent-commands/agent-command.js';
 import { alertId, raiseAlert } from '@tillbridge/gateway/alerts/alert-changes.js';
-import { setRiskRules } from '@tillbridge/gateway/entities/entities.js';
+import { setRiskRules } from '@tillbridge/gateway/risk/entity-rules.js';
 import { readRiskRules } from '@tillbridge/gateway/risk/rules/risk-rules.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { TYPED } from '../../tenants/cards.js';

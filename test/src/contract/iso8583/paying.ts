@@ -1,4 +1,4 @@
-import { TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
 import { followUp, restPayment } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import type { LinkedGateway } from './linked-gateway.js';
 

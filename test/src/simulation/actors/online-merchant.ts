@@ -1,4 +1,4 @@
-import { TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
 import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import { type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';

@@ -1,9 +1,9 @@
 import { AcquirerUnreachableError } from '@tillbridge/gateway/acquirers/acquirer.js';
-import {
-  type FollowUpRequest,
-  type PaymentRequest,
-  type PaymentResult,
-  TryLaterError,
+import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
+import type {
+  FollowUpRequest,
+  PaymentRequest,
+  PaymentResult,
 } from '@tillbridge/gateway/payments/decide/requests.js';
 import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';

@@ -1,4 +1,5 @@
-import { type PaymentResult, TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
+import type { PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
 import { WAITS } from '@tillbridge/gateway/payments/decide/waits.js';
 import { findByReference } from '@tillbridge/gateway/payments/find/find-by-reference.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';

@@ -12,7 +12,8 @@ import {
   type AcquirerRequest,
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/acquirers/acquirer.js';
-import { type Origin, TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import { TryLaterError } from '@tillbridge/gateway/errors/try-later-error.js';
+import type { Origin } from '@tillbridge/gateway/payments/decide/requests.js';
 import { bareResult } from '@tillbridge/gateway/payments/decide/results.js';
 import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
 import type { TableName } from '@tillbridge/gateway/store/rows.js';

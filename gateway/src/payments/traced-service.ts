@@ -1,10 +1,7 @@
 import { correlationOf } from '@tillbridge/protocol/bridge/message-id.js';
-import type { Acquirer } from '../acquirers/acquirer.js';
-import type { Origin, PaymentResult } from '../payments/decide/requests.js';
-import type { PaymentService } from '../payments/payment-service.js';
-import type { Change, Store } from '../store/store.js';
-import { withCommit } from '../store/with-commit.js';
-import type { Tracing } from './tracing.js';
+import type { Tracing } from '../tracing/tracing.js';
+import type { Origin, PaymentResult } from './decide/requests.js';
+import type { PaymentService } from './payment-service.js';
 
 /** A line of the log for each message of an agent that got an outcome. */
 type LogMessage = (about: object, text: string) => void;
@@ -52,35 +49,4 @@ function passing(service: PaymentService): Omit<PaymentService, 'authorize' | 'f
     continueWaiting: (paymentId, why) => service.continueWaiting(paymentId, why),
     lookUp: (paymentId, reader) => service.lookUp(paymentId, reader),
   };
-}
-
-/** The acquirer; each request to it is a span. */
-export function tracedAcquirer(acquirer: Acquirer, tracing: Tracing | undefined): Acquirer {
-  if (!tracing) return acquirer;
-  return {
-    name: acquirer.name,
-    send: (request) =>
-      tracing.span(
-        `acquirer ${request.kind}`,
-        { kind: 'client', attributes: { 'tillbridge.kind': request.kind } },
-        () => acquirer.send(request),
-        ({ resultCode }) => ({ 'tillbridge.result_code': resultCode }),
-      ),
-    status: (reference) =>
-      tracing.span('acquirer status', { kind: 'client' }, () => acquirer.status(reference)),
-  };
-}
-
-/** The store; each commit is a span. */
-export function tracedStore(store: Store, tracing: Tracing | undefined): Store {
-  if (!tracing) return store;
-  return withCommit(store, (changes) => {
-    const attributes = { 'tillbridge.tables': tablesOf(changes) };
-    return tracing.span('commit', { kind: 'client', attributes }, () => store.commit(changes));
-  });
-}
-
-function tablesOf(changes: readonly Change[]): string {
-  const tables = changes.flatMap((change) => ('table' in change ? [change.table] : []));
-  return [...new Set(tables)].join(' ');
 }
