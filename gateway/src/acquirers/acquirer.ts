@@ -1,7 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { StandingInstruction } from '../payments/instruments/standing-instruction.js';
 import type { TranslatedPin } from '../security/module/security-module.js';
 import type { AcquirerAuthentication } from './authentication.js';
+import type { StandingInstruction } from './standing-instruction.js';
 
 /**
  * A way to the card schemes. Our `acquirerReference` is the idempotency key of every request: an acquirer that has seen the reference

@@ -23,7 +23,7 @@ import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/routing/routing-rules.js';
 import { riskRulesOfEntity, setRiskRules } from '../risk/entity-rules.js';
 import { RiskRulesError, readRiskRules, withCards } from '../risk/rules/risk-rules.js';
-import { isTimeZone } from '../schedules/decide/calendar.js';
+import { timeZone } from '../schedules/time-zone-argument.js';
 import { setTimeZone, timeZoneOf } from '../schedules/time-zones.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
@@ -211,12 +211,6 @@ function fromFile<T>(file: string, read: (text: string) => T): T {
       throw new OperatorError(`${file}: ${error.message}`);
     throw error;
   }
-}
-
-/** The name of a time zone. @throws InvalidArgumentError */
-export function timeZone(name: string): string {
-  if (isTimeZone(name)) return name;
-  throw new InvalidArgumentError('Expected an IANA time zone such as Europe/Berlin.');
 }
 
 function entityName(value: string): string {

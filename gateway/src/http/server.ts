@@ -25,7 +25,7 @@ import { admitRestStrangers } from './limits/admit-strangers.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits/http-limits.js';
 import { limitBodies } from './limits/limit-bodies.js';
 import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
-import { payByLinkPages } from './pay-by-link/pages.js';
+import { type PayByLinkDeps, payByLinkPages } from './pay-by-link/pages.js';
 import { payByLinkRoutes } from './pay-by-link/routes.js';
 import { giftCardBalanceRoute } from './payments/gift-card-balance.js';
 import { receiptRoute } from './payments/receipt-route.js';
@@ -62,6 +62,7 @@ import { widgetRoutes } from './widget/routes.js';
 export interface ServerDeps
   extends CheckoutRouteDeps,
     IdempotencyDeps,
+    PayByLinkDeps,
     ReconciliationDeps,
     ReviewRouteDeps,
     RiskRouteDeps,

@@ -1,7 +1,7 @@
 import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { present } from '@tillbridge/protocol/present.js';
+import type { StandingInstruction } from '../acquirers/standing-instruction.js';
 import type { PaymentRequest } from '../payments/decide/requests.js';
-import type { StandingInstruction } from '../payments/instruments/standing-instruction.js';
 import type { HeldAgreement } from '../payments/registrations/held-agreement.js';
 import type { ScheduleRow, ScheduleRunRow } from '../store/rows.js';
 

@@ -7,8 +7,8 @@ import { localText } from '../../schedules/decide/local-time.js';
 import { nextTimes } from '../../schedules/decide/next-run.js';
 import { jobError } from '../../schedules/schedule-error.js';
 import { SHOWN_RUNS, scheduleView } from '../../schedules/schedule-view.js';
+import { timeZone } from '../../schedules/time-zone-argument.js';
 import { findAll } from '../../store/all-rows.js';
-import { timeZone } from '../entity-commands.js';
 import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from '../gateway-command.js';
 
 interface PreviewOptions {

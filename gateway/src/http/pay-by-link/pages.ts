@@ -4,10 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { layoutOf } from '../../pay-by-link/link-layout.js';
 import { billingParts, readLinkOptions } from '../../pay-by-link/link-options.js';
 import { linkPage, noticePage } from '../../pay-by-link/link-pages.js';
-import type { LinkParameters, LinkStanding } from '../../pay-by-link/payment-links.js';
+import type { LinkParameters, LinkStanding, PaymentLinks } from '../../pay-by-link/payment-links.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
-import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
+import type { ShopperRouteDeps } from '../shopper/routes.js';
 import { LINK_PAGE_PATH } from './routes.js';
+
+/** What payment links and their pages work with. */
+export interface PayByLinkDeps extends ShopperRouteDeps {
+  /** Links that merchants send to their shoppers. */
+  readonly links: PaymentLinks;
+}
 
 const SEE_OTHER = 303;
 const NOT_FOUND = 404;
@@ -16,7 +22,7 @@ type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 type Payable = Extract<LinkStanding, { is: 'payable' }>;
 
 /** The pages of a payment link: they belong to whoever has it, and lead to one payment. */
-export function payByLinkPages(server: FastifyInstance, deps: CheckoutRouteDeps): void {
+export function payByLinkPages(server: FastifyInstance, deps: PayByLinkDeps): void {
   const { links, widget, store, shopper } = deps;
 
   const show = async (

@@ -14,7 +14,6 @@ import {
 import { PAYMENT_LINK_LIMITS } from '../../pay-by-link/payment-links.js';
 import { isWithin } from '../../payments/find/routing.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
-import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
 import { contentFault, createdParameters } from '../checkouts/forms.js';
 import { readParameters } from '../payments/parameters.js';
 import { checkCreditRight } from '../payments/payment-right.js';
@@ -24,6 +23,7 @@ import { contentAnswer } from '../request/content.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
+import type { PayByLinkDeps } from './pages.js';
 
 const CODES = {
   made: '000.200.100',
@@ -43,7 +43,7 @@ interface WithCheckout {
 }
 
 /** Payment links, an addition (reference §2.7): a merchant makes one and sends it to a shopper. */
-export function payByLinkRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
+export function payByLinkRoutes(server: FastifyInstance, deps: PayByLinkDeps): void {
   const { links, clock, shopper, store } = deps;
 
   server.post('/paybylink/v1', PREPARATION.make, async (request, reply) => {

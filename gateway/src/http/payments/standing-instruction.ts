@@ -1,6 +1,6 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { present } from '@tillbridge/protocol/present.js';
-import type { StandingInstruction } from '../../payments/instruments/standing-instruction.js';
+import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 
 /** The standing instruction of valid parameters; undefined when none was sent. */
 export function standingOf(values: ParameterValues): StandingInstruction | undefined {

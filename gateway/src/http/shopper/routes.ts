@@ -8,12 +8,22 @@ import {
   paymentResource,
   type ReturnResource,
 } from '../../payments/view/return-resource.js';
+import type { ShopperAddresses } from '../../security/tokens/shopper-addresses.js';
 import { SHOPPER_PATH } from '../../security/tokens/shopper-addresses.js';
 import { newId } from '../../store/new-id.js';
 import type { WaitRow } from '../../store/rows.js';
+import type { WidgetBuilds } from '../../widget/builds.js';
 import { returnedPage } from '../../widget/pages.js';
-import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
+import type { PaymentRouteDeps } from '../payments/payment-deps.js';
 import { RequestRefused } from '../request/envelope.js';
+
+/** What our own pages for shoppers work with. */
+export interface ShopperRouteDeps extends PaymentRouteDeps {
+  /** Addresses of the pages; absent: there are none. */
+  readonly shopper?: ShopperAddresses;
+  /** The builds of the payment form. */
+  readonly widget: WidgetBuilds;
+}
 
 /** See other: the browser asks for the address with GET, whatever brought it here. */
 const SEE_OTHER = 303;
@@ -24,7 +34,7 @@ type ShopperRequest = FastifyRequest<{ Params: { id: string } }>;
  * Our own pages for the shopper of a payment that waits. They belong to whoever has the address, which the merchant gave to the shopper; they
  * tell nothing of the payment but where to go.
  */
-export function shopperRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
+export function shopperRoutes(server: FastifyInstance, deps: ShopperRouteDeps): void {
   const { service, random, widget } = deps;
 
   /** In a frame of the payment form the shop's page is told, and goes on as a whole. */
@@ -62,7 +72,7 @@ export function shopperRoutes(server: FastifyInstance, deps: CheckoutRouteDeps):
 }
 
 /** @throws RequestRefused for an address that is not ours, or whose payment ended long ago */
-async function waitOf({ shopper, store }: CheckoutRouteDeps, { params }: ShopperRequest): Promise<WaitRow> {
+async function waitOf({ shopper, store }: ShopperRouteDeps, { params }: ShopperRequest): Promise<WaitRow> {
   const paymentId = shopper?.paymentOf(params.id);
   const wait = paymentId === undefined ? undefined : await store.get('waits', [paymentId]);
   if (!wait) throw new RequestRefused('wrong-url');

@@ -1,10 +1,17 @@
 import { PublicDocument } from '@tillbridge/protocol/platform/documents/public-document.js';
 import { sendDocument } from '@tillbridge/protocol/platform/documents/send-document.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WidgetBuilds } from '../../widget/builds.js';
 import type { WidgetFiles } from '../../widget/files.js';
 import { type FramePage, framePage, isFramePage } from '../../widget/pages.js';
-import type { CheckoutRouteDeps } from '../checkouts/checkout-deps.js';
+import type { HttpDeps } from '../request/deps.js';
 import { RequestRefused } from '../request/envelope.js';
+
+/** What the routes of the payment form work with. */
+export interface WidgetRouteDeps extends HttpDeps {
+  /** The builds of the payment form. */
+  readonly widget: WidgetBuilds;
+}
 
 /** Both forms of the path (spec 4, rule 2). */
 const SCRIPT_PATHS = ['/v1/paymentWidgets.js', '/paymentWidgets.js'] as const;
@@ -23,7 +30,7 @@ type ScriptRequest = FastifyRequest<{ Querystring: { checkoutId?: unknown } }>;
 type FrameRequest = FastifyRequest<{ Params: { cacheVersion: string; page: string } }>;
 
 /** The payment form: its script for the pages of shops, and the pages in its frames. */
-export function widgetRoutes(server: FastifyInstance, deps: CheckoutRouteDeps): void {
+export function widgetRoutes(server: FastifyInstance, deps: WidgetRouteDeps): void {
   const { widget } = deps;
   const scriptOf = perBuild(({ files }) => new PublicDocument(SCRIPT_TYPE, files['paymentWidgets.js']));
 
@@ -66,7 +73,7 @@ function pageOf(page: FramePage, build: WidgetFiles) {
 }
 
 /** When the checkout was made; now where there is none: the script tells its page that there is none. */
-async function createdAtMs({ store, clock }: CheckoutRouteDeps, named: unknown): Promise<number> {
+async function createdAtMs({ store, clock }: WidgetRouteDeps, named: unknown): Promise<number> {
   const [id = ''] = typeof named === 'string' ? named.split('/') : [];
   const row = /^[A-Za-z0-9-]{32,48}$/.test(id) ? await store.get('checkouts', [id]) : undefined;
   return row?.createdAtMs ?? clock.nowMs();

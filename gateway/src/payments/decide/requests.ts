@@ -5,11 +5,11 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { WalletName } from '@tillbridge/protocol/payment/wallet-names.js';
 import type { AcquirerInstrument } from '../../acquirers/acquirer.js';
 import type { AcquirerAuthentication } from '../../acquirers/authentication.js';
+import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 import { TryLaterError } from '../../errors/try-later-error.js';
 import type { PaymentRow, ScheduleRunRow } from '../../store/rows.js';
 import type { NewAgreement } from '../instruments/agreements.js';
 import type { ProofUse } from '../instruments/proof-use.js';
-import type { StandingInstruction } from '../instruments/standing-instruction.js';
 import type { RiskPolicy } from './assess-risk.js';
 
 /** paymentType codes that need no earlier payment (reference §3). */

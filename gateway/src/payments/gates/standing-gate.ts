@@ -2,17 +2,13 @@ import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AcquirerCard } from '../../acquirers/acquirer.js';
+import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { Store } from '../../store/store.js';
 import { holdAgreement } from '../cards/claim-agreement.js';
 import type { PaymentRequest } from '../decide/requests.js';
 import { agreementBreach } from '../instruments/agreements.js';
-import {
-  brokenStandingRule,
-  referenceOf,
-  type StandingInstruction,
-  standingDetail,
-} from '../instruments/standing-instruction.js';
+import { brokenStandingRule, referenceOf, standingDetail } from '../instruments/standing-instruction.js';
 import { type HeldAgreement, heldAgreement } from '../registrations/held-agreement.js';
 import type { Gate, GateVerdict } from './gate.js';
 

@@ -1,12 +1,8 @@
+import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 import { isOtherCard } from '../../store/claim-agreement.js';
 import type { AgreementRow } from '../../store/rows.js';
 import type { ClaimAgreement } from '../../store/store.js';
-import {
-  agreementIdOf,
-  NO_INITIAL,
-  type StandingInstruction,
-  standingDetail,
-} from './standing-instruction.js';
+import { agreementIdOf, NO_INITIAL, standingDetail } from './standing-instruction.js';
 
 /** What an approved first payment makes an agreement of; stored with its intent. Nothing sensitive. */
 export interface NewAgreement

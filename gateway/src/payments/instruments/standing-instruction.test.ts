@@ -1,11 +1,7 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { describe, expect, it } from 'vitest';
-import {
-  brokenStandingRule,
-  STANDING_RULES,
-  type StandingFacts,
-  type StandingInstruction,
-} from './standing-instruction.js';
+import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
+import { brokenStandingRule, STANDING_RULES, type StandingFacts } from './standing-instruction.js';
 
 const FACTS: StandingFacts = { standing: {}, brand: 'VISA', isLinked: false, today: '2026-11-20' };
 const broken = (standing: StandingInstruction, more: Partial<StandingFacts> = {}) => {

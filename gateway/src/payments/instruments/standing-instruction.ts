@@ -1,22 +1,4 @@
-/** A card on file (spec 2.7, standingInstruction.*). */
-export interface StandingInstruction {
-  readonly type?: 'UNSCHEDULED' | 'INSTALLMENT' | 'RECURRING';
-  readonly recurringType?: 'STANDING_ORDER' | 'SUBSCRIPTION';
-  readonly mode?: 'INITIAL' | 'REPEATED';
-  /** CIT: the cardholder initiates the payment; MIT: the merchant does. */
-  readonly source?: 'CIT' | 'MIT';
-  readonly industryPractice?:
-    | 'INCREMENTAL_AUTH'
-    | 'RESUBMISSION'
-    | 'REAUTHORIZATION'
-    | 'DELAYED_CHARGES'
-    | 'NO_SHOW';
-  readonly initialTransactionId?: string;
-  readonly agreementId?: string;
-  /** yyyy-MM-dd: no authorization after it. */
-  readonly expiry?: string;
-  readonly numberOfInstallments?: string;
-}
+import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 
 /** What the rules look at. */
 export interface StandingFacts {

@@ -1,6 +1,6 @@
 import { present } from '@tillbridge/protocol/present.js';
+import type { StandingInstruction } from '../../acquirers/standing-instruction.js';
 import type { RegistrationRow } from '../../store/rows.js';
-import type { StandingInstruction } from '../instruments/standing-instruction.js';
 
 /** The agreement that the cardholder began with stored details; payments of the merchant with them repeat it (spec 2.7). */
 export type HeldAgreement = Pick<
