@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
 import type { DeviceType } from '../drivers/device-types.js';
 import type { Expectation } from './observation.js';
 
 /** Where the expectation of a model stands: recorded from its simulated terminal by a test, which compares it too. */
 export function expectationFile(deviceType: DeviceType): URL {
   const name = deviceType.toLowerCase().replace('_', '-');
-  return new URL(`../../data/bring-up/${name}.json`, import.meta.url);
+  return new URL(`data/bring-up/${name}.json`, packageFolder(import.meta.url));
 }
 
 /** What the device of a model is expected to do. */

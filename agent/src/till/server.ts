@@ -4,6 +4,7 @@ import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.j
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import type { StrangerLimits } from '@tillbridge/protocol/platform/net/strangers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
 import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
@@ -82,7 +83,7 @@ export const CONNECTION_LIMITS = {
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 
 /** The panel of the store, as it was bundled. */
-const PANEL_FOLDER = new URL('../../dist/panel/', import.meta.url);
+const PANEL_FOLDER = new URL('dist/panel/', packageFolder(import.meta.url));
 
 const HEALTH_SCHEMA = {
   tags: ['operation'],

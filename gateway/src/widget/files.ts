@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
 
 /** The bundles that the build of the browser's sources writes (`gateway/widget/build.mjs`). */
 export const BUNDLES = [
@@ -23,8 +24,8 @@ export interface WidgetFiles {
   readonly files: Readonly<Record<Bundle, string>>;
 }
 
-/** Where the build puts them: the same place from the sources and from what they are compiled to. */
-const FOLDER = new URL('../../dist/browser/', import.meta.url);
+/** Where the build puts them. */
+const FOLDER = new URL('dist/browser/', packageFolder(import.meta.url));
 
 /** Reads the build of this package. @throws Error when it was not built */
 export function readWidgetFiles(): WidgetFiles {

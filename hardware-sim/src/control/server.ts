@@ -1,3 +1,4 @@
+import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
 import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import type { FastifyInstance } from 'fastify';
 import type { ReceiptPrinter } from '../printer/receipt-printer.js';
@@ -25,7 +26,7 @@ export interface ControlOptions extends RestAppOptions, Hosts {
 }
 
 /** The panel, as it was bundled. */
-const PANEL_FOLDER = new URL('../../dist/panel/', import.meta.url);
+const PANEL_FOLDER = new URL('dist/panel/', packageFolder(import.meta.url));
 
 /** The simulator's REST control, its events and its panel. */
 export function buildControl(options: ControlOptions): FastifyInstance {
