@@ -4,16 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { layoutOf } from '../../pay-by-link/link-layout.js';
 import { billingParts, readLinkOptions } from '../../pay-by-link/link-options.js';
 import { linkPage, noticePage } from '../../pay-by-link/link-pages.js';
-import type { LinkParameters, LinkStanding, PaymentLinks } from '../../pay-by-link/payment-links.js';
+import type { LinkParameters, LinkStanding } from '../../pay-by-link/payment-links.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
-import type { ShopperRouteDeps } from '../shopper/routes.js';
-import { LINK_PAGE_PATH } from './routes.js';
-
-/** What payment links and their pages work with. */
-export interface PayByLinkDeps extends ShopperRouteDeps {
-  /** Links that merchants send to their shoppers. */
-  readonly links: PaymentLinks;
-}
+import { LINK_PAGE_PATH, type PayByLinkDeps } from './routes.js';
 
 const SEE_OTHER = 303;
 const NOT_FOUND = 404;

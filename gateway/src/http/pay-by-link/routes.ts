@@ -11,7 +11,7 @@ import {
   readBillingParts,
   readLinkOptions,
 } from '../../pay-by-link/link-options.js';
-import { PAYMENT_LINK_LIMITS } from '../../pay-by-link/payment-links.js';
+import { PAYMENT_LINK_LIMITS, type PaymentLinks } from '../../pay-by-link/payment-links.js';
 import { isWithin } from '../../payments/find/routing.js';
 import type { PaymentLinkRow } from '../../store/rows.js';
 import { contentFault, createdParameters } from '../checkouts/forms.js';
@@ -23,7 +23,13 @@ import { contentAnswer } from '../request/content.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import { formOf, queryForm } from '../request/form.js';
 import { PREPARATION, type WithId } from '../request/route-kinds.js';
-import type { PayByLinkDeps } from './pages.js';
+import type { ShopperRouteDeps } from '../shopper/routes.js';
+
+/** What payment links and their pages work with. */
+export interface PayByLinkDeps extends ShopperRouteDeps {
+  /** Links that merchants send to their shoppers. */
+  readonly links: PaymentLinks;
+}
 
 const CODES = {
   made: '000.200.100',
