@@ -12,7 +12,6 @@ import { addDecodeCommand } from './cli/decode/decode-command.js';
 import { addDeveloperCommands } from './cli/developer/developer-commands.js';
 import { addDeviceCommands, readDevices } from './cli/device-commands.js';
 import { addEntityCommands } from './cli/entity-commands.js';
-import { addCommand, type ConfigOption } from './cli/gateway-command.js';
 import { addInboxCommands } from './cli/inbox-commands.js';
 import { initHome } from './cli/init.js';
 import { addKeyCommands } from './cli/key-commands.js';
@@ -32,6 +31,7 @@ import { gatewayFiles } from './home/gateway-files.js';
 import { prepareHome } from './home/home.js';
 import { migrateHomeStore } from './home/open-store.js';
 import { VERSION } from './home/version.js';
+import { addCommand, type ConfigOption } from './kernel/commands/gateway-command.js';
 
 interface SeedOptions extends ConfigOption {
   readonly json?: boolean;

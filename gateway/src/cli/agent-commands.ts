@@ -2,8 +2,15 @@ import { userInfo } from 'node:os';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { HomeConfig } from '../config/home-config.js';
 import { OperatorError } from '../errors/operator-error.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
+import type { HomeConfig } from '../kernel/configuration/home-config.js';
 import {
   type GatewayIdentity,
   loadGatewayIdentity,
@@ -20,7 +27,6 @@ import {
   revokeAgent,
   showAgent,
 } from './agents.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** What of the configuration these commands need. */
 interface AgentsConfig extends HomeConfig {

@@ -8,9 +8,14 @@ import {
   listAlerts,
 } from '../alerts/alert-list.js';
 import { OperatorError } from '../errors/operator-error.js';
+import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import type { AlertRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { configOf } from './read-config.js';
 
 /** `alerts list | show | acknowledge`. */

@@ -1,8 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { allRows } from '../store/all-rows.js';
 import type { AuditRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { configOf } from './read-config.js';
 
 /** What `audit list` prints of a record. */

@@ -11,8 +11,8 @@ import { gatewayFiles, ledgerPlace } from '../home/gateway-files.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
+import { addCommand, type ConfigOption, withHomeStore } from '../kernel/commands/gateway-command.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, withHomeStore } from './gateway-command.js';
 import { configOf } from './read-config.js';
 
 /** `check`, `check explain`. */

@@ -16,11 +16,17 @@ import {
   swapDevices,
   unlock,
 } from '../inventory/inventory.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { readDevice, type WrittenDevice } from '../security/devices/inventory-file.js';
 import { DEVICE_TYPES } from '../security/keys/device-types.js';
 import type { DeviceRow } from '../store/rows.js';
 import { FIND_LIMIT, type Store } from '../store/store.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** Example of a file of devices, for `--help`. */
 const FILE_HELP = `

@@ -19,6 +19,12 @@ import {
 } from '../entities/entities.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { prepareHome } from '../home/home.js';
+import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { readStorePolicy, StorePolicyError, showStorePolicy } from '../payments/policy/store-policy.js';
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/routing/routing-rules.js';
 import { riskRulesOfEntity, setRiskRules } from '../risk/entity-rules.js';
@@ -29,7 +35,6 @@ import { openDataKeys } from '../security/open-data-keys.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { withSecurityModule } from '../security/with-security-module.js';
 import type { EntityRow } from '../store/rows.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { configOf } from './read-config.js';
 
 interface CreateOptions extends ConfigOption {

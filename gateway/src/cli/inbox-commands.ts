@@ -1,7 +1,12 @@
 import { present } from '@tillbridge/protocol/present.js';
 import type { Command } from 'commander';
+import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { drop, listParked, wantAgain } from './inbox.js';
 import { configOf } from './read-config.js';
 

@@ -3,11 +3,11 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
+import { withHomeStore } from '../kernel/commands/gateway-command.js';
 import { ensureGatewayIdentity, loadGatewayIdentity } from '../security/keys/gateway-identity.js';
 import { ensureKeyFile, loadKeyFile } from '../security/keys/key-file.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import { keyStoreOptions, securityFiles } from '../security/security-files.js';
-import { withHomeStore } from './gateway-command.js';
 
 /**
  * Makes an empty home: random key files, an empty key store and the database, all for the configured mode. A second run changes nothing.

@@ -12,6 +12,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
+import { withHomeStore } from '../kernel/commands/gateway-command.js';
 import { gatewayProgram } from '../program.js';
 import type { KeyInfo } from '../security/keys/key-store.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
@@ -23,7 +24,6 @@ import {
 } from '../security/security-backends.test.support.js';
 import { securityFiles } from '../security/security-files.js';
 import { type AuditView, listAudit } from './audit-command.js';
-import { withHomeStore } from './gateway-command.js';
 import { initHome } from './init.js';
 import { PromptError, type PromptInput, promptSecret } from './secret-prompt.js';
 

@@ -7,6 +7,12 @@ import { withAudit } from '../audit/audit.js';
 import { operatorName } from '../audit/operator-name.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
+import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/keys/key-components.js';
 import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/keys/key-rules.js';
 import type { KeyAlgorithm, KeyMode, KeyStore, KeyUsage } from '../security/keys/key-store.js';
@@ -16,7 +22,6 @@ import { openToken } from '../security/open-security-module.js';
 import { Pkcs11Keys } from '../security/pkcs11/pkcs11-keys.js';
 import { TokenKeyStore } from '../security/pkcs11/token-key-store.js';
 import { keyStoreOptions, securityFiles } from '../security/security-files.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { initHome } from './init.js';
 import { scopeProblem } from './key-scope.js';
 import {

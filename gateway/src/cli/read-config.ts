@@ -1,5 +1,5 @@
 import { type GatewayConfig, loadConfig } from '../config/config.js';
-import type { ConfigOption } from './gateway-command.js';
+import type { ConfigOption } from '../kernel/commands/gateway-command.js';
 
 /** The configuration that the options and the environment name. @throws ConfigError */
 export function configOf({ config }: Pick<ConfigOption, 'config'>): GatewayConfig {

@@ -2,9 +2,15 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import type { Command } from 'commander';
 import { operatorName } from '../audit/operator-name.js';
 import { OperatorError } from '../errors/operator-error.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { decideReview, listReviews } from '../risk/reviews.js';
 import type { ReviewDecisionRow } from '../store/rows.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** `reviews list | release | refuse`. */
 export function addReviewCommands(reviews: Command): void {

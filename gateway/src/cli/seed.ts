@@ -10,6 +10,7 @@ import { ensureRow, entityRow } from '../entities/entities.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { addDevices } from '../inventory/inventory.js';
+import { withHomeStore } from '../kernel/commands/gateway-command.js';
 import type { AcquirerRoute } from '../payments/routing/acquirer-routes.js';
 import { EXTERNAL_ACQUIRER, ensureDevelopmentKeys } from '../security/development-keys.js';
 import type { WrittenDevice } from '../security/devices/inventory-file.js';
@@ -25,7 +26,6 @@ import { createWalletKey } from '../wallets/administration.js';
 import { endpointRow, newEndpointChanges } from '../webhooks/endpoints.js';
 import { WebhookKeys } from '../webhooks/webhook-keys.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
-import { withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** The development merchant as the wallets know it. */

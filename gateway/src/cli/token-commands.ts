@@ -4,9 +4,15 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { operatorName } from '../audit/operator-name.js';
 import { gatewayFiles } from '../home/gateway-files.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { TOKEN_RIGHTS } from '../security/tokens/access-tokens.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
 /** Every right and what it allows, for `--help`. */

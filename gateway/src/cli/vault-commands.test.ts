@@ -6,6 +6,7 @@ import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '../config/config.js';
+import { withHomeStore } from '../kernel/commands/gateway-command.js';
 import { gatewayProgram } from '../program.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { openSecurityModule } from '../security/open-security-module.js';
@@ -21,7 +22,6 @@ import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { ENTITY_ROWS, intentOf } from '../security/vault/vault-rows.test.support.js';
 import type { Store } from '../store/store.js';
 import { listAudit } from './audit-command.js';
-import { withHomeStore } from './gateway-command.js';
 import { initHome } from './init.js';
 import type { VaultStatus } from './vault.js';
 

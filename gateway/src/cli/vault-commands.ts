@@ -3,13 +3,18 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { Command } from 'commander';
 import { withAudit } from '../audit/audit.js';
 import { operatorName } from '../audit/operator-name.js';
+import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import type { OpenSecurityModule } from '../security/open-security-module.js';
 import { KeyEncryptionKeys } from '../security/vault/key-encryption-keys.js';
 import type { StoredDataKeys } from '../security/vault/stored-data-keys.js';
 import { withSecurityModule } from '../security/with-security-module.js';
 import type { Store } from '../store/store.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from './gateway-command.js';
 import { configOf } from './read-config.js';
 import { resealAll, vaultStatus } from './vault.js';
 

@@ -5,6 +5,13 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../audit/operator-name.js';
 import { OperatorError } from '../errors/operator-error.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
 import { readSecretFile } from '../security/keys/secret-file.js';
 import { openDataKeys } from '../security/open-data-keys.js';
 import { withSecurityModule } from '../security/with-security-module.js';
@@ -21,7 +28,6 @@ import {
   walletKeys,
   walletKeyView,
 } from '../wallets/administration.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 const HOUR_MS = 3_600_000;
 /** Longest time that a rotated key is kept: a year. */

@@ -3,11 +3,18 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operatorName } from '../audit/operator-name.js';
-import type { HomeConfig } from '../config/home-config.js';
 import { type EgressConfig, egressRules } from '../egress/egress-rules.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { EVENT_TYPES } from '../events/event-kinds.js';
 import { gatewayFiles } from '../home/gateway-files.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../kernel/commands/gateway-command.js';
+import type { HomeConfig } from '../kernel/configuration/home-config.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { findEndpoint } from '../webhooks/change-endpoint.js';
 import { deliveryLog, resend } from '../webhooks/deliveries.js';
@@ -16,7 +23,6 @@ import * as endpoints from '../webhooks/endpoints.js';
 import type { WebhookDeps } from '../webhooks/webhook-deps.js';
 import { webhookParts } from '../webhooks/webhook-parts.js';
 import { deliveryView, endpointView, tryView } from '../webhooks/webhook-view.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** What these commands need of the configuration. */
 type WebhookOptions = ConfigOption<HomeConfig & EgressConfig>;

@@ -7,10 +7,10 @@ import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
+import type { HomeConfig, TokenConfig } from '../kernel/configuration/home-config.js';
 import type { MailConfig } from '../outbox/smtp-mailer.js';
 import type { AlertTargets } from '../outbox/tell-alerts.js';
 import type { AcquirerConfig } from './acquirer-section.js';
-import type { HomeConfig, TokenConfig } from './home-config.js';
 import { GATEWAY_SETTINGS } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;

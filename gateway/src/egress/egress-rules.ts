@@ -1,5 +1,5 @@
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
-import type { HomeConfig } from '../config/home-config.js';
+import type { HomeConfig } from '../kernel/configuration/home-config.js';
 import type { EgressRules } from './target.js';
 
 /** What of the configuration says where the gateway may call. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { HomeConfig } from '../config/home-config.js';
+import type { HomeConfig } from '../kernel/configuration/home-config.js';
 
 /** Where the ledger of the INTERNAL acquirer is: in the home, or in the database of `DATABASE_URL`. */
 export function ledgerPlace({ home, databaseUrl }: Pick<HomeConfig, 'home' | 'databaseUrl'>) {

@@ -1,4 +1,4 @@
-import type { HomeConfig } from '../config/home-config.js';
+import type { HomeConfig } from '../kernel/configuration/home-config.js';
 import type { AppliedStep } from '../store/migrations.js';
 import type { PostgresStoreOptions } from '../store/postgres/postgres-store.js';
 import { signallingStore } from '../store/signalling-store.js';

@@ -1,6 +1,6 @@
 import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { TokenConfig } from '../config/home-config.js';
+import type { TokenConfig } from '../kernel/configuration/home-config.js';
 import type { KeyMode, KeyStore } from './keys/key-store.js';
 import { readSecretFile, SecretFileError } from './keys/secret-file.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';

@@ -3,13 +3,13 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { FastifyInstance } from 'fastify';
 import type { Checkouts } from '../checkouts/checkouts.js';
 import type { resultCallLoop } from '../checkouts/result-calls.js';
-import { BUILD_NUMBER } from '../config/build-number.js';
 import { readDemoCredentials } from '../demo/demo-credentials.js';
 import { DemoShop } from '../demo/demo-shop.js';
 import { buildServer } from '../http/server.js';
 import { meteredThrottle } from '../http/throttle/metered-throttle.js';
 import { SharedThrottle, TELL_INTERVAL_MS } from '../http/throttle/shared-throttle.js';
 import { LocalThrottle } from '../http/throttle/throttle.js';
+import { BUILD_NUMBER } from '../kernel/configuration/build-number.js';
 import { PaymentLinks } from '../pay-by-link/payment-links.js';
 import type { Chargebacks } from '../payments/chargebacks/chargebacks.js';
 import { APPROVED_CODES, Registrations } from '../registrations/registrations.js';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from '@opentelemetry/api';
-import { BUILD_NUMBER } from '../config/build-number.js';
+import { BUILD_NUMBER } from '../kernel/configuration/build-number.js';
 import type { SpanAttributes, SpanStart, Tracing } from './tracing.js';
 
 /** By which variable the collector of traces is named; the SDK reads it, and the others of OTLP. */

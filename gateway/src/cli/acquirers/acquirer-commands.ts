@@ -7,11 +7,16 @@ import { acquirerRouting, setAcquirerRouting } from '../../entities/acquirer-rou
 import { OperatorError } from '../../errors/operator-error.js';
 import { prepareHome } from '../../home/home.js';
 import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../../kernel/commands/gateway-command.js';
+import {
   type AcquirerRoute,
   AcquirerRoutesError,
   readAcquirerRoutes,
 } from '../../payments/routing/acquirer-routes.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../gateway-command.js';
 import { configOf } from '../read-config.js';
 import { addFileCommands } from './file-commands.js';
 import { addStandInCommand } from './stand-in-command.js';

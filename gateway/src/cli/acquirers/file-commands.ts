@@ -1,7 +1,13 @@
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../../kernel/commands/gateway-command.js';
 import { listAcquirerFiles, settleAcquirerFile } from '../../settlement/host-files/administer-files.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from '../gateway-command.js';
 
 const HELP = `
 "state": "due" until the next look, then "imported", or "quarantined" where a row is wrong: nothing of the file counts, and "faults" says why.

@@ -7,8 +7,13 @@ import {
 } from '../../acquirers/iso8583/stand-in/list-stand-ins.js';
 import { listEntities, requireEntity } from '../../entities/entities.js';
 import { OperatorError } from '../../errors/operator-error.js';
+import {
+  addCommand,
+  type ConfigOption,
+  printJson,
+  withHomeStore,
+} from '../../kernel/commands/gateway-command.js';
 import { findAll } from '../../store/find-all.js';
-import { addCommand, type ConfigOption, printJson, withHomeStore } from '../gateway-command.js';
 import { configOf } from '../read-config.js';
 
 interface StandInOptions extends ConfigOption {

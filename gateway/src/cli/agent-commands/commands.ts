@@ -6,9 +6,15 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import { type CommandActionName, commandView } from '../../agent-commands/agent-command.js';
 import { findCommand, requestCommand } from '../../agent-commands/request-command.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../../kernel/commands/gateway-command.js';
 import type { AgentCommandRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from '../gateway-command.js';
 
 /** How the end of a command is waited for, in milliseconds. */
 const WAIT_LIMITS = { lookMs: 50, maxMs: 10_000 } as const;

@@ -11,8 +11,8 @@ import type { TriggerOptions } from '../../developer/trigger-payments.js';
 import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from '../../developer/triggers.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
+import { addCommand, type ConfigOption, printJson } from '../../kernel/commands/gateway-command.js';
 import { ensureCredentials } from '../credentials.js';
-import { addCommand, type ConfigOption, printJson } from '../gateway-command.js';
 import { configOf } from '../read-config.js';
 
 interface GatewayOption extends ConfigOption {

@@ -2,6 +2,13 @@ import { cronExpressionError } from '@tillbridge/protocol/api/cron.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../errors/operator-error.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+  withHomeStore,
+} from '../../kernel/commands/gateway-command.js';
 import { planJob } from '../../schedules/decide/job-plan.js';
 import { localText } from '../../schedules/decide/local-time.js';
 import { nextTimes } from '../../schedules/decide/next-run.js';
@@ -9,7 +16,6 @@ import { jobError } from '../../schedules/schedule-error.js';
 import { SHOWN_RUNS, scheduleView } from '../../schedules/schedule-view.js';
 import { timeZone } from '../../schedules/time-zone-argument.js';
 import { findAll } from '../../store/all-rows.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson, withHomeStore } from '../gateway-command.js';
 
 interface PreviewOptions {
   readonly timeZone: string;

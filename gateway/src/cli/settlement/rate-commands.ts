@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../errors/operator-error.js';
+import { addCommand, type ConfigOption, printJson } from '../../kernel/commands/gateway-command.js';
 import { parseRate, rateText } from '../../settlement/decide/exchange.js';
 import { timeOf } from '../../settlement/decide/import-row.js';
 import { RATE_HEADERS, readRates } from '../../settlement/import/read-rates.js';
 import { removeRate, setRates } from '../../settlement/set-rates.js';
 import type { ExchangeRateRow } from '../../store/rows.js';
 import { FIND_LIMIT } from '../../store/store.js';
-import { addCommand, type ConfigOption, printJson } from '../gateway-command.js';
 import { withSettlementStore } from './settlement-store.js';
 
 interface RateOptions extends ConfigOption {

@@ -8,12 +8,18 @@ import type { Command } from 'commander';
 import { ledgerRecord } from '../../acquirers/internal/ledger-record.js';
 import { openLedger } from '../../acquirers/internal/open-ledger.js';
 import { Alerts } from '../../alerts/alerts.js';
-import { BUILD_NUMBER } from '../../config/build-number.js';
 import { OperatorError } from '../../errors/operator-error.js';
 import { EntityEvents } from '../../events/entity-events.js';
 import { SnapshotEvents } from '../../events/snapshot-events.js';
 import { giveFtpAccount, removeFtpAccount } from '../../ftp/ftp-account.js';
 import { gatewayFiles, ledgerPlace } from '../../home/gateway-files.js';
+import {
+  addCommand,
+  type ConfigOption,
+  homeConfigOf,
+  printJson,
+} from '../../kernel/commands/gateway-command.js';
+import { BUILD_NUMBER } from '../../kernel/configuration/build-number.js';
 import { Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { SHIPPED_BIN_TABLE } from '../../payments/shipped-bin-table.js';
 import { loadKeyFile } from '../../security/keys/key-file.js';
@@ -26,7 +32,6 @@ import { mappingOf } from '../../settlement/import/mapping-file.js';
 import { recordViews } from '../../settlement/settlement-pages.js';
 import { runSettlement, type SettlementParts } from '../../settlement/settlement-service.js';
 import { settlementView } from '../../settlement/settlement-view.js';
-import { addCommand, type ConfigOption, homeConfigOf, printJson } from '../gateway-command.js';
 import { addRateCommands } from './rate-commands.js';
 import { type SettlementCommandParts, withSettlementStore } from './settlement-store.js';
 

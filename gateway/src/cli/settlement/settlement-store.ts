@@ -1,8 +1,8 @@
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { operatorName } from '../../audit/operator-name.js';
+import { type ConfigOption, homeConfigOf, withHomeStore } from '../../kernel/commands/gateway-command.js';
 import type { Store } from '../../store/store.js';
-import { type ConfigOption, homeConfigOf, withHomeStore } from '../gateway-command.js';
 
 /** What the commands of settlement work with. */
 export interface SettlementCommandParts {

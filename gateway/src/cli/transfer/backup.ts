@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
+import type { ConfigOption } from '../../kernel/commands/gateway-command.js';
 import { backupFile } from '../../store/transfer/backup-file.js';
-import type { ConfigOption } from '../gateway-command.js';
 import { sqliteHome } from './sqlite-home.js';
 
 /** Copies the SQLite files of a home, while its gateway runs. @throws OperatorError */

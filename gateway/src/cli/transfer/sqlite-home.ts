@@ -1,5 +1,5 @@
 import { OperatorError } from '../../errors/operator-error.js';
-import { type ConfigOption, homeConfigOf } from '../gateway-command.js';
+import { type ConfigOption, homeConfigOf } from '../../kernel/commands/gateway-command.js';
 
 /** The home of a gateway whose database is SQLite. @throws OperatorError saying what to do where it is on a server */
 export function sqliteHome(options: ConfigOption, remedy: string): string {

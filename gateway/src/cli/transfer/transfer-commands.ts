@@ -3,9 +3,9 @@ import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import type { Command } from 'commander';
 import { OperatorError } from '../../errors/operator-error.js';
 import { gatewayFiles } from '../../home/gateway-files.js';
+import { addCommand, type ConfigOption, homeConfigOf } from '../../kernel/commands/gateway-command.js';
 import type { DataSet } from '../../store/transfer/data-set.js';
 import type { Sums } from '../../store/transfer/summing.js';
-import { addCommand, type ConfigOption, homeConfigOf } from '../gateway-command.js';
 import { backup } from './backup.js';
 import { sqliteHome } from './sqlite-home.js';
 

@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import { section } from '@tillbridge/protocol/platform/config/setting.js';
-import { variableOf } from '../../config/variable-of.js';
+import { variableOf } from '../../kernel/configuration/variable-of.js';
 import { DEFAULT_LIMITS } from './http-limits.js';
 
 const limit = (

@@ -1,6 +1,6 @@
 import { wholeNumber } from '@tillbridge/protocol/platform/config/number-setting.js';
 import { section } from '@tillbridge/protocol/platform/config/setting.js';
-import { variableOf } from '../../config/variable-of.js';
+import { variableOf } from '../../kernel/configuration/variable-of.js';
 import { DEFAULT_THROTTLE_RATES, THROTTLED_OPERATIONS, type ThrottledOperation } from './throttle.js';
 
 /** How many requests of a class a merchant may send. */
