@@ -23,7 +23,7 @@ const sourcesOf = (folder: string): readonly string[] =>
 export function describeErrorTable({ name, table, retired, inner, url }: ErrorTableCase): void {
   const groups = Object.entries(table);
   const codes = groups.flatMap(([group, rows]) => Object.keys(rows).map((code) => `${group} ${code}`));
-  const sources = sourcesOf(fileURLToPath(new URL('..', url)));
+  const sources = sourcesOf(fileURLToPath(url.replace(/\/src\/.*/, '/src/')));
   const classes = sources.flatMap((text) =>
     [...text.matchAll(/class (\w+) extends \w*Error\b/g)].map(([, found = '']) => found),
   );
