@@ -10,6 +10,16 @@ import { findTestCard, TEST_CARDS } from '@tillbridge/protocol/payment/test-card
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 import { codeOf, proseOf, readPages, tableRows } from './markdown.js';
+import {
+  absentMetrics,
+  absentNames,
+  absentPaths,
+  absentRoutes,
+  absentScripts,
+  absentSettings,
+  absentVariables,
+  wrongCalls,
+} from './named-things.js';
 
 const pages = readPages();
 const pageAt = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -67,14 +77,46 @@ describe('the pages of the repository, beside the product', () => {
   });
 });
 
-describe('the pages of commands', () => {
-  const agent = createProgram({
-    env: {},
-    output: { out: () => {}, note: () => {} } as never,
-    run: () => Promise.resolve(0),
-    ended: () => {},
+const agent = createProgram({
+  env: {},
+  output: { out: () => {}, note: () => {} } as never,
+  run: () => Promise.resolve(0),
+  ended: () => {},
+});
+
+/** A page with one text in it, to prove that a check can fail. */
+const pageWith = (text: string, path = 'gateway/docs/page.md') => [{ path, text }];
+
+describe('what the pages name', () => {
+  it.each([
+    ['environment variables', absentVariables, 'Set `GATEWAY_LGO`.'],
+    ['keys of the configuration', absentSettings, 'Set `throttle.failedCrads` to 5.'],
+    ['metrics', absentMetrics, 'Watch `tillbridge_gateway_open_intent`.'],
+    ['files and folders', absentPaths, 'See `src/payments/flow/gate.ts`.'],
+    ['npm scripts', absentScripts, 'Run `npm run chekc`.'],
+    ['types, functions and fields of the code', absentNames, 'Call `decideAgainst`.'],
+  ])('exists: %s', (_what, absentIn, planted) => {
+    expect(absentIn(pages)).toEqual([]);
+    expect(absentIn(pageWith(planted))).toHaveLength(1);
   });
 
+  it('exists: routes of agent and simulator', () => {
+    expect(absentRoutes(pages)).toEqual([]);
+    expect(absentRoutes(pageWith('Call `GET /v1/sale/{reference}`.', 'agent/docs/page.md'))).toHaveLength(1);
+  });
+
+  it.each([
+    '`settlement acount MERCHANT`',
+    '`tillbridge-gateway token create --enttiy ID`',
+    '```text\ntillbridge-gateway vault rotate --key\n```',
+  ])('is a call that the gateway takes; refused would be: %s', (planted) => {
+    const programs = { agent, gateway: gatewayProgram() };
+    expect(wrongCalls(pages, programs)).toEqual([]);
+    expect(wrongCalls(pageWith(planted), programs)).toHaveLength(1);
+  });
+});
+
+describe('the pages of commands', () => {
   it.each([
     ['agent/docs/operations.md', agent],
     ['gateway/docs/cli.md', gatewayProgram()],

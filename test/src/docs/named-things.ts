@@ -1,0 +1,266 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AGENT_SETTINGS } from '@tillbridge/agent/config/schema.js';
+import { GATEWAY_SETTINGS } from '@tillbridge/gateway/config/schema.js';
+import { SIMULATOR_SETTINGS } from '@tillbridge/hardware-sim/config/schema.js';
+import { ALL_PARAMETERS } from '@tillbridge/protocol/api/catalogue/sections.js';
+import { rootOf, settingsOf } from '@tillbridge/protocol/platform/config/settings.js';
+import type { Command } from 'commander';
+import { ROOT } from '../stack/layout.js';
+import { codeOf, type Page } from './markdown.js';
+
+const PACKAGES = ['agent', 'gateway', 'hardware-sim', 'protocol', 'test'];
+const NOT_SOURCE: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'docs']);
+const SOURCE = /\.(?:c|css|js|json|mjs|proto|tsx?|ya?ml)$/;
+
+/** Paths of the source files of a folder, tests among them, from the root of the repository. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return NOT_SOURCE.has(entry.name) ? [] : filesIn(path);
+    return SOURCE.test(entry.name) ? [path] : [];
+  });
+}
+
+const FILES = PACKAGES.flatMap(filesIn);
+/** The source of a package as one text: what a page names stands somewhere in it. */
+const SOURCES: ReadonlyMap<string, string> = new Map(
+  PACKAGES.map((name) => {
+    const own = FILES.filter((path) => path.startsWith(`${name}/`) && !path.startsWith('test/src/docs/'));
+    return [name, own.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')];
+  }),
+);
+const ALL_SOURCE = [readFileSync(join(ROOT, 'package.json'), 'utf8'), ...SOURCES.values()].join('\n');
+const inSource = (text: string): boolean => ALL_SOURCE.includes(text);
+const WORDS: ReadonlySet<string> = new Set(ALL_SOURCE.match(/[A-Za-z_$][\w$]*/g));
+
+const OWN_SETTINGS = [AGENT_SETTINGS, GATEWAY_SETTINGS, SIMULATOR_SETTINGS].flatMap((schema) =>
+  settingsOf(rootOf(schema)),
+);
+const VARIABLES: ReadonlySet<string> = new Set(OWN_SETTINGS.flatMap(({ node }) => node.env ?? []));
+/** Keys and sections of the three configurations; of lists and mappings without `[]`. */
+const SETTINGS: ReadonlySet<string> = new Set(
+  OWN_SETTINGS.flatMap(({ path }) =>
+    path.map((_step, index) =>
+      path
+        .slice(0, index + 1)
+        .filter((step) => step !== '[]')
+        .join('.'),
+    ),
+  ),
+);
+const SECTION_NAMES: ReadonlySet<string> = new Set(
+  [...SETTINGS].filter((key) => key.includes('.')).map((key) => key.split('.', 1)[0] ?? ''),
+);
+const PARAMETER_SECTIONS: ReadonlySet<string> = new Set(
+  ALL_PARAMETERS.map(({ name }) => name.split(/[.[]/, 1)[0] ?? ''),
+);
+
+/** Members of answers and of a store's policy that pages write with a dot, as a key of a configuration is written. */
+const OTHER_MEMBERS: ReadonlySet<string> = new Set([
+  'gateway.state',
+  'journal.standing',
+  'journal.state',
+  'offline.maxAgeHours',
+  'offline.reasons',
+]);
+/** Names of others: of browsers, of libraries, of pages that older clients wrote. */
+const FOREIGN_NAMES: ReadonlySet<string> = new Set([
+  'LocalNetworkAccessAllowedForUrls',
+  'brandDetectionType',
+  'enableSAQACompliance',
+  'sslmode',
+]);
+const FILE_NAME =
+  /\.(?:bin|c|cfg|css|csv|db|html|json|jsonl|log|md|mjs|out|pem|proto|sqlite|svg|tr31|ts|tsx|txt|xml|ya?ml)$/;
+
+type Finder = (page: Page) => readonly string[];
+
+/** The finder for all pages but those that only history names things in, each hit behind its page. */
+function overPages(find: Finder): (pages: readonly Page[]) => readonly string[] {
+  return (pages) =>
+    pages
+      .filter(({ path }) => path !== 'CHANGELOG.md')
+      .flatMap((page) => [...new Set(find(page))].map((hit) => `${page.path}: ${hit}`));
+}
+
+const matchesOf = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map(([all]) => all);
+
+/** Environment variables of ours that no program reads. */
+export const absentVariables = overPages(({ text }) =>
+  matchesOf(text, /\b(?:GATEWAY|AGENT|SIM|HOST|NEXO|TILLBRIDGE)_[A-Z0-9_]*[A-Z0-9]\b/g).filter(
+    (name) => !VARIABLES.has(name) && !inSource(name) && !new RegExp(`\\b${name}=`).test(text),
+  ),
+);
+
+/** Dotted keys below a section of a configuration that no configuration has; a page of a section may write them from there on. */
+export const absentSettings = overPages(({ text }) =>
+  codeOf(text).filter((code) => {
+    const [, section = ''] = /^([A-Za-z0-9]+)(?:\.[A-Za-z0-9]+)+$/.exec(code) ?? [];
+    if (!SECTION_NAMES.has(section) || PARAMETER_SECTIONS.has(section)) return false;
+    if (FILE_NAME.test(code) || OTHER_MEMBERS.has(code)) return false;
+    return ![...SETTINGS].some((key) => key === code || key.endsWith(`.${code}`));
+  }),
+);
+
+/** Metrics that nothing counts. */
+export const absentMetrics = overPages(({ text }) =>
+  matchesOf(text, /\btillbridge_[a-z_]+[a-z]\b/g).filter((name) => !isMetric(name)),
+);
+
+/** A metric's name stands whole in the code, or is made of a name between fixed parts. */
+function isMetric(name: string): boolean {
+  return (
+    inSource(`'${name}'`) ||
+    METRIC_FRAMES.some(
+      ([before, after]) =>
+        name.startsWith(before) &&
+        name.endsWith(after) &&
+        WORDS.has(name.slice(before.length, name.length - after.length)),
+    )
+  );
+}
+
+const METRIC_FRAMES: readonly (readonly [before: string, after: string])[] = [
+  ...ALL_SOURCE.matchAll(/`(tillbridge_[a-z_]+_)\$\{[^}]*\}([a-z_]*)`/g),
+].map(([, before = '', after = '']) => [before, after]);
+
+/** Files and folders of the repository, whole or below the page's package, that are not there. The maker `acme` is made up. */
+export const absentPaths = overPages(({ path, text }) => {
+  const [own = ''] = path.split('/', 1);
+  return codeOf(text)
+    .map((code) => code.replace(/\/$/, ''))
+    .filter((code) => /^[\w.-]+(?:\/[\w.-]+)*$/.test(code) && !/(?:^|\/)acme(?:\/|$)/.test(code))
+    .filter((code) => {
+      const [first = ''] = code.split('/', 1);
+      const known = (each: string) => existsSync(join(ROOT, each));
+      if (PACKAGES.includes(first) && /^[^/]+\/(?:src|docs|panel|widget|start|vectors|data)\//.test(code))
+        return !known(code);
+      if (/^(?:src|panel|widget|start)\//.test(code)) return !known(`${own}/${code}`) && !inFiles(code);
+      return /\.tsx?$/.test(code) && !/^x\./.test(code) && !inFiles(code);
+    });
+});
+
+function inFiles(path: string): boolean {
+  return FILES.some((file) => file.endsWith(`/${path}`));
+}
+
+const SCRIPTS: ReadonlySet<string> = new Set(
+  ['.', ...PACKAGES].flatMap((folder) => {
+    const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+    return Object.keys(scripts);
+  }),
+);
+
+/** Scripts of npm that no package has. */
+export const absentScripts = overPages(({ text }) =>
+  [...text.matchAll(/npm run (?:--silent )?([a-z][\w-]*)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !SCRIPTS.has(name)),
+);
+
+/** Names in camel case that stand nowhere in the code. */
+export const absentNames = overPages(({ text }) =>
+  codeOf(text).filter(
+    (code) =>
+      /^[A-Za-z]+[a-z][A-Z][A-Za-z0-9]*$/.test(code) &&
+      !WORDS.has(code) &&
+      !WORDS.has(`${code}1`) &&
+      !FOREIGN_NAMES.has(code) &&
+      !isHook(code),
+  ),
+);
+
+/** `onBeforeSubmitDirectDebit`: the form makes the name of the hook of the kind of form. */
+function isHook(name: string): boolean {
+  return /^onBeforeSubmit/.test(name) && inSource('onBeforeSubmit$');
+}
+
+const shapeOf = (path: string) => path.replace(/[?#].*$/, '').replaceAll(/\{\w+\}|:\w+/g, '{}');
+
+/** Where the pages of a package find their routes. */
+const ROUTE_PACKAGES = ['agent', 'hardware-sim'];
+
+/** Routes of agent and simulator that no source of theirs serves. Where the source makes the last part of a name, that name stands there. */
+export const absentRoutes = overPages(({ path, text }) => {
+  const own = ROUTE_PACKAGES.find((name) => path.startsWith(`${name}/`));
+  if (own === undefined) return [];
+  const source = SOURCES.get(own) ?? '';
+  const paths = new Set(
+    [...source.matchAll(/['`](\/[\w/:{}.-]*)['`?$]/g)].map(([, each = '']) => shapeOf(each)),
+  );
+  const isServed = (route: string) => {
+    const end = route.lastIndexOf('/') + 1;
+    return (
+      paths.has(shapeOf(route)) ||
+      (paths.has(shapeOf(route.slice(0, end))) && source.includes(`'${route.slice(end)}'`))
+    );
+  };
+  return codeOf(text)
+    .map((code) => /^(?:GET|POST|PUT|DELETE) (\/[\w/{}-]+)/.exec(code)?.[1])
+    .filter((route) => route !== undefined)
+    .filter((route) => !isServed(route) && !isForeign(route));
+});
+
+/** Routes of the gateway, and of a parent part of ours, that these pages name. */
+function isForeign(route: string): boolean {
+  return inSource(`'${route}'`);
+}
+
+interface Programs {
+  readonly agent: Command;
+  readonly gateway: Command;
+}
+
+/** Calls of programs of ours with a command or an option that they do not have. */
+export function wrongCalls(pages: readonly Page[], { agent, gateway }: Programs): readonly string[] {
+  return overPages(({ path, text }) => {
+    const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n');
+    const whole = lines.flatMap((line) =>
+      [...line.matchAll(/tillbridge-(agent|gateway) ([a-z][^`|;&>)]*)/g)].map(([, name, rest = '']) => ({
+        program: name === 'agent' ? agent : gateway,
+        words: wordsOf(rest),
+      })),
+    );
+    const own = path.startsWith('gateway/') ? gateway : path.startsWith('agent/') ? agent : undefined;
+    const spans = codeOf(text).map((code) => ({ program: own, words: wordsOf(code) }));
+    const short = spans.filter(({ program, words }) => {
+      const group = program?.commands.find((each) => each.name() === words[0]);
+      const [, second = ''] = words;
+      return (
+        group !== undefined &&
+        (/^[a-z][a-z-]+$/.test(second) || (/^--/.test(second) && group.commands.length === 0))
+      );
+    });
+    return [...whole, ...short].flatMap(({ program, words }) =>
+      program && faultOf(program, words) ? [words.join(' ')] : [],
+    );
+  })(pages);
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .replaceAll(/\$\([^)]*\)|"[^"]*"|'[^']*'/g, 'VALUE')
+    .replaceAll(/[[\]]/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '' && word !== '…');
+
+/** Whether a call names a command or an option that is not there. */
+function faultOf(program: Command, words: readonly string[]): boolean {
+  let at = program;
+  let left = words;
+  while (at.commands.length > 0 && left.length > 0 && !left[0]?.startsWith('-')) {
+    const [name = ''] = left;
+    if (!/^[a-z][a-z-]*$/.test(name)) return false;
+    const names = name.split('|');
+    const next = at.commands.find((each) => names.includes(each.name()));
+    if (!next) return true;
+    at = next;
+    left = left.slice(1);
+  }
+  const options = new Set(['--help', '--version', ...at.options.flatMap(({ long }) => long ?? [])]);
+  return left
+    .filter((word) => word.startsWith('--') && word !== '--')
+    .some((word) => !options.has(word.split('=', 1)[0] ?? ''));
+}
