@@ -6,10 +6,39 @@ import { tableRows } from './markdown.js';
 
 const PAGE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
 
+interface Place {
+  readonly file: string;
+  readonly symbol: string;
+}
+
+/** The places of a cell: `file`: `symbol`. */
+function placesOf(cell: string): readonly Place[] {
+  return [...cell.matchAll(/`([^`]+\/[^`]+)`(?:: `([^`]+)`)?/g)].map(([, file = '', symbol = '']) => ({
+    file,
+    symbol,
+  }));
+}
+
 const rows = tableRows(PAGE, 'I want to change …').map(([what = '', ...cells]) => ({
   what,
-  files: cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file)),
+  places: cells.flatMap(placesOf),
 }));
+
+/** What declares a symbol, by the end of the file's name: an export of TypeScript, a message of protobuf, a custom property of CSS. */
+const DECLARATIONS: Readonly<Record<string, (symbol: string) => RegExp>> = {
+  css: (symbol) => new RegExp(`^\\s*${symbol}:`, 'm'),
+  proto: (symbol) => new RegExp(`^message ${symbol} `, 'm'),
+  ts: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),
+  tsx: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),
+};
+
+/** What is wrong with a place; empty when its file declares the symbol. */
+function faultOf({ file, symbol }: Place): string {
+  if (!existsSync(join(ROOT, file))) return `${file}: no such file`;
+  if (symbol === '') return `${file}: names nothing in it`;
+  const declares = DECLARATIONS[file.slice(file.lastIndexOf('.') + 1)]?.(symbol);
+  return declares?.test(readFileSync(join(ROOT, file), 'utf8')) ? '' : `${file}: does not declare ${symbol}`;
+}
 
 /** What a newcomer asks for first; each has a row. */
 const ASKED = [
@@ -23,6 +52,9 @@ const ASKED = [
   'metric',
   'acquirer',
   'maker',
+  'follow-up type',
+  'device type',
+  'kind of limit',
 ];
 
 describe('the table "I want to change …" of ARCHITECTURE.md', () => {
@@ -30,10 +62,19 @@ describe('the table "I want to change …" of ARCHITECTURE.md', () => {
     expect(rows.some(({ what }) => what.includes(word))).toBe(true);
   });
 
-  it.each(rows)('$what: one or two files that exist', ({ files }) => {
-    expect(files.length).toBeGreaterThanOrEqual(1);
-    expect(files.length).toBeLessThanOrEqual(2);
-    for (const file of files) expect(existsSync(join(ROOT, file)), file).toBe(true);
+  it.each(rows)('$what: one or two files that declare what is named', ({ places }) => {
+    expect(places.length).toBeGreaterThanOrEqual(1);
+    expect(places.length).toBeLessThanOrEqual(2);
+    expect(places.map(faultOf).filter((fault) => fault !== '')).toEqual([]);
+  });
+
+  it.each([
+    ['`agent/src/nowhere.ts`: `x`', 'no such file'],
+    ['`agent/src/access/rights.ts`', 'names nothing in it'],
+    ['`agent/src/access/rights.ts`: `TILL_WRONGS`', 'does not declare TILL_WRONGS'],
+    ['`protocol/bridge.proto`: `Envelop`', 'does not declare Envelop'],
+  ])('would be found wrong: %s', (cell, fault) => {
+    expect(placesOf(cell).map(faultOf)).toEqual([expect.stringContaining(fault)]);
   });
 
   it('names nothing twice', () => {
