@@ -14,6 +14,15 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 import { tableRows } from './markdown.js';
 
+interface Guard {
+  readonly name: string;
+  readonly mutate: readonly string[];
+  readonly minimum: number;
+}
+const { GUARDS } = (await import(join(ROOT, 'test/mutation/guards.mjs'))) as {
+  readonly GUARDS: readonly Guard[];
+};
+
 const pageAt = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
@@ -90,6 +99,13 @@ describe('tables of the pages that list what the code has', () => {
     const page = pageAt('hardware-sim/docs/acquirer-host.md');
     const [, kinds = ''] = /`on` is ([^|]*)/.exec(page) ?? [];
     expect(namesIn(kinds).filter((kind) => !(FAULT_KINDS as readonly string[]).includes(kind))).toEqual([]);
+  });
+
+  it('gateway/docs/mutation-report.md: the guards', () => {
+    const rows = tableRows(pageAt('gateway/docs/mutation-report.md'), 'guard');
+    expect(rows.map(([name, files = '', minimum]) => [name, namesIn(files), minimum])).toEqual(
+      GUARDS.map(({ name, mutate, minimum }) => [name, mutate, `${minimum} %`]),
+    );
   });
 
   it('agent/docs/till-api.md: the errors of tills', () => {
