@@ -3,6 +3,18 @@ import { join } from 'node:path';
 import { TILL_RIGHTS } from '@tillbridge/agent/access/rights.js';
 import { TILL_ERRORS } from '@tillbridge/agent/errors/error-table.js';
 import { OFFLINE_REASONS } from '@tillbridge/agent/sale/offline/offline-reasons.js';
+import {
+  CALLER_ANSWER,
+  ERROR_ANSWER,
+  HISTORY_ANSWER,
+  QUEUE_ANSWER,
+  SALE_ANSWER,
+  STATUS_ANSWER,
+  STREAM_TOKEN_ANSWER,
+  TERMINALS_ANSWER,
+  TILLS_ANSWER,
+  TOTALS_ANSWER,
+} from '@tillbridge/agent/till/answers.js';
 import { TOTAL_KINDS } from '@tillbridge/agent/totals/totals.js';
 import { type DeviceStep, statesBefore } from '@tillbridge/gateway/security/devices/device-states.js';
 import { USAGE_RULES } from '@tillbridge/gateway/security/keys/key-rules.js';
@@ -108,6 +120,22 @@ describe('tables of the pages that list what the code has', () => {
     );
   });
 
+  it.each([
+    [
+      'till-api.md',
+      { SALE_ANSWER, ERROR_ANSWER, TERMINALS_ANSWER, STATUS_ANSWER, QUEUE_ANSWER, HISTORY_ANSWER },
+    ],
+    ['day-close.md', { TOTALS_ANSWER }],
+    ['tills.md', { TILLS_ANSWER, CALLER_ANSWER, STREAM_TOKEN_ANSWER }],
+  ])('agent/docs/%s: every member of the answers, and every word of a state', (page, answers) => {
+    const words = new Set(pageAt(`agent/docs/${page}`).match(/[\w-]+/g));
+    for (const [name, schema] of Object.entries(answers))
+      expect(
+        sorted(namesOf(schema)).filter((each) => each.length > 2 && !words.has(each)),
+        name,
+      ).toEqual([]);
+  });
+
   it('agent/docs/till-api.md: the errors of tills', () => {
     const codes = columnOf('agent/docs/till-api.md', 'status', 1);
     expect(codes.length).toBeGreaterThan(15);
@@ -124,4 +152,17 @@ function vectorTopics(): readonly string[] {
   return readdirSync(join(ROOT, 'test/vectors'))
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.replace(/\.json$/, ''));
+}
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly enum?: readonly unknown[];
+}
+
+/** Members of an answer, and the words that its texts may be. */
+function namesOf(shape: Shape): readonly string[] {
+  const { properties = {}, items, enum: words = [] } = shape;
+  const inner = [...Object.values(properties), ...(items ? [items] : [])].flatMap(namesOf);
+  return [...Object.keys(properties), ...words.filter((word) => typeof word === 'string'), ...inner];
 }
