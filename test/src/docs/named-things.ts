@@ -59,6 +59,7 @@ const PARAMETER_SECTIONS: ReadonlySet<string> = new Set(
 /** Members of answers and of a store's policy that pages write with a dot, as a key of a configuration is written. */
 const OTHER_MEMBERS: ReadonlySet<string> = new Set([
   'gateway.state',
+  'journal.compactionHeldBy',
   'journal.standing',
   'journal.state',
   'offline.maxAgeHours',
@@ -74,6 +75,9 @@ const FOREIGN_NAMES: ReadonlySet<string> = new Set([
 const FILE_NAME =
   /\.(?:bin|c|cfg|css|csv|db|html|json|jsonl|log|md|mjs|out|pem|proto|sqlite|svg|tr31|ts|tsx|txt|xml|ya?ml)$/;
 
+const matchesOf = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map(([all]) => all);
+
 type Finder = (page: Page) => readonly string[];
 
 /** The finder for all pages but those that only history names things in, each hit behind its page. */
@@ -83,9 +87,6 @@ function overPages(find: Finder): (pages: readonly Page[]) => readonly string[] 
       .filter(({ path }) => path !== 'CHANGELOG.md')
       .flatMap((page) => [...new Set(find(page))].map((hit) => `${page.path}: ${hit}`));
 }
-
-const matchesOf = (text: string, pattern: RegExp): readonly string[] =>
-  [...text.matchAll(pattern)].map(([all]) => all);
 
 /** Environment variables of ours that no program reads. */
 export const absentVariables = overPages(({ text }) =>
@@ -145,6 +146,22 @@ export const absentPaths = overPages(({ path, text }) => {
 function inFiles(path: string): boolean {
   return FILES.some((file) => file.endsWith(`/${path}`));
 }
+
+/** Result codes that the product gives: those that stand in its code beside the catalogue of all codes. */
+const GIVEN_CODES: ReadonlySet<string> = new Set(
+  FILES.filter(
+    (path) => /^(?:gateway|protocol)\/src\//.test(path) && !/\.test\.|result-code-table/.test(path),
+  ).flatMap((path) => matchesOf(readFileSync(join(ROOT, path), 'utf8'), /\b\d{3}\.\d{3}\.\d{3}\b/g)),
+);
+/** Pages of all codes there are, those that no code of ours gives among them. */
+const CATALOGUES = /\/docs\/(?:errors|result-codes|payment-methods)\.md$/;
+
+/** Result codes that a page promises and no code gives. */
+export const absentCodes = overPages(({ path, text }) =>
+  CATALOGUES.test(path)
+    ? []
+    : matchesOf(text, /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])/g).filter((code) => !GIVEN_CODES.has(code)),
+);
 
 const SCRIPTS: ReadonlySet<string> = new Set(
   ['.', ...PACKAGES].flatMap((folder) => {

@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 import { codeOf, proseOf, readPages, tableRows } from './markdown.js';
 import {
+  absentCodes,
   absentMetrics,
   absentNames,
   absentPaths,
@@ -93,6 +94,7 @@ describe('what the pages name', () => {
     ['keys of the configuration', absentSettings, 'Set `throttle.failedCrads` to 5.'],
     ['metrics', absentMetrics, 'Watch `tillbridge_gateway_open_intent`.'],
     ['files and folders', absentPaths, 'See `src/payments/flow/gate.ts`.'],
+    ['result codes that the product gives', absentCodes, 'It is refused with 100.390.118.'],
     ['npm scripts', absentScripts, 'Run `npm run chekc`.'],
     ['types, functions and fields of the code', absentNames, 'Call `decideAgainst`.'],
   ])('exists: %s', (_what, absentIn, planted) => {
