@@ -160,7 +160,7 @@ const CATALOGUES = /\/docs\/(?:errors|result-codes|payment-methods)\.md$/;
 export const absentCodes = overPages(({ path, text }) =>
   CATALOGUES.test(path)
     ? []
-    : matchesOf(text, /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])/g).filter((code) => !GIVEN_CODES.has(code)),
+    : matchesOf(text, /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?!\.?\d)/g).filter((code) => !GIVEN_CODES.has(code)),
 );
 
 const SCRIPTS: ReadonlySet<string> = new Set(
