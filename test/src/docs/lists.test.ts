@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TILL_RIGHTS } from '@tillbridge/agent/access/rights.js';
 import { TILL_ERRORS } from '@tillbridge/agent/errors/error-table.js';
+import { HANDLERS } from '@tillbridge/agent/nexo/service/nexo-service.js';
 import { OFFLINE_REASONS } from '@tillbridge/agent/sale/offline/offline-reasons.js';
 import {
   CALLER_ANSWER,
@@ -111,6 +112,11 @@ describe('tables of the pages that list what the code has', () => {
     const page = pageAt('hardware-sim/docs/acquirer-host.md');
     const [, kinds = ''] = /`on` is ([^|]*)/.exec(page) ?? [];
     expect(namesIn(kinds).filter((kind) => !(FAULT_KINDS as readonly string[]).includes(kind))).toEqual([]);
+  });
+
+  it('agent/docs/nexo.md: the messages that are answered', () => {
+    const named = columnOf('agent/docs/nexo.md', 'category');
+    expect(sorted(named)).toEqual(sorted(Object.keys(HANDLERS)));
   });
 
   it('gateway/docs/mutation-report.md: the guards', () => {

@@ -32,7 +32,8 @@ export interface NexoAnswer {
 }
 
 const nothing: Handler = async () => undefined;
-const HANDLERS: Readonly<Partial<Record<MessageCategory, Handler>>> = {
+/** What answers each category of messages; of all others there is none. */
+export const HANDLERS: Readonly<Partial<Record<MessageCategory, Handler>>> = {
   Abort: abort,
   CardAcquisition: cardAcquisition,
   Diagnosis: diagnosis,
