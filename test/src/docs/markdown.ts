@@ -78,3 +78,13 @@ function cellsOf(line: string): readonly string[] {
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 }
+
+type Finder = (page: Page) => readonly string[];
+
+/** The finder for all pages but those that only history names things in, each hit behind its page. */
+export function overPages(find: Finder): (pages: readonly Page[]) => readonly string[] {
+  return (pages) =>
+    pages
+      .filter(({ path }) => path !== 'CHANGELOG.md')
+      .flatMap((page) => [...new Set(find(page))].map((hit) => `${page.path}: ${hit}`));
+}

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_SETTINGS } from '@tillbridge/agent/config/schema.js';
+import { ALERT_TABLE } from '@tillbridge/gateway/alerts/alert-table.js';
 import { GATEWAY_SETTINGS } from '@tillbridge/gateway/config/schema.js';
 import { SIMULATOR_SETTINGS } from '@tillbridge/hardware-sim/config/schema.js';
 import { ALL_PARAMETERS } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { rootOf, settingsOf } from '@tillbridge/protocol/platform/config/settings.js';
-import type { Command } from 'commander';
+import { parse } from 'yaml';
 import { ROOT } from '../stack/layout.js';
-import { codeOf, type Page } from './markdown.js';
+import { codeOf, overPages, proseOf } from './markdown.js';
 
 const PACKAGES = ['agent', 'gateway', 'hardware-sim', 'protocol', 'test'];
 const NOT_SOURCE: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'docs']);
@@ -49,6 +50,24 @@ const SETTINGS: ReadonlySet<string> = new Set(
     ),
   ),
 );
+/** Each setting as a pattern, from the top or from below one section on. */
+const SETTING_PATTERNS: readonly RegExp[] = [...SETTINGS].map((key) => {
+  const inner = key.replaceAll('.', '\\.').replaceAll('NAME', '[^.]+');
+  const [section = '', ...rest] = inner.split('\\.');
+  return new RegExp(rest.length === 0 ? `^${section}$` : `^(?:${section}\\.)?${rest.join('\\.')}$`);
+});
+/** Settings that are described as a whole: what is inside has names of the operator's own. */
+const OPEN_SETTINGS = [...SETTINGS].filter(
+  (key) => ![...SETTINGS].some((other) => other.startsWith(`${key}.`)),
+);
+
+function isSetting(key: string): boolean {
+  return (
+    SETTING_PATTERNS.some((pattern) => pattern.test(key)) ||
+    OPEN_SETTINGS.some((open) => key.startsWith(`${open}.`))
+  );
+}
+
 const SECTION_NAMES: ReadonlySet<string> = new Set(
   [...SETTINGS].filter((key) => key.includes('.')).map((key) => key.split('.', 1)[0] ?? ''),
 );
@@ -78,16 +97,6 @@ const FILE_NAME =
 const matchesOf = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map(([all]) => all);
 
-type Finder = (page: Page) => readonly string[];
-
-/** The finder for all pages but those that only history names things in, each hit behind its page. */
-function overPages(find: Finder): (pages: readonly Page[]) => readonly string[] {
-  return (pages) =>
-    pages
-      .filter(({ path }) => path !== 'CHANGELOG.md')
-      .flatMap((page) => [...new Set(find(page))].map((hit) => `${page.path}: ${hit}`));
-}
-
 /** Environment variables of ours that no program reads. */
 export const absentVariables = overPages(({ text }) =>
   matchesOf(text, /\b(?:GATEWAY|AGENT|SIM|HOST|NEXO|TILLBRIDGE)_[A-Z0-9_]*[A-Z0-9]\b/g).filter(
@@ -104,6 +113,20 @@ export const absentSettings = overPages(({ text }) =>
     return ![...SETTINGS].some((key) => key === code || key.endsWith(`.${code}`));
   }),
 );
+
+/** Keys of YAML examples that no configuration has; an example of a section begins there. */
+export const absentExampleKeys = overPages(({ text }) =>
+  [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+    .flatMap(([, example = '']) => keysOf(parse(example), ''))
+    .filter((key) => !isSetting(key)),
+);
+
+/** `terminals.id` for each key of an example; of lists without a number. */
+function keysOf(value: unknown, path: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => keysOf(each, path));
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, each]) => keysOf(each, path === '' ? key : `${path}.${key}`));
+}
 
 /** Metrics that nothing counts. */
 export const absentMetrics = overPages(({ text }) =>
@@ -161,6 +184,13 @@ export const absentCodes = overPages(({ path, text }) =>
   CATALOGUES.test(path)
     ? []
     : matchesOf(text, /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?!\.?\d)/g).filter((code) => !GIVEN_CODES.has(code)),
+);
+
+/** Alerts that are never raised: a code behind the word “alert”. */
+export const absentAlerts = overPages(({ text }) =>
+  [...proseOf(text).matchAll(/\balerts?\]?(?:\([^)]*\))?\s\(?`([a-z-]+)`/g)]
+    .map(([, code = '']) => code)
+    .filter((code) => !Object.hasOwn(ALERT_TABLE, code)),
 );
 
 const SCRIPTS: ReadonlySet<string> = new Set(
@@ -223,61 +253,4 @@ export const absentRoutes = overPages(({ path, text }) => {
 /** Routes of the gateway, and of a parent part of ours, that these pages name. */
 function isForeign(route: string): boolean {
   return inSource(`'${route}'`);
-}
-
-interface Programs {
-  readonly agent: Command;
-  readonly gateway: Command;
-}
-
-/** Calls of programs of ours with a command or an option that they do not have. */
-export function wrongCalls(pages: readonly Page[], { agent, gateway }: Programs): readonly string[] {
-  return overPages(({ path, text }) => {
-    const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n');
-    const whole = lines.flatMap((line) =>
-      [...line.matchAll(/tillbridge-(agent|gateway) ([a-z][^`|;&>)]*)/g)].map(([, name, rest = '']) => ({
-        program: name === 'agent' ? agent : gateway,
-        words: wordsOf(rest),
-      })),
-    );
-    const own = path.startsWith('gateway/') ? gateway : path.startsWith('agent/') ? agent : undefined;
-    const spans = codeOf(text).map((code) => ({ program: own, words: wordsOf(code) }));
-    const short = spans.filter(({ program, words }) => {
-      const group = program?.commands.find((each) => each.name() === words[0]);
-      const [, second = ''] = words;
-      return (
-        group !== undefined &&
-        (/^[a-z][a-z-]+$/.test(second) || (/^--/.test(second) && group.commands.length === 0))
-      );
-    });
-    return [...whole, ...short].flatMap(({ program, words }) =>
-      program && faultOf(program, words) ? [words.join(' ')] : [],
-    );
-  })(pages);
-}
-
-const wordsOf = (text: string): readonly string[] =>
-  text
-    .replaceAll(/\$\([^)]*\)|"[^"]*"|'[^']*'/g, 'VALUE')
-    .replaceAll(/[[\]]/g, ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '' && word !== '…');
-
-/** Whether a call names a command or an option that is not there. */
-function faultOf(program: Command, words: readonly string[]): boolean {
-  let at = program;
-  let left = words;
-  while (at.commands.length > 0 && left.length > 0 && !left[0]?.startsWith('-')) {
-    const [name = ''] = left;
-    if (!/^[a-z][a-z-]*$/.test(name)) return false;
-    const names = name.split('|');
-    const next = at.commands.find((each) => names.includes(each.name()));
-    if (!next) return true;
-    at = next;
-    left = left.slice(1);
-  }
-  const options = new Set(['--help', '--version', ...at.options.flatMap(({ long }) => long ?? [])]);
-  return left
-    .filter((word) => word.startsWith('--') && word !== '--')
-    .some((word) => !options.has(word.split('=', 1)[0] ?? ''));
 }

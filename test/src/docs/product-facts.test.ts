@@ -11,7 +11,9 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';
 import { codeOf, proseOf, readPages, tableRows } from './markdown.js';
 import {
+  absentAlerts,
   absentCodes,
+  absentExampleKeys,
   absentMetrics,
   absentNames,
   absentPaths,
@@ -19,8 +21,8 @@ import {
   absentScripts,
   absentSettings,
   absentVariables,
-  wrongCalls,
 } from './named-things.js';
+import { wrongCalls } from './wrong-calls.js';
 
 const pages = readPages();
 const pageAt = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -95,6 +97,8 @@ describe('what the pages name', () => {
     ['metrics', absentMetrics, 'Watch `tillbridge_gateway_open_intent`.'],
     ['files and folders', absentPaths, 'See `src/payments/flow/gate.ts`.'],
     ['result codes that the product gives', absentCodes, 'It is refused with 100.390.118.'],
+    ['alerts', absentAlerts, 'It raises the alert `webhook-falling`.'],
+    ['keys of YAML examples', absentExampleKeys, '```yaml\nvault: { keepDay: 3 }\n```'],
     ['npm scripts', absentScripts, 'Run `npm run chekc`.'],
     ['types, functions and fields of the code', absentNames, 'Call `decideAgainst`.'],
   ])('exists: %s', (_what, absentIn, planted) => {
