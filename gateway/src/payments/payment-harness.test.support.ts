@@ -152,6 +152,8 @@ export class FailingStore implements Store {
   failWhen: (changes: readonly Change[]) => boolean = () => false;
   /** Runs before each commit, such as another process that is faster. */
   beforeCommit: (changes: readonly Change[]) => Promise<void> = async () => undefined;
+  /** Runs when a commit is stored, before its caller learns of it. */
+  afterCommit: (changes: readonly Change[]) => Promise<void> = async () => undefined;
   /** Runs before each read of a row. */
   beforeGet: (table: TableName) => Promise<void> = async () => undefined;
   /** Runs before each search of rows by an index. */
@@ -166,7 +168,8 @@ export class FailingStore implements Store {
     if (this.failWhen(changes))
       throw new StoreUnavailableError('disk-full', 'the disk of the database is full');
     await this.beforeCommit(changes);
-    return this.#store.commit(changes);
+    await this.#store.commit(changes);
+    await this.afterCommit(changes);
   }
 
   async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {

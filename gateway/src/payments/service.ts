@@ -263,11 +263,12 @@ export class GatewayPaymentService implements PaymentService {
 
   async #followUpNew(context: PaymentContext, request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {
     const rootKey = await this.#rootKey(request);
-    return this.#turns.take(rootKey, async () => {
+    // It runs before its intent is stored: whoever reads that finds it at work, and takes it for no leftover.
+    const work = async (): Promise<PaymentResult> => {
       const begun = await retryOnConflict(context, request.origin, () => this.#round(context, request, ids));
-      if (!('detail' in begun)) return begun;
-      return this.#asIntent(begun.id, () => askFollowUp(context, begun, request.silentMs));
-    });
+      return 'detail' in begun ? askFollowUp(context, begun, request.silentMs) : begun;
+    };
+    return this.#turns.take(rootKey, () => this.#asIntent(ids.intentId, work));
   }
 
   async #round(
@@ -285,6 +286,9 @@ export class GatewayPaymentService implements PaymentService {
     }
     if (request.cancelIfUnseen) return cancelIfUnseen(context, request);
     if (found.state !== 'found') return answerWithoutTarget(context, request, found.state, ids);
+    // Another node has begun this same message since it was looked up: to wait for it here is to wait for ourselves.
+    if (found.root.lockedBy === ids.intentId)
+      throw new TryLaterError('another node has begun the payment', ids.paymentId);
     if (found.root.lockedBy !== null) {
       await this.#resolveById(found.root.lockedBy);
       found = await findTarget(context, request);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MemoryStore } from '../../store/testing/memory-store.js';
 import {
   ENGINES,
   ENTITY,
+  FailingStore,
   followUp,
   OTHER_ENTITY,
   openPaymentHarness,
@@ -97,5 +99,27 @@ it('of another merchant wait for nothing, and hold nothing up', async () => {
   expect(await harness.service.followUp(strangers)).toMatchObject({ resultCode: unknown.resultCode });
   open();
   expect(await own).toMatchObject({ disposition: 'approved' });
+  await harness.dispose();
+});
+
+it('are no leftovers when the resolver reads their intents before they learn of their own commits', async () => {
+  const store = new FailingStore(new MemoryStore());
+  const harness = await openPaymentHarness(() => store);
+  const { service } = harness;
+  const { paymentId = '' } = await service.authorize(
+    restPayment({ type: 'PA', amount: { minor: 1_000, currency: 'EUR' } }),
+  );
+  const open: number[] = [];
+  store.afterCommit = async (changes) => {
+    const begins = changes.some((change) => change.op === 'insert' && change.table === 'intents');
+    if (begins) open.push(await service.resolveOpen());
+  };
+  for (const type of ['INCREMENTAL_AUTH', 'CP', 'RF'] as const)
+    expect(await service.followUp(followUp(type, paymentId, 100)), type).toMatchObject({
+      disposition: 'approved',
+    });
+  // Each was found, and left to its request.
+  expect(open).toHaveLength(3);
+  expect(harness.line.sent.map(({ kind }) => kind)).not.toContain('reversal');
   await harness.dispose();
 });

@@ -286,8 +286,7 @@ export const PAYMENT_CASES: ContentionTable = {
         },
         refused: [400, 409],
         accepted: [1, 'all'],
-        // One whose outcome its node could not store in time is reversed by another node, and answered 900.100.301.
-        money: { increment: [1, 'all'], reversal: [0, 'all'] },
+        money: { increment: [1, 'all'] },
       },
     ],
     conflicting: [
