@@ -8,6 +8,7 @@ import { findAll } from '../store/all-rows.js';
 import { newId } from '../store/new-id.js';
 import type { ReconciliationFileRow, SettlementRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Key, type Store } from '../store/store.js';
+import { someAtOnce } from '../workers/some-at-once.js';
 import { CSV_HEADERS, csvRow } from './decide/columns.js';
 import type { RunFaults } from './run-faults.js';
 import type { AccountParts } from './settlement-accounts.js';
@@ -17,6 +18,8 @@ import { recordViews } from './settlement-pages.js';
 export const FILE_LIMITS = {
   /** Settlements of one file at most; what is more comes with the next one. */
   settlements: 200,
+  /** Merchants whose files are written at once. */
+  atOnce: 8,
   /** Files of one merchant and day at most. */
   perDay: 1_000,
   /** Age, in milliseconds, up to which a run looks whether a file is there; older ones are written when somebody asks for them. */
@@ -51,29 +54,30 @@ export async function writeReconciliationFiles(
   parts: WriteParts,
   mayHave: (merchantId: string) => boolean = () => true,
 ): Promise<readonly ReconciliationFileRow[]> {
-  const written: ReconciliationFileRow[] = [];
-  const write = async (row: ReconciliationFileRow): Promise<void> => {
-    const done = await parts.faults.during(`file/${row.name}`, async () => {
+  const write = (row: ReconciliationFileRow): Promise<ReconciliationFileRow | undefined> =>
+    parts.faults.during(`file/${row.name}`, async () => {
       await writeFile(parts, row);
       return row;
     });
-    if (done) written.push(done);
-  };
-  for await (const row of missingFiles(parts)) if (mayHave(row.merchantId)) await write(row);
+  const written = [];
+  for await (const row of missingFiles(parts)) if (mayHave(row.merchantId)) written.push(await write(row));
   const waiting = (await findAll(parts.store, 'settlements', 'file', [''])).filter(
     ({ state, recordCount, merchantId }) => state === 'closed' && recordCount > 0 && mayHave(merchantId),
   );
-  for (const merchantId of new Set(waiting.map((settlement) => settlement.merchantId))) {
-    const all = waiting.filter((settlement) => settlement.merchantId === merchantId);
+  const merchants = new Map<string, SettlementRow[]>();
+  for (const each of waiting)
+    merchants.set(each.merchantId, [...(merchants.get(each.merchantId) ?? []), each]);
+  const ofMerchant = async ([merchantId, all]: [string, SettlementRow[]]): Promise<void> => {
     for (let from = 0; from < all.length; from += FILE_LIMITS.settlements) {
       const some = all.slice(from, from + FILE_LIMITS.settlements);
       const row = await parts.faults.during(`merchant/${merchantId}`, () =>
         claimName(parts, merchantId, some),
       );
-      if (row) await write(row);
+      if (row) written.push(await write(row));
     }
-  }
-  return written;
+  };
+  await someAtOnce([...merchants], FILE_LIMITS.atOnce, ofMerchant);
+  return written.filter((row) => row !== undefined);
 }
 
 /** Young files that are not there. */
