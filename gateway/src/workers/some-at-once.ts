@@ -11,7 +11,7 @@ export async function someAtOnce<T, R>(
   const results: R[] = [];
   const errors: unknown[] = [];
   const left = items.entries();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const [at, item] of left) {
       if (errors.length > 0) return;
       try {
@@ -21,7 +21,7 @@ export async function someAtOnce<T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: limit }, lane));
+  await Promise.all(Array.from({ length: limit }, worker));
   if (errors.length > 0) throw errors[0];
   return results;
 }
