@@ -46,7 +46,7 @@ afterEach(() => harness.dispose());
 
 /** What a payment comes to, and whether the issuer was asked for it. */
 async function pay(
-  authentication: AcquirerAuthentication,
+  authentication: AcquirerAuthentication | undefined,
   {
     number = PAN,
     entityId = ENTITY,
@@ -59,7 +59,7 @@ async function pay(
       origin: { kind: 'rest', entityId },
       card: { number, expiryMonth: '12', expiryYear: '2031', cvv: '123' },
       amount: AMOUNT,
-      authentication,
+      ...(authentication && { authentication }),
       ...more,
     }),
   );
@@ -244,6 +244,18 @@ describe('one proof proves one authorization', () => {
     expect(await isUsed()).toBe(false);
     expect(await codeOf(OUTSIDE, card)).toBe(OK);
     expect(await isUsed()).toBe(true);
+  });
+
+  it('also as the cryptogram of a wallet, which needs no authentication', async () => {
+    const proof = { cryptogram: FOREIGN, eci: '05' };
+    const wallet = { wallet: { name: 'walletA', source: 'web', proof } } as const;
+    const asWallet = () => codeOf(undefined, { ...card, ...wallet });
+    expect((await Promise.all([asWallet(), asWallet(), asWallet()])).sort()).toEqual([OK, USED, USED]);
+    expect(await codeOf(OUTSIDE, card)).toBe(USED);
+    const other = Buffer.alloc(20, 9).toString('base64');
+    expect(await codeOf({ ...OUTSIDE, verificationId: other }, card)).toBe(OK);
+    const again = { wallet: { ...wallet.wallet, proof: { ...proof, cryptogram: other } } };
+    expect(await codeOf(undefined, { ...card, ...again })).toBe(USED);
   });
 
   it('and stays free where the gateway refuses the payment', async () => {

@@ -48,7 +48,7 @@ export async function broughtProof(
   { request, instrument }: GatedPayment,
 ): Promise<GateVerdict> {
   const { authentication, brand, origin, amount } = request;
-  if (!authentication) return { verdict: 'pass' };
+  if (!authentication) return ofWallet(parts, request, instrument);
   const pan = instrument.kind === 'card' ? instrument.pan : undefined;
   const detected = pan === undefined ? undefined : detectBrand(pan)?.key;
   const brands = [brand, detected].filter((each) => each !== undefined);
@@ -75,6 +75,19 @@ export async function broughtProof(
       ...(isAuthorization && { proof: { merchantId, proof: print } }),
     },
   };
+}
+
+/** The verdict on a payment without a statement: the cryptogram of a wallet is for one authorization as well, and so no proof pays again as one. */
+async function ofWallet(
+  { store, fingerprint }: ProofParts,
+  request: PaymentRequest,
+  instrument: GatedPayment['instrument'],
+): Promise<GateVerdict> {
+  const cryptogram = instrument.kind === 'card' ? instrument.proof?.cryptogram : undefined;
+  if (cryptogram === undefined || request.type === 'CD') return { verdict: 'pass' };
+  const merchantId = await merchantOf(store, request.origin.entityId);
+  const proof = { merchantId, proof: proofPrint(fingerprint, cryptogram) };
+  return { verdict: 'pass', request: { ...request, proof } };
 }
 
 /** The proof as its issuer gets it, or why it is none for this payment. */

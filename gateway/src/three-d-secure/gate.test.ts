@@ -119,7 +119,9 @@ it.each([
   ['with a network token', gated(SENT, { numberType: 'DPAN' })],
   ['with the proof of a wallet', gated(SENT, { proof: { cryptogram: 'x' } })],
 ])('lets a payment pass unasked %s', async (_case, payment) => {
-  expect(await gate.pass(payment)).toEqual({ verdict: 'pass' });
+  const { verdict, ...said } = await gate.pass(payment);
+  expect(verdict).toBe('pass');
+  expect(said).not.toHaveProperty('request.authentication');
   expect(asked).toEqual([]);
 });
 

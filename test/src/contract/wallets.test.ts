@@ -53,7 +53,9 @@ const orderOf = (wallet: WalletName, merchantKey: Uint8Array, tokenId = 'one'): 
     expiryMonth: '12',
     expiryYear: '2031',
     numberType: 'DPAN',
-    cryptogram: 'AAECAwQFBgcICQoLDA0ODxAREhM=',
+    // Of one payment, as the id of its token.
+    cryptogram:
+      tokenId === 'one' ? 'AAECAwQFBgcICQoLDA0ODxAREhM=' : Buffer.alloc(20, tokenId).toString('base64'),
     eci: '05',
     amount: { minor: 1_234, currency: 'EUR' },
   },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHARGEBACK_LIMITS, Chargebacks } from '../../payments/chargebacks/chargebacks.js';
 import { WAITS } from '../../payments/decide/waits.js';
@@ -73,13 +74,18 @@ interface Paid {
 /** Code of the answer to a payment, by when it ends. */
 const FIRST_CODE = { 'at once': APPROVED, redirect: PENDING, receipt: WAITS.receipt.pendingCode };
 
+/** 20 bytes in base64. */
+const newCryptogram = () => randomBytes(20).toString('base64');
+
 describe.each(METHODS)('$name', ({ brands, pays, refused, returned, outcome, followUps, code }) => {
   const named = 'paymentBrand' in pays || brands.length === 0 ? undefined : brands[0];
   const form = { ...BASE, ...(named !== undefined && { paymentBrand: named }), ...pays };
 
   /** Makes a payment of which nothing is decided yet where its shopper decides. */
   async function begin(more: Readonly<Record<string, string>> = {}) {
-    const { body } = await harness.post('/v1/payments', { ...form, ...more });
+    // A cryptogram is for one payment.
+    const own = 'threeDSecure.verificationId' in form && { 'threeDSecure.verificationId': newCryptogram() };
+    const { body } = await harness.post('/v1/payments', { ...form, ...own, ...more });
     return body;
   }
 
