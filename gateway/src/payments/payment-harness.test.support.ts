@@ -257,6 +257,7 @@ export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory'
   const context: PaymentContext = {
     store,
     acquirer: line,
+    transfers: acquirer,
     security,
     deviceKeySets: () => security.deviceKeySets(),
     vault,

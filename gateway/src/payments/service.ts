@@ -14,10 +14,11 @@ import type {
 import { bareResult, decodeResult, resultOf } from './decide/results.js';
 import type { WaitCause } from './decide/waits.js';
 import { intentOfMessage, intentOfPayment } from './find/find-intent.js';
+import { awaitedTransfer } from './find/transfers.js';
 import { readDeviceAhead } from './flow/admit-account-data.js';
 import { authorizeNew, resendOffline } from './flow/authorize.js';
-import { findTarget } from './flow/find-target.js';
-import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
+import { type FoundTarget, findTarget } from './flow/find-target.js';
+import { askFollowUp, beginFollowUp, receiveTransfer } from './flow/follow-up.js';
 import { answerWithoutTarget } from './flow/follow-up-without-target.js';
 import { type NewIds, newIds } from './flow/message-ids.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './flow/payment-context.js';
@@ -285,6 +286,13 @@ export class GatewayPaymentService implements PaymentService {
       }
     }
     if (request.cancelIfUnseen) return cancelIfUnseen(context, request);
+    const awaited = await this.#awaitedBy(request, found);
+    if (awaited) {
+      const result = await receiveTransfer(context, request, awaited, ids);
+      if (result.disposition === 'approved')
+        await this.#shortly(this.continueWaiting(awaited.payment.id, 'news'));
+      return result;
+    }
     if (found.state !== 'found') return answerWithoutTarget(context, request, found.state, ids);
     // Another node has begun this same message since it was looked up: to wait for it here is to wait for ourselves.
     if (found.root.lockedBy === ids.intentId)
@@ -297,6 +305,12 @@ export class GatewayPaymentService implements PaymentService {
       }
     }
     return beginFollowUp(context, request, found, ids);
+  }
+
+  /** The payment that waits for the transfer that a request says is there. */
+  async #awaitedBy({ type, target }: FollowUpRequest, found: FoundTarget) {
+    const isReceipt = found.state === 'open' && type === 'RC' && target.by === 'payment';
+    return isReceipt ? awaitedTransfer(this.#context.store, target.paymentId) : undefined;
   }
 
   /** Waits for the intent's outcome: for its running work in this process or at another node, otherwise for the acquirer. */

@@ -11,6 +11,7 @@ const waitOf = (at: number, own: Partial<WaitRow>): WaitRow => ({
   shopperResultUrl: null,
   checkoutId: null,
   redirect: null,
+  transfer: null,
   sealed: null,
   keyId: null,
   untilMs: at + 1,

@@ -1,3 +1,4 @@
+import { present } from '@tillbridge/protocol/present.js';
 import { HttpBank } from '../acquirers/internal/http-bank.js';
 import { linkRecords } from '../acquirers/open/link-records.js';
 import { openAcquirer } from '../acquirers/open/open-acquirer.js';
@@ -86,6 +87,7 @@ export async function buildPayments(foundation: Foundation, closers: Closers) {
     // A person reviews what is left to decide once the shopper has done their part.
     gates: [standingGate({ store, fingerprint, clock }), threeDSecure.gate, riskGate(risk)],
     cardTries: config.cardTesting,
+    ...present({ transfers: opened.simulator }),
     mode,
     clock,
     random,

@@ -14,6 +14,18 @@ export function creditorReference(text: string): string {
   return `RF${String(check).padStart(2, '0')}${text}`;
 }
 
+/** Characters of a transfer's reference behind `RF` and its check digits. */
+export const TRANSFER_TEXT_LENGTH = 16;
+
+/** The references of transfers in a purpose that a payer wrote, with blanks and lowercase letters or without. Pure. */
+export function transferReferencesIn(purpose: string): readonly string[] {
+  if (!/R\W*F/i.test(purpose)) return [];
+  const text = purpose.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+  return [...text.matchAll(/(?=(RF\d{2}[0-9A-Z]{16}))/g)]
+    .map(([, reference = '']) => reference)
+    .filter((reference) => creditorReference(reference.slice(4)) === reference);
+}
+
 /** The text as a number, a letter as two digits, modulo 97 (ISO 7064). */
 function remainderOf(text: string): number {
   let remainder = 0;

@@ -1,4 +1,4 @@
-import { creditorReference } from '@tillbridge/protocol/payment/creditor-reference.js';
+import { creditorReference, TRANSFER_TEXT_LENGTH } from '@tillbridge/protocol/payment/creditor-reference.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type {
@@ -70,12 +70,9 @@ function pendingAnswer(row: LedgerRow): AcquirerPending {
   return { approved: false, pending, resultCode, responseCode };
 }
 
-/** Letters and digits of an acquirer reference that make the reference of a transfer: its random part. */
-const REFERENCE_LENGTH = 16;
-
-/** What a payer transfers the money to. */
+/** What a payer transfers the money to: its reference is the random part of the acquirer's. */
 function transferOf({ acquirerReference }: LedgerRow): AcquirerPending['pending'] {
-  const reference = creditorReference(acquirerReference.slice(-REFERENCE_LENGTH).toUpperCase());
+  const reference = creditorReference(acquirerReference.slice(-TRANSFER_TEXT_LENGTH).toUpperCase());
   return { payee: { ...PAYEE, reference }, awaitsReceipt: true };
 }
 

@@ -59,11 +59,28 @@ Any other name is free text of 1 to 255 characters, such as that of a gift card 
 The answer to \`PREPAYMENT\` is pending (${WAITS.receipt.pendingCode}) and names what the payer transfers: \`amount\`, \`currency\`, and in
 \`merchant.bankAccount\` the \`holder\`, \`number\` (an IBAN), \`bic\` and \`reference\`, a creditor reference of ISO 11649 that the payer states
 as the purpose. Neither \`bankAccount.*\` of the payer nor \`shopperResultUrl\` is needed. The payment waits ${WAITS.receipt.lifetimeMs / DAY_MS} days
-for the money and then ends with ${WAITS.receipt.expiredCode}. In test mode \`POST /v1/payments/{id}/receipt\` (an addition, for a token with the right
-\`administration\`) lets the money come in.
+for the money and then ends with ${WAITS.receipt.expiredCode}. Three things end the wait:
+
+- **A file of the bank**: a row \`SETTLED\`, \`DEBIT\`, \`POS\` with the status SUCCESS of an [imported file](reconciliation.md#files-of-acquirers). It names the payment by
+  \`UniqueID\`, or by the reference in a \`ConnectorTxId\` or in the \`Descriptor\`, with blanks and lowercase letters or without.
+- **RC**: \`POST /v1/payments/{id}\` with \`paymentType=RC\`, \`amount\` and \`currency\`. The merchant has seen the money on its account. The RC moves no money
+  of its own; a refund names the payment.
+- **\`POST /v1/payments/{id}/receipt\`**, in test mode, for a token with the right \`administration\` (an addition): the whole money comes in.
+
+| what comes in | the payment | the record of the row says |
+|---|---|---|
+| the amount, at once or in parts | is paid with the last part | – |
+| less | waits on until its deadline | how much is missing |
+| more | is paid, for its own amount | how much to give back |
+| another currency | waits on | that it does not count |
+| anything after the deadline | stays declined | that the money is to be given back |
+| a row that was imported before | counts once | – |
+| an unknown reference | – | NOT_MATCHED, with the reference |
+
+Parts of files and of RC count together. A running gateway ends the wait within its \`resolverIntervalMs\`, or as soon as a client asks for the payment.
 
 Limit: the simulated acquirer of test mode alone offers bank transfers. A [link](acquirer-link.md) to a host, and so live mode, refuses
-\`PREPAYMENT\` with 600.200.201. A file of an acquirer ends no wait for a receipt.
+\`PREPAYMENT\` with 600.200.201.
 
 ## Promotion codes
 

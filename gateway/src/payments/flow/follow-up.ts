@@ -9,12 +9,14 @@ import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
 import { REVERSED_CODE } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
+import type { AwaitedTransfer } from '../find/transfers.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { askAcquirer } from './ask-acquirer.js';
 import type { FoundTarget } from './find-target.js';
 import { asksWithCard, followUpIntent } from './follow-up-intent.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
+import { recordTransfer } from './record-transfer.js';
 import { commitBareResult, commitFollowUpRefusal } from './refuse-payment.js';
 import { followUpRequest } from './resolve-intent.js';
 
@@ -42,6 +44,26 @@ export async function beginFollowUp(
     { op: 'update', table: 'payments', row: { ...root, lockedBy: intent.id } },
   ]);
   return intent;
+}
+
+/**
+ * One round of a receipt for a payment that waits for its transfer: the rules are those of one that has the money.
+ * @throws CommitConflict when another commit came first
+ */
+export function receiveTransfer(
+  context: PaymentContext,
+  request: FollowUpRequest,
+  awaited: AwaitedTransfer,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const { payment } = awaited;
+  const root: PaymentRow = { ...payment, state: payment.type === 'PA' ? 'authorized' : 'captured' };
+  const isOther = payment.entityId !== request.origin.entityId;
+  const found: Found = { state: 'found', target: root, root, ...(isOther && { otherChannel: true }) };
+  const verdict = decide(context, request, found);
+  if (!verdict.ok) return refuseFollowUp(context, request, found, verdict.resultCode, ids);
+  const amount = { minor: verdict.amountMinor, currency: payment.currency };
+  return recordTransfer(context, request, awaited, amount, ids);
 }
 
 /** Decides by the tables of the lifecycle, then by facts that only the service has. */

@@ -1,5 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { ChargebackSimulator } from '../../acquirers/acquirer.js';
 import type { Alerts } from '../../alerts/alerts.js';
 import type { Owner } from '../../nodes/node-lease.js';
 import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
@@ -42,6 +43,8 @@ export interface PaymentContext extends Acquirers {
   readonly windowLimits?: WindowLimits;
   /** How many pairs of expiry and card verification value a card may be tried with; absent: any. */
   readonly cardTries?: CardTryLimits;
+  /** The acquirer of bank transfers, which receives the money; absent: it has none. */
+  readonly transfers?: Pick<ChargebackSimulator, 'receive'>;
   /** Our pages for the shopper of a payment; absent or undefined where the gateway has no public address. */
   readonly shopperPages?: (paymentId: string) => ShopperPages | undefined;
   /** Opens the tokens of digital wallets. */

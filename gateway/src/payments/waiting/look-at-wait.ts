@@ -11,6 +11,7 @@ import type { PaymentResult } from '../decide/requests.js';
 import { goOn, waitingRows, withDetail } from '../decide/wait-changes.js';
 import { WAITS, type WaitCause } from '../decide/waits.js';
 import { acquirerNamed, merchantFor } from '../find/acquirer-route.js';
+import { isReceived } from '../find/transfers.js';
 import { askAcquirer } from '../flow/ask-acquirer.js';
 import { finishOnce } from '../flow/finish.js';
 import { askAgain, type GatesVerdict, withShown } from '../flow/gates.js';
@@ -36,10 +37,12 @@ export async function lookAtWait(
   const wait = await context.store.get('waits', [intent.paymentId]);
   // Somebody was faster: the intent is read again by the next who asks.
   if (intent.state !== 'waiting' || !wait || wait.untilMs === null) return undefined;
+  // What has news is due before its deadline.
+  const cause = why === 'deadline' && wait.untilMs > context.clock.nowMs() ? 'news' : why;
   try {
     return await (wait.sealed === null
-      ? lookAtAcquirer(context, intent, wait, why)
-      : lookAtGate(context, intent, wait, why));
+      ? lookAtAcquirer(context, intent, wait, cause)
+      : lookAtGate(context, intent, wait, cause));
   } catch (error) {
     if (error instanceof CommitConflict) return undefined;
     throw error;
@@ -56,7 +59,10 @@ async function lookAtAcquirer(
   const { store, onFault } = context;
   let said: AcquirerAnswer | undefined;
   try {
-    const status = await acquirerNamed(context, detailOf(intent).draft.acquirer).status(intent.id);
+    const { draft } = detailOf(intent);
+    if (wait.kind === 'receipt' && (await isReceived(store, draft)))
+      await context.transfers?.receive(intent.id);
+    const status = await acquirerNamed(context, draft.acquirer).status(intent.id);
     said = status.state === 'answered' ? status.answer : undefined;
   } catch (error) {
     // Its shopper may have approved it: without the acquirer's word nothing ends.

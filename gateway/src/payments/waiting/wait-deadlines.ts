@@ -99,9 +99,10 @@ export class WaitDeadlines {
   }
 }
 
-/** When a wait is tried again that could not be ended. */
+/** When a wait is tried again that could not be ended. One that was looked at for its news goes on to its deadline. */
 function retryAtMs({ untilMs }: WaitRow, nowMs: number): number {
   const { retryMs, lastRetryMs } = DEADLINE_LIMITS;
+  if (untilMs !== null && untilMs > nowMs) return untilMs;
   const overdueMs = nowMs - (untilMs ?? nowMs);
   return nowMs + Math.min(lastRetryMs, Math.max(retryMs, Math.ceil(overdueMs / 2)));
 }

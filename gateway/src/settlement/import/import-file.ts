@@ -19,6 +19,7 @@ import {
 } from './match-records.js';
 import { readCsv } from './read-csv.js';
 import { type RowAccountParts, RowAccounts } from './row-accounts.js';
+import { TransferReceipts } from './transfer-receipts.js';
 
 export const IMPORT_LIMITS = {
   /** Rows that are looked up together: what is in memory of a file at once. */
@@ -170,6 +171,7 @@ class FileImport {
   readonly #report: ImportReport;
   readonly #accounts: RowAccounts;
   readonly #settlements: FileSettlements;
+  readonly #transfers: TransferReceipts;
   /** Rows on their way to the database, by their ids: the next ones are looked up meanwhile. */
   #writing: ReadonlyMap<string, OwnedRow> = new Map();
   #written: Promise<unknown> = Promise.resolve();
@@ -181,6 +183,7 @@ class FileImport {
     this.#report = report;
     this.#accounts = accounts;
     this.#settlements = new FileSettlements(parts);
+    this.#transfers = new TransferReceipts(parts.store, () => parts.clock.nowMs());
   }
 
   /** Imports rows, those that were not imported before. Their records may be on their way when it resolves. */
@@ -291,7 +294,7 @@ class FileImport {
     }
     const { booked, why } = chargebackOf(charged);
     if (charged?.kind === 'booked') this.#report.chargebacks += 1;
-    const mismatch = matched.why ?? why;
+    const mismatch = matched.why ?? why ?? (await this.#transfers.count(row, payment));
     if (mismatch !== undefined) this.#parts.tell(line, `${matched.status ?? ''} ${mismatch}`.trim());
     const root = matched.root ?? payment;
     const detail: RecordDetail = {
@@ -337,6 +340,9 @@ class FileImport {
     for (let from = 0; from < rows.length; from += IMPORT_LIMITS.commit) {
       const part = rows.slice(from, from + IMPORT_LIMITS.commit);
       await this.#settlements.write(part);
+      await this.#transfers.wake(
+        new Set(part.flatMap(({ matched }) => matched.payments.map(({ id }) => id))),
+      );
       this.#count(part);
     }
   }

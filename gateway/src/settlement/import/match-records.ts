@@ -1,5 +1,7 @@
+import { transferReferencesIn } from '@tillbridge/protocol/payment/creditor-reference.js';
 import { wholeReference } from '../../acquirers/iso8583/decide/parts.js';
 import { paymentsByTime } from '../../payments/find/find-by-time.js';
+import { awaitedTransfer } from '../../payments/find/transfers.js';
 import type { PaymentRow, SettlementRecordRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { ImportedRow } from '../decide/import-row.js';
@@ -67,8 +69,9 @@ export async function matchRecords(
 
 /** Whether a payment can be found by amount, currency, last four digits and time alone. Pure. */
 export function isNameless({ paymentId, detail }: ImportedRow): boolean {
-  const { connectorTxIds = [], merchantTransactionId } = detail;
-  return paymentId === undefined && connectorTxIds.length === 0 && merchantTransactionId === undefined;
+  const { connectorTxIds = [], merchantTransactionId, descriptor = '' } = detail;
+  const isNamed = paymentId !== undefined || connectorTxIds.length > 0 || merchantTransactionId !== undefined;
+  return !isNamed && transferReferencesIn(descriptor).length === 0;
 }
 
 /** By the first of its ids that somebody knows; undefined where it has none. */
@@ -78,17 +81,23 @@ async function byIds(
   row: ImportedRow,
 ): Promise<Matched | undefined> {
   const { paymentId, detail } = row;
-  const { connectorTxIds = [], merchantTransactionId } = detail;
+  const { connectorTxIds = [], merchantTransactionId, descriptor = '' } = detail;
   const tried: string[] = [];
   const own = (payment: PaymentRow | undefined) =>
     payment && entityIds.includes(payment.entityId) ? payment : undefined;
   const ofReference = async (reference: string) => {
     const intent = await store.get('intents', [reference]);
-    return intent && own(await store.get('payments', [intent.paymentId]));
+    return intent && own(await paymentOf(store, intent.paymentId));
   };
   if (paymentId !== undefined) {
     tried.push(`UniqueID ${paymentId}`);
-    const payment = own(await store.get('payments', [paymentId]));
+    const payment = own(await paymentOf(store, paymentId));
+    if (payment) return one(payment);
+  }
+  for (const reference of [...connectorTxIds, descriptor].flatMap(transferReferencesIn)) {
+    tried.push(`the transfer reference ${reference}`);
+    const [wait] = await store.find('waits', 'transfer', [reference], { limit: 1 });
+    const payment = wait && own(await paymentOf(store, wait.paymentId));
     if (payment) return one(payment);
   }
   for (const id of connectorTxIds) {
@@ -114,6 +123,11 @@ async function byIds(
       return verdictOf(fitting, '', `several payments have the TransactionId ${merchantTransactionId}`);
   }
   return tried.length > 0 ? none(`this merchant has no payment with ${tried.join(' or ')}`) : undefined;
+}
+
+/** The payment of an id, also while it waits for its transfer. */
+async function paymentOf(store: Reads, id: string): Promise<PaymentRow | undefined> {
+  return (await store.get('payments', [id])) ?? (await awaitedTransfer(store, id))?.payment;
 }
 
 /** A record without an id, and the payments that fit so far. */

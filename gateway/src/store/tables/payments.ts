@@ -200,6 +200,8 @@ export const PAYMENTS_TABLES = tables({
       redirect: column.optional(column.json()),
       /** Hex of what a later step needs (payments/decide/continuation.ts), sealed; null as soon as none does. */
       ...sealedForNow,
+      /** What the payer of the transfer states that it waits for (ISO 11649); null where it waits for none. */
+      transfer: column.optional(column.text()),
       /** Until when it waits; null while it does not. */
       untilMs: column.optional(column.integer()),
       /** The work on its deadline; null while it does not wait. */
@@ -218,6 +220,7 @@ export const PAYMENTS_TABLES = tables({
         until: ['kind', 'untilMs'],
         ended: ['endedAtMs'],
         owner: ['entityId', 'kind', 'untilMs'],
+        transfer: ['transfer'],
       },
     },
   ),
