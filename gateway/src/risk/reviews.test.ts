@@ -11,7 +11,6 @@ const waitOf = (at: number, own: Partial<WaitRow>): WaitRow => ({
   shopperResultUrl: null,
   checkoutId: null,
   redirect: null,
-  transfer: null,
   sealed: null,
   keyId: null,
   untilMs: at + 1,

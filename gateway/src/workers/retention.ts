@@ -24,6 +24,8 @@ export const RETENTION = {
   alerts: { index: 'ended', keepMs: 400 * DAY_MS },
   usedKsns: { index: 'age', keepMs: 400 * DAY_MS },
   usedProofs: { index: 'age', keepMs: 400 * DAY_MS },
+  // Money that comes too late is found for as long as it can be asked for.
+  transferReferences: { index: 'age', keepMs: 400 * DAY_MS },
   riskAttempts: { index: 'age', keepMs: RISK_RULE_LIMITS.minutes * 60_000 },
   usedWalletTokens: { index: 'expiry', keepMs: DAY_MS },
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },

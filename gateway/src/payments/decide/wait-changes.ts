@@ -30,7 +30,6 @@ export function newWait(
     shopperResultUrl: shopperResultUrl ?? null,
     checkoutId: checkoutId ?? null,
     redirect: null,
-    transfer: null,
     ...NOTHING_SEALED,
     ...NOT_WAITING,
     endedAtMs: null,
@@ -71,13 +70,19 @@ export function waitingRows({ intent, wait, waiting, shown, sealed, nowMs }: Beg
       ...wait,
       kind,
       redirect: redirect ? JSON.stringify(redirect) : null,
-      transfer: payee?.reference ?? null,
       ...sealed,
       ...NOT_WAITING,
       untilMs,
       dueAtMs: untilMs,
     },
   };
+}
+
+/** What a transfer is found by, however late it comes. Pure. */
+export function referenceOf({ payee }: Waiting, paymentId: string, nowMs: number): readonly Change[] {
+  if (payee?.reference === undefined) return [];
+  const row = { reference: payee.reference, paymentId, createdAtMs: nowMs, version: 1 };
+  return [{ op: 'insert', table: 'transferReferences', row }];
 }
 
 /** The wait is over and the acquirer decides: what was kept for that step is gone (PCI DSS 3.3.1). */

@@ -9,6 +9,7 @@ import { resultOf } from '../decide/results.js';
 import {
   NOTHING_SEALED,
   newWait,
+  referenceOf,
   type SealedColumns,
   waitingRows,
   withDetail,
@@ -55,6 +56,7 @@ export function suspend(
     await store.commit([
       { op: 'update', table: 'intents', row: rows.intent },
       { op: stored ? 'update' : 'insert', table: 'waits', row: rows.wait },
+      ...referenceOf(waiting, intent.paymentId, nowMs),
     ]);
     return resultOf(detailOf(rows.intent).draft);
   });

@@ -96,8 +96,8 @@ async function byIds(
   }
   for (const reference of [...connectorTxIds, descriptor].flatMap(transferReferencesIn)) {
     tried.push(`the transfer reference ${reference}`);
-    const [wait] = await store.find('waits', 'transfer', [reference], { limit: 1 });
-    const payment = wait && own(await paymentOf(store, wait.paymentId));
+    const known = await store.get('transferReferences', [reference]);
+    const payment = known && own(await paymentOf(store, known.paymentId));
     if (payment) return one(payment);
   }
   for (const id of connectorTxIds) {

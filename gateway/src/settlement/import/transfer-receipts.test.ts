@@ -64,8 +64,10 @@ async function begin(): Promise<{ readonly id: string; readonly reference: strin
     } as never),
   );
   expect(disposition).toBe('pending');
-  const wait = await harness.store.get('waits', [id]);
-  return { id, reference: wait?.transfer ?? '' };
+  const [row] = (await allRows(harness.store, 'transferReferences')).filter(
+    ({ paymentId }) => paymentId === id,
+  );
+  return { id, reference: row?.reference ?? '' };
 }
 const stateOf = async (id: string) => (await harness.service.find(id, ENTITY))?.state;
 const notes = async () =>
@@ -113,7 +115,7 @@ describe('a row of a bank file', () => {
     harness.clock.jumpWall(15 * 86_400_000);
     await harness.service.endOverdueWaits();
     expect(await stateOf(late.id)).toBe('declined');
-    await take({ ...ROW, UniqueID: late.id });
+    await take({ ...ROW, ConnectorTxId1: late.reference });
     expect((await notes()).sort()).toEqual([
       '1.00 EUR more than the payment has come in: give it back',
       '7.66 EUR more than the payment has come in: give it back',

@@ -200,8 +200,6 @@ export const PAYMENTS_TABLES = tables({
       redirect: column.optional(column.json()),
       /** Hex of what a later step needs (payments/decide/continuation.ts), sealed; null as soon as none does. */
       ...sealedForNow,
-      /** What the payer of the transfer states that it waits for (ISO 11649); null where it waits for none. */
-      transfer: column.optional(column.text()),
       /** Until when it waits; null while it does not. */
       untilMs: column.optional(column.integer()),
       /** The work on its deadline; null while it does not wait. */
@@ -220,9 +218,20 @@ export const PAYMENTS_TABLES = tables({
         until: ['kind', 'untilMs'],
         ended: ['endedAtMs'],
         owner: ['entityId', 'kind', 'untilMs'],
-        transfer: ['transfer'],
       },
     },
+  ),
+
+  /** What the payer of a bank transfer states as its purpose: which payment the money is for. */
+  transferReferences: shape(
+    {
+      /** A creditor reference of ISO 11649. */
+      reference: column.text(),
+      /** Id that the payment has or will have. */
+      paymentId: column.text(),
+      ...stamp,
+    },
+    { key: ['reference'], indexes: { age: ['createdAtMs'] } },
   ),
 
   /** An authentication of a cardholder that goes on later, of a payment or on its own, and one on its own that has ended. */
