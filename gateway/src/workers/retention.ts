@@ -26,6 +26,7 @@ export const RETENTION = {
   usedProofs: { index: 'age', keepMs: 400 * DAY_MS },
   // Money that comes too late is found for as long as it can be asked for.
   transferReferences: { index: 'age', keepMs: 400 * DAY_MS },
+  transferReceipts: { index: 'age', keepMs: 400 * DAY_MS },
   riskAttempts: { index: 'age', keepMs: RISK_RULE_LIMITS.minutes * 60_000 },
   usedWalletTokens: { index: 'expiry', keepMs: DAY_MS },
   accountFailures: { index: 'age', keepMs: ACCOUNT_FAILURE_LIMITS.windowMs },

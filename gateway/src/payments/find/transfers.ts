@@ -30,15 +30,12 @@ export function isReceipt(
  * @throws StoreUnavailableError
  */
 export async function receivedMinor(store: Reads, { id, currency }: Awaited): Promise<number> {
-  const [records, followed] = await Promise.all([
+  const [records, receipts] = await Promise.all([
     store.find('settlementRecords', 'payment', [id]),
-    store.find('payments', 'referenced', [id]),
+    store.find('transferReceipts', 'payment', [id]),
   ]);
-  const received = [
-    ...records.filter((record) => record.matching === 'MATCHED' && isReceipt(record)),
-    ...followed.filter(({ type, state }) => type === 'RC' && state === 'completed'),
-  ];
-  return received
+  const matched = records.filter((record) => record.matching === 'MATCHED' && isReceipt(record));
+  return [...matched, ...receipts]
     .filter((each) => each.currency === currency)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }

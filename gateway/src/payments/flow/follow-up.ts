@@ -46,6 +46,9 @@ export async function beginFollowUp(
   return intent;
 }
 
+/** No row refers to a payment without an outcome. */
+const NOT_STORED = { target: undefined, root: undefined };
+
 /**
  * One round of a receipt for a payment that waits for its transfer: the rules are those of one that has the money.
  * @throws CommitConflict when another commit came first
@@ -61,7 +64,7 @@ export function receiveTransfer(
   const isOther = payment.entityId !== request.origin.entityId;
   const found: Found = { state: 'found', target: root, root, ...(isOther && { otherChannel: true }) };
   const verdict = decide(context, request, found);
-  if (!verdict.ok) return refuseFollowUp(context, request, found, verdict.resultCode, ids);
+  if (!verdict.ok) return commitFollowUpRefusal(context, request, NOT_STORED, verdict.resultCode, ids);
   const amount = { minor: verdict.amountMinor, currency: payment.currency };
   return recordTransfer(context, request, awaited, amount, ids);
 }

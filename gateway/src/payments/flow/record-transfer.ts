@@ -30,10 +30,12 @@ export async function recordTransfer(
   const nowMs = clock.nowMs();
   const { acquirer } = payment;
   const made = { id: paymentId, acquirer, acquirerReference: null, nowMs };
-  const draft = draftFollowUp(request, made, { target: payment, root: payment }, amount);
+  // No row refers to a payment without an outcome: the receipt names it.
+  const draft = draftFollowUp(request, made, { target: undefined, root: undefined }, amount);
   const resultCode = RECORDED[mode === 'live' ? 'live' : 'test'];
   const receipt = {
     ...draft,
+    method: payment.method,
     state: 'completed' as const,
     resultCode,
     description: resultDescription(resultCode),
@@ -43,8 +45,20 @@ export async function recordTransfer(
     ...messageGuards(request.origin),
     ...ownerGuard(context),
     { op: 'insert', table: 'payments', row: receipt },
+    {
+      op: 'insert',
+      table: 'transferReceipts',
+      row: {
+        id: paymentId,
+        paymentId: payment.id,
+        amountMinor: amount.minor,
+        currency: amount.currency,
+        createdAtMs: nowMs,
+        version: 1,
+      },
+    },
     { op: 'update', table: 'waits', row: { ...wait, dueAtMs: nowMs } },
-    ...eventOf(receipt, nowMs),
+    ...eventOf({ ...receipt, referencedId: payment.id }, nowMs),
   ]);
   return resultOf(receipt);
 }

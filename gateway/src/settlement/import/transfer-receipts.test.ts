@@ -8,6 +8,7 @@ import {
   openPaymentHarness,
   type PaymentHarness,
   restPayment,
+  storeOf,
 } from '../../payments/payment-harness.test.support.js';
 import { allRows } from '../../store/all-rows.js';
 import { CSV_HEADERS } from '../decide/columns.js';
@@ -18,7 +19,8 @@ import { importFile } from './import-file.js';
 let harness: PaymentHarness;
 let told: string[];
 beforeEach(async () => {
-  harness = await openPaymentHarness();
+  // Rows that refer to a payment without an outcome are found by a database alone.
+  harness = await openPaymentHarness(storeOf('sqlite'));
   told = [];
 });
 afterEach(() => harness.dispose());

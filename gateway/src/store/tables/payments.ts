@@ -234,6 +234,20 @@ export const PAYMENTS_TABLES = tables({
     { key: ['reference'], indexes: { age: ['createdAtMs'] } },
   ),
 
+  /** Money that a merchant has received for a payment that waited for its transfer (reference §3, RC). */
+  transferReceipts: shape(
+    {
+      /** Id of the RC. */
+      id: column.text(),
+      /** Id that the payment has or will have. */
+      paymentId: column.text(),
+      amountMinor: column.integer('> 0'),
+      currency: column.text(),
+      ...stamp,
+    },
+    { indexes: { payment: ['paymentId'], age: ['createdAtMs'] } },
+  ),
+
   /** An authentication of a cardholder that goes on later, of a payment or on its own, and one on its own that has ended. */
   authentications: shape(
     {
