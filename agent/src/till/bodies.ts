@@ -7,11 +7,11 @@ import { TILL_RIGHTS, type TillRight } from '../access/rights.js';
 import { TILL_ID } from '../access/till-registry.js';
 import type { ManualOutcome, SaleType } from '../sale/machine/state/answer.js';
 import type { CaptureOptions, SaleRequest } from '../sale/service/sale-service.js';
-import { TillError } from './till-error.js';
+import { MAX_BODY_BYTES, TillError } from './till-error.js';
 
 /** Limits of what a till may send, by name. */
 export const TILL_LIMITS = {
-  maxBodyBytes: 16 * 1024,
+  maxBodyBytes: MAX_BODY_BYTES,
   maxReferenceLength: 64,
   maxNoteLength: 200,
   maxCancelAfterSeconds: 600,

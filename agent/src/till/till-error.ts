@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
@@ -30,9 +31,14 @@ export class TillError extends CodedError<TillErrorCode> {
   }
 }
 
+/** The longest body that a till may send, in bytes. */
+export const MAX_BODY_BYTES = 16 * 1024;
+
+const LONG_BODY = `the body must not exceed ${MAX_BODY_BYTES} bytes`;
+
 /** Fastify's own refusals in our words; anything else of its kind is a plain bad request. */
 const FASTIFY_ERRORS: Readonly<Record<string, { readonly code: TillErrorCode; readonly message: string }>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body-too-large', message: 'the body is larger than this agent takes' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body-too-large', message: LONG_BODY },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'not-json', message: 'send Content-Type: application/json' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'bad-json', message: 'the body is empty, expected a JSON object' },
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'bad-json', message: 'the body is not valid JSON' },
@@ -60,8 +66,8 @@ const UNREADABLE = 'the request cannot be read';
 const MALFORMED: Readonly<Record<MalformedStatus, readonly [TillErrorCode, string]>> = {
   400: ['bad-request', UNREADABLE],
   408: ['request-timeout', 'the request did not come in time'],
-  413: ['body-too-large', 'the body is larger than this agent takes'],
-  431: ['headers-too-large', 'the headers are larger than this agent takes'],
+  413: ['body-too-large', LONG_BODY],
+  431: ['headers-too-large', `the head of a request must not exceed ${maxHeaderSize} bytes`],
 };
 
 /** Body of the answer to what is no HTTP request. */

@@ -114,7 +114,8 @@ function emptyServer(deps: ServerDeps, limits: HttpLimits): FastifyInstance {
           },
         }
       : { http: connections }),
-    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
+    clientErrorHandler: (error, socket) =>
+      answerClientError({ ...deps, headerBytes: limits.headerBytes }, error, socket),
     loggerInstance: deps.logger as FastifyBaseLogger,
     // Our own line per request stands in for it (request-log.ts).
     // A logger for each request, with its number, would be made and never written to.

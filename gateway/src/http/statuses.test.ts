@@ -14,6 +14,7 @@ import {
   type HttpHarness,
   type HttpHarnessOptions,
   openHttpHarness,
+  TOKEN,
 } from './http-harness.test.support.js';
 import { DEFAULT_HTTP_LIMITS } from './limits/http-limits.js';
 import { DEFAULT_THROTTLE_RATES } from './throttle/throttle.js';
@@ -149,7 +150,12 @@ describe('what is no HTTP', () => {
     await open({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 100, timeoutCheckMs: 20 } });
     const { status, headers, body } = await rawRequest(harness.url, request);
     expect(status).toBe(expected);
-    expect(JSON.parse(body)).toEqual(withCode('200.100.103'));
+    const answer = JSON.parse(body);
+    expect(answer).toMatchObject({ result: { code: '200.100.103' } });
+    const [fault] = answer.result.parameterErrors ?? [];
+    expect(fault?.message).toBe(
+      expected === 431 ? 'the head of a request must not exceed 16384 bytes' : undefined,
+    );
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -157,6 +163,18 @@ describe('what is no HTTP', () => {
     expect((await harness.get('/healthz')).status).toBe(200);
     expect(harness.log.join('')).not.toContain('amount=1');
   });
+});
+
+it('413: also to a client that reads nothing before it has written all', async () => {
+  await open();
+  const body = 'x'.repeat(8_000_000);
+  const { status, body: text } = await rawRequest(
+    harness.url,
+    `POST /v1/payments HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(status).toBe(413);
+  expect(text).toContain('the body must not exceed 2097152 bytes');
 });
 
 /** Pages beside the empty tables. */

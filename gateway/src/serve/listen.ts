@@ -18,11 +18,13 @@ export async function listenForPlain(
   { host, limits }: Pick<GatewayConfig, 'host' | 'limits'>,
   { redirectPort }: TlsConfig,
   publicUrl: string,
-  faults: ClientErrorDeps,
+  faults: Omit<ClientErrorDeps, 'headerBytes'>,
 ): Promise<OpenPort | undefined> {
   if (redirectPort === undefined) return undefined;
-  const server = redirectServer(publicUrl, { ...DEFAULT_HTTP_LIMITS, ...limits });
-  server.on('clientError', (error, socket) => answerClientError(faults, error, socket));
+  const all = { ...DEFAULT_HTTP_LIMITS, ...limits };
+  const server = redirectServer(publicUrl, all);
+  const { headerBytes } = all;
+  server.on('clientError', (error, socket) => answerClientError({ ...faults, headerBytes }, error, socket));
   server.listen(redirectPort, host);
   await listenOn(redirectPort, 'GATEWAY_TLS_REDIRECT_PORT', () => once(server, 'listening'));
   return {

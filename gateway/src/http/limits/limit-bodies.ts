@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
+import { answerAfterRest, DISCARD_LIMITS } from '@tillbridge/protocol/platform/net/discard-rest.js';
 import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLength } from '../request/body-length.js';
@@ -21,8 +22,8 @@ const FORMS_PER_PEER = 64;
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * Refuses a body whose owner has no room for it, before it is read: 429. Who is refused for whatever reason before a long body has come
- * is hung up on: nobody waits for the rest.
+ * Refuses a body whose owner has no room for it, before it is read: 429. Of a signed-in client that is refused for whatever reason before its long
+ * body has come, so much is dropped that it finds its answer where it writes all before it reads. A stranger is hung up on.
  */
 export function limitBodies(server: FastifyInstance, { proxies, limits }: BodyLimitDeps): void {
   const merchants = new BodyBudget(limits.bodyBytesPerMerchant);
@@ -61,9 +62,15 @@ export function limitBodies(server: FastifyInstance, { proxies, limits }: BodyLi
       }),
     );
   });
-  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    if (!raw.complete && isLong(raw, limits)) reply.header('connection', 'close');
-    done();
+  server.addHook('onSend', async (request, reply) => {
+    const { raw, caller } = request;
+    if (raw.complete || !isLong(raw, limits)) return;
+    // A stranger is hung up on, and so is who announces more than is dropped.
+    if (!caller || (bodyLength(raw) ?? 0) > DISCARD_LIMITS.bytes) reply.header('connection', 'close');
+    else {
+      reply.removeHeader('connection');
+      await answerAfterRest(raw);
+    }
   });
 }
 

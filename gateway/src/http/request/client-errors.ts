@@ -6,6 +6,8 @@ import { ANSWER_HEADERS } from './headers.js';
 
 /** What faults of the HTTP parser are answered with. */
 export interface ClientErrorDeps extends EnvelopeSources {
+  /** The longest head of a request, in bytes. */
+  readonly headerBytes: number;
   readonly logger: Pick<Logger, 'info'>;
 }
 
@@ -17,6 +19,16 @@ export function answerClientError(
 ): void {
   answerMalformed(error, socket, (status) => {
     deps.logger.info({ status, fault: error.code }, 'request that cannot be read');
-    return { body: envelope(deps, REST_ERRORS['not-a-request'][3]), headers: ANSWER_HEADERS };
+    const faults =
+      status === 431
+        ? [
+            {
+              name: '',
+              value: null,
+              message: `the head of a request must not exceed ${deps.headerBytes} bytes`,
+            },
+          ]
+        : [];
+    return { body: envelope(deps, REST_ERRORS['not-a-request'][3], faults), headers: ANSWER_HEADERS };
   });
 }
