@@ -108,6 +108,7 @@ export const ERROR_ANSWER = answer(
       {
         field: text('The field that is wrong.'),
         runningReference: text('With `terminal-busy`: the sale that runs.'),
+        correlationId: text('With `internal`: by which the log of the agent has the cause.'),
       },
     ),
   },
@@ -217,6 +218,10 @@ export const STATUS_ANSWER = answer({
     { name: text('On receipts.'), currency: text('Of the merchant, ISO 4217 alpha-3.') },
   ),
   queue: answer({ depth: count(), parked: count(), lateDeclines: count() }),
+  requestFaults: answer(
+    { count: count('Requests that failed by a fault of the agent since it started.') },
+    { last: answer({ at: time(), method: text(), route: text(), correlationId: text() }) },
+  ),
   open: Type.Array(text('Reference of a sale that has no true end yet.')),
   parked: Type.Array(
     answer({ reference: text(), terminalId: text(), code: text(), reason: text() }, { till: text() }),

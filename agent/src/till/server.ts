@@ -27,6 +27,7 @@ import { eventRoutes } from './event-routes.js';
 import { historyRoutes } from './history-routes.js';
 import { metricsRoutes } from './metrics-routes.js';
 import { receiptRoutes } from './receipt-routes.js';
+import { RequestFaults } from './request-faults.js';
 import { saleRoutes } from './sale-routes.js';
 import { callerRoute, signIn } from './sign-in.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
@@ -151,14 +152,18 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     reply.header('connection', 'close');
     throw new TillError(fault, HOST_FAULTS[fault]);
   });
+  const { clock, log, metrics } = parts;
+  const faults = new RequestFaults({ clock, log, metrics, random: systemRandom });
   const admitStranger = admitTillStrangers(server, parts.clock, parts.strangers);
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
     const about = { method: request.method, route: request.routeOptions.url };
-    if (status === 500) parts.log.error({ ...about, err: error }, 'request failed');
     if (REFUSED_TOKEN.has(status))
       parts.log.warn({ ...about, peer: request.ip, status, code: body.error.code }, 'token refused');
-    return reply.code(status).send(body);
+    if (status !== 500) return reply.code(status).send(body);
+    // The text of the answer is for people: they name the id, and its log has the cause.
+    const correlationId = faults.record(error, about);
+    return reply.code(status).send({ error: { ...body.error, correlationId } });
   });
   server.setNotFoundHandler(() => {
     throw new TillError('not-found', 'no such call');
@@ -178,7 +183,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     signIn(guarded, tokenCheck(parts.token, parts.tills), streamTokens, admitStranger);
     callerRoute(guarded);
     saleRoutes(guarded, { ...parts, store });
-    statusRoutes(guarded, { ...parts, store });
+    statusRoutes(guarded, { ...parts, store, requestFaults: () => faults.view() });
     receiptRoutes(guarded, { ...parts, store });
     totalsRoutes(guarded, { ...parts, store });
     eventRoutes(guarded, { ...parts, streamTokens });

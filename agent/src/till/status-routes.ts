@@ -15,6 +15,7 @@ import {
 } from './answers.js';
 import { ACKNOWLEDGEMENT_BODY, acknowledgedBy, NO_BODY, SALE_PARAMS, TERMINAL_PARAMS } from './bodies.js';
 import { queueAnswer } from './queue-answer.js';
+import type { RequestFaultsView } from './request-faults.js';
 import { demand } from './sign-in.js';
 
 /** The link to the gateway as tills may see and shake it. */
@@ -63,6 +64,12 @@ export interface StatusParts {
   readonly lineProblem: (terminalId: string) => string | undefined;
 }
 
+/** {@link StatusParts}, and what the server itself knows. */
+export interface StatusRouteParts extends StatusParts {
+  /** Requests that failed by a fault of the agent. */
+  readonly requestFaults: () => RequestFaultsView;
+}
+
 const shows = (summary: string, answer: TSchema) => ({
   schema: { tags: ['store'], summary, response: responses(answer) },
 });
@@ -70,7 +77,7 @@ const shows = (summary: string, answer: TSchema) => ({
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
 export function statusRoutes(
   server: FastifyInstance,
-  { service, link, journal, lineProblem, store = DEFAULT_STORE }: StatusParts,
+  { service, link, journal, lineProblem, requestFaults, store = DEFAULT_STORE }: StatusRouteParts,
 ): void {
   const withReason = (terminal: TerminalView): TerminalAnswer => {
     const reason = lineProblem(terminal.id);
@@ -121,6 +128,7 @@ export function statusRoutes(
     const own = ({ till }: { readonly till?: string }) => maySee(caller, till === undefined ? {} : { till });
     return {
       ...status,
+      requestFaults: requestFaults(),
       open: status.open.filter(own).map(({ reference }) => reference),
       parked: status.parked.filter(own),
       gateway: { ...status.gateway, ...link.detail() },

@@ -18,6 +18,7 @@ export interface TillErrorBody {
     readonly field?: string;
     /** With `terminal-busy`: the sale that runs. */
     readonly runningReference?: string;
+    readonly correlationId?: string;
   };
 }
 
