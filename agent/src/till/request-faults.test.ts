@@ -1,3 +1,4 @@
+import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -23,7 +24,7 @@ beforeEach(async () => {
     token: TOKEN,
     metrics: new Registry(),
     clock: new VirtualClock(),
-    log: pino({}, { write: (line: string) => void lines.push(line) }),
+    log: pino(MASKING_LOG_OPTIONS, { write: (line: string) => void lines.push(line) }),
   });
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -1,6 +1,7 @@
 import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
+import { answerAfterRest, type DiscardLimits } from '@tillbridge/protocol/platform/net/discard-rest.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import type { StrangerLimits } from '@tillbridge/protocol/platform/net/strangers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
@@ -80,6 +81,8 @@ export const CONNECTION_LIMITS = {
   /** Of one address. */
   connectionsPerPeer: 128,
 };
+/** What is read and dropped of a body that is too long. Tills alone get so far: a stranger is refused before the body. */
+const DISCARDED: DiscardLimits = { bytes: 8_388_608, ms: 5_000 };
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 
@@ -169,6 +172,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     throw new TillError('not-found', 'no such call');
   });
   closeConnectionsAtTheEnd(server);
+  letLongBodiesEnd(server);
   // Answers are described, and sent as they are.
   server.setSerializerCompiler(() => JSON.stringify);
   for (const answer of NAMED_ANSWERS) server.addSchema(answer);
@@ -206,6 +210,15 @@ function closeConnectionsAtTheEnd(server: FastifyInstance): void {
   });
   server.addHook('onSend', async (_request, reply) => {
     if (ending) reply.header('connection', 'close');
+  });
+}
+
+/** A till that writes the whole of a body before it reads finds the refusal; a body that is longer still ends the connection. */
+function letLongBodiesEnd(server: FastifyInstance): void {
+  server.addHook('onSend', async ({ raw }, reply) => {
+    if (reply.statusCode !== 413) return;
+    reply.removeHeader('connection');
+    await answerAfterRest(raw, DISCARDED);
   });
 }
 

@@ -63,6 +63,7 @@ const ID_NAMES: ReadonlySet<string> = new Set([
   'acquirerreference',
   'intentid',
   'ndc',
+  'correlationid',
 ]);
 const PUBLIC_ID = /^[0-9a-f]{32}$/;
 /** Card data in lowercase hex may be as long as an id: track 2, or tag 57 or 5A with its length (EMV Book 3 Annex B). */
