@@ -18,7 +18,7 @@ import { awaitedTransfer } from './find/transfers.js';
 import { readDeviceAhead } from './flow/admit-account-data.js';
 import { authorizeNew, resendOffline } from './flow/authorize.js';
 import { type FoundTarget, findTarget } from './flow/find-target.js';
-import { askFollowUp, beginFollowUp, receiveTransfer } from './flow/follow-up.js';
+import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
 import { answerWithoutTarget } from './flow/follow-up-without-target.js';
 import { type NewIds, newIds } from './flow/message-ids.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './flow/payment-context.js';
@@ -30,6 +30,7 @@ import { asNow, isElsewhere, takeOver } from './ownership/own-intents.js';
 import type { PaymentService, Reader } from './payment-service.js';
 import { Resolver } from './resolver.js';
 import { lookAtWait } from './waiting/look-at-wait.js';
+import { receiveTransfer } from './waiting/receive-transfer.js';
 import { WaitDeadlines } from './waiting/wait-deadlines.js';
 
 /** The result of a message without a stored answer; `known`: its intent, where an earlier process left one. */

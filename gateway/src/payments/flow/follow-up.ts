@@ -9,18 +9,16 @@ import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
 import { REVERSED_CODE } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
-import type { AwaitedTransfer } from '../find/transfers.js';
 import { ownerGuard } from '../ownership/own-intents.js';
 import { askAcquirer } from './ask-acquirer.js';
 import type { FoundTarget } from './find-target.js';
 import { asksWithCard, followUpIntent } from './follow-up-intent.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
-import { recordTransfer } from './record-transfer.js';
 import { commitBareResult, commitFollowUpRefusal } from './refuse-payment.js';
 import { followUpRequest } from './resolve-intent.js';
 
-type Found = Extract<FoundTarget, { state: 'found' }>;
+export type Found = Extract<FoundTarget, { state: 'found' }>;
 
 /**
  * One round of a follow-up whose target is known: decide, then lock the root with an intent, or refuse.
@@ -33,7 +31,7 @@ export async function beginFollowUp(
   found: Found,
   ids: NewIds,
 ): Promise<PaymentResult | IntentRow> {
-  const verdict = decide(context, request, found);
+  const verdict = decideOn(context, request, found);
   if (!verdict.ok) return refuseFollowUp(context, request, found, verdict.resultCode, ids);
   const { root } = found;
   const intent = followUpIntent(context, request, found, verdict.amountMinor, ids);
@@ -46,31 +44,12 @@ export async function beginFollowUp(
   return intent;
 }
 
-/** No row refers to a payment without an outcome. */
-const NOT_STORED = { target: undefined, root: undefined };
-
-/**
- * One round of a receipt for a payment that waits for its transfer: the rules are those of one that has the money.
- * @throws CommitConflict when another commit came first
- */
-export function receiveTransfer(
+/** Decides by the tables of the lifecycle, then by facts that only the service has. */
+export function decideOn(
   context: PaymentContext,
   request: FollowUpRequest,
-  awaited: AwaitedTransfer,
-  ids: NewIds,
-): Promise<PaymentResult> {
-  const { payment } = awaited;
-  const root: PaymentRow = { ...payment, state: payment.type === 'PA' ? 'authorized' : 'captured' };
-  const isOther = payment.entityId !== request.origin.entityId;
-  const found: Found = { state: 'found', target: root, root, ...(isOther && { otherChannel: true }) };
-  const verdict = decide(context, request, found);
-  if (!verdict.ok) return commitFollowUpRefusal(context, request, NOT_STORED, verdict.resultCode, ids);
-  const amount = { minor: verdict.amountMinor, currency: payment.currency };
-  return recordTransfer(context, request, awaited, amount, ids);
-}
-
-/** Decides by the tables of the lifecycle, then by facts that only the service has. */
-function decide(context: PaymentContext, request: FollowUpRequest, { target, root, otherChannel }: Found) {
+  { target, root, otherChannel }: Found,
+) {
   const { type, verdict, amount, brand, testMode, echo = {} } = request;
   if (verdict?.kind === 'refused') return { ok: false, resultCode: verdict.resultCode } as const;
   const reversesMessage = request.target.by === 'message';

@@ -1,24 +1,50 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { PaymentRow } from '../../store/rows.js';
 import { draftFollowUp } from '../decide/drafts.js';
 import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { verificationColumn } from '../decide/verification-results.js';
 import type { AwaitedTransfer } from '../find/transfers.js';
+import { decideOn, type Found } from '../flow/follow-up.js';
+import type { NewIds } from '../flow/message-ids.js';
+import type { PaymentContext } from '../flow/payment-context.js';
+import { commitFollowUpRefusal } from '../flow/refuse-payment.js';
 import { ownerGuard } from '../ownership/own-intents.js';
-import type { NewIds } from './message-ids.js';
-import type { PaymentContext } from './payment-context.js';
 
 /** Codes of a receipt that was recorded. */
 const RECORDED = { live: '000.000.000', test: '000.100.110' } as const;
+
+/** No row refers to a payment without an outcome. */
+const NOT_STORED = { target: undefined, root: undefined };
+
+/**
+ * One round of a receipt for a payment that waits for its transfer: the rules are those of one that has the money.
+ * @throws CommitConflict when another commit came first
+ */
+export function receiveTransfer(
+  context: PaymentContext,
+  request: FollowUpRequest,
+  awaited: AwaitedTransfer,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const { payment } = awaited;
+  const root: PaymentRow = { ...payment, state: payment.type === 'PA' ? 'authorized' : 'captured' };
+  const isOther = payment.entityId !== request.origin.entityId;
+  const found: Found = { state: 'found', target: root, root, ...(isOther && { otherChannel: true }) };
+  const verdict = decideOn(context, request, found);
+  if (!verdict.ok) return commitFollowUpRefusal(context, request, NOT_STORED, verdict.resultCode, ids);
+  const amount = { minor: verdict.amountMinor, currency: payment.currency };
+  return recordTransfer(context, request, awaited, amount, ids);
+}
 
 /**
  * Records money that the merchant has received for a payment that waits for its transfer (reference §3, RC): the wait is due then. The receipt moves no money
  * of its own, and nothing follows it: the payment has the money once all of it is there.
  * @throws CommitConflict when the wait has ended or changed meanwhile
  */
-export async function recordTransfer(
+async function recordTransfer(
   context: PaymentContext,
   request: FollowUpRequest,
   { payment, wait }: AwaitedTransfer,
