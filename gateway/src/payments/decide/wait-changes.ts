@@ -79,9 +79,13 @@ export function waitingRows({ intent, wait, waiting, shown, sealed, nowMs }: Beg
 }
 
 /** What a transfer is found by, however late it comes. Pure. */
-export function referenceOf({ payee }: Waiting, paymentId: string, nowMs: number): readonly Change[] {
+export function referenceOf(
+  { payee }: Waiting,
+  { paymentId, entityId }: Pick<IntentRow, 'paymentId' | 'entityId'>,
+  nowMs: number,
+): readonly Change[] {
   if (payee?.reference === undefined) return [];
-  const row = { reference: payee.reference, paymentId, createdAtMs: nowMs, version: 1 };
+  const row = { reference: payee.reference, entityId, paymentId, createdAtMs: nowMs, version: 1 };
   return [{ op: 'insert', table: 'transferReferences', row }];
 }
 

@@ -56,7 +56,7 @@ export function suspend(
     await store.commit([
       { op: 'update', table: 'intents', row: rows.intent },
       { op: stored ? 'update' : 'insert', table: 'waits', row: rows.wait },
-      ...referenceOf(waiting, intent.paymentId, nowMs),
+      ...referenceOf(waiting, intent, nowMs),
     ]);
     return resultOf(detailOf(rows.intent).draft);
   });

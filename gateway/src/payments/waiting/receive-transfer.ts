@@ -76,6 +76,7 @@ async function recordTransfer(
       table: 'transferReceipts',
       row: {
         id: paymentId,
+        entityId: payment.entityId,
         paymentId: payment.id,
         amountMinor: amount.minor,
         currency: amount.currency,

@@ -227,6 +227,7 @@ export const PAYMENTS_TABLES = tables({
     {
       /** A creditor reference of ISO 11649. */
       reference: column.text(),
+      entityId: column.idOf('entities'),
       /** Id that the payment has or will have. */
       paymentId: column.text(),
       ...stamp,
@@ -239,6 +240,7 @@ export const PAYMENTS_TABLES = tables({
     {
       /** Id of the RC. */
       id: column.text(),
+      entityId: column.idOf('entities'),
       /** Id that the payment has or will have. */
       paymentId: column.text(),
       amountMinor: column.integer('> 0'),
