@@ -36,16 +36,16 @@ describe('InFlight', () => {
 
 describe('Turns', () => {
   it('lets one work at a time, in the order of asking, keys apart', async () => {
-    const turns = new Turns(new VirtualClock(), 1_000);
+    const turns = new Turns(new VirtualClock());
     const order: string[] = [];
     const first = gate();
     const works = [
-      turns.take('a', async () => {
+      turns.take('a', 1_000, async () => {
         await first.opened;
         order.push('first');
       }),
-      turns.take('a', async () => order.push('second')),
-      turns.take('b', async () => order.push('other')),
+      turns.take('a', 1_000, async () => order.push('second')),
+      turns.take('b', 1_000, async () => order.push('other')),
     ];
     await works[2];
     expect(order).toEqual(['other']);
@@ -56,14 +56,14 @@ describe('Turns', () => {
 
   it('makes nobody wait longer than the limit, and lets the next one through all the same', async () => {
     const clock = new VirtualClock();
-    const turns = new Turns(clock, 1_000);
+    const turns = new Turns(clock);
     const slow = gate();
-    const first = turns.take('a', () => slow.opened);
-    const late = turns.take('a', async () => 'never');
+    const first = turns.take('a', 1_000, () => slow.opened);
+    const late = turns.take('a', 1_000, async () => 'never');
     const refused = expect(late).rejects.toBeInstanceOf(TryLaterError);
     await clock.advance(1_000);
     await refused;
-    const third = turns.take('a', async () => 'third');
+    const third = turns.take('a', 1_000, async () => 'third');
     slow.open();
     await first;
     expect(await third).toBe('third');

@@ -29,15 +29,13 @@ export class InFlight<T> {
 export class Turns {
   readonly #tails = new Map<string, Promise<void>>();
   readonly #clock: Clock;
-  readonly #waitMs: number;
 
-  constructor(clock: Clock, waitMs: number) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#waitMs = waitMs;
   }
 
-  /** Runs `work` when the earlier ones of this key are done. @throws TryLaterError when they take too long */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` when the earlier ones of this key are done. @throws TryLaterError when they take longer than `waitMs` */
+  async take<T>(key: string, waitMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     let release: () => void = () => undefined;
     const done = new Promise<void>((resolve) => {
@@ -46,7 +44,7 @@ export class Turns {
     const tail = before.then(() => done);
     this.#tails.set(key, tail);
     try {
-      await within(this.#clock, this.#waitMs, before, 'another request on this payment is still running');
+      await within(this.#clock, waitMs, before, 'another request on this payment is still running');
       return await work();
     } finally {
       release();

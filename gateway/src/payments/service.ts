@@ -17,6 +17,7 @@ import { intentOfMessage, intentOfPayment } from './find/find-intent.js';
 import { awaitedTransfer } from './find/transfers.js';
 import { readDeviceAhead } from './flow/admit-account-data.js';
 import { authorizeNew, resendOffline } from './flow/authorize.js';
+import { leftToBeginMs, ofRequest } from './flow/begin-in-time.js';
 import { type FoundTarget, findTarget } from './flow/find-target.js';
 import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
 import { answerWithoutTarget } from './flow/follow-up-without-target.js';
@@ -26,7 +27,7 @@ import { resolveIntent } from './flow/resolve-intent.js';
 import { retryOnConflict } from './flow/retry.js';
 import { InFlight, Turns, within } from './in-flight.js';
 import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
-import { asNow, isElsewhere, takeOver } from './ownership/own-intents.js';
+import { isElsewhere, takeOver } from './ownership/own-intents.js';
 import type { PaymentService, Reader } from './payment-service.js';
 import { Resolver } from './resolver.js';
 import { lookAtWait } from './waiting/look-at-wait.js';
@@ -49,7 +50,7 @@ export class GatewayPaymentService implements PaymentService {
 
   constructor(context: PaymentContext) {
     this.#context = context;
-    this.#turns = new Turns(context.clock, PAYMENT_LIMITS.followUpWaitMs);
+    this.#turns = new Turns(context.clock);
     const { store, clock, random, node, onFault } = context;
     this.#resolver = new Resolver({
       store,
@@ -64,7 +65,7 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
-    const context = asNow(this.#context);
+    const context = ofRequest(this.#context);
     const request = this.#stamped(asked);
     const device = readDeviceAhead(context, request);
     return this.#once(request.origin, (ids, known) =>
@@ -75,7 +76,7 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   followUp(asked: FollowUpRequest): Promise<PaymentResult> {
-    const context = asNow(this.#context);
+    const context = ofRequest(this.#context);
     const request = this.#stamped(asked);
     return this.#once(request.origin, (ids, known) =>
       known
@@ -270,7 +271,7 @@ export class GatewayPaymentService implements PaymentService {
       const begun = await retryOnConflict(context, request.origin, () => this.#round(context, request, ids));
       return 'detail' in begun ? askFollowUp(context, begun, request.silentMs) : begun;
     };
-    return this.#turns.take(rootKey, () => this.#asIntent(ids.intentId, work));
+    return this.#turns.take(rootKey, leftToBeginMs(context), () => this.#asIntent(ids.intentId, work));
   }
 
   async #round(
@@ -280,7 +281,7 @@ export class GatewayPaymentService implements PaymentService {
   ): Promise<PaymentResult | IntentRow> {
     let found = await findTarget(context, request);
     if (found.state === 'open') {
-      await this.#resolveById(found.intentId);
+      await this.#resolveById(context, found.intentId);
       found = await findTarget(context, request);
       if (found.state === 'open' && request.origin.kind === 'bridge') {
         throw new TryLaterError('the outcome of the original is not known yet');
@@ -299,7 +300,7 @@ export class GatewayPaymentService implements PaymentService {
     if (found.root.lockedBy === ids.intentId)
       throw new TryLaterError('another node has begun the payment', ids.paymentId);
     if (found.root.lockedBy !== null) {
-      await this.#resolveById(found.root.lockedBy);
+      await this.#resolveById(context, found.root.lockedBy);
       found = await findTarget(context, request);
       if (found.state !== 'found' || found.root.lockedBy !== null) {
         throw new TryLaterError('another request on this payment has no outcome yet');
@@ -315,16 +316,10 @@ export class GatewayPaymentService implements PaymentService {
   }
 
   /** Waits for the intent's outcome: for its running work in this process or at another node, otherwise for the acquirer. */
-  async #resolveById(intentId: string): Promise<void> {
-    const intent = await this.#context.store.get('intents', [intentId]);
-    if (intent?.state === 'open') {
-      await within(
-        this.#context.clock,
-        PAYMENT_LIMITS.followUpWaitMs,
-        this.#endOf(intent),
-        'the original still runs',
-      );
-    }
+  async #resolveById(context: PaymentContext, intentId: string): Promise<void> {
+    const intent = await context.store.get('intents', [intentId]);
+    if (intent?.state !== 'open') return;
+    await within(context.clock, leftToBeginMs(context), this.#endOf(intent), 'the original still runs');
   }
 
   async #endOf(intent: IntentRow): Promise<unknown> {

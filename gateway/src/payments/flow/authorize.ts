@@ -14,7 +14,7 @@ import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } fro
 import { decideClaim } from '../decide/decide-claim.js';
 import { draftPayment, NO_CARD } from '../decide/drafts.js';
 import { detailOf } from '../decide/intent-detail.js';
-import { checkoutGuard, messageGuards, sourceOf } from '../decide/message-changes.js';
+import { checkoutGuard, sourceOf } from '../decide/message-changes.js';
 import {
   type Origin,
   OutsidePolicyError,
@@ -25,10 +25,10 @@ import { resultOf } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
 import { policyOf } from '../find/policy-of.js';
 import { takeProof } from '../instruments/proof-use.js';
-import { ownerGuard } from '../ownership/own-intents.js';
 import { policyRefusal } from '../policy/policy-refusal.js';
 import { admitAccountData, admitAgain, type DeviceAhead } from './admit-account-data.js';
 import { askAcquirer } from './ask-acquirer.js';
+import { beginGuards } from './begin-in-time.js';
 import { checkOffline, checkTc } from './check-offline.js';
 import { type GatesVerdict, passGates, withShown } from './gates.js';
 import type { NewIds } from './message-ids.js';
@@ -162,9 +162,8 @@ async function authorizeCard(
     if (cart.refusal) return refuse(cart.refusal);
     if (held.refusal) return refuse({ ...held.refusal, responseCode: null });
     await context.store.commit([
-      ...messageGuards(origin),
+      ...beginGuards(context, origin),
       ...checkoutGuard(request, ids.paymentId, checkout),
-      ...ownerGuard(context),
       ...(sealed ? [{ op: 'insert', table: 'vault', row: sealed } as const] : []),
       ...(registering?.isNew
         ? [{ op: 'insert', table: 'registrations', row: registering.row } as const]

@@ -5,12 +5,11 @@ import type { AcquirerRequest } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import { detailOf } from '../decide/intent-detail.js';
 import { echoOf, followedPayment, isSaidToBeChargedBack, lifecycleIdOf } from '../decide/lifecycle-facts.js';
-import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
 import { REVERSED_CODE } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
-import { ownerGuard } from '../ownership/own-intents.js';
 import { askAcquirer } from './ask-acquirer.js';
+import { beginGuards } from './begin-in-time.js';
 import type { FoundTarget } from './find-target.js';
 import { asksWithCard, followUpIntent } from './follow-up-intent.js';
 import type { NewIds } from './message-ids.js';
@@ -36,8 +35,7 @@ export async function beginFollowUp(
   const { root } = found;
   const intent = followUpIntent(context, request, found, verdict.amountMinor, ids);
   await context.store.commit([
-    ...messageGuards(request.origin),
-    ...ownerGuard(context),
+    ...beginGuards(context, request.origin),
     { op: 'insert', table: 'intents', row: intent },
     { op: 'update', table: 'payments', row: { ...root, lockedBy: intent.id } },
   ]);

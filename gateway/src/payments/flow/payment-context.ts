@@ -54,6 +54,8 @@ export interface PaymentContext extends Acquirers {
   /** `live`: card numbers that are published for tests are refused. Absent: test. */
   readonly mode?: 'test' | 'live';
   readonly clock: Clock;
+  /** Of a request that has not begun: until when it may, by the monotonic clock. */
+  readonly beginsByMs?: number;
   readonly random: Random;
   readonly alerts: Pick<Alerts, 'raise'>;
   readonly events: PaymentEvents;
@@ -63,8 +65,8 @@ export interface PaymentContext extends Acquirers {
 
 /** The service's limits. */
 export const PAYMENT_LIMITS = {
-  /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
-  followUpWaitMs: 20_000,
+  /** How long a request may take until its payment is committed as begun or refused, such as behind another one on the same payment, in milliseconds. */
+  beginMs: 20_000,
   /** How often it looks whether another node has finished with the original, in milliseconds. */
   otherNodeMs: 100,
   /** How long a status request waits for the acquirer, in milliseconds. */

@@ -7,8 +7,8 @@ import { answerChanges, messageGuards, placeOf } from '../decide/message-changes
 import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
 import { bareResult, resultOf } from '../decide/results.js';
 import { verificationColumn } from '../decide/verification-results.js';
-import { ownerGuard } from '../ownership/own-intents.js';
 import { type Decision, decisionChanges } from '../timeline/decisions.js';
+import { beginGuards } from './begin-in-time.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
@@ -47,8 +47,7 @@ export async function commitRefusal(
   };
   const result = resultOf(payment, 'refused');
   await store.commit([
-    ...messageGuards(origin),
-    ...ownerGuard(context),
+    ...beginGuards(context, origin),
     ...more,
     { op: 'insert', table: 'payments', row: payment },
     ...decisionChanges(payment, decisions),
