@@ -44,6 +44,9 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   3622618370: 'the check took a time for heard that came to a connection which the store had closed',
   3622618807:
     'a hold that the host had begun after its last day was not waited for until that day had ended too',
+  4200000303:
+    'a capture waited for its turn, then for the original at another node, and was made after its merchant had found no payment',
+  4200000383: 'the same, of a refund',
 };
 
 /** For each deliberate bug a seed whose simulation finds it. */

@@ -31,6 +31,7 @@ const APART_MS = 40;
 const AT_ONCE = { min: 2, max: 12 } as const;
 /** Runs of a settlement at once. */
 const MOST_SETTLEMENTS = 3;
+/** Longer than the gateway may take to begin what it was asked for: what it does not know then, it never carries out. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LOOK_MS = { min: 2_000, max: 15_000 } as const;
 
