@@ -8,8 +8,8 @@ import { echoOf, followedPayment, isSaidToBeChargedBack, lifecycleIdOf } from '.
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
 import { REVERSED_CODE } from '../decide/results.js';
 import { merchantFor } from '../find/acquirer-route.js';
+import { beginGuards } from '../ownership/begin-in-time.js';
 import { askAcquirer } from './ask-acquirer.js';
-import { beginGuards } from './begin-in-time.js';
 import type { FoundTarget } from './find-target.js';
 import { asksWithCard, followUpIntent } from './follow-up-intent.js';
 import type { NewIds } from './message-ids.js';

@@ -15,6 +15,7 @@ import type { PaymentRow } from '../../store/rows.js';
 import type { Change, Store } from '../../store/store.js';
 import type { Acquirers } from '../find/acquirer-route.js';
 import type { Gate } from '../gates/gate.js';
+import type { BeginContext } from '../ownership/begin-in-time.js';
 import type { CardTryLimits } from '../policy/card-tries.js';
 import type { WindowLimits } from '../policy/offline-window.js';
 
@@ -25,7 +26,7 @@ export interface PaymentEvents {
 }
 
 /** What the service works with. */
-export interface PaymentContext extends Acquirers {
+export interface PaymentContext extends Acquirers, BeginContext {
   readonly store: Store;
   /** This node among those on the database; absent: there is no other one. */
   readonly node?: Owner;
@@ -54,8 +55,6 @@ export interface PaymentContext extends Acquirers {
   /** `live`: card numbers that are published for tests are refused. Absent: test. */
   readonly mode?: 'test' | 'live';
   readonly clock: Clock;
-  /** Of a request that has not begun: until when it may, by the monotonic clock. */
-  readonly beginsByMs?: number;
   readonly random: Random;
   readonly alerts: Pick<Alerts, 'raise'>;
   readonly events: PaymentEvents;
@@ -65,8 +64,6 @@ export interface PaymentContext extends Acquirers {
 
 /** The service's limits. */
 export const PAYMENT_LIMITS = {
-  /** How long a request may take until its payment is committed as begun or refused, such as behind another one on the same payment, in milliseconds. */
-  beginMs: 20_000,
   /** How often it looks whether another node has finished with the original, in milliseconds. */
   otherNodeMs: 100,
   /** How long a status request waits for the acquirer, in milliseconds. */

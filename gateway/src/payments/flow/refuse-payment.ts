@@ -7,8 +7,8 @@ import { answerChanges, messageGuards, placeOf } from '../decide/message-changes
 import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
 import { bareResult, resultOf } from '../decide/results.js';
 import { verificationColumn } from '../decide/verification-results.js';
+import { beginGuards } from '../ownership/begin-in-time.js';
 import { type Decision, decisionChanges } from '../timeline/decisions.js';
-import { beginGuards } from './begin-in-time.js';
 import type { NewIds } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 

@@ -14,10 +14,10 @@ import {
   storeOf,
 } from '../payment-harness.test.support.js';
 import { GatewayPaymentService } from '../service.js';
-import { PAYMENT_LIMITS } from './payment-context.js';
+import { BEGIN_LIMIT_MS } from './begin-in-time.js';
 
 /** Shortly before a request may not begin any more. */
-const LATE_MS = PAYMENT_LIMITS.beginMs - 100;
+const LATE_MS = BEGIN_LIMIT_MS - 100;
 const REFERENCE = 'web-order-7';
 
 /** A promise that is ended by hand. */
@@ -78,7 +78,7 @@ describe.each(ENGINES)('a request that cannot begin in time on the %s engine', (
     status.end();
     expect(await second).toBeInstanceOf(TryLaterError);
     await harness.service.resolveOpen();
-    await harness.clock.advance(PAYMENT_LIMITS.beginMs);
+    await harness.clock.advance(BEGIN_LIMIT_MS);
     expect(await found()).toEqual([]);
     expect(harness.line.sent.filter(({ kind }) => kind === 'capture')).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe.each(ENGINES)('a request that cannot begin in time on the %s engine', (
   it('is no payment when its gates take too long', async () => {
     const { service, end } = gated();
     const paying = failed(service.authorize(restPayment({ reference: REFERENCE })));
-    await harness.clock.advance(PAYMENT_LIMITS.beginMs);
+    await harness.clock.advance(BEGIN_LIMIT_MS);
     expect(await found()).toEqual([]);
     end({ verdict: 'pass' });
     expect(await paying).toBeInstanceOf(TryLaterError);
@@ -97,7 +97,7 @@ describe.each(ENGINES)('a request that cannot begin in time on the %s engine', (
   it('is not refused afterwards either', async () => {
     const { service, end } = gated();
     const paying = failed(service.authorize(restPayment({ reference: REFERENCE })));
-    await harness.clock.advance(PAYMENT_LIMITS.beginMs);
+    await harness.clock.advance(BEGIN_LIMIT_MS);
     end({ verdict: 'refuse', resultCode: '800.100.151' });
     expect(await paying).toBeInstanceOf(TryLaterError);
     expect(await found()).toEqual([]);
@@ -111,7 +111,7 @@ describe.each(ENGINES)('a request that cannot begin in time on the %s engine', (
     const paying = failed(
       harness.service.authorize(restPayment({ reference: REFERENCE, standing: initial })),
     );
-    await harness.clock.advance(PAYMENT_LIMITS.beginMs);
+    await harness.clock.advance(BEGIN_LIMIT_MS);
     read.end();
     expect(await paying).toBeInstanceOf(TryLaterError);
     expect(await found()).toEqual([]);
