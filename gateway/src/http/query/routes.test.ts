@@ -281,6 +281,28 @@ describe('a query by time', () => {
     expect(idsOf((await harness.get(debits)).body)).toEqual([sale]);
   });
 
+  it('gives what is linked and has no outcome yet', async () => {
+    const [sale = ''] = await payments({ paymentType: 'DB', merchantTransactionId: 'order-0001' });
+    harness.line.cut = true;
+    const { body } = await harness.post(`/v1/payments/${sale}`, {
+      ...{ paymentType: 'RF', amount: '1.00', currency: 'EUR' },
+    });
+    expect(body.result.code).toBe('000.200.001');
+    const linked = () => query({ merchantTransactionId: 'order-0001', includeLinkedTransactions: 'true' });
+    const { records } = (await linked()).body;
+    expect(idsOf({ records })).toEqual([sale, body.id]);
+    expect(records[1]).toMatchObject({
+      paymentType: 'RF',
+      referencedId: sale,
+      result: { code: '000.200.001' },
+    });
+    harness.line.cut = false;
+    await harness.service.resolveOpen();
+    const ended = (await linked()).body;
+    expect(idsOf(ended)).toEqual([sale, body.id]);
+    expect(ended.records[1]?.result.code).not.toBe('000.200.001');
+  });
+
   it('finds nothing of another merchant', async () => {
     await payments({});
     await harness.service.authorize(restPayment({ origin: { kind: 'rest', entityId: OTHER_ENTITY } }));

@@ -1,12 +1,14 @@
 import { findAll } from '../../store/all-rows.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
+import { detailOf } from '../decide/intent-detail.js';
 
 /** Payments of one family that are followed at most. */
 export const MAX_LINKED = 1_000;
 
 /**
- * The payment and all that are linked with it: what it follows, and what follows that, over all steps; oldest first.
+ * The payment and all that are linked with it: what it follows, and what follows that, over all steps; oldest first. The one follow-up whose outcome
+ * is not known yet is among them.
  * @throws StoreUnavailableError
  */
 export async function linkedPayments(
@@ -30,13 +32,16 @@ export async function linkedPayments(
 
 async function adjacent(
   store: Pick<Store, 'get' | 'find'>,
-  { id, rootId, referencedId }: PaymentRow,
+  { id, rootId, referencedId, lockedBy }: PaymentRow,
 ): Promise<readonly PaymentRow[]> {
+  // Read before the payments: one that ends meanwhile is found among them.
+  const running = lockedBy === null ? undefined : await store.get('intents', [lockedBy]);
   const above = [rootId, referencedId].filter((each) => each !== null);
   const followed = await Promise.all(above.map((each) => store.get('payments', [each])));
   const following = await Promise.all([
     findAll(store, 'payments', 'root', [id]),
     findAll(store, 'payments', 'referenced', [id]),
   ]);
-  return [...followed.filter((row) => row !== undefined), ...following.flat()];
+  const pending = running && running.state !== 'done' ? [detailOf(running).draft] : [];
+  return [...followed.filter((row) => row !== undefined), ...following.flat(), ...pending];
 }

@@ -27,7 +27,8 @@ ${table(
   MEANINGS.map(([meaning, text]) => [`**${meaning}**`, text, `${countOf(meaning)}`]),
 )}
 An answer without a code, such as a cut connection, means nothing yet. Query by \`merchantTransactionId\`, or send the request again with the
-same \`Idempotency-Key\`: the gateway then gives the first answer and charges once. See [Payments](payments.md).
+same \`Idempotency-Key\`: the gateway then gives the first answer and charges once. A query that finds nothing
+[is final after a minute](rest-api.md#after-no-answer). See [Payments](payments.md).
 
 ## By pattern
 
