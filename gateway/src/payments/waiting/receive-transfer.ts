@@ -2,7 +2,6 @@ import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { draftFollowUp } from '../decide/drafts.js';
-import { messageGuards } from '../decide/message-changes.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
 import { resultOf } from '../decide/results.js';
 import { verificationColumn } from '../decide/verification-results.js';
@@ -11,7 +10,7 @@ import { decideOn, type Found } from '../flow/follow-up.js';
 import type { NewIds } from '../flow/message-ids.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 import { commitFollowUpRefusal } from '../flow/refuse-payment.js';
-import { ownerGuard } from '../ownership/own-intents.js';
+import { beginGuards } from '../ownership/begin-in-time.js';
 
 /** Codes of a receipt that was recorded. */
 const RECORDED = { live: '000.000.000', test: '000.100.110' } as const;
@@ -68,8 +67,7 @@ async function recordTransfer(
     ...verificationColumn({ refundsClosed: true }),
   };
   await store.commit([
-    ...messageGuards(request.origin),
-    ...ownerGuard(context),
+    ...beginGuards(context, request.origin),
     { op: 'insert', table: 'payments', row: receipt },
     {
       op: 'insert',
