@@ -80,7 +80,7 @@ function agentConfig(settings: Settings, home: string, problems: Problems): Agen
     merchant,
     tokenFile: tokenFile === undefined ? undefined : resolve(tokenFile),
     bridgeUrl: new URL(gateway.bridgeUrl).href,
-    log: logConfig(log, join(home, 'agent.log')),
+    log: logConfig(log, join(home, 'agent.log'), join(home, 'security.log')),
     policy: policyOf(settings, problems),
     terminals,
     journal: journalConfig(settings.journal, problems),

@@ -10,7 +10,7 @@ import { milliseconds } from '@tillbridge/protocol/platform/config/number-settin
 import {
   homeSetting,
   homeVariable,
-  logSection,
+  logSectionWithSecurity,
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
@@ -131,7 +131,7 @@ export const AGENT_SETTINGS = section(
       },
       { default: {} },
     ),
-    log: logSection('AGENT_LOG', '`agent.log` in the home'),
+    log: logSectionWithSecurity('AGENT_LOG', '`agent.log` in the home', 'AGENT_SECURITY_LOG'),
     offline: Type.Optional(OFFLINE),
     unlinkedRefunds: flag({
       description:

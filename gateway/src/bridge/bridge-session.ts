@@ -12,12 +12,15 @@ import {
   type EnrolmentRequest,
   type Envelope,
   type GatewayPins,
+  GoodbyeCode,
   type Heartbeat,
   type Hello,
   JournalVerdict,
   type Outcome,
   type WireJournalHead,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
+import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -74,6 +77,7 @@ export interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 
   readonly keys: AgentKeys;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
   readonly limits: BridgeLimits;
+  readonly strangers: Pick<StrangerLog, 'take'>;
   /** The node that has the session; absent: there is no other one. */
   readonly node?: Pick<Owner, 'id'>;
   /** Makes this the agent's session; false when a newer one is there already. */
@@ -233,7 +237,10 @@ export class BridgeSession {
         this.#run(this.#enrol(effect.challenge, effect.request));
         break;
       case 'send-enrolment':
-        this.#parts.log.info({ ...this.#who(), agentId: effect.answer.agentId }, 'agent enrolled');
+        this.#parts.log.info(
+          { ...securityEvent('agent-enrolled'), ...this.#who(), agentId: effect.answer.agentId },
+          'agent enrolled',
+        );
         this.#send('enrolmentAnswer', effect.answer);
         this.#run(this.#parts.enrolled(effect.answer.agentId));
         break;
@@ -254,7 +261,7 @@ export class BridgeSession {
         break;
       case 'send-goodbye': {
         const { code, reason, retryAfterMs } = effect;
-        this.#parts.log.info({ ...this.#who(), code, reason }, 'bridge session refused or ended');
+        this.#logEnd({ code, reason });
         this.#send('goodbye', { code, reason: shortened(reason), retryAfterMs });
         break;
       }
@@ -452,7 +459,8 @@ export class BridgeSession {
     this.#work += 1;
     work
       .catch((error: unknown) => {
-        this.#parts.log.error({ ...this.#who(), err: error }, 'bridge session cannot go on');
+        if (this.#executor)
+          this.#parts.log.error({ ...this.#who(), err: error }, 'bridge session cannot go on');
         this.#feed({ kind: 'store-unavailable' });
       })
       .finally(() => {
@@ -486,6 +494,15 @@ export class BridgeSession {
 
   #maybeEnded(): void {
     if (this.#socketClosed && this.#work === 0) this.#parts.ended(this);
+  }
+
+  /** Until it is proven, the other side is a stranger. */
+  #logEnd(about: { readonly code: GoodbyeCode; readonly reason: string }): void {
+    const { log, strangers, socket } = this.#parts;
+    const text = 'bridge session refused or ended';
+    const code = GoodbyeCode[about.code];
+    if (this.#executor) log.info({ ...this.#who(), ...about, code }, text);
+    else strangers.take({ kind: `bridge ${code}`, peer: socket.peer }, { ...about, code }, text);
   }
 
   #who(): object {

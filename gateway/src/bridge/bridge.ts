@@ -7,6 +7,7 @@ import {
   type Outcome,
 } from '@tillbridge/protocol/bridge/messages.js';
 import { wordOfWire } from '@tillbridge/protocol/bridge/wire-words.js';
+import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -35,6 +36,8 @@ export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits
   readonly random: Random;
   readonly trust: BridgeTrust;
   readonly alerts: Pick<Alerts, 'raise' | 'clear'>;
+  /** Logs what strangers do. */
+  readonly strangers: Pick<StrangerLog, 'take'>;
   readonly limits?: Partial<BridgeLimits>;
   /** The node of these sessions; absent: there is no other one. */
   readonly node?: Pick<Owner, 'id'>;

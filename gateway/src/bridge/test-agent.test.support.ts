@@ -15,6 +15,7 @@ import type {
   GatewayPins,
   Hello,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
 import type { TrustAlert } from '../agents/trust-alerts.js';
@@ -190,7 +191,8 @@ export async function openBridgeHarness({
     log.push(`${text} ${JSON.stringify(about)}`);
     onLine.emit('line');
   };
-  const stored = new Alerts({ ...services, log: { warn: keep, error: keep } });
+  const kept = { info: keep, warn: keep, error: keep };
+  const stored = new Alerts({ ...services, log: kept });
   const endpoint = attachBridge({
     server,
     service: around(services.service),
@@ -201,7 +203,8 @@ export async function openBridgeHarness({
     random: systemRandom,
     alerts: stored,
     seal: new MessageSeal(testKeyRing()),
-    log: { info: keep, warn: keep, error: keep },
+    log: kept,
+    strangers: new StrangerLog({ log: kept, clock: services.clock }),
     trust: {
       signingKey: TEST_IDENTITY,
       pins: () => TEST_PINS,

@@ -98,7 +98,7 @@ function gatewayConfig(settings: Settings, home: string): GatewayConfig {
     home,
     host,
     port,
-    log: logConfig(log, join(home, 'gateway.log')),
+    log: logConfig(log, join(home, 'gateway.log'), join(home, 'security.log')),
     resolverIntervalMs,
     parkAfterMs,
     transport: {

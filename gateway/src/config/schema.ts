@@ -5,7 +5,7 @@ import { milliseconds } from '@tillbridge/protocol/platform/config/number-settin
 import {
   homeSetting,
   homeVariable,
-  logSection,
+  logSectionWithSecurity,
   modeSetting,
 } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { path, ruledText, section } from '@tillbridge/protocol/platform/config/setting.js';
@@ -53,7 +53,7 @@ export const GATEWAY_SETTINGS = section(
       },
     ),
     port: port({ description: 'Port; 0: any free one.', env: 'GATEWAY_PORT', default: 8080 }),
-    log: logSection('GATEWAY_LOG', '`gateway.log` in the home'),
+    log: logSectionWithSecurity('GATEWAY_LOG', '`gateway.log` in the home', 'GATEWAY_SECURITY_LOG'),
     resolverIntervalMs: milliseconds(100, 3_600_000, {
       description: 'How often payments whose outcome is open are looked after.',
       env: 'GATEWAY_RESOLVER_INTERVAL_MS',

@@ -1,3 +1,6 @@
+import { createSecurityLog } from '@tillbridge/protocol/platform/log/log.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { type TrailLog, withSecurityTrail } from '../audit/security-trail.js';
 import type { HomeConfig } from '../kernel/configuration/home-config.js';
 import type { AppliedStep } from '../store/migrations.js';
 import type { PostgresStoreOptions } from '../store/postgres/postgres-store.js';
@@ -7,6 +10,9 @@ import { SqliteStore, type StoreOptions } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
 import { gatewayFiles } from './gateway-files.js';
 import { claimMode } from './home-mode.js';
+
+/** The name of the program in its logs. */
+export const LOG_NAME = 'tillbridge-gateway';
 
 type DatabaseConfig = Pick<HomeConfig, 'home' | 'databaseUrl'>;
 
@@ -23,14 +29,23 @@ export async function openHomeSignals({
 /**
  * Opens the database of a home, or the one of `DATABASE_URL`, for the configured mode alone. Other processes are told of commits that they
  * wait for: by the signals that are given, else by some that end with the store.
+ * What operators do is told in the security log (`log`; absent: one of this process alone).
  * @throws HomeModeError, StoreUnavailableError, SchemaTooNewError
  */
 export async function openHomeStore(
-  config: DatabaseConfig & Pick<HomeConfig, 'transport'>,
-  { signals: given, ...options }: StoreOptions & PostgresStoreOptions & { readonly signals?: Signals } = {},
+  config: DatabaseConfig & Pick<HomeConfig, 'transport' | 'log'>,
+  {
+    signals: given,
+    log = createSecurityLog(LOG_NAME, config.log),
+    ...options
+  }: StoreOptions & PostgresStoreOptions & { readonly signals?: Signals; readonly log?: TrailLog } = {},
 ): Promise<Store> {
   const signals = given ?? (await openHomeSignals(config));
-  const engine = signallingStore(await openEngine(config, options), signals);
+  const engine = withSecurityTrail(
+    signallingStore(await openEngine(config, options), signals),
+    log,
+    systemClock.nowMs,
+  );
   const close = async (): Promise<void> => {
     await engine.close();
     if (!given) await signals.close();

@@ -6,6 +6,7 @@ import type { TokenRight } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { sendRequest } from '@tillbridge/protocol/http/send-request.test.support.js';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';
@@ -172,6 +173,7 @@ export async function openHttpHarness(
     buildNumber: 'test',
     times: DEFAULT_SCHEDULE_TIMES,
   };
+  const logger = pino(MASKING_LOG_OPTIONS, sink);
   const server = buildServer({
     shopper: harness.shopper,
     store: harness.store,
@@ -234,7 +236,8 @@ export async function openHttpHarness(
     settlement,
     metrics: new Registry(),
     alerts: harness.alerts,
-    logger: pino(MASKING_LOG_OPTIONS, sink),
+    logger,
+    strangers: new StrangerLog({ log: logger, clock: harness.clock }),
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   harness.shopper.origin = url;

@@ -145,7 +145,7 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
     done();
   });
   if (deps.tracing) traceRequests(server, deps.tracing);
-  logRequests(server, deps);
+  logRequests(server, { ...deps, proxies: deps.transport.proxies });
   server.addHook('onRequest', ({ raw }, reply, done) => {
     if (!lacksHost(raw)) return done();
     reply.header('connection', 'close');

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
@@ -9,7 +10,7 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
-import { openHomeSignals, openHomeStore } from '../home/open-store.js';
+import { LOG_NAME, openHomeSignals, openHomeStore } from '../home/open-store.js';
 import { claimKeys, type SharedKey, sharedIdentity, sharedKey } from '../home/shared-keys.js';
 import { NodeLease } from '../nodes/node-lease.js';
 import { fenceMetrics, leaseMetrics } from '../nodes/node-metrics.js';
@@ -37,7 +38,9 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   prepareHome(config.home);
   const lock = await lockHome({ home: config.home, program: 'gateway', variable: 'GATEWAY_HOME' });
   closers.push(() => lock.release());
-  const logger = createLog('tillbridge-gateway', config.log);
+  const logger = createLog(LOG_NAME, config.log);
+  const strangers = new StrangerLog({ log: logger, clock });
+  closers.push(async () => strangers.close());
   const tokenKey = loadKeyFile(files.tokenKey);
   const identity = loadGatewayIdentity(keyFiles);
   const certificate = config.transport.tls && new TlsCertificate('tls', config.transport.tls);
@@ -55,7 +58,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
   const signals = await openHomeSignals(config);
   closers.push(() => signals.close());
   const onOpen = (numbers: () => StoreNumbers): void => poolMetrics(metrics, numbers);
-  const base = await openHomeStore(config, { onCommit, onOpen, signals });
+  const base = await openHomeStore(config, { onCommit, onOpen, signals, log: logger });
   const tracing = await openTracing(process.env);
   if (tracing) closers.push(() => tracing.close());
   const store = tracedStore(fenceMetrics(metrics, cachedStore(base, clock, signals)), tracing);
@@ -71,6 +74,7 @@ export async function openFoundation(config: GatewayConfig, closers: Closers) {
     files,
     keyFiles,
     logger,
+    strangers,
     tokenKey,
     identity,
     certificate,

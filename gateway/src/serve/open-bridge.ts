@@ -21,7 +21,7 @@ export function openBridge(
   { background, server }: { readonly background: Background; readonly server: FastifyInstance },
   closers: Closers,
 ): BridgeEndpoint {
-  const { config, logger, identity, pins, signals, store, node, isAlone, onFault } = foundation;
+  const { config, logger, strangers, identity, pins, signals, store, node, isAlone, onFault } = foundation;
   const transport = transportOf(config);
   const seal = new MessageSeal(dataKeys.ring);
   const alert: RaiseTrustAlert = (about) =>
@@ -38,6 +38,7 @@ export function openBridge(
     random,
     alerts,
     log: logger,
+    strangers,
     seal,
     limits: { streamBlockMs: config.parkAfterMs, ...(!isAlone && { leaveMs: OTHER_NODE_MS }) },
     isAcquirerSilent: () => watched.some(({ isSilent }) => isSilent),

@@ -44,8 +44,20 @@ export function openServer(
   work: ServerWork,
   closers: Closers,
 ): FastifyInstance {
-  const { config, files, logger, tokenKey, certificate, metrics, signals, tracing, store, node, mode } =
-    foundation;
+  const {
+    config,
+    files,
+    logger,
+    strangers,
+    tokenKey,
+    certificate,
+    metrics,
+    signals,
+    tracing,
+    store,
+    node,
+    mode,
+  } = foundation;
   const { alerts, opened, record, fingerprint, tables, shopper, rowSeal, threeDSecure, risk } = parts;
   const { events, paymentContext, payments, service } = parts;
   const {
@@ -96,6 +108,7 @@ export function openServer(
     ...(certificate && { tls: certificate.pair }),
     alerts,
     logger,
+    strangers,
     metrics,
     mode,
     ...(config.simulatedBankUrl !== undefined && { simulatedBankUrl: config.simulatedBankUrl }),

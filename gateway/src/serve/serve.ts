@@ -27,7 +27,7 @@ import { webhookParts } from '../webhooks/webhook-parts.js';
 import { FailingWork } from '../workers/failing-work.js';
 import { Background } from './background.js';
 import { buildPayments } from './build-payments.js';
-import { type Closers, openFoundation } from './foundation.js';
+import { type Closers, type Foundation, openFoundation } from './foundation.js';
 import { listenForPlain } from './listen.js';
 import { openBridge } from './open-bridge.js';
 import { openServer } from './open-server.js';
@@ -58,7 +58,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     return closing;
   };
   try {
-    const { server, certificate, shopper } = await assemble(config, closers);
+    const { server, certificate, shopper, strangers } = await assemble(config, closers);
     // For "localhost" Fastify opens a second server, which has none of our limits.
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
     await listenOn(config.port, 'GATEWAY_PORT', () => server.listen({ host, port: config.port }));
@@ -68,7 +68,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     const place = hostAndPort(host, port);
     const url = `http${secure}://${place}`;
     shopper.origin ??= publicUrl ?? url;
-    const faults = { clock, random, buildNumber: BUILD_NUMBER, logger: server.log };
+    const faults = { clock, random, buildNumber: BUILD_NUMBER, strangers };
     const plain = tls && (await listenForPlain(config, tls, publicUrl ?? url, faults));
     if (plain) closers.push(plain.close);
     return {
@@ -89,12 +89,13 @@ interface Assembled {
   readonly server: FastifyInstance;
   readonly certificate: TlsCertificate | undefined;
   readonly shopper: ShopperAddresses;
+  readonly strangers: Foundation['strangers'];
 }
 
 /** Builds all parts, innermost first; `closers` gets what ends each, to be called in the opposite order. */
 async function assemble(config: GatewayConfig, closers: Closers): Promise<Assembled> {
   const foundation = await openFoundation(config, closers);
-  const { files, logger, tokenKey, certificate, metrics, store, node, mode, onFault } = foundation;
+  const { files, logger, strangers, tokenKey, certificate, metrics, store, node, mode, onFault } = foundation;
   const parts = await buildPayments(foundation, closers);
   const { opened, record, records, dataKeys, alerts, fingerprint, shopper, rowSeal } = parts;
   const { egress, events, paymentContext, service } = parts;
@@ -206,7 +207,7 @@ async function assemble(config: GatewayConfig, closers: Closers): Promise<Assemb
     fault: 'causes of alerts were not looked at',
   });
   bridgeMetrics(metrics, () => bridge.connected());
-  return { server, certificate, shopper };
+  return { server, certificate, shopper, strangers };
 }
 
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {

@@ -29,6 +29,7 @@ import { MessageSeal } from '@tillbridge/gateway/security/vault/message-seal.js'
 import { testKeyRing } from '@tillbridge/gateway/security/vault/testing/test-key-ring.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
 import { type Bodies, Disposition } from '@tillbridge/protocol/bridge/messages.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type BenchRow, median, round2 } from './measure.js';
 
@@ -64,6 +65,7 @@ export async function benchBridgeSales(): Promise<BenchRow[]> {
     random: systemRandom,
     seal: new MessageSeal(testKeyRing()),
     log: QUIET,
+    strangers: new StrangerLog({ log: QUIET, clock: harness.clock }),
     alerts,
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: (raised) => void alerts.raise(raised) },
     // All agents come from one address, at once.

@@ -25,6 +25,7 @@ import {
   type StatusAnswer,
   StatusState,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
 import { pino } from 'pino';
@@ -151,6 +152,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     alerts: harness.services.alerts,
     seal: new MessageSeal(testKeyRing()),
     log,
+    strangers: new StrangerLog({ log, clock: harness.services.clock }),
     trust: { signingKey: TEST_IDENTITY, pins: () => TEST_PINS, alert: () => undefined },
   });
   await clock.advance(10_000);

@@ -25,6 +25,7 @@ import { parseEnrolmentCode } from '@tillbridge/protocol/bridge/enrolment-code.j
 import { tlsPinOf } from '@tillbridge/protocol/bridge/gateway-pins.js';
 import { spkiOf } from '@tillbridge/protocol/bridge/identity-key.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';
@@ -106,6 +107,7 @@ beforeEach(async ({ skip }) => {
     random: systemRandom,
     seal: new MessageSeal(testKeyRing()),
     log,
+    strangers: new StrangerLog({ log, clock: systemClock }),
     trust: { signingKey: identity.privateKey, pins: () => pins, alert: ({ code }) => alerts.push(code) },
     arrivalOf: () => ({ peer: 'agent', channels: [own.pin] }),
   });

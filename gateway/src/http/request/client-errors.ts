@@ -1,24 +1,25 @@
 import { answerMalformed, type FaultySocket } from '@tillbridge/protocol/http/malformed-request.js';
-import type { Logger } from 'pino';
+import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
 import { REST_ERRORS } from '../../errors/error-table.js';
+import type { HttpDeps } from './deps.js';
 import { type EnvelopeSources, envelope } from './envelope.js';
 import { ANSWER_HEADERS } from './headers.js';
 
 /** What faults of the HTTP parser are answered with. */
-export interface ClientErrorDeps extends EnvelopeSources {
+export interface ClientErrorDeps extends EnvelopeSources, Pick<HttpDeps, 'strangers'> {
   /** The longest head of a request, in bytes. */
   readonly headerBytes: number;
-  readonly logger: Pick<Logger, 'info'>;
 }
 
 /** Answers what is no HTTP request, or none that ends in time, with the envelope of all other answers, and hangs up. */
 export function answerClientError(
   deps: ClientErrorDeps,
   error: NodeJS.ErrnoException,
-  socket: FaultySocket,
+  socket: FaultySocket & { readonly remoteAddress?: string | undefined },
 ): void {
   answerMalformed(error, socket, (status) => {
-    deps.logger.info({ status, fault: error.code }, 'request that cannot be read');
+    const act = { kind: `${status} unreadable`, peer: peerName(socket.remoteAddress) };
+    deps.strangers.take(act, { status, fault: error.code }, 'request that cannot be read');
     const faults =
       status === 431
         ? [

@@ -1,3 +1,4 @@
+import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Logger } from 'pino';
 import type { Alerts } from '../../alerts/alerts.js';
@@ -16,4 +17,6 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly alerts: Pick<Alerts, 'raise'>;
   /** Masks what it writes. */
   readonly logger: Logger;
+  /** Logs what strangers do. */
+  readonly strangers: Pick<StrangerLog, 'take'>;
 }

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
@@ -21,8 +22,9 @@ it('reports a fault: its cause in the log and in an alert, under the ndc that th
     },
   });
   const logger = pino(MASKING_LOG_OPTIONS, sink);
+  const strangers = new StrangerLog({ log: logger, clock });
   const server = fastify();
-  errorAnswers(server, { clock, random: systemRandom, buildNumber: 'test', logger, alerts });
+  errorAnswers(server, { clock, random: systemRandom, buildNumber: 'test', logger, strangers, alerts });
   server.get('/v1/things/:id', async () => {
     throw new Error(`cannot pay with ${PAN}`, { cause: new Error('the wheel is off') });
   });

@@ -11,7 +11,7 @@ import { nearRoute } from './near-route.js';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 
 /** What errors are answered and reported with. */
-export type ErrorDeps = EnvelopeSources & Pick<HttpDeps, 'logger' | 'alerts'>;
+export type ErrorDeps = EnvelopeSources & Pick<HttpDeps, 'logger' | 'alerts' | 'strangers'>;
 
 /** Every answer that is no success has the envelope too (spec 7). */
 export function errorAnswers(server: FastifyInstance, deps: ErrorDeps): void {
@@ -74,7 +74,7 @@ export function watchMethods(server: FastifyInstance): () => void {
 export function sendError(deps: ErrorDeps, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof RequestRefused) return sendRefusal(deps, reply, error);
   if (error instanceof StoreUnavailableError) {
-    deps.logger.error({ fault: error.code }, error.message);
+    logUnavailable(deps, reply.request, error);
     return sendRefusal(deps, reply.header('retry-after', '1'), new RequestRefused('database-unavailable'));
   }
   if (error instanceof CommitConflict || error instanceof TryLaterError) {
@@ -86,6 +86,16 @@ export function sendError(deps: ErrorDeps, reply: FastifyReply, error: unknown):
   const ndc = newId(deps.random);
   reportFault(deps, reply.request, { error, ndc });
   return sendRefusal(deps, reply, new RequestRefused('internal'), ndc);
+}
+
+/** While there is no database nobody has a token: whoever asks is a stranger. */
+function logUnavailable(
+  { logger, strangers }: ErrorDeps,
+  { caller, checkout, ip }: FastifyRequest,
+  { code: fault, message }: StoreUnavailableError,
+): void {
+  if (caller ?? checkout) logger.error({ fault }, message);
+  else strangers.take({ kind: 'no database', peer: ip, isAnswered: true }, { fault }, message);
 }
 
 /** A fault that nobody expected: its cause in the log under the ndc that its client has, and an alert. */

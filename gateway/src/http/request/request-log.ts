@@ -1,6 +1,8 @@
 import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.js';
+import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { modeOf } from '../../checkouts/checkout-id.js';
+import { peerOf } from '../limits/peer.js';
 import type { HttpDeps } from './deps.js';
 
 /** The result of a request in the log: the code of its answer, its meaning in one word, and the id that its client has. */
@@ -10,20 +12,41 @@ interface Result {
   readonly ndc: string;
 }
 
-/** One line per request: it names the route, never the URL, whose query may hold what a log must not. */
-export function logRequests(server: FastifyInstance, { logger }: HttpDeps): void {
+/** What requests are logged with. */
+export interface RequestLogDeps extends Pick<HttpDeps, 'logger' | 'strangers'> {
+  /** Proxies that are believed when they say who their clients are. */
+  readonly proxies: Peers;
+}
+
+/**
+ * One line per request: it names the route, never the URL, whose query may hold what a log must not. Of requests without a token, and without
+ * the id of a checkout, some are written and the others counted (stranger-log.ts).
+ */
+export function logRequests(server: FastifyInstance, { logger, strangers, proxies }: RequestLogDeps): void {
   const results = new WeakMap<FastifyReply, Result>();
   server.addHook('preSerialization', (_request, reply, payload, done) => {
     const result = resultOf(payload);
     if (result !== undefined) results.set(reply, result);
     done(null, payload);
   });
-  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, caller, checkout, raw } = request;
+    const { statusCode: status } = reply;
     const ms = Math.round(reply.elapsedTime);
-    const line = { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms };
-    logger.info({ ...line, ...results.get(reply) }, 'request');
+    const result = results.get(reply);
+    const line = { method, route: routeOptions.url ?? 'none', status, ms, ...result };
+    if (caller ?? checkout) logger.info(line, 'request');
+    else {
+      const act = { kind: kindOf(status, result), peer: peerOf(raw, proxies), isAnswered: status < 400 };
+      strangers.take(act, line, 'request');
+    }
     done();
   });
+}
+
+/** Status and result code: few of them are answers to strangers. */
+function kindOf(status: number, result: Result | undefined): string {
+  return result === undefined ? `${status}` : `${status} ${result.resultCode}`;
 }
 
 /** The result of an answer of the API; undefined for other pages. */

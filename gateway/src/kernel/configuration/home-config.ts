@@ -1,3 +1,5 @@
+import type { LogConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
+
 /** What of the configuration says where a home has its data and its keys. */
 export interface HomeConfig {
   /** The gateway's own folder; belongs to this process alone. */
@@ -7,6 +9,8 @@ export interface HomeConfig {
   readonly transport: { readonly mode: 'test' | 'live' };
   /** Where the symmetric keys are, when not in the key store. */
   readonly token?: TokenConfig;
+  /** Where security events of commands go. */
+  readonly log: LogConfig;
 }
 
 /** A PKCS#11 token that holds the symmetric keys. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Type } from '../../schema/type.js';
+import { wholeNumber } from './number-setting.js';
 import { LOG_LEVELS, type LogLevel, oneOf, path, section } from './setting.js';
 
 /** `home`: the folder of a program. `env` names its variable. */
@@ -24,11 +25,77 @@ export function modeSetting(env: string, description: string) {
   return oneOf(['test', 'live'], { description, env, default: 'test' });
 }
 
+/** How long, how many and how old the files of a log become. */
+export interface LogFileLimits {
+  /** A file of this size is put aside. */
+  readonly maxBytes: number;
+  /** Files at once, with the one that is written. */
+  readonly files: number;
+  /** A file whose first line is so old is put aside; one that was last written so long ago is removed. */
+  readonly maxAgeDays: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** Of a log for which nothing is configured. */
+export const DEFAULT_LOG_FILE: LogFileLimits = { maxBytes: 16 * MIB, files: 4, maxAgeDays: 90 };
+
+/** Of the security log: a year and a month, as auditors ask for a year. */
+const DEFAULT_SECURITY_FILE: LogFileLimits = { ...DEFAULT_LOG_FILE, maxAgeDays: 400 };
+
+function fileSettings(env: string, { maxBytes, files, maxAgeDays }: LogFileLimits) {
+  const size = {
+    description: 'The file is put aside at this size.',
+    env: `${env}_FILE_MIB`,
+    default: maxBytes / MIB,
+  };
+  const count = {
+    description: 'Files at once, with the one that is written.',
+    env: `${env}_FILES`,
+    default: files,
+  };
+  const age = {
+    description: 'A file is put aside when its first line is so old, and removed when its last line is.',
+    env: `${env}_DAYS`,
+    default: maxAgeDays,
+  };
+  return {
+    fileMiB: wholeNumber(1, 1_024, size, 'MiB'),
+    files: wholeNumber(1, 100, count),
+    days: wholeNumber(1, 3_650, age, 'days'),
+  };
+}
+
 /** `log`: how much is logged, and where. `env` names the variable of the target. */
 export function logSection(env: string, fallback: string) {
+  return section(logSettings(env, fallback), { default: {} });
+}
+
+/** `log` of a program with a security log. `securityEnv` names the variable of its target. */
+export function logSectionWithSecurity(env: string, fallback: string, securityEnv: string) {
+  const target = path(
+    {
+      description: 'Where security events go as well.',
+      env: securityEnv,
+      fallback: '`security.log` in the home',
+    },
+    'stdout, stderr or a path',
+  );
+  const security = section(
+    { target: Type.Optional(target), ...fileSettings(securityEnv, DEFAULT_SECURITY_FILE) },
+    { default: {} },
+  );
+  return section({ ...logSettings(env, fallback), security }, { default: {} });
+}
+
+function logSettings(env: string, fallback: string) {
   const level = { description: 'How much is logged.', env: `${env}_LEVEL`, default: 'info' };
   const target = path({ description: 'Where the log goes.', env, fallback }, 'stdout, stderr or a path');
-  return section({ level: oneOf(LOG_LEVELS, level), target: Type.Optional(target) }, { default: {} });
+  return {
+    level: oneOf(LOG_LEVELS, level),
+    target: Type.Optional(target),
+    ...fileSettings(env, DEFAULT_LOG_FILE),
+  };
 }
 
 /** Streams that a log may go to instead of a file, and their descriptors. */
@@ -37,18 +104,49 @@ export const LOG_STREAMS: ReadonlyMap<string, number> = new Map([
   ['stderr', 2],
 ]);
 
-/** Where log lines go and how many. */
-export interface LogConfig {
-  readonly level: LogLevel;
+/** Where lines go. */
+export interface LogTarget {
   /** The path of a file, `stdout` or `stderr`. */
   readonly target: string;
+  /** Absent: {@link DEFAULT_LOG_FILE}. */
+  readonly file?: LogFileLimits;
 }
 
-/** The log of a program, by default in `fallback`. */
+/** Where log lines go and how many. */
+export interface LogConfig extends LogTarget {
+  readonly level: LogLevel;
+  /** Where security events go as well; absent: nowhere else. */
+  readonly security?: LogTarget;
+}
+
+interface TargetSettings {
+  readonly target?: string;
+  readonly fileMiB: number;
+  readonly files: number;
+  readonly days: number;
+}
+
+/** The log of a program, by default in `fallback`; its security events by default in `securityFallback`. */
 export function logConfig(
-  { level, target }: { readonly level: LogLevel; readonly target?: string },
+  {
+    level,
+    security,
+    ...settings
+  }: TargetSettings & { readonly level: LogLevel; readonly security?: TargetSettings },
   fallback: string,
+  securityFallback: string = fallback,
 ): LogConfig {
+  return {
+    level,
+    ...logTarget(settings, fallback),
+    ...(security && { security: logTarget(security, securityFallback) }),
+  };
+}
+
+function logTarget({ target, fileMiB, files, days }: TargetSettings, fallback: string): LogTarget {
   const to = target ?? fallback;
-  return { level, target: LOG_STREAMS.has(to) ? to : resolve(to) };
+  return {
+    target: LOG_STREAMS.has(to) ? to : resolve(to),
+    file: { maxBytes: fileMiB * MIB, files, maxAgeDays: days },
+  };
 }

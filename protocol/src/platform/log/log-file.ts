@@ -1,44 +1,124 @@
-import { renameSync, statSync } from 'node:fs';
-import { type DestinationStream, destination } from 'pino';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DEFAULT_LOG_FILE, type LogFileLimits } from '../config/program-settings.js';
+import { systemClock } from '../system-clock.js';
 
-/** A log file of this size is put aside, and the one put aside before it goes. */
-export const MAX_LOG_BYTES = 16 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+/** The beginning of a line, in which its time stands. */
+const HEAD_BYTES = 128;
+
+/** How a log file is written. */
+export interface LogFileParts {
+  readonly limits?: LogFileLimits;
+  /** Wall-clock time in milliseconds. */
+  readonly nowMs?: () => number;
+  /** Another process puts the file aside: this one adds lines alone. */
+  readonly addsAlone?: boolean;
+}
+
+/** Where lines go. */
+export interface LogFile {
+  readonly write: (line: string) => void;
+}
 
 /**
- * A log file of mode 0600 that never takes more than twice `maxBytes` of disk: at `maxBytes` it becomes `PATH.1`.
- * `trouble` is called with the first fault of a write; the lines that cannot be written are lost.
+ * A log file of mode 0600. It is put aside as `PATH.1`, and the ones before it as `PATH.2` and so on, when it is as long or as old as `limits`
+ * say; what is beyond their count or age is removed. Each line is written at once; one that cannot be written is lost. `trouble` is called
+ * with the first fault after a line that was written.
  * @throws the operating system's error when the file cannot be opened
  */
 export function openLogFile(
   path: string,
   trouble: (error: Error) => void,
-  maxBytes: number = MAX_LOG_BYTES,
-): DestinationStream {
-  const file = destination({ dest: path, mkdir: true, mode: 0o600, sync: true });
+  parts: LogFileParts = {},
+): LogFile {
+  const { limits = DEFAULT_LOG_FILE, nowMs = systemClock.nowMs, addsAlone = false } = parts;
+  mkdirSync(dirname(path), { recursive: true });
+  let file = openSync(path, 'a+', 0o600);
+  let sinceMs = firstTimeMs(file) ?? nowMs();
   let complained = false;
-  const complain = (error: Error): void => {
-    if (!complained) trouble(error);
-    complained = true;
+  const attempt = (work: () => void): boolean => {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!complained) trouble(error instanceof Error ? error : new Error(String(error)));
+      complained = true;
+      return false;
+    }
   };
-  file.on('error', complain);
-  let bytes = statSync(path).size;
+  const turnOver = (): void => {
+    removeOld(path, limits, nowMs());
+    putAside(path, limits.files);
+    const next = openSync(path, 'a+', 0o600);
+    closeSync(file);
+    file = next;
+    sinceMs = nowMs();
+  };
+  if (!addsAlone) attempt(() => removeOld(path, limits, nowMs()));
   return {
     write: (line) => {
-      bytes += Buffer.byteLength(line);
-      if (bytes > maxBytes) {
-        bytes = Buffer.byteLength(line);
-        turnOver(path, () => file.reopen(), complain);
-      }
-      file.write(line);
+      const bytes = Buffer.from(line);
+      const isDue = (): boolean => {
+        const { size } = fstatSync(file);
+        const isLong = size + bytes.length > limits.maxBytes;
+        return size > 0 && (isLong || nowMs() - sinceMs >= limits.maxAgeDays * DAY_MS);
+      };
+      if (!addsAlone) attempt(() => isDue() && turnOver());
+      if (attempt(() => writeAll(file, bytes))) complained = false;
     },
   };
 }
 
-function turnOver(path: string, reopen: () => void, complain: (error: Error) => void): void {
-  try {
-    renameSync(path, `${path}.1`);
-    reopen();
-  } catch (error) {
-    complain(error instanceof Error ? error : new Error(String(error)));
+function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/** When the first line of a file was written, as it says itself: copies of a file lose the time of its birth. */
+function firstTimeMs(file: number): number | undefined {
+  const head = Buffer.alloc(HEAD_BYTES);
+  const length = readSync(file, head, 0, HEAD_BYTES, 0);
+  const time = /"time":(\d{1,15})\b/.exec(head.toString('latin1', 0, length))?.[1];
+  return time === undefined ? undefined : Number(time);
+}
+
+/** Files that were put aside, the newest first. */
+function filesAside(path: string): readonly { readonly path: string; readonly number: number }[] {
+  const name = basename(path);
+  return readdirSync(dirname(path))
+    .flatMap((each) => {
+      const end = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
+      return /^[1-9]\d{0,2}$/.test(end) ? [{ path: join(dirname(path), each), number: Number(end) }] : [];
+    })
+    .sort((one, other) => one.number - other.number);
+}
+
+/** Removes what is too old, and what an earlier configuration allowed beyond the count of today. */
+function removeOld(path: string, { files, maxAgeDays }: LogFileLimits, nowMs: number): void {
+  for (const aside of filesAside(path)) {
+    const isOld = nowMs - statSync(aside.path).mtimeMs >= maxAgeDays * DAY_MS;
+    if (isOld || aside.number >= files) rmSync(aside.path, { force: true });
   }
+}
+
+/** Makes room under the name of the file: each one aside gets the next number, and the last one goes. */
+function putAside(path: string, files: number): void {
+  const aside = filesAside(path);
+  for (const { path: each, number } of [...aside].reverse()) {
+    if (number + 1 >= files) rmSync(each, { force: true });
+    else renameSync(each, `${path}.${number + 1}`);
+  }
+  if (files > 1) renameSync(path, `${path}.1`);
+  else rmSync(path, { force: true });
 }

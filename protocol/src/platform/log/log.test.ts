@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLog } from './log.js';
-import { openLogFile } from './log-file.js';
+import { createLog, createSecurityLog } from './log.js';
+import { securityEvent } from './security-events.js';
 
 let folder: string;
 beforeEach(() => {
@@ -44,19 +44,52 @@ it('goes on at stderr when the file cannot be opened', () => {
   expect(() => log.info('still alive')).not.toThrow();
 });
 
-it('puts a full file aside, and only one', () => {
+it('sends security events to a file of their own as well, whatever the level', () => {
   const path = join(folder, 'agent.log');
-  const file = openLogFile(path, () => {}, 100);
-  for (const letter of ['a', 'b', 'c', 'd', 'e']) file.write(`${letter.repeat(39)}\n`);
-  expect(readFileSync(path, 'utf8')).toBe(`${'e'.repeat(39)}\n`);
-  expect(readFileSync(`${path}.1`, 'utf8')).toBe(`${'c'.repeat(39)}\n${'d'.repeat(39)}\n`);
+  const security = { target: join(folder, 'security.log') };
+  const log = createLog('test', { level: 'error', target: path, security }).child({ part: 'till' });
+  log.info('a request');
+  log.warn({ ...securityEvent('token-revoked'), till: PAN }, `revoked ${PAN}`);
+  log.error('a fault');
+  const lines = (file: string) =>
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  expect(lines(path)).toMatchObject([{ msg: 'a fault' }]);
+  expect(lines(security.target)).toMatchObject([
+    {
+      part: 'till',
+      securityEvent: 'token-revoked',
+      till: '476173******0010',
+      msg: 'revoked 476173******0010',
+    },
+  ]);
 });
 
-it('counts what an earlier start has written', () => {
+it('writes them to both where the level allows it', () => {
   const path = join(folder, 'agent.log');
-  openLogFile(path, () => {}, 100).write(`${'a'.repeat(79)}\n`);
-  openLogFile(path, () => {}, 100).write(`${'b'.repeat(79)}\n`);
-  expect(readFileSync(path, 'utf8')).toBe(`${'b'.repeat(79)}\n`);
+  const security = { target: join(folder, 'security.log') };
+  const log = createLog('test', { level: 'debug', target: path, security });
+  log.info(securityEvent('started'), 'agent started');
+  log.debug('a detail');
+  expect(readFileSync(path, 'utf8').match(/\n/g)).toHaveLength(2);
+  expect(readFileSync(security.target, 'utf8').match(/\n/g)).toHaveLength(1);
+});
+
+it('gives a process beside the writer a log of security events alone', () => {
+  const security = { target: join(folder, 'security.log') };
+  const log = createSecurityLog('test', { level: 'info', target: join(folder, 'agent.log'), security });
+  log.info('a request');
+  log.info(securityEvent('command'), 'token create');
+  expect(readFileSync(security.target, 'utf8')).toContain('token create');
+  expect(readdirSync(folder)).toEqual(['security.log']);
+  const quiet = createSecurityLog('test', {
+    level: 'info',
+    target: 'stdout',
+    security: { target: 'stdout' },
+  });
+  expect(() => quiet.info(securityEvent('command'), 'token create')).not.toThrow();
 });
 
 it.each(['stdout', 'stderr'] as const)(
@@ -67,7 +100,7 @@ it.each(['stdout', 'stderr'] as const)(
     const program = `
     import { logConfig } from ${built('config/program-settings.js')};
     import { createLog } from ${built('log/log.js')};
-    createLog('test', logConfig({ level: 'info', target: '${target}' }, 'log')).info('here');
+    createLog('test', logConfig({ level: 'info', target: '${target}', fileMiB: 1, files: 1, days: 1 }, 'log')).info('here');
   `;
     const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: folder,

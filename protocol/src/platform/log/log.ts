@@ -1,15 +1,68 @@
-import { type Bindings, type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type Bindings, type DestinationStream, destination, type Logger, levels, pino, symbols } from 'pino';
 import { maskValue } from '../../mask/mask.js';
-import { LOG_STREAMS, type LogConfig } from '../config/program-settings.js';
+import { LOG_STREAMS, type LogConfig, type LogFileLimits } from '../config/program-settings.js';
+import type { LogLevel } from '../config/setting.js';
 import { openLogFile } from './log-file.js';
 import { MASKING_LOG_OPTIONS } from './log-options.js';
+import { isSecurityEvent } from './security-events.js';
 
 /**
  * The log of a program: every text and object that it takes is masked (P7). A file that cannot be opened is replaced by stderr; when it
- * cannot be written later, lines are lost and stderr says so once: a log stops nothing.
+ * cannot be written later, lines are lost and stderr says so once: a log stops nothing. Security events go to the security log as well,
+ * whatever the level.
  */
-export function createLog(name: string, { level, target }: LogConfig): Logger {
-  return maskChildren(pino({ name, level, ...MASKING_LOG_OPTIONS }, openTarget(target)));
+export function createLog(name: string, config: LogConfig): Logger {
+  const target = openTarget(config.target, config.file);
+  const { security } = config;
+  if (!security) return maskChildren(pino({ name, level: config.level, ...MASKING_LOG_OPTIONS }, target));
+  return splitLog(name, config.level, target, openTarget(security.target, security.file));
+}
+
+/** A log for the security events of a process beside the one that puts the files aside; nothing else is written, and nothing to a stream. */
+export function createSecurityLog(name: string, { security }: LogConfig): Logger {
+  const isFile = security !== undefined && !LOG_STREAMS.has(security.target);
+  if (!isFile) return splitLog(name, 'silent', NOWHERE, NOWHERE);
+  let file: DestinationStream | undefined;
+  const write = (line: string): void => {
+    // Most commands of operators change nothing: they leave no file.
+    file ??= openTarget(security.target, security.file, true);
+    file.write(line);
+  };
+  return splitLog(name, 'silent', NOWHERE, { write });
+}
+
+const NOWHERE: DestinationStream = { write: () => undefined };
+
+/** Lines that the level allows go to the log, security events to theirs. */
+function splitLog(
+  name: string,
+  level: LogLevel,
+  log: DestinationStream,
+  security: DestinationStream,
+): Logger {
+  const least = numberOf(level);
+  const { logMethod } = MASKING_LOG_OPTIONS.hooks;
+  const split = {
+    [symbols.needsMetadataGsym]: true as const,
+    lastLevel: 0,
+    lastObj: undefined as unknown,
+    write(line: string): void {
+      if (this.lastLevel >= least) log.write(line);
+      if (isSecurityEvent(this.lastObj)) security.write(line);
+    },
+  };
+  const hooks = {
+    // Before a line is made of what goes nowhere.
+    logMethod(this: unknown, args: unknown[], method: (...args: unknown[]) => void, at: number): void {
+      if (at >= least || isSecurityEvent(args[0])) logMethod.call(this, args, method);
+    },
+  };
+  const lowest = least <= numberOf('info') ? level : 'info';
+  return maskChildren(pino({ name, level: lowest, ...MASKING_LOG_OPTIONS, hooks }, split));
+}
+
+function numberOf(level: LogLevel): number {
+  return levels.values[level] ?? Number.POSITIVE_INFINITY;
 }
 
 /** Children inherit everything but the formatter of bindings: what they are bound to is masked here. */
@@ -23,13 +76,14 @@ function maskChildren(log: Logger): Logger {
 
 const STDERR = 2;
 
-function openTarget(target: string): DestinationStream {
+function openTarget(target: string, limits?: LogFileLimits, addsAlone = false): DestinationStream {
   const complain = (error: unknown): void => {
     process.stderr.write(`log ${target}: ${error instanceof Error ? error.message : 'cannot be written'}\n`);
   };
   try {
     const descriptor = LOG_STREAMS.get(target);
-    return descriptor === undefined ? openLogFile(target, complain) : openStream(descriptor);
+    if (descriptor !== undefined) return openStream(descriptor);
+    return openLogFile(target, complain, { ...(limits && { limits }), addsAlone });
   } catch (error) {
     complain(error);
   }

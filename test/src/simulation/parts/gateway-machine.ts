@@ -27,6 +27,7 @@ import { StoredWalletTokens } from '@tillbridge/gateway/security/wallets/wallet-
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { repeat } from '@tillbridge/gateway/workers/repeat.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { DiskImage } from '../disk/disk-image.js';
 import { diskStore } from '../disk/disk-store.js';
@@ -236,6 +237,7 @@ export class GatewayMachine {
       random,
       alerts,
       log,
+      strangers: new StrangerLog({ log, clock: process.clock }),
       seal,
       trust: {
         signingKey: GATEWAY_KEY,

@@ -1,0 +1,119 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLogFile } from './log-file.js';
+
+const DAY_MS = 86_400_000;
+const LIMITS = { maxBytes: 100, files: 2, maxAgeDays: 10 };
+
+let folder: string;
+let path: string;
+let nowMs: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'log-file-'));
+  path = join(folder, 'agent.log');
+  nowMs = Date.now();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (limits = LIMITS, more = {}) =>
+  openLogFile(
+    path,
+    (error) => {
+      throw error;
+    },
+    { limits, nowMs: () => nowMs, ...more },
+  );
+const line = (letter: string, length = 39) => `${letter.repeat(length)}\n`;
+const text = (end = '') => readFileSync(`${path}${end}`, 'utf8');
+const files = () => readdirSync(folder).sort();
+
+describe('a file that is full', () => {
+  it('is put aside, and only one of two files', () => {
+    const file = open();
+    for (const letter of ['a', 'b', 'c', 'd', 'e']) file.write(line(letter));
+    expect(text()).toBe(line('e'));
+    expect(text('.1')).toBe(line('c') + line('d'));
+    expect(files()).toEqual(['agent.log', 'agent.log.1']);
+  });
+
+  it('is put aside before those that were, as many as are allowed', () => {
+    const file = open({ ...LIMITS, files: 4 });
+    for (const letter of 'abcdef') file.write(line(letter, 99));
+    expect([text(), text('.1'), text('.2'), text('.3')]).toEqual(
+      ['f', 'e', 'd', 'c'].map((each) => line(each, 99)),
+    );
+    expect(files()).toHaveLength(4);
+  });
+
+  it('is begun anew where there may be one alone', () => {
+    const file = open({ ...LIMITS, files: 1 });
+    for (const letter of 'ab') file.write(line(letter, 99));
+    expect(text()).toBe(line('b', 99));
+    expect(files()).toEqual(['agent.log']);
+  });
+
+  it('takes a line that is longer than a file may be, alone', () => {
+    const file = open();
+    file.write(line('a', 300));
+    file.write(line('b'));
+    expect([text(), text('.1')]).toEqual([line('b'), line('a', 300)]);
+  });
+
+  it('counts what an earlier start has written, and another process', () => {
+    open().write(line('a', 79));
+    const file = open();
+    open(LIMITS, { addsAlone: true }).write(line('b', 79));
+    expect(text()).toBe(line('a', 79) + line('b', 79));
+    file.write(line('c', 10));
+    expect(text()).toBe(line('c', 10));
+  });
+});
+
+describe('a file that is old', () => {
+  const dated = (letter: string) => `{"level":30,"time":${nowMs},"msg":"${letter}"}\n`;
+
+  it('is put aside when its first line is', () => {
+    const long = { ...LIMITS, maxBytes: 1_000 };
+    open(long).write(dated('a'));
+    nowMs += 10 * DAY_MS - 1;
+    const file = open(long);
+    file.write(dated('b'));
+    expect(files()).toEqual(['agent.log']);
+    nowMs += 1;
+    file.write(dated('c'));
+    expect(text()).toBe(dated('c'));
+    expect(text('.1').match(/\n/g)).toHaveLength(2);
+  });
+
+  it('is removed when its last line is, at the start and when another is put aside', () => {
+    const limits = { ...LIMITS, files: 9 };
+    const aside = (number: number, ageDays: number) => {
+      writeFileSync(`${path}.${number}`, 'x');
+      utimesSync(`${path}.${number}`, nowMs / 1_000, (nowMs - ageDays * DAY_MS) / 1_000);
+    };
+    aside(1, 9);
+    aside(2, 10);
+    aside(12, 0);
+    writeFileSync(`${path}.1.gz`, 'of somebody else');
+    const file = open(limits);
+    expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.1.gz']);
+    nowMs += DAY_MS;
+    file.write(line('a', 99));
+    file.write(line('b', 99));
+    expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.1.gz']);
+    expect(text('.1')).toBe(line('a', 99));
+  });
+});
+
+it.runIf(process.platform === 'linux')(
+  'tells of a full disk once, and holds nothing of the lost lines',
+  () => {
+    const told: string[] = [];
+    const file = openLogFile('/dev/full', ({ message }) => told.push(message));
+    for (let at = 0; at < 3; at += 1) file.write(line('a'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/ENOSPC/);
+  },
+);
