@@ -1,4 +1,5 @@
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
@@ -33,7 +34,7 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   if (agent.checkCertificates) parts.onHangUp?.(agent.checkCertificates);
   const { url, nexo } = agent;
   parts.output.out(`listening ${JSON.stringify({ url, ...(nexo && { nexo }) })}`);
-  log.info({ signal: await told }, 'agent ends');
+  log.info({ ...securityEvent('ended'), signal: await told }, 'agent ends');
   await endInTime(agent, log);
   return EXIT.ok;
 }

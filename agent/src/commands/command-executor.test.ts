@@ -26,7 +26,7 @@ function executorOf(harness: SaleHarness): CommandExecutor {
   return new CommandExecutor({
     service: harness.service,
     status: () => STATUS,
-    log: { error: () => undefined },
+    log: { info: () => undefined, error: () => undefined },
   });
 }
 

@@ -6,6 +6,7 @@ import {
   CommandState,
   type Heartbeat,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
 
@@ -22,7 +23,7 @@ export interface CommandParts {
   readonly service: Pick<SaleService, 'flush' | 'cancel'>;
   /** The state of the store as a heartbeat tells it. */
   readonly status: () => Heartbeat;
-  readonly log: { error(about: object, text: string): void };
+  readonly log: { info(about: object, text: string): void; error(about: object, text: string): void };
 }
 
 /** What a command came to, beside its id. */
@@ -68,6 +69,10 @@ export class CommandExecutor {
 
   async #carryOut(id: string, command: Command): Promise<CommandResult> {
     this.#running += 1;
+    this.#parts.log.info(
+      { ...securityEvent('gateway-command'), commandId: id, action: CommandAction[command.action] },
+      'command of the gateway',
+    );
     try {
       return resultOf(id, await this.#act(command));
     } catch (error) {

@@ -1,3 +1,4 @@
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import type { TerminalIdentity } from './core/driver.js';
 import type { DriverLog } from './core/terminal-connection.js';
 import { type DeviceRegistry, numericDeviceId, type RegisteredDevice } from './device-registry.js';
@@ -37,11 +38,14 @@ export class DevicePlace {
     const expected = this.expected() ?? serial;
     this.problem = expected === serial ? undefined : wrongDevice(terminalId, expected, serial);
     if (this.problem !== undefined) {
-      log.warn({ expected, serial }, 'another device stands in place of the registered one');
+      log.warn(
+        { ...securityEvent('device-foreign'), expected, serial },
+        'another device stands in place of the registered one',
+      );
     } else if (this.registered()?.serial !== serial) {
       try {
         registry.set(terminalId, { maker, serial });
-        log.info({ maker, serial }, 'device registered');
+        log.info({ ...securityEvent('device-registered'), maker, serial }, 'device registered');
       } catch (error) {
         // A registry that cannot be written stops no sale: the device is registered the next time it is ready.
         log.warn({ problem: (error as Error).message }, 'device not registered');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -107,8 +108,13 @@ async function lookAfter(
     journal,
     clock: systemClock,
     onStanding: ({ kind, detail }) => {
-      if (kind === 'good') log.info({ standing: kind }, 'journal in good standing');
-      else log.error({ standing: kind, detail }, 'journal not in good standing');
+      if (kind === 'good')
+        log.info({ ...securityEvent('journal-standing'), standing: kind }, 'journal in good standing');
+      else
+        log.error(
+          { ...securityEvent('journal-standing'), standing: kind, detail },
+          'journal not in good standing',
+        );
       // The copy belongs to the journal that was restored from it.
       if (kind === 'fenced') void copier?.close();
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { arrivalHeaders } from '@tillbridge/protocol/bridge/arrival.js';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
@@ -190,7 +191,10 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const { address, port } = server.server.address() as AddressInfo;
   const url = `${config.tls ? 'https' : 'http'}://${hostAndPort(address, port)}`;
   const hasCertificates = certificate !== undefined || config.replica?.tls !== undefined;
-  log.info({ url, agentId, generation, terminals: terminals.length }, 'agent started');
+  log.info(
+    { ...securityEvent('started'), url, agentId, generation, terminals: terminals.length },
+    'agent started',
+  );
   const { nexo } = parts;
   return {
     url,

@@ -1,8 +1,10 @@
 import { hostFault } from '@tillbridge/protocol/http/host-check.js';
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { answerAfterRest, type DiscardLimits } from '@tillbridge/protocol/platform/net/discard-rest.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
+import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
 import type { StrangerLimits } from '@tillbridge/protocol/platform/net/strangers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { packageFolder } from '@tillbridge/protocol/platform/package-folder.js';
@@ -10,7 +12,7 @@ import { servePanel } from '@tillbridge/protocol/platform/panel/serve-panel.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { addRules, OWN_SCHEMAS } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
 import { crossOriginHeaders, isPreflight, preflightHeaders } from '../access/cross-origin.js';
 import { StreamTokens } from '../access/stream-tokens.js';
@@ -19,6 +21,7 @@ import { tokenCheck } from '../access/token.js';
 import { DEFAULT_STORE } from '../config/store.js';
 import type { HistoryView } from '../history/store-history.js';
 import { VERSION } from '../home/version.js';
+import { LimitedLog } from '../log/limited-log.js';
 import type { AgentLog } from '../log/log.js';
 import { admitTillStrangers } from './admit-strangers.js';
 import { NAMED_ANSWERS } from './answers.js';
@@ -108,6 +111,10 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   const limits = { ...CONNECTION_LIMITS, ...parts.limits };
   const { store = DEFAULT_STORE } = parts;
   const { requestTimeoutMs } = limits;
+  const logs = {
+    strangers: new StrangerLog({ log: parts.log, clock: parts.clock }),
+    tills: new LimitedLog(parts.log, parts.clock),
+  };
   const http = {
     // Checked below, for an answer of ours.
     requireHostHeader: false,
@@ -119,7 +126,14 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   const server = fastify({
     ...(parts.tls ? { https: { ...http, ...tls, ...parts.tls } } : { http }),
     clientErrorHandler: (error, socket) =>
-      answerMalformed(error, socket, (status) => ({ body: malformedBody(status) })),
+      answerMalformed(error, socket, (status) => {
+        logs.strangers.take(
+          { kind: `${status} unreadable`, peer: peerName(socket.remoteAddress) },
+          { status, fault: error.code },
+          'request that cannot be read',
+        );
+        return { body: malformedBody(status) };
+      }),
     bodyLimit: TILL_LIMITS.maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -139,6 +153,10 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     // A path that cannot be decoded has no route, and its text may quote what it names.
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
   }) as unknown as FastifyInstance;
+  server.addHook('onClose', async () => {
+    logs.strangers.close();
+    logs.tills.close();
+  });
   limitConnections(server.server, limits);
   answerInTurn(server.server);
   acceptEmptyBodies(server);
@@ -161,9 +179,10 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
     const about = { method: request.method, route: request.routeOptions.url };
-    if (REFUSED_TOKEN.has(status))
-      parts.log.warn({ ...about, peer: request.ip, status, code: body.error.code }, 'token refused');
-    if (status !== 500) return reply.code(status).send(body);
+    if (status !== 500) {
+      logRefusal(logs, request, { ...about, status, code: body.error.code });
+      return reply.code(status).send(body);
+    }
     // The text of the answer is for people: they name the id, and its log has the cause.
     const correlationId = faults.record(error, about);
     return reply.code(status).send({ error: { ...body.error, correlationId } });
@@ -192,9 +211,22 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     totalsRoutes(guarded, { ...parts, store });
     eventRoutes(guarded, { ...parts, streamTokens });
     if (parts.history) historyRoutes(guarded, parts.history);
-    if (parts.tills) tillRoutes(guarded, parts.tills, parts.clock);
+    if (parts.tills) tillRoutes(guarded, parts.tills, parts);
   });
   return server;
+}
+
+/** A line of a request that was refused; what strangers and tills can cause of them is limited. */
+function logRefusal(
+  { strangers, tills }: { readonly strangers: StrangerLog; readonly tills: LimitedLog },
+  { caller, raw }: FastifyRequest,
+  about: { readonly status: number; readonly code: string },
+): void {
+  const { status, code } = about;
+  const text = REFUSED_TOKEN.has(status) ? 'token refused' : 'request refused';
+  const peer = peerName(raw.socket.remoteAddress);
+  if (caller === null) strangers.take({ kind: `${status} ${code}`, peer }, about, text);
+  else if (REFUSED_TOKEN.has(status)) tills.warn({ ...about, peer }, text);
 }
 
 function sendError(reply: FastifyReply, error: unknown): void {

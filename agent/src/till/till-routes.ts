@@ -1,8 +1,10 @@
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance } from 'fastify';
 import type { Till } from '../access/rights.js';
 import { MAX_TILLS, type TillRegistry } from '../access/till-registry.js';
+import type { AgentLog } from '../log/log.js';
 import { NEW_TILL_ANSWER, responses, TILLS_ANSWER } from './answers.js';
 import { TILL_BODY, TILL_PARAMS } from './bodies.js';
 import { demandStore } from './sign-in.js';
@@ -12,7 +14,11 @@ import { TillError } from './till-error.js';
 export type TillAnswer = ReturnType<typeof tillAnswer>;
 
 /** Routes that manage the tills and their tokens: for the token of the store alone. */
-export function tillRoutes(server: FastifyInstance, tills: TillRegistry, clock: Clock): void {
+export function tillRoutes(
+  server: FastifyInstance,
+  tills: TillRegistry,
+  { clock, log }: { readonly clock: Clock; readonly log: AgentLog },
+): void {
   server.get(
     '/v1/tills',
     { schema: { tags: ['tills'], summary: 'The tills with a token.', response: responses(TILLS_ANSWER) } },
@@ -39,6 +45,7 @@ export function tillRoutes(server: FastifyInstance, tills: TillRegistry, clock: 
         throw new TillError('not-allowed', `a store has at most ${MAX_TILLS} tills: revoke one`);
       const made = tills.create(id, rights, clock.nowMs());
       if (!made) throw new TillError('not-allowed', `till ${id} has a token: revoke it first`);
+      log.warn({ ...securityEvent('token-created'), till: id, rights }, 'a till was given a token');
       return { ...tillAnswer(made.till), token: made.token };
     },
   );
@@ -57,6 +64,7 @@ export function tillRoutes(server: FastifyInstance, tills: TillRegistry, clock: 
       demandStore(request);
       const { id } = request.params;
       if (!tills.revoke(id)) throw new TillError('unknown-till', `no till ${id} has a token`);
+      log.warn({ ...securityEvent('token-revoked'), till: id }, 'the token of a till was taken away');
       return tills.list().map(tillAnswer);
     },
   );

@@ -12,6 +12,7 @@ import type {
   TerminalStatus,
 } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -332,7 +333,10 @@ export class BridgeUplink implements Uplink {
   private welcomed(envelope: Envelope<'welcome'>): void {
     const { body } = envelope;
     if (this.connection.kind === 'hello-sent' && !this.takePins(body)) {
-      this.parts.log.error({}, 'the Welcome is not that of the gateway which this agent was enrolled with');
+      this.parts.log.error(
+        securityEvent('gateway-unproven'),
+        'the Welcome is not that of the gateway which this agent was enrolled with',
+      );
       this.feed({ kind: 'unproven' });
       return;
     }
@@ -353,7 +357,10 @@ export class BridgeUplink implements Uplink {
     if (proven.pins === trust.pins) return true;
     try {
       trust.replace(proven.pins);
-      log.info({ tlsPins: proven.pins.tlsPins }, 'pin set of the gateway changed');
+      log.info(
+        { ...securityEvent('gateway-keys'), tlsPins: proven.pins.tlsPins },
+        'pin set of the gateway changed',
+      );
     } catch (error) {
       // Told again with the next session; until then the known pins count.
       log.error({ err: error }, 'pin set of the gateway not stored');

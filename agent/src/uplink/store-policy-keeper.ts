@@ -3,6 +3,7 @@ import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protoco
 import type { Envelope, GatewayPins, WireStorePolicy } from '@tillbridge/protocol/bridge/messages.js';
 import { isPolicyOf, storePolicyOf } from '@tillbridge/protocol/bridge/store-policy.js';
 import type { StorePolicy } from '@tillbridge/protocol/payment/store-policy.js';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
@@ -72,16 +73,19 @@ export class StorePolicyKeeper implements StorePolicySource {
     const { log } = this.#parts;
     const verdict = this.#judge(told);
     if (verdict === 'foreign')
-      log.error({}, 'the policy of the store is not signed for this agent by its gateway');
+      log.error(
+        securityEvent('policy-refused'),
+        'the policy of the store is not signed for this agent by its gateway',
+      );
     if (verdict === 'older')
       log.error(
-        { version: told.version, held: this.#held?.version },
+        { ...securityEvent('policy-refused'), version: told.version, held: this.#held?.version },
         'the gateway told an older policy of the store than it did before: set it again there',
       );
     if (verdict !== 'taken') return verdict;
     this.#write(told);
     this.#hold(told);
-    log.info({ version: told.version }, 'policy of the store changed');
+    log.info({ ...securityEvent('policy-changed'), version: told.version }, 'policy of the store changed');
     this.#changes.tell();
     return verdict;
   }
@@ -118,7 +122,10 @@ export class StorePolicyKeeper implements StorePolicySource {
       if (!bytes) return undefined;
       const { kind, body } = decodeEnvelope(bytes);
       if (kind === 'storePolicy' && isPolicyOf(agentId, body, pins())) return body;
-      log.error({}, 'the kept policy of the store is not signed for this agent by its gateway');
+      log.error(
+        securityEvent('policy-refused'),
+        'the kept policy of the store is not signed for this agent by its gateway',
+      );
     } catch (error) {
       const isOurs = error instanceof BridgeError || (error instanceof Error && 'code' in error);
       if (!isOurs) throw error;

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { securityEvent } from '@tillbridge/protocol/platform/log/security-events.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import type { TlsCertificate } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -71,6 +72,9 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     const faults = { clock, random, buildNumber: BUILD_NUMBER, strangers };
     const plain = tls && (await listenForPlain(config, tls, publicUrl ?? url, faults));
     if (plain) closers.push(plain.close);
+    const { mode } = config.transport;
+    server.log.info({ ...securityEvent('started'), url, mode, version: BUILD_NUMBER }, 'gateway started');
+    closers.push(async () => server.log.info(securityEvent('ended'), 'gateway ends'));
     return {
       url,
       bridgeUrl: `ws${secure}://${place}${BRIDGE_PATH}`,

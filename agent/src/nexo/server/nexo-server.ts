@@ -1,10 +1,13 @@
+import type { Socket } from 'node:net';
 import { NEXO_RULES } from '@tillbridge/protocol/errors/error-table.js';
 import { answerMalformed } from '@tillbridge/protocol/http/malformed-request.js';
 import { REQUEST_NAME, sentMessage } from '@tillbridge/protocol/nexo/message.js';
 import { isSecured, type MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { NexoError, type NexoRule } from '@tillbridge/protocol/nexo/nexo-error.js';
+import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
+import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { LimitedLog } from '../../log/limited-log.js';
@@ -20,7 +23,9 @@ export interface NexoServerParts {
   readonly tls: TlsPair;
   /** Messages that are not enciphered are taken from this machine. */
   readonly plain: boolean;
-  readonly log: Pick<LimitedLog, 'warn' | 'error'>;
+  readonly log: Pick<LimitedLog, 'error'>;
+  /** Logs what strangers do. */
+  readonly strangers: Pick<StrangerLog, 'take'>;
 }
 
 /** Limits of what tills, and strangers, may take. */
@@ -49,7 +54,10 @@ export function createNexoServer(parts: NexoServerParts): FastifyInstance {
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) =>
-      answerMalformed(error, socket, (status) => ({ body: errorBody(status, 'unreadable', UNREADABLE) })),
+      answerMalformed(error, socket, (status) => {
+        refused(parts, socket, { status, code: 'unreadable' });
+        return { body: errorBody(status, 'unreadable', UNREADABLE) };
+      }),
     bodyLimit: NEXO_LIMITS.maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
@@ -60,10 +68,11 @@ export function createNexoServer(parts: NexoServerParts): FastifyInstance {
   // Tills name their content in many ways.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  server.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send(errorBody(404, 'not-found', 'tills post to /nexo/')),
-  );
-  server.setErrorHandler((error, _request, reply) => answerFault(error, reply, parts.log));
+  server.setNotFoundHandler(({ raw }, reply) => {
+    refused(parts, raw.socket, { status: 404, code: 'not-found' });
+    return reply.code(404).send(errorBody(404, 'not-found', 'tills post to /nexo/'));
+  });
+  server.setErrorHandler((error, { raw }, reply) => answerFault(error, reply, raw.socket, parts));
   for (const path of PATHS) server.post(path, (request, reply) => answer(parts, request, reply));
   return server;
 }
@@ -99,15 +108,38 @@ function parsed(body: unknown): unknown {
 
 const UNREADABLE = 'the request cannot be read';
 
-function answerFault(error: unknown, reply: FastifyReply, log: NexoServerParts['log']): FastifyReply {
+/** Whoever sends what cannot be opened is a stranger. */
+function refused(
+  { strangers }: NexoServerParts,
+  { remoteAddress }: { readonly remoteAddress?: string | undefined },
+  about: {
+    readonly status: number;
+    readonly code: string;
+    readonly reason?: string;
+    readonly advice?: string;
+  },
+): void {
+  const act = { kind: `nexo ${about.status} ${about.code}`, peer: peerName(remoteAddress) };
+  strangers.take(act, about, 'a message of a till cannot be opened');
+}
+
+function answerFault(
+  error: unknown,
+  reply: FastifyReply,
+  socket: Socket,
+  parts: NexoServerParts,
+): FastifyReply {
   if (error instanceof NexoError) {
     const [, advice, status = 400] = NEXO_RULES[error.code] as readonly [string, string, number?];
-    log.warn({ code: error.code, reason: error.message, advice }, 'a message of a till cannot be opened');
+    refused(parts, socket, { status, code: error.code, reason: error.message, advice });
     return reply.code(status).send(errorBody(status, error.code, error.message));
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status < 500) return reply.code(status).send(errorBody(status, 'unreadable', UNREADABLE));
-  log.error({ err: error }, 'a request of a till failed');
+  if (status < 500) {
+    refused(parts, socket, { status, code: 'unreadable' });
+    return reply.code(status).send(errorBody(status, 'unreadable', UNREADABLE));
+  }
+  parts.log.error({ err: error }, 'a request of a till failed');
   return reply
     .code(500)
     .send(errorBody(500, 'internal', 'unforeseen fault of the agent; its log has the details'));

@@ -45,7 +45,14 @@ it('is asked by the server before a message is carried out', async () => {
     },
   };
   const log = pino({ level: 'silent' });
-  const server = createNexoServer({ service: agent.service, keys, tls: { cert, key }, plain: true, log });
+  const server = createNexoServer({
+    service: agent.service,
+    keys,
+    tls: { cert, key },
+    plain: true,
+    log,
+    strangers: { take: () => undefined },
+  });
   const MessageHeader = {
     ProtocolVersion: '3.0',
     MessageClass: 'Service',

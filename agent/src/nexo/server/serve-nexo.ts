@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Server } from 'node:tls';
+import { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -59,6 +60,7 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
   const { home, sales, journal, clock, random, merchantId, currency, store } = parts;
   const { host, port, plain, commonName, keyFile, displayUrls } = config;
   const log = new LimitedLog(parts.log, clock);
+  const strangers = new StrangerLog({ log: parts.log, clock });
   const file = new KeyFile(home, keyFile, random);
   const keys = new KeyRing({ file, random, log });
   const ensure = () => ensureCertificate(home, serverNames(commonName), clock.nowMs(), random);
@@ -77,7 +79,7 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
     clock,
     log,
   });
-  const server = createNexoServer({ service, keys, tls, plain, log });
+  const server = createNexoServer({ service, keys, tls, plain, log, strangers });
   await listenOn(port, 'NEXO_PORT', () =>
     server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }),
   );
@@ -106,6 +108,7 @@ export async function serveNexo(config: NexoConfig, parts: ServeNexoParts): Prom
       notifier.close();
       renewal.close();
       log.close();
+      strangers.close();
     },
     closeAllConnections: () => server.server.closeAllConnections(),
   };
