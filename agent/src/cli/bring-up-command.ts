@@ -122,7 +122,7 @@ async function examine(
   const expectation = expectationOf(deviceType);
   const { driver, lineProblem } = await openTerminal(terminal, config.merchant, {
     clock,
-    log: createLog('tillbridge-agent', { ...config.log, level: 'silent' }),
+    log: createLog('tillbridge-agent', { level: 'silent', target: 'stderr' }),
     registry: new DeviceRegistry(join(config.home, HOME_FILES.devices)),
     watch: (pipe) => line.watch(pipe),
     ...(config.capks && { capks: config.capks }),

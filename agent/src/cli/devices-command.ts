@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AgentConfig } from '../config/config.js';
 import { DeviceRegistry, numericDeviceId } from '../drivers/device-registry.js';
 import { HOME_FILES } from '../home/home-files.js';
+import { noteCommand } from '../log/note-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 import { textTable } from './table.js';
@@ -12,7 +13,8 @@ export interface DevicesOptions {
 }
 
 /** The registry of a home. @throws DeviceRegistryError when it cannot be read */
-const registryOf = ({ home }: AgentConfig) => new DeviceRegistry(join(home, HOME_FILES.devices));
+const registryOf = ({ home }: Pick<AgentConfig, 'home'>) =>
+  new DeviceRegistry(join(home, HOME_FILES.devices));
 
 /** Shows which device stands at which terminal's place. */
 export function listDevices(config: AgentConfig, { json }: DevicesOptions, output: Output): number {
@@ -40,6 +42,7 @@ export function forgetDevice(config: AgentConfig, terminalId: string, output: Ou
   if (!registryOf(config).forget(terminalId)) {
     throw new CommandError(EXIT.usage, `no device is registered for terminal ${terminalId}`);
   }
+  noteCommand(config, 'devices forget', { terminalId });
   output.out(
     `terminal ${terminalId} takes the next device that is plugged in; unplug and plug the one that is there`,
   );

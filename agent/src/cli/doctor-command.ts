@@ -129,7 +129,7 @@ async function conditionOf(agent: AgentClient, terminalId: string): Promise<Cond
 }
 
 function partsFor(config: AgentConfig, discovery: Discovery): ExaminationParts {
-  const log = createLog('tillbridge-agent', { ...config.log, level: 'silent' });
+  const log = createLog('tillbridge-agent', { level: 'silent', target: 'stderr' });
   const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
   return {
     clock: systemClock,

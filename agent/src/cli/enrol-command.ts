@@ -5,6 +5,7 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { AgentConfig } from '../config/config.js';
 import { lockAgentHome } from '../home/home-files.js';
+import { noteCommand } from '../log/note-command.js';
 import { type Enrolled, enrol } from '../uplink/enrol.js';
 import { writePins } from '../uplink/gateway-trust.js';
 import { completeIdentity, knownAgentId, pendingKey } from '../uplink/identity.js';
@@ -43,6 +44,7 @@ export async function enrolHome(
     const enrolled = await redeemCode(config, code, purpose);
     completeHome(config.home, enrolled);
     const { agentId, entityId, terminals } = enrolled;
+    noteCommand(config, 'enrol', { agentId, entityId });
     output.out(
       options.json
         ? JSON.stringify({ agentId, entityId, terminals })

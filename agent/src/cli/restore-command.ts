@@ -24,6 +24,7 @@ import { crashOption, dieAt } from '../journal/crash-point.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
+import { noteCommand } from '../log/note-command.js';
 import { openCopyToRead } from '../replica/open-replica.js';
 import { judgeRestored } from '../sale/records/restored-sale.js';
 import type { Enrolled } from '../uplink/enrol.js';
@@ -71,6 +72,8 @@ export async function restoreHome(
     if (options.from !== undefined) await fromCopy(config, options.from, options, output);
     else if (options.salvage) await salvage(config, options, output);
     else await declareGood(config, options, output);
+    const { asIs, salvage: isSalvage, replace } = options;
+    noteCommand(config, 'restore', { from: options.from, asIs, salvage: isSalvage, replace });
   } finally {
     await lock.release();
   }

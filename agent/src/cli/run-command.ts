@@ -4,6 +4,7 @@ import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
 import type { AgentLog } from '../log/log.js';
+import { LOG_NAME } from '../log/note-command.js';
 import { type Agent, startAgent } from '../run/agent.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
@@ -29,7 +30,7 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   const told = parts.told();
   const config = loadConfig(configFile, parts.env);
   makeHome(config);
-  const log = createLog('tillbridge-agent', config.log);
+  const log = createLog(LOG_NAME, config.log);
   const agent = await start(config, log);
   if (agent.checkCertificates) parts.onHangUp?.(agent.checkCertificates);
   const { url, nexo } = agent;

@@ -32,14 +32,16 @@ const log = (text: string) => writeFileSync(join(home, 'agent.log'), text);
 it('writes one file with versions, configuration, doctor, verify and masked logs', async () => {
   ensureToken(home);
   log('{"level":30,"msg":"sale began"}\n{"msg":"4200000000000000"}\n');
+  writeFileSync(join(home, 'security.log'), '{"securityEvent":"started"}\n');
   expect(await bundle()).toMatchObject({ exitCode: 0, out: file });
   const text = readFileSync(file, 'utf8');
   const names = [...text.matchAll(/^===== (.*) =====$/gm)].map(([, name]) => name);
-  expect(names).toEqual(['versions', 'configuration', 'doctor', 'verify', 'agent.log']);
+  expect(names).toEqual(['versions', 'configuration', 'doctor', 'verify', 'agent.log', 'security.log']);
   expect(text).toContain(process.version);
   expect(text).toContain('"bridgeUrl": "ws://127.0.0.1:9/bridge"');
   expect(text).toContain('there is no journal');
   expect(text).toContain('420000******0000');
+  expect(text).toContain('{"securityEvent":"started"}');
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(await bundle()).toMatchObject({ exitCode: 2, notes: expect.stringContaining('EEXIST') });
 });

@@ -99,11 +99,12 @@ async function told(name: string, run: (output: Output) => Promise<number>): Pro
   }
 }
 
-/** The log and the one before it; of a log that goes elsewhere a word. */
+/** The log, that of security events, and of each the file before it; of a log that goes elsewhere a word. */
 function logs({ log }: AgentConfig): BundlePart[] {
-  const { target: path } = log;
-  if (LOG_STREAMS.has(path)) return [{ name: 'log', text: `the log goes to ${path}` }];
-  return [`${path}.1`, path].flatMap((each) => logPart(basename(each), each) ?? []);
+  return [log, ...(log.security ? [log.security] : [])].flatMap(({ target: path }) => {
+    if (LOG_STREAMS.has(path)) return [{ name: 'log', text: `the log goes to ${path}` }];
+    return [`${path}.1`, path].flatMap((each) => logPart(basename(each), each) ?? []);
+  });
 }
 
 /** The secret of an entry of the keys of tills. */

@@ -225,7 +225,8 @@ function logRefusal(
   const { status, code } = about;
   const text = REFUSED_TOKEN.has(status) ? 'token refused' : 'request refused';
   const peer = peerName(raw.socket.remoteAddress);
-  if (caller === null) strangers.take({ kind: `${status} ${code}`, peer }, about, text);
+  // Routes for everybody have none at all.
+  if (!caller) strangers.take({ kind: `${status} ${code}`, peer }, about, text);
   else if (REFUSED_TOKEN.has(status)) tills.warn({ ...about, peer }, text);
 }
 
