@@ -4,7 +4,12 @@ import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Egress } from '../egress/egress.js';
-import { type Answer, type HttpHarness, openHttpHarness } from '../http/http-harness.test.support.js';
+import {
+  type Answer,
+  addToken,
+  type HttpHarness,
+  openHttpHarness,
+} from '../http/http-harness.test.support.js';
 import { ENTITY } from '../payments/payment-harness.test.support.js';
 import { RowSeal } from '../security/vault/row-seal.js';
 import { DEFAULT_CARD_TESTING_LIMITS } from './checkout-limits.js';
@@ -202,4 +207,24 @@ it('a payment that waits beyond the end of its checkout is told by its event and
   const events = await harness.store.find('events', 'payment', [waiting.id]);
   expect(events.map(({ kind }) => kind)).toEqual(['payment']);
   expect(JSON.parse(events[0]?.payload ?? '{}')).toMatchObject({ checkoutId: id });
+});
+
+const ADMIN_TOKEN = 'tb_administrator-of-the-merchant';
+
+it('a call at once tells no merchant which names of our network there are', async () => {
+  await addToken(harness.store, ADMIN_TOKEN, ['administration']);
+  const callTo = async (shopperResultUrl: string) => {
+    const id = await create({ shopperResultUrl });
+    await submit(id);
+    const paymentId = (await harness.store.get('checkouts', [id]))?.postedId;
+    const { status: answered, text } = await harness.send('POST', `/v1/payments/${paymentId}/resultCall`, {
+      authorization: `Bearer ${ADMIN_TOKEN}`,
+      body: `entityId=${ENTITY}`,
+    });
+    const { result, call } = JSON.parse(text);
+    return { answered, result, call: { ...call, at: undefined } };
+  };
+  const inside = await callTo('http://192.168.77.1/done');
+  expect(inside).toMatchObject({ answered: 200, call: { fault: 'unusable-host' } });
+  expect(await callTo('http://no-such-name.invalid/done')).toEqual(inside);
 });
