@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CellObject, read as readSheets } from 'xlsx';
 import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { readHeads, STANDARD_FORM } from '../../settlement/import/csv-form.js';
 import {
@@ -10,6 +9,7 @@ import {
   openHttpHarness,
   RECORD_TOKEN,
 } from '../http-harness.test.support.js';
+import { openInSpreadsheet } from './spreadsheet.test.support.js';
 
 const REPORTS = 'tb_reports-token-of-the-tests';
 const STRANGER = 'tb_stranger-token-of-the-tests';
@@ -142,18 +142,22 @@ describe('reports', () => {
 });
 
 describe('reconciliation files', () => {
+  it('would have cells that a spreadsheet calculates without their marks', () => {
+    const shown = openInSpreadsheet([['=1+1', '+1+1', '-1+2', "'=1+1"]]).map((cell) => cell.shown);
+    expect(shown).toEqual(['2', '2', '1', '=1+1']);
+  });
+
   it('have no cell that a spreadsheet calculates, and come back as they were', async () => {
     const holders = ['=HYPERLINK("https://evil.example","Jane")', '+1+1', '-1+1', '@SUM(1;1)', '=1+1'];
     for (const holder of holders) await pay({ 'card.holder': holder });
     await settle();
     const { files } = (await get('/v1/reconciliation')).body;
     const { text } = await get(`/v1/reconciliation/${files[0]?.name}`);
-    const { Sheets } = readSheets(text, { type: 'string', FS: ';' });
-    const cells = Object.values(Sheets).flatMap((sheet) => Object.values(sheet)) as CellObject[];
-    expect(cells.filter(({ f }) => f !== undefined)).toEqual([]);
-    const shown = cells.map(({ v }) => v);
-    for (const holder of holders) expect(shown).toContain(`'${holder}`);
-    const [heads = [], ...rows] = parse(text, { delimiter: ';' }) as string[][];
+    const table = parse(text, { delimiter: ';' }) as string[][];
+    const cells = openInSpreadsheet(table);
+    expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([]);
+    for (const holder of holders) expect(cells.map(({ shown }) => shown)).toContain(holder);
+    const [heads = [], ...rows] = table;
     const read = readHeads(STANDARD_FORM, heads);
     if (typeof read === 'string') throw new Error(read);
     const back = rows.map((row) => read.of(row).get('AccountHolder'));
