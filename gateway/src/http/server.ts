@@ -24,6 +24,7 @@ import { takeLegacyForms, takeLogins } from './legacy/hooks.js';
 import { admitRestStrangers } from './limits/admit-strangers.js';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './limits/http-limits.js';
 import { limitBodies } from './limits/limit-bodies.js';
+import { peerOf } from './limits/peer.js';
 import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { payByLinkPages } from './pay-by-link/pages.js';
 import { type PayByLinkDeps, payByLinkRoutes } from './pay-by-link/routes.js';
@@ -145,7 +146,7 @@ function admitRequests(server: FastifyInstance, deps: ServerDeps, limits: HttpLi
     done();
   });
   if (deps.tracing) traceRequests(server, deps.tracing);
-  logRequests(server, { ...deps, proxies: deps.transport.proxies });
+  logRequests(server, { ...deps, peerOf: (request) => peerOf(request, deps.transport.proxies) });
   server.addHook('onRequest', ({ raw }, reply, done) => {
     if (!lacksHost(raw)) return done();
     reply.header('connection', 'close');

@@ -1,8 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.js';
-import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { modeOf } from '../../checkouts/checkout-id.js';
-import { peerOf } from '../limits/peer.js';
 import type { HttpDeps } from './deps.js';
 
 /** The result of a request in the log: the code of its answer, its meaning in one word, and the id that its client has. */
@@ -14,15 +13,15 @@ interface Result {
 
 /** What requests are logged with. */
 export interface RequestLogDeps extends Pick<HttpDeps, 'logger' | 'strangers'> {
-  /** Proxies that are believed when they say who their clients are. */
-  readonly proxies: Peers;
+  /** Who sent a request, for limits per peer. */
+  readonly peerOf: (request: IncomingMessage) => string;
 }
 
 /**
  * One line per request: it names the route, never the URL, whose query may hold what a log must not. Of requests without a token, and without
  * the id of a checkout, some are written and the others counted (stranger-log.ts).
  */
-export function logRequests(server: FastifyInstance, { logger, strangers, proxies }: RequestLogDeps): void {
+export function logRequests(server: FastifyInstance, { logger, strangers, peerOf }: RequestLogDeps): void {
   const results = new WeakMap<FastifyReply, Result>();
   server.addHook('preSerialization', (_request, reply, payload, done) => {
     const result = resultOf(payload);
@@ -37,7 +36,7 @@ export function logRequests(server: FastifyInstance, { logger, strangers, proxie
     const line = { method, route: routeOptions.url ?? 'none', status, ms, ...result };
     if (caller ?? checkout) logger.info(line, 'request');
     else {
-      const act = { kind: kindOf(status, result), peer: peerOf(raw, proxies), isAnswered: status < 400 };
+      const act = { kind: kindOf(status, result), peer: peerOf(raw), isAnswered: status < 400 };
       strangers.take(act, line, 'request');
     }
     done();
