@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { returnUrlError, withQuery } from './return-url.js';
+import { appSchemeOf, returnUrlError, withQuery } from './return-url.js';
 
 it.each([
   'https://shop.example/done',
@@ -63,4 +63,20 @@ it.each([
   ['shopapp:/done', 'shopapp:/done?id=a%2Fb&n=1'],
 ])('adds parameters to %s', (url, expected) => {
   expect(withQuery(url, { id: 'a/b', n: '1' })).toBe(expected);
+});
+
+it.each([
+  ['com.shop.app:/done', 'com.shop.app'],
+  ['COM.Shop.App://done', 'com.shop.app'],
+  ['https://shop.example', undefined],
+  ['HTTP://shop.example', undefined],
+  ['/done', undefined],
+  ['com.shop.app:', undefined],
+])('finds in %s the app %s', (url, scheme) => {
+  expect(appSchemeOf(url)).toBe(scheme);
+});
+
+it('takes a path of an address for nothing else', () => {
+  expect(returnUrlError('https://:secret@shop.example/')).toBe('must not contain a user or a password');
+  expect(withQuery('#top', { id: '1' })).toBe('?id=1#top');
 });

@@ -1,9 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { Pace } from '@tillbridge/protocol/platform/net/pace.js';
+import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
 import type { BridgeLimits } from './bridge-limits.js';
-
-/** An IPv6 network of this many bits is one peer: its owner has all addresses in it. */
-const NETWORK_GROUPS = 4;
 
 /** Peers that are remembered because sockets of theirs proved nothing; beyond, the first is forgotten. */
 const MAX_SILENT_PEERS = 10_000;
@@ -37,24 +34,24 @@ export class UnprovenSockets {
   /** Whether this peer may have one more. */
   hasRoomFor(peer: string): boolean {
     const { maxUnprovenSockets, maxUnprovenOfPeer } = this.#limits;
-    const network = networkOf(peer);
+    const network = peerName(peer);
     const { [this.#kindOf(network)]: count } = this.#counts;
     return count < maxUnprovenSockets && (this.#ofPeer.get(network) ?? 0) < maxUnprovenOfPeer;
   }
 
   /** Counts a new socket. */
   add(peer: string): void {
-    this.#change(networkOf(peer), 1);
+    this.#change(peerName(peer), 1);
   }
 
   /** Counts one less: it never became a socket. */
   remove(peer: string): void {
-    this.#change(networkOf(peer), -1);
+    this.#change(peerName(peer), -1);
   }
 
   /** Counts one less: its Hello was proven. */
   proved(peer: string): void {
-    const network = networkOf(peer);
+    const network = peerName(peer);
     this.#silent.delete(network);
     this.remove(peer);
     this.#rememberProved(network);
@@ -63,7 +60,7 @@ export class UnprovenSockets {
   /** Counts one less: it has ended without a proof. New sockets of its peer come slowly from now on. */
   endedSilent(peer: string): void {
     this.remove(peer);
-    const network = networkOf(peer);
+    const network = peerName(peer);
     if (this.#silent.has(network)) return;
     const { silentPeerSocketsPerSecond: perSecond, silentPeerSocketsBurst: burst } = this.#limits;
     this.#silent.set(network, new Pace({ perSecond, burst }));
@@ -75,12 +72,12 @@ export class UnprovenSockets {
 
   /** Counts a new socket of a peer; how long it has to wait, in milliseconds. `nowMs` is of a clock that only grows. */
   waitMs(peer: string, nowMs: number): number {
-    return this.#silent.get(networkOf(peer))?.count(nowMs) ?? 0;
+    return this.#silent.get(peerName(peer))?.count(nowMs) ?? 0;
   }
 
   /** Whether new sockets of a peer come slowly. */
   isSilent(peer: string): boolean {
-    return this.#silent.has(networkOf(peer));
+    return this.#silent.has(peerName(peer));
   }
 
   #kindOf(network: string): 'proved' | 'strange' {
@@ -109,18 +106,4 @@ export class UnprovenSockets {
     if (count > 0) this.#ofPeer.set(network, count);
     else this.#ofPeer.delete(network);
   }
-}
-
-/** An IPv4 address itself, of an IPv6 address its /64 network. */
-export function networkOf(peer: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(peer)?.[1];
-  if (mapped !== undefined) return mapped;
-  const address = peer.split('%', 1)[0] ?? '';
-  if (!isIPv6(address)) return peer;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - rest.length }, () => '0');
-  const all = [...groups, ...zeros, ...rest].slice(0, NETWORK_GROUPS);
-  return `${all.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setAppSchemes } from '../../entities/app-schemes.js';
+import { entityRow } from '../../entities/entities.js';
 import { WAITS } from '../../payments/decide/waits.js';
-import { ENTITY } from '../../payments/payment-harness.test.support.js';
+import { ENTITY, OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 let harness: HttpHarness;
@@ -133,6 +134,25 @@ describe('an asynchronous payment', () => {
       expect(await send(handler)).toBe('200.300.404');
     await setAppSchemes(store, ENTITY, []);
     expect(await send('com.shop.app:/done')).toBe('200.300.404');
+  });
+
+  it('opens the apps of the channel that it is for, and none of another merchant', async () => {
+    const { store } = harness;
+    const channel = 'c'.repeat(32);
+    const row = entityRow(channel, 'Channel', ENTITY, 1);
+    await store.commit([{ op: 'insert', table: 'entities', row }]);
+    await setAppSchemes(store, channel, ['com.shop.channel']);
+    await setAppSchemes(store, OTHER_ENTITY, ['com.shop.channel']);
+    const send = async (entityId: string) => {
+      const { body } = await harness.post('/v1/payments', {
+        ...PAYMENT,
+        entityId,
+        shopperResultUrl: 'com.shop.channel:/done',
+      });
+      return body.result.code;
+    };
+    expect(await send(channel)).toBe('000.200.000');
+    for (const entityId of [ENTITY, OTHER_ENTITY]) expect(await send(entityId)).not.toBe('000.200.000');
   });
 
   it('is refused where the brand belongs to another means of payment, or to none', async () => {

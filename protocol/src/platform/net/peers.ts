@@ -48,6 +48,11 @@ export const LOOPBACK: Peers = peersOf(['127.0.0.0/8', '::1']);
 /** Groups of an IPv6 address that one host has to itself: a network of 64 bits (RFC 6177). */
 const NETWORK_GROUPS = 4;
 
+/** A group of an IPv6 address without leading zeros, in small letters: a proxy may write it in another way. */
+function shortGroup(group: string): string {
+  return Number.parseInt(group, 16).toString(16);
+}
+
 /** Who is behind an address, for limits per peer: an IPv4 address, or the network of 64 bits of an IPv6 address. */
 export function peerName(address: string | undefined): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address ?? '')?.[1];
@@ -55,7 +60,7 @@ export function peerName(address: string | undefined): string {
   if (address === undefined || isIP(address) !== 6) return address ?? 'unknown';
   const [head = '', tail] = address
     .split('::', 2)
-    .map((part) => part.split(':').filter((group) => group !== ''));
+    .map((part) => part.split(':').flatMap((group) => (group === '' ? [] : [shortGroup(group)])));
   const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
   const groups = [...head, ...Array.from({ length: zeros }, () => '0'), ...(tail ?? [])];
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::`;
