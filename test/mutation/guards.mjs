@@ -7,6 +7,7 @@ const http = (...names) => names.map((name) => `${GATEWAY}/http/${name}`);
 const bridge = (...names) => names.map((name) => `${GATEWAY}/bridge/${name}`);
 const agents = (...names) => names.map((name) => `${GATEWAY}/agents/${name}`);
 const net = (...names) => names.map((name) => `protocol/src/platform/net/${name}`);
+const log = (...names) => names.map((name) => `protocol/src/platform/log/${name}`);
 const flow = (...names) => names.map((name) => `${GATEWAY}/payments/flow/${name}`);
 
 export const GUARDS = [
@@ -49,8 +50,22 @@ export const GUARDS = [
   {
     name: 'places on the bridge',
     mutate: bridge('limits/unproven-sockets.ts', 'limits/known-agents.ts'),
-    tests: bridge('limits/unproven-sockets.test.ts', 'arrivals-of-agents.test.ts'),
+    tests: bridge('limits/{unproven-sockets,known-agents}.test.ts', 'arrivals-of-agents.test.ts'),
     minimum: 85,
+  },
+  {
+    name: 'logs and strangers',
+    mutate: [
+      ...log('stranger-log.ts', 'log-file.ts', 'log.ts', 'security-events.ts'),
+      `${GATEWAY}/audit/security-trail.ts`,
+      ...http('request/request-log.ts'),
+    ],
+    tests: [
+      ...log('*.test.ts'),
+      `${GATEWAY}/audit/security-trail.test.ts`,
+      ...http('request/request-log.test.ts'),
+    ],
+    minimum: 80,
   },
   {
     name: 'idempotency',

@@ -31,6 +31,8 @@ function problems(yaml: string, env: NodeJS.ProcessEnv = {}): string {
   return '';
 }
 
+const MIB = 1024 * 1024;
+
 describe('loadConfig', () => {
   it('has defaults for everything', () => {
     expect(loadConfig(undefined, { TILLBRIDGE_HOME: '/data' })).toEqual({
@@ -38,7 +40,15 @@ describe('loadConfig', () => {
       acquirers: [],
       host: '127.0.0.1',
       port: 8080,
-      log: { level: 'info', target: '/data/gateway/gateway.log' },
+      log: {
+        level: 'info',
+        target: '/data/gateway/gateway.log',
+        file: { maxBytes: 16 * MIB, files: 4, maxAgeDays: 90 },
+        security: {
+          target: '/data/gateway/security.log',
+          file: { maxBytes: 16 * MIB, files: 4, maxAgeDays: 400 },
+        },
+      },
       resolverIntervalMs: 5_000,
       parkAfterMs: 900_000,
       transport: { mode: 'test', trustedProxies: [] },
@@ -250,5 +260,21 @@ describe('loadConfig', () => {
 
   it('names a file that cannot be read', () => {
     expect(() => loadConfig(join(folder, 'none.yaml'), {})).toThrow(/none\.yaml cannot be read \(ENOENT\)/);
+  });
+
+  it('takes size, count and age of both logs', () => {
+    const { log } = loadConfig(undefined, {
+      GATEWAY_LOG_FILE_MIB: '2',
+      GATEWAY_LOG_FILES: '9',
+      GATEWAY_LOG_DAYS: '30',
+      GATEWAY_SECURITY_LOG: 'stdout',
+      GATEWAY_SECURITY_LOG_FILE_MIB: '3',
+      GATEWAY_SECURITY_LOG_FILES: '8',
+      GATEWAY_SECURITY_LOG_DAYS: '1000',
+    });
+    expect(log.file).toEqual({ maxBytes: 2 * MIB, files: 9, maxAgeDays: 30 });
+    const file = { maxBytes: 3 * MIB, files: 8, maxAgeDays: 1_000 };
+    expect(log.security).toEqual({ target: 'stdout', file });
+    expect(() => loadConfig(undefined, { GATEWAY_LOG_FILES: '0' })).toThrow('GATEWAY_LOG_FILES');
   });
 });
