@@ -42,7 +42,7 @@ export const GUARDS = [
       ...http('limits/admit-strangers.ts'),
     ],
     tests: [
-      ...net('{answer-in-turn,end-stalled,strangers,pace}.test.ts'),
+      ...net('{answer-in-turn,end-stalled,strangers,admit-strangers,pace}.test.ts'),
       ...http('limits/admit-strangers.test.ts'),
     ],
     minimum: 85,
@@ -61,7 +61,7 @@ export const GUARDS = [
       ...http('request/request-log.ts'),
     ],
     tests: [
-      ...log('*.test.ts'),
+      ...log('{log,log-file,stranger-log}.test.ts'),
       `${GATEWAY}/audit/security-trail.test.ts`,
       ...http('request/request-log.test.ts'),
     ],

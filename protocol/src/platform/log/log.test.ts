@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,22 +90,3 @@ it('gives a process beside the writer a log of security events alone', () => {
   });
   expect(() => quiet.info(securityEvent('command'), 'token create')).not.toThrow();
 });
-
-it.each(['stdout', 'stderr'] as const)(
-  'goes to %s where the configuration says so, and makes no file',
-  (target) => {
-    const built = (file: string) =>
-      JSON.stringify(new URL(`../../../dist/platform/${file}`, import.meta.url).href);
-    const program = `
-    import { logConfig } from ${built('config/program-settings.js')};
-    import { createLog } from ${built('log/log.js')};
-    createLog('test', logConfig({ level: 'info', target: '${target}', fileMiB: 1, files: 1, days: 1 }, 'log')).info('here');
-  `;
-    const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    expect(ended[target]).toContain('"msg":"here"');
-    expect(readdirSync(folder)).toEqual([]);
-  },
-);

@@ -189,7 +189,7 @@ describe('requests of one connection', () => {
     const { begun, connect } = await open({ waitingOfAll: 3 }, { answer: large });
     const first = connect(gets(4));
     await expect.poll(() => begun.length, WAIT).toBe(1);
-    await hungUp(connect(gets(2)));
+    expect(await hungUp(connect(gets(2)))).toBeLessThan(2 * LARGE.length);
     first.destroy();
     await expect
       .poll(async () => {
@@ -197,6 +197,18 @@ describe('requests of one connection', () => {
         return bytes > 3 * LARGE.length;
       }, WAIT)
       .toBe(true);
+  });
+
+  it('give their places among those of all connections back', async () => {
+    const { connect } = await open(
+      { waitingOfAll: 3 },
+      { answer: (request, response) => setImmediate(() => response.end(request.url)) },
+    );
+    for (let round = 0; round < 4; round += 1) {
+      const socket = connect(gets(4));
+      expect(await answers(socket, 4)).toEqual(paths(4));
+      socket.destroy();
+    }
   });
 
   it('wait for their turn, too, when they expect what there is not', async () => {

@@ -101,3 +101,16 @@ describe('requests of strangers', () => {
     expect(ended).toHaveLength(2);
   });
 });
+
+it('of more peers than are remembered the one that came least lately begins anew', async () => {
+  const strangers = new Strangers({ ...LIMITS, burst: 0, maxHeld: 0 }, new VirtualClock());
+  const kinds = async (peers: readonly string[]) =>
+    (await Promise.all(peers.map((peer) => strangers.enter(peer)))).map(({ kind }) => kind);
+  const others = Array.from({ length: 9_999 }, (_, at) => `peer-${at}`);
+  for (const peer of ['first', ...others]) strangers.sent(peer, 200_000);
+  expect(await kinds(['first', 'peer-0'])).toEqual(['crowded', 'crowded']);
+  // One more: the least lately used is now the second of the others.
+  strangers.sent('one more', 200_000);
+  expect(await kinds(['first', 'peer-0', 'peer-2'])).toEqual(['crowded', 'crowded', 'crowded']);
+  expect(await kinds(['peer-1'])).toEqual(['admitted']);
+});
