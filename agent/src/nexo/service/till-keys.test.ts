@@ -109,18 +109,29 @@ describe('a key of one till', () => {
     const reading = agent.send('CardAcquisition', acquire, { ServiceID: '5' });
     await agent.sale.clock.advance(1_000);
     const MessageReference = { MessageCategory: 'CardAcquisition', ServiceID: '5', SaleID: 'till-1' };
-    const abort = () =>
-      agent.during('Abort', { AbortReason: 'x', MessageReference }, { ...OWN, ServiceID: '7' });
+    const abort = (more: object = {}) =>
+      agent.during(
+        'Abort',
+        { AbortReason: 'x', MessageReference: { ...MessageReference, ...more } },
+        { ...OWN, ServiceID: '7' },
+      );
     agent.caller = TILL_2;
     expect(await abort()).toBeUndefined();
     expect(agent.sale.driver().log).not.toContain('cancel');
     agent.caller = EVERY_TILL;
+    for (const wrong of [{ ServiceID: '6' }, { SaleID: 'till-2' }, { MessageCategory: 'Input' }])
+      expect(await abort(wrong)).toBeUndefined();
+    expect(agent.sale.driver().log).not.toContain('cancel');
     await abort();
     expect(agent.sale.driver().log).toContain('cancel');
     cancel();
     expect((await agent.sale.during(reading)).CardAcquisitionResponse.Response.ErrorCondition).toBe(
       'Aborted',
     );
+    // Nothing is read any more, and no such sale is known.
+    for (const over of [{}, { MessageCategory: 'Payment', ServiceID: '99' }])
+      expect(await abort(over)).toBeUndefined();
+    expect(agent.sale.driver().log.filter((line) => line === 'cancel')).toHaveLength(1);
   });
 
   it('does what its rights allow', async () => {
