@@ -8,11 +8,11 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { withHomeStore } from '../cli/gateway-command.js';
 import { seed } from '../cli/seed.js';
 import { createToken } from '../cli/tokens.js';
 import { type GatewayConfig, loadConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
+import { withHomeStore } from '../kernel/commands/gateway-command.js';
 import { loadKeyFile } from '../security/keys/key-file.js';
 import { type RunningGateway, startGateway } from './serve.js';
 
