@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readControlLines } from './control-lines.js';
+import { type ControlConnection, MAX_COMMAND, MAX_WAITING, readControlLines } from './control-lines.js';
 
 let near: Socket;
 let far: Socket;
 /** Commands that were carried out. */
 let handled: string[];
+/** Replies of the server that no command made. */
+let replies: string[];
 /** Ends the work on a command. */
 let answered: () => void;
+let connection: ControlConnection & { secure: boolean };
 
 beforeEach(async () => {
   const server = createServer();
@@ -18,13 +21,16 @@ beforeEach(async () => {
   [far] = (await once(server, 'connection')) as [Socket];
   server.close();
   handled = [];
+  replies = [];
   const handle = (command: string): Promise<void> => {
     handled.push(command);
     return new Promise((resolve) => {
       answered = resolve;
     });
   };
-  readControlLines(far, { secure: false, commands: { handle }, reply: async () => undefined });
+  const reply = async (code: number, message: string): Promise<unknown> => replies.push(`${code} ${message}`);
+  connection = { secure: false, commands: { handle }, reply } as typeof connection;
+  readControlLines(far, connection);
 });
 afterEach(() => {
   near.destroy();
@@ -63,4 +69,67 @@ it('reads on where AUTH was refused', async () => {
   far.emit('data', Buffer.from('NOOP\r\n'));
   await new Promise(setImmediate);
   expect(handled).toEqual(['AUTH SSL', 'NOOP']);
+});
+
+/** Lets the work on a command end, and the next one begin. */
+async function next(): Promise<void> {
+  answered();
+  await new Promise(setImmediate);
+}
+
+const send = async (text: string): Promise<void> => {
+  far.emit('data', Buffer.from(text));
+  await new Promise(setImmediate);
+};
+
+it.each(['USER anna', 'pass secret', 'ACCT x', 'USER'])('refuses %s before TLS, unread', async (command) => {
+  await send(`${command}\r\n`);
+  expect([handled, replies]).toEqual([[], ['530 AUTH TLS comes first']]);
+  expect(far.destroyed).toBe(false);
+});
+
+it('takes name and password over TLS, and AUTH once more as any command', async () => {
+  connection.secure = true;
+  await send('USER anna\r\nPASS secret\r\n');
+  await next();
+  await send('AUTH TLS\r\nNOOP\r\n');
+  for (let at = 0; at < 2; at += 1) await next();
+  expect(handled).toEqual(['USER anna', 'PASS secret', 'AUTH TLS', 'NOOP']);
+  expect([replies, far.destroyed, far.isPaused()]).toEqual([[], false, false]);
+});
+
+it('carries out one command after the other, in whatever pieces they come, and none that is empty', async () => {
+  await send('NO');
+  await send('OP\r\n\r\nSYST\r\n');
+  expect(handled).toEqual(['NOOP']);
+  await next();
+  expect(handled).toEqual(['NOOP', 'SYST']);
+});
+
+it.each([
+  ['', false],
+  ['x', true],
+])('takes a command of the longest length, and cuts off a longer one (%j more)', async (more, isCut) => {
+  await send(`${'a'.repeat(MAX_COMMAND)}${more}`);
+  expect(far.destroyed).toBe(isCut);
+});
+
+it('cuts off a long command between short ones', async () => {
+  await send(`NOOP\r\n${'a'.repeat(MAX_COMMAND + 1)}\r\nNOOP\r\n`);
+  expect([far.destroyed, handled]).toEqual([true, []]);
+});
+
+it('lets so many commands wait and no more, and takes others when those are done', async () => {
+  await send('NOOP\r\n'.repeat(MAX_WAITING));
+  for (let at = 0; at < 2; at += 1) await next();
+  await send('NOOP\r\n'.repeat(2));
+  expect(far.destroyed).toBe(false);
+  await send('NOOP\r\n');
+  expect(far.destroyed).toBe(true);
+});
+
+it('cuts off where a command cannot be carried out', async () => {
+  connection.commands.handle = () => Promise.reject(new Error('broken'));
+  await send('NOOP\r\n');
+  expect(far.destroyed).toBe(true);
 });
