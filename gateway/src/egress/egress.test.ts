@@ -93,9 +93,13 @@ describe('a request of the gateway’s own', () => {
       await expect(guard({ plainHttp: false }).send(post(url))).rejects.toMatchObject({
         code: 'refused-url',
       });
-    await expect(guard().send(post('http://a:b@shop.example/'))).rejects.toMatchObject({
-      code: 'refused-url',
-    });
+    for (const url of [
+      'http://a:b@shop.example/',
+      'http://a@shop.example/',
+      'http://:b@shop.example/',
+      'ftp://shop.example/',
+    ])
+      await expect(guard().send(post(url))).rejects.toMatchObject({ code: 'refused-url' });
   });
 
   it('follows no redirect from https to http, which others could read', async () => {
