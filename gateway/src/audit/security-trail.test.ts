@@ -1,6 +1,7 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { beforeEach, expect, it } from 'vitest';
 import { clearAlert, type NewAlert, raiseAlert } from '../alerts/alert-changes.js';
+import { entityRow } from '../entities/entities.js';
 import { FailingStore } from '../payments/payment-harness.test.support.js';
 import type { Store } from '../store/store.js';
 import { MemoryStore } from '../store/testing/memory-store.js';
@@ -48,6 +49,12 @@ it('tells nothing of what was not committed, nor of other rows', async () => {
   await expect(raise()).rejects.toThrow();
   inner.failWhen = () => false;
   await store.commit([{ op: 'clear-alert', id: 'none', atMs: nowMs }]);
+  const row = entityRow('e'.repeat(32), 'Shop', null, nowMs);
+  await store.commit([{ op: 'insert', table: 'entities', row }]);
+  await store.commit([{ op: 'update', table: 'entities', row }]);
+  await store.commit([
+    { op: 'require-field', table: 'entities', key: [row.id], column: 'id', equals: row.id },
+  ]);
   expect(lines).toEqual([]);
   await raise();
   expect(lines).toHaveLength(1);
@@ -58,6 +65,7 @@ it('tells of an alert once an hour, and again after it was cleared', async () =>
   nowMs += HOUR_MS - 1;
   await raise();
   await raise({ ...ALERT, subject: 'store-2/1' });
+  await raise();
   expect(lines).toMatchObject([{ code: 'card-replayed', id: 'store-1/1' }, { id: 'store-2/1' }]);
   expect(lines[0]).toEqual({
     securityEvent: 'alert',

@@ -47,6 +47,14 @@ describe('a file that is full', () => {
     expect(files()).toHaveLength(4);
   });
 
+  it('may be exactly as long as the limit', () => {
+    const file = open();
+    for (const letter of 'ab') file.write(line(letter, 49));
+    expect(files()).toEqual(['agent.log']);
+    file.write(line('c', 1));
+    expect(text('.1')).toBe(line('a', 49) + line('b', 49));
+  });
+
   it('is begun anew where there may be one alone', () => {
     const file = open({ ...LIMITS, files: 1 });
     for (const letter of 'ab') file.write(line(letter, 99));
@@ -95,14 +103,16 @@ describe('a file that is old', () => {
     };
     aside(1, 9);
     aside(2, 10);
+    aside(9, 0);
     aside(12, 0);
-    writeFileSync(`${path}.1.gz`, 'of somebody else');
+    for (const end of ['1.gz', 'x2']) writeFileSync(`${path}.${end}`, 'of somebody else');
+    utimesSync(`${path}.x2`, 0, 0);
     const file = open(limits);
-    expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.1.gz']);
+    expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.1.gz', 'agent.log.x2']);
     nowMs += DAY_MS;
     file.write(line('a', 99));
     file.write(line('b', 99));
-    expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.1.gz']);
+    expect(files()).toEqual(['agent.log', 'agent.log.1', 'agent.log.1.gz', 'agent.log.x2']);
     expect(text('.1')).toBe(line('a', 99));
   });
 });

@@ -76,6 +76,33 @@ it('writes them to both where the level allows it', () => {
   expect(readFileSync(security.target, 'utf8').match(/\n/g)).toHaveLength(1);
 });
 
+it('puts files aside as it is configured, those of security events by their own limits', () => {
+  const file = { maxBytes: 400, files: 2, maxAgeDays: 9 };
+  const security = { target: join(folder, 'security.log'), file: { ...file, files: 3 } };
+  const log = createLog('test', { level: 'info', target: join(folder, 'agent.log'), file, security });
+  for (let at = 0; at < 9; at += 1) log.warn({ ...securityEvent('command'), at }, 'x'.repeat(99));
+  expect(readdirSync(folder).sort()).toEqual([
+    'agent.log',
+    'agent.log.1',
+    'security.log',
+    'security.log.1',
+    'security.log.2',
+  ]);
+});
+
+it('lets the writer alone put files aside, and writes nothing where there is no security log', () => {
+  const security = {
+    target: join(folder, 'security.log'),
+    file: { maxBytes: 100, files: 2, maxAgeDays: 9 },
+  };
+  const log = createSecurityLog('test', { level: 'info', target: 'stderr', security });
+  for (let at = 0; at < 3; at += 1) log.warn(securityEvent('command'), 'x'.repeat(99));
+  expect(readdirSync(folder)).toEqual(['security.log']);
+  const none = createSecurityLog('test', { level: 'info', target: join(folder, 'agent.log') });
+  none.warn(securityEvent('command'), 'token create');
+  expect(readdirSync(folder)).toEqual(['security.log']);
+});
+
 it('gives a process beside the writer a log of security events alone', () => {
   const security = { target: join(folder, 'security.log') };
   const log = createSecurityLog('test', { level: 'info', target: join(folder, 'agent.log'), security });
