@@ -155,7 +155,7 @@ export const GUARDS = [
     name: 'commands of FTP',
     mutate: [`${GATEWAY}/ftp/control-lines.ts`],
     tests: [`${GATEWAY}/ftp/control-lines.test.ts`],
-    minimum: 50,
+    minimum: 64,
   },
   {
     name: 'nexo in clear and aborts',
