@@ -45,7 +45,7 @@ export const GUARDS = [
       ...net('{answer-in-turn,end-stalled,strangers,admit-strangers,pace}.test.ts'),
       ...http('limits/admit-strangers.test.ts'),
     ],
-    minimum: 85,
+    minimum: 90,
   },
   {
     name: 'places on the bridge',
