@@ -1,10 +1,10 @@
 import type { TillRight } from '../access/rights.js';
 import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { StatusView } from '../sale/service/sale-service.js';
+import type { Totals } from '../sale/totals/totals-page.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
 import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '../till/status-routes.js';
 import type { TillAnswer } from '../till/till-routes.js';
-import type { Totals } from '../totals/totals-page.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import type { AgentAddress } from './agent-address.js';
 import { readEvents, type ServerEvent } from './event-reader.js';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { TOTAL_KINDS } from '../totals/totals.js';
-import type { Totals } from '../totals/totals-page.js';
+import { TOTAL_KINDS } from '../sale/totals/totals.js';
+import type { Totals } from '../sale/totals/totals-page.js';
 import type { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';

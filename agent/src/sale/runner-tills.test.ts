@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_STORE } from '../config/store.js';
+import { DEFAULT_STORE } from './receipts/store.js';
 import { SaleHarness } from './sale-harness.test.support.js';
 
 const EUR = (minor: number) => ({ minor, currency: 'EUR' });

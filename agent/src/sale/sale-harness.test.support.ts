@@ -1,5 +1,4 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-clock.js';
-import type { StoreConfig } from '../config/store.js';
 import type { SaleHold } from '../journal/journal-watch.js';
 import {
   type MemoryDisk,
@@ -10,6 +9,7 @@ import type { StorePolicySource } from '../uplink/store-policy-keeper.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import { Ledger } from './ledger.test.support.js';
 import type { SalePolicy } from './machine/state/policy.js';
+import type { StoreConfig } from './receipts/store.js';
 import { SaleRunner } from './runner.js';
 import { AT, FINGERPRINT_KEY, OFFLINE_POLICY, SeededRandom } from './sale.test.support.js';
 import { ScriptedDriver } from './scripted-driver.test.support.js';

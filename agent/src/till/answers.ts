@@ -1,10 +1,10 @@
 import { type TSchema, Type } from '@tillbridge/protocol/schema/type.js';
 import { TILL_RIGHTS } from '../access/rights.js';
-import { LANGUAGES } from '../config/store.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
 import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
+import { LANGUAGES } from '../sale/receipts/store.js';
 
-import { TOTAL_KINDS, TOTALS_BY } from '../totals/totals.js';
+import { TOTAL_KINDS, TOTALS_BY } from '../sale/totals/totals.js';
 
 // The answers as the API docs show them; server.test.ts holds every answer against them.
 

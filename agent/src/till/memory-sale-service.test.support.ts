@@ -1,7 +1,7 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { DeviceOutcome } from '../drivers/core/driver.js';
-import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { ManualOutcome, SaleAnswer } from '../sale/machine/state/answer.js';
+import type { ReceiptData } from '../sale/receipts/receipt-data.js';
 import {
   type CaptureOptions,
   type ConditionView,
@@ -15,7 +15,7 @@ import {
   type TerminalView,
   type TillEvent,
 } from '../sale/service/sale-service.js';
-import { type TotalsBy, type TotalsGroup, totalsOf } from '../totals/totals.js';
+import { type TotalsBy, type TotalsGroup, totalsOf } from '../sale/totals/totals.js';
 
 /**
  * A service in memory for tests of what stands in front of the service. One terminal; a sale runs until `finish` is called.

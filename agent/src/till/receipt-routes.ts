@@ -1,15 +1,15 @@
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance } from 'fastify';
-import { LANGUAGES, type Language, type StoreConfig } from '../config/store.js';
-import { composeReceipt } from '../receipts/compose-receipt.js';
-import type { ReceiptCopy } from '../receipts/receipt-data.js';
+import { composeReceipt } from '../sale/receipts/compose-receipt.js';
+import type { ReceiptCopy } from '../sale/receipts/receipt-data.js';
 import {
   RECEIPT_COLUMNS,
   type ReceiptColumns,
   receiptLines,
   receiptText,
-} from '../receipts/receipt-lines.js';
+} from '../sale/receipts/receipt-lines.js';
+import { LANGUAGES, type Language, type StoreConfig } from '../sale/receipts/store.js';
 import type { SaleService } from '../sale/service/sale-service.js';
 import { streams } from './answers.js';
 import { SALE_PARAMS } from './bodies.js';
@@ -65,11 +65,11 @@ export function receiptRoutes(server: FastifyInstance, { service, store, clock }
       reply.serializer((body: unknown) => body as string);
       if (format === 'text') return reply.type('text/plain; charset=utf-8').send(receiptText(receipt, width));
       if (format === 'html') {
-        const { receiptHtml } = await import('../receipts/receipt-html.js');
+        const { receiptHtml } = await import('../sale/receipts/receipt-html.js');
         reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
         return reply.type('text/html; charset=utf-8').send(receiptHtml(receipt));
       }
-      const { escPos } = await import('../receipts/receipt-escpos.js');
+      const { escPos } = await import('../sale/receipts/receipt-escpos.js');
       const commands = await escPos(receiptLines(receipt, width));
       return reply.type('application/octet-stream').send(Buffer.from(commands));
     },

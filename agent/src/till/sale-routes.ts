@@ -2,8 +2,8 @@ import type { Static } from '@tillbridge/protocol/schema/type.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TillRight } from '../access/rights.js';
-import type { StoreConfig } from '../config/store.js';
 import type { SaleAnswer } from '../sale/machine/state/answer.js';
+import type { StoreConfig } from '../sale/receipts/store.js';
 import { SaleError, type SaleService } from '../sale/service/sale-service.js';
 import { responses, SALES_ANSWER } from './answers.js';
 import {

@@ -18,11 +18,11 @@ import { crossOriginHeaders, isPreflight, preflightHeaders } from '../access/cro
 import { StreamTokens } from '../access/stream-tokens.js';
 import type { TillRegistry } from '../access/till-registry.js';
 import { tokenCheck } from '../access/token.js';
-import { DEFAULT_STORE } from '../config/store.js';
 import type { HistoryView } from '../history/store-history.js';
 import { VERSION } from '../home/version.js';
 import { LimitedLog } from '../log/limited-log.js';
 import type { AgentLog } from '../log/log.js';
+import { DEFAULT_STORE } from '../sale/receipts/store.js';
 import { admitTillStrangers } from './admit-strangers.js';
 import { NAMED_ANSWERS } from './answers.js';
 import { TILL_LIMITS } from './bodies.js';

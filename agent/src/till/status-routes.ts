@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@tillbridge/protocol/schema/type.js';
 import type { FastifyInstance } from 'fastify';
 import { maySee } from '../access/rights.js';
-import { DEFAULT_STORE, type StoreConfig } from '../config/store.js';
 import type { CopyView } from '../journal/copy/copy-view.js';
+import { DEFAULT_STORE, type StoreConfig } from '../sale/receipts/store.js';
 import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import {

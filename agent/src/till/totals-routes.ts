@@ -1,10 +1,10 @@
 import { type Static, Type } from '@tillbridge/protocol/schema/type.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance } from 'fastify';
-import type { StoreConfig } from '../config/store.js';
+import type { StoreConfig } from '../sale/receipts/store.js';
 import type { SaleService } from '../sale/service/sale-service.js';
-import { TOTALS_BY, type TotalsBy } from '../totals/totals.js';
-import { type Totals, totalsPage } from '../totals/totals-page.js';
+import { TOTALS_BY, type TotalsBy } from '../sale/totals/totals.js';
+import { type Totals, totalsPage } from '../sale/totals/totals-page.js';
 import { responses, TOTALS_ANSWER } from './answers.js';
 import { oneOf } from './bodies.js';
 import { PERIOD_QUERY, periodOf } from './sales-query.js';

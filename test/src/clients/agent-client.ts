@@ -1,6 +1,6 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
-import type { Totals } from '@tillbridge/agent/totals/totals-page.js';
+import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
 /** What a till asks for. */

@@ -4,6 +4,7 @@ import { TILL_RIGHTS } from '@tillbridge/agent/access/rights.js';
 import { TILL_ERRORS } from '@tillbridge/agent/errors/error-table.js';
 import { HANDLERS } from '@tillbridge/agent/nexo/service/nexo-service.js';
 import { OFFLINE_REASONS } from '@tillbridge/agent/sale/offline/offline-reasons.js';
+import { TOTAL_KINDS } from '@tillbridge/agent/sale/totals/totals.js';
 import {
   CALLER_ANSWER,
   ERROR_ANSWER,
@@ -16,7 +17,6 @@ import {
   TILLS_ANSWER,
   TOTALS_ANSWER,
 } from '@tillbridge/agent/till/answers.js';
-import { TOTAL_KINDS } from '@tillbridge/agent/totals/totals.js';
 import { type DeviceStep, statesBefore } from '@tillbridge/gateway/security/devices/device-states.js';
 import { USAGE_RULES } from '@tillbridge/gateway/security/keys/key-rules.js';
 import { TOKEN_RIGHTS } from '@tillbridge/gateway/security/tokens/access-tokens.js';

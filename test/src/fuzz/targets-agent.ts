@@ -1,4 +1,4 @@
-import { receiptText } from '@tillbridge/agent/receipts/receipt-lines.js';
+import { receiptText } from '@tillbridge/agent/sale/receipts/receipt-lines.js';
 import { findCardData } from '@tillbridge/agent/support/card-data-scan.js';
 import { instantOf, localText } from '@tillbridge/agent/time/store-time.js';
 import { type FuzzTarget, PropertyError } from './target.js';

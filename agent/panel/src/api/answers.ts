@@ -1,13 +1,13 @@
 import type { TillRight } from '@tillbridge/agent/access/rights.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { Totals } from '@tillbridge/agent/sale/totals/totals-page.js';
 import type { QueueAnswer } from '@tillbridge/agent/till/queue-answer.js';
 import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '@tillbridge/agent/till/status-routes.js';
-import type { Totals } from '@tillbridge/agent/totals/totals-page.js';
 import type { LinkDetail } from '@tillbridge/agent/uplink/bridge-uplink.js';
 
 export type { TillRight } from '@tillbridge/agent/access/rights.js';
-export type { TotalKind, TotalsBy, TotalsGroup } from '@tillbridge/agent/totals/totals.js';
+export type { TotalKind, TotalsBy, TotalsGroup } from '@tillbridge/agent/sale/totals/totals.js';
 
 /** A sale, as every call on it answers. */
 export type Sale = SaleAnswer;

@@ -3,17 +3,17 @@ import {
   receiptContent,
   type ReceiptLine as Text,
 } from '@tillbridge/protocol/nexo/output-text.js';
-import type { StoreConfig } from '../../config/store.js';
+import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import {
   composeReceipt,
   type ReceiptDocument,
   type ReceiptKey,
   type ReceiptLine,
-} from '../../receipts/compose-receipt.js';
-import type { ReceiptData } from '../../receipts/receipt-data.js';
-import { printable } from '../../receipts/receipt-lines.js';
-import { RECEIPT_TEXTS } from '../../receipts/receipt-texts.js';
-import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+} from '../../sale/receipts/compose-receipt.js';
+import type { ReceiptData } from '../../sale/receipts/receipt-data.js';
+import { printable } from '../../sale/receipts/receipt-lines.js';
+import { RECEIPT_TEXTS } from '../../sale/receipts/receipt-texts.js';
+import type { StoreConfig } from '../../sale/receipts/store.js';
 import { SaleError, type SaleService } from '../../sale/service/sale-service.js';
 
 /** Which copies of a receipt a till may ask for. */

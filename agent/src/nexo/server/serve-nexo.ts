@@ -6,12 +6,12 @@ import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listeni
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { NexoConfig } from '../../config/nexo.js';
-import type { StoreConfig } from '../../config/store.js';
 import { NEXO_FILES } from '../../home/home-files.js';
 import { VERSION } from '../../home/version.js';
 import type { Journal } from '../../journal/journal.js';
 import { LimitedLog } from '../../log/limited-log.js';
 import type { AgentLog } from '../../log/log.js';
+import type { StoreConfig } from '../../sale/receipts/store.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import { DisplayNotifier, postDisplay } from '../display/display-notifier.js';
 import { CertificateRenewal } from '../home/certificate-renewal.js';

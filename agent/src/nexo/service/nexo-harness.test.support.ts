@@ -1,6 +1,6 @@
 import { sentMessage } from '@tillbridge/protocol/nexo/message.js';
 import { pino } from 'pino';
-import { DEFAULT_STORE } from '../../config/store.js';
+import { DEFAULT_STORE } from '../../sale/receipts/store.js';
 import { type HarnessOptions, SaleHarness } from '../../sale/sale-harness.test.support.js';
 import { EVERY_TILL } from '../keys/caller.js';
 import { TillRequests } from '../requests/till-requests.js';

@@ -1,6 +1,6 @@
 import { failure, success } from '@tillbridge/protocol/nexo/response.js';
+import type { TotalKind, TotalsGroup } from '../../sale/totals/totals.js';
 import { startOfDay } from '../../time/store-time.js';
-import type { TotalKind, TotalsGroup } from '../../totals/totals.js';
 import { actsFor, demandRight } from '../keys/caller.js';
 import type { Handler, NexoPorts } from './ports.js';
 

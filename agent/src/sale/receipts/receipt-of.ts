@@ -1,7 +1,7 @@
-import type { ReceiptData } from '../../receipts/receipt-data.js';
 import { amountOf, approvedAmount, type SaleState, wasPartlyApproved } from '../machine/state/sale-state.js';
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { transactionSequenceNumber } from '../records/bridge-messages.js';
+import type { ReceiptData } from './receipt-data.js';
 import { approvalCodeOf, verdictOf } from './receipt-verdict.js';
 
 /**

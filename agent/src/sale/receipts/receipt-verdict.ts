@@ -1,6 +1,6 @@
-import type { ReceiptData } from '../../receipts/receipt-data.js';
 import { offlineRecordOf, voiceOf } from '../machine/state/messages.js';
 import { isAuthorizedLater, type SaleState } from '../machine/state/sale-state.js';
+import type { ReceiptData } from './receipt-data.js';
 
 /** How a sale ended, for its receipt: no line may be read as money that is sure, unless it is (reference: terminals §3, rule 11). */
 export function verdictOf(state: SaleState): ReceiptData['verdict'] {

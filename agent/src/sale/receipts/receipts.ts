@@ -1,9 +1,9 @@
-import { DEFAULT_STORE, type StoreConfig } from '../../config/store.js';
-import { composeReceipt } from '../../receipts/compose-receipt.js';
-import type { ReceiptCopy } from '../../receipts/receipt-data.js';
-import { receiptText } from '../../receipts/receipt-lines.js';
 import type { SaleState } from '../machine/state/sale-state.js';
+import { composeReceipt } from './compose-receipt.js';
+import type { ReceiptCopy } from './receipt-data.js';
+import { receiptText } from './receipt-lines.js';
 import { receiptOf } from './receipt-of.js';
+import { DEFAULT_STORE, type StoreConfig } from './store.js';
 
 /** Characters in a line of the receipts in answers: 58 mm paper. */
 export const RECEIPT_WIDTH = 32;

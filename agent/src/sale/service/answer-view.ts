@@ -1,6 +1,5 @@
 import { correlationOf } from '@tillbridge/protocol/bridge/message-id.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { StoreConfig } from '../../config/store.js';
 import type { AnswerCapture, AnswerCard, SaleAnswer } from '../machine/state/answer.js';
 import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
 import {
@@ -13,6 +12,7 @@ import {
 import { isLateDecline } from '../machine/steps/late-decline.js';
 import { approvalCodeOf } from '../receipts/receipt-verdict.js';
 import { receipts } from '../receipts/receipts.js';
+import type { StoreConfig } from '../receipts/store.js';
 import { cashierText } from './cashier-texts.js';
 
 /** What a till sees of a sale; `store`: for its receipts. */

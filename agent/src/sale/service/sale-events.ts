@@ -1,8 +1,8 @@
-import type { StoreConfig } from '../../config/store.js';
 import type { JournalRow } from '../../journal/journal.js';
 import { evolve } from '../machine/state/evolve.js';
 import type { SaleState } from '../machine/state/sale-state.js';
 import { stepOf } from '../machine/state/timeline.js';
+import type { StoreConfig } from '../receipts/store.js';
 import type { SaleHistory } from '../records/compacted-sale.js';
 import { rowToFact } from '../records/fact-rows.js';
 import { saleAnswer } from './answer-view.js';

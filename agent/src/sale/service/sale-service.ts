@@ -9,13 +9,13 @@ import type {
 } from '../../drivers/core/driver.js';
 import type { SALE_ERRORS } from '../../errors/error-table.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
-import type { ReceiptData } from '../../receipts/receipt-data.js';
-import type { TotalsBy, TotalsGroup } from '../../totals/totals.js';
 import type { UplinkState } from '../../uplink/uplink.js';
 import type { ManualOutcome, SaleAnswer, SaleType } from '../machine/state/answer.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
 import type { PolicyValue } from '../policy/policy-in-force.js';
+import type { ReceiptData } from '../receipts/receipt-data.js';
 import type { LateDecline } from '../runtime/late-declines.js';
+import type { TotalsBy, TotalsGroup } from '../totals/totals.js';
 import type { ParkedSale } from './parked-sales.js';
 
 /** A till's request, its amount already read. */

@@ -1,9 +1,9 @@
 import { exactAmount, type Money } from '@tillbridge/protocol/payment/money.js';
-import type { Language, StoreConfig } from '../config/store.js';
-import type { SaleOutcome } from '../sale/machine/state/answer.js';
-import { localText } from '../time/store-time.js';
+import { localText } from '../../time/store-time.js';
+import type { SaleOutcome } from '../machine/state/answer.js';
 import type { ReceiptCopy, ReceiptData } from './receipt-data.js';
 import { type Label, RECEIPT_TEXTS, type ReceiptTexts, type VerdictNote } from './receipt-texts.js';
+import type { Language, StoreConfig } from './store.js';
 
 /** What a line of a receipt tells, whatever its language. */
 export type ReceiptKey =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SaleHarness } from '../sale/sale-harness.test.support.js';
+import { SaleHarness } from '../sale-harness.test.support.js';
 import { type Movement, totalsOf } from './totals.js';
 import { totalsPage } from './totals-page.js';
 

@@ -1,5 +1,5 @@
-import { capturesOf, offlineRecordOf, voiceOf } from '../sale/machine/state/messages.js';
-import { amountOf, approvedAmount, type SaleState } from '../sale/machine/state/sale-state.js';
+import { capturesOf, offlineRecordOf, voiceOf } from '../machine/state/messages.js';
+import { amountOf, approvedAmount, type SaleState } from '../machine/state/sale-state.js';
 import type { Movement, TotalKind } from './totals.js';
 
 /** What a sale counts as in totals, as it now stands. @param brand of its card, or of the sale that it refunds; empty where none is known */

@@ -1,4 +1,4 @@
-import type { Language } from '../config/store.js';
+import type { Language } from '../receipts/store.js';
 import type { TotalKind, TotalsBy } from './totals.js';
 
 /** Words of the page of totals. */

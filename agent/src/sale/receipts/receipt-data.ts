@@ -1,6 +1,6 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { EntryMode } from '../drivers/core/driver.js';
-import type { AnswerEmv, SaleOutcome, SaleType } from '../sale/machine/state/answer.js';
+import type { EntryMode } from '../../drivers/core/driver.js';
+import type { AnswerEmv, SaleOutcome, SaleType } from '../machine/state/answer.js';
 import type { VerdictNote } from './receipt-texts.js';
 
 /** For whom a receipt is printed. */

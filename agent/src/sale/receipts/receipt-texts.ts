@@ -1,6 +1,6 @@
-import type { Language } from '../config/store.js';
-import type { EntryMode } from '../drivers/core/driver.js';
-import type { SaleOutcome, SaleType } from '../sale/machine/state/answer.js';
+import type { EntryMode } from '../../drivers/core/driver.js';
+import type { SaleOutcome, SaleType } from '../machine/state/answer.js';
+import type { Language } from './store.js';
 
 /** What is said of how a sale ended, beside its outcome. */
 export type VerdictNote =

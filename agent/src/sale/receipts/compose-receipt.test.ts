@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type StoreConfig } from '../config/store.js';
 import { composeReceipt } from './compose-receipt.js';
 import type { ReceiptCopy, ReceiptData } from './receipt-data.js';
 import { escPos } from './receipt-escpos.js';
 import { receiptHtml } from './receipt-html.js';
 import { RECEIPT_COLUMNS, receiptLines, receiptText } from './receipt-lines.js';
+import { LANGUAGES, type StoreConfig } from './store.js';
 
 const STORE: StoreConfig = {
   name: 'Café Müller',
