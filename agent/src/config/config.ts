@@ -11,13 +11,14 @@ import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import { deviceTypeSpec } from '../drivers/device-types.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/machine/state/policy.js';
-import { addressLines, type StoreConfig } from '../sale/receipts/store.js';
+import type { StoreConfig } from '../sale/receipts/store.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, journalConfig } from './journal.js';
 import { type NexoConfig, nexoConfig } from './nexo.js';
 import { minorByCurrency, offlinePolicy } from './offline.js';
 import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
+import { addressLines } from './store.js';
 import { type TerminalConfig, terminalConfig } from './terminals.js';
 
 type Settings = Static<typeof AGENT_SETTINGS>;

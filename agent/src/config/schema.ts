@@ -17,11 +17,12 @@ import { flag, oneOf, path, ruledText, section, text } from '@tillbridge/protoco
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import { Type } from '@tillbridge/protocol/schema/type.js';
 import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
-import { isAddress, isTimeZone, LANGUAGES } from '../sale/receipts/store.js';
+import { LANGUAGES } from '../sale/receipts/store.js';
 import { JOURNAL } from './journal.js';
 import { NEXO } from './nexo.js';
 import { amountsByCurrency, OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
+import { isAddress, isTimeZone } from './store.js';
 import { TERMINALS } from './terminals.js';
 
 const digits = (count: number, what: string, description: string, preset: string) =>

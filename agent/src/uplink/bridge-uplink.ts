@@ -4,6 +4,8 @@ import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import type {
   Bodies,
   Challenge,
+  Command,
+  CommandResult,
   Envelope,
   Heartbeat,
   Hello,
@@ -16,7 +18,6 @@ import { securityEvent } from '@tillbridge/protocol/platform/log/security-events
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { CommandExecutor } from '../commands/command-executor.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalLink } from '../journal/journal-watch.js';
 import type { AgentLog } from '../log/log.js';
@@ -44,6 +45,12 @@ import {
 import type { StorePolicyKeeper } from './store-policy-keeper.js';
 import type { LiveEnvelope, Unsubscribe, Uplink, UplinkState } from './uplink.js';
 
+/** Carries out commands that the gateway sends, each id once. */
+export interface CommandHandler {
+  /** The result, of this call or of an earlier one with the id. Never rejects. */
+  take(id: string, command: Command): Promise<CommandResult>;
+}
+
 /** What the uplink works with; everything outside it is handed in. */
 export interface UplinkParts {
   readonly speaker: Speaker;
@@ -53,7 +60,7 @@ export interface UplinkParts {
   /** Given the policy of the store; absent: it is not kept. */
   readonly policy?: Pick<StorePolicyKeeper, 'take'>;
   /** Carries out commands of the gateway; absent: they are left alone. */
-  readonly commands?: Pick<CommandExecutor, 'take'>;
+  readonly commands?: CommandHandler;
   /** Told what the gateway keeps of the journal; absent: it is not compared. */
   readonly journal?: JournalLink;
   /** States of the terminals for Hello and heartbeat. */
