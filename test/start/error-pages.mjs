@@ -6,7 +6,7 @@ import { keepPage } from './generated-page.mjs';
 import { ROOT } from './prepare.mjs';
 
 const { alertPage, prometheusRules } = await import(join(ROOT, 'gateway/dist/alerts/alert-pages.js'));
-const { resultCodePage } = await import(join(ROOT, 'protocol/dist/api/result-codes/result-code-page.js'));
+const { resultCodePage } = await import(join(ROOT, 'protocol/dist/payment/result-codes/result-code-page.js'));
 const { errorPage } = await import(join(ROOT, 'protocol/dist/errors/error-row.js'));
 
 for (const name of ['agent', 'gateway', 'hardware-sim', 'protocol']) {

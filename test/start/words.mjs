@@ -73,7 +73,7 @@ const EXCEPTIONS = [
   },
   { path: /^test\/start\/words\.mjs$/, reason: 'the table itself' },
   {
-    path: /^(protocol\/src\/api\/result-codes\/result-code-table\.ts|gateway\/docs\/result-codes\.md)$/,
+    path: /^(protocol\/src\/payment\/result-codes\/result-code-table\.ts|gateway\/docs\/result-codes\.md)$/,
     reason: 'descriptions of the specification',
   },
 ];

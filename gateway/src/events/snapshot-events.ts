@@ -1,4 +1,4 @@
-import { type ResultGroup, resultGroup } from '@tillbridge/protocol/api/result-codes/result-classes.js';
+import { type ResultGroup, resultGroup } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { mandateMail } from '../outbox/mandate-mail.js';
 import { notificationCall } from '../outbox/notification-call.js';

@@ -3,10 +3,10 @@ import { passesLuhn } from '../mask/luhn.js';
 import { isCurrency } from '../payment/currency-codes.js';
 import { isExpired } from '../payment/expiry.js';
 import { AmountFormatError, parseAmount } from '../payment/money.js';
+import { type ResultCode, resultDescription } from '../payment/result-codes/result-codes.js';
 import { CURRENCY } from './catalogue/rows/format.js';
 import type { ParameterValues } from './catalogue/sections.js';
 import { isCountry } from './iso-codes.js';
-import { type ResultCode, resultDescription } from './result-codes/result-codes.js';
 import type { Validated } from './validate.js';
 
 /** A value that keeps its format and means nothing: answered with its own result code, not as a parameter error. */

@@ -1,4 +1,4 @@
-import { RESULT_CODE_TABLE } from '../api/result-codes/result-code-table.js';
+import { RESULT_CODE_TABLE } from './result-codes/result-code-table.js';
 import { RETURN_REASONS, RETURN_WINDOWS_MS, type ReturnReason } from './sepa-returns.js';
 
 const DAY_MS = 24 * 3_600_000;

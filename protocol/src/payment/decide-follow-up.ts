@@ -1,4 +1,3 @@
-import type { ResultCode } from '../api/result-codes/result-codes.js';
 import {
   AMOUNT_RULES,
   type FollowUp,
@@ -8,6 +7,7 @@ import {
   SITUATIONS,
   WINDOWS,
 } from './lifecycle.js';
+import type { ResultCode } from './result-codes/result-codes.js';
 
 /** A payment as the rules see it: amounts in minor units of its currency. */
 export interface FollowedPayment {

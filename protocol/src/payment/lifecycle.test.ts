@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isResultCode } from '../api/result-codes/result-codes.js';
 import {
   AMOUNT_RULES,
   type FollowUp,
@@ -12,6 +11,7 @@ import {
   UNKNOWN_REFERENCE,
   WINDOWS,
 } from './lifecycle.js';
+import { isResultCode } from './result-codes/result-codes.js';
 
 const FOLLOW_UPS = Object.keys(LIFECYCLE) as FollowUp[];
 const TYPES: readonly ReferencedType[] = ['PA', 'PA.CP', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC'];

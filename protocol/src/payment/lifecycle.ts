@@ -1,4 +1,4 @@
-import type { ResultCode } from '../api/result-codes/result-codes.js';
+import type { ResultCode } from './result-codes/result-codes.js';
 
 /** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it; a CB and
  * the CR that reverses it are made by the acquirer's word alone. */

@@ -1,7 +1,7 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { expect, it } from 'vitest';
-import { RESULT_CODE_TABLE } from '../api/result-codes/result-code-table.js';
 import { chargebackRule, isWithinChargebackWindow } from './chargeback-reasons.js';
+import { RESULT_CODE_TABLE } from './result-codes/result-code-table.js';
 import { RETURN_REASONS } from './sepa-returns.js';
 import { findTestAccount, TEST_ACCOUNTS } from './test-accounts.js';
 

@@ -5,7 +5,7 @@ import { DECLINE_CODES } from '@tillbridge/gateway/acquirers/response-codes.js';
 import { gatewayProgram } from '@tillbridge/gateway/program.js';
 import { cardCatalogue } from '@tillbridge/hardware-sim/cards/catalogue.js';
 import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
-import { isResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { isResultCode } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { findTestCard, TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../stack/layout.js';

@@ -1,4 +1,4 @@
-import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

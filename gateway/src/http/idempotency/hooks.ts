@@ -1,4 +1,4 @@
-import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reservedCheckoutId } from '../../checkouts/checkout-id.js';
 import { ownerOf } from '../../payments/find/routing.js';

@@ -1,6 +1,6 @@
 import { GIFT_CARD_BALANCE_PARAMETERS } from '@tillbridge/protocol/api/catalogue/gift-card-balance.js';
-import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance } from 'fastify';
 import {

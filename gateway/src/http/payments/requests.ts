@@ -1,9 +1,9 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { contentDetail, contentErrors } from '@tillbridge/protocol/api/content.js';
 import { type Echo, echoOf } from '@tillbridge/protocol/api/echo.js';
-import { isSuccess } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { isSuccess } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import { ACCOUNT_DATA_REFUSED } from '../../payments/decide/account-data-error.js';
 import type {

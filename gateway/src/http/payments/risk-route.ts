@@ -1,6 +1,6 @@
 import { RISK_CHECK_PARAMETERS } from '@tillbridge/protocol/api/catalogue/risk-check.js';
 import { contentErrors } from '@tillbridge/protocol/api/content.js';
-import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { EntityEvents } from '../../events/entity-events.js';

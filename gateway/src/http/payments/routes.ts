@@ -1,4 +1,4 @@
-import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TryLaterError } from '../../errors/try-later-error.js';
 import type { PaymentResult } from '../../payments/decide/requests.js';

@@ -1,7 +1,7 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { isPending } from '@tillbridge/protocol/api/result-codes/result-classes.js';
-import { isResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { isPending } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
+import { isResultCode } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 
 /** Names under which clients ask the simulator for a result (reference §5.3). */
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;

@@ -1,5 +1,5 @@
-import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { REST_ERRORS } from '../../errors/error-table.js';

@@ -1,4 +1,4 @@
-import { resultCodeList } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { resultCodeList } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { PublicDocument } from '@tillbridge/protocol/platform/documents/public-document.js';
 import { sendDocument } from '@tillbridge/protocol/platform/documents/send-document.js';
 import type { FastifyInstance } from 'fastify';

@@ -1,9 +1,9 @@
 import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { type Echo, echoOf } from '@tillbridge/protocol/api/echo.js';
-import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
+import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyInstance } from 'fastify';
 import { checkCard, refusedCard } from '../../payments/decide/check-card.js';

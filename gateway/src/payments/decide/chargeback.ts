@@ -1,5 +1,5 @@
-import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { chargebackRule, isWithinChargebackWindow } from '@tillbridge/protocol/payment/chargeback-reasons.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { shortId } from '@tillbridge/protocol/payment/short-id.js';
 import type { AcquirerChargeback } from '../../acquirers/acquirer.js';
 import type { PaymentRow } from '../../store/rows.js';

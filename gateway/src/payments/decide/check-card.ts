@@ -1,8 +1,8 @@
 import type { ContentError } from '@tillbridge/protocol/api/content.js';
-import type { ResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { belongsTo, detectBrand, findBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
+import type { ResultCode } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { CardData } from './requests.js';
 

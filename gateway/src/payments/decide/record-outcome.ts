@@ -1,6 +1,6 @@
-import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.js';
-import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { outcomeOf } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type {
   CartPaymentRow,

@@ -1,5 +1,5 @@
-import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { PaymentRow } from '../../store/rows.js';
 import type { Disposition, PaymentResult } from './requests.js';
 

@@ -1,4 +1,4 @@
-import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { AcquirerRedirect } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow, WaitRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';

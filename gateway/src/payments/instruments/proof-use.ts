@@ -1,4 +1,4 @@
-import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.js';
+import { outcomeOf } from '@tillbridge/protocol/payment/result-codes/result-classes.js';
 import type { UsedProofRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 

@@ -1,5 +1,5 @@
-import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { draftFollowUp } from '../decide/drafts.js';
 import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';

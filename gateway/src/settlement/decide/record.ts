@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { resultDescription } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { RecordEntry } from '../../acquirers/acquirer.js';
 import { echoOf } from '../../payments/decide/lifecycle-facts.js';

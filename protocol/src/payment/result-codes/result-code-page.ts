@@ -18,7 +18,7 @@ const MEANINGS: readonly (readonly [ResultMeaning, string])[] = [
 export function resultCodePage(): string {
   return `# Result codes
 
-<!-- Generated from protocol/src/api/result-codes/ by \`npm run errors\`; do not edit. -->
+<!-- Generated from protocol/src/payment/result-codes/ by \`npm run errors\`; do not edit. -->
 
 \`result.code\` decides; the HTTP status does not. A shop needs one question answered: **paid, pending, refused, or try again?**
 
