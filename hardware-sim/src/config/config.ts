@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
 import { entriesOf } from '@tillbridge/protocol/platform/config/list-setting.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
-import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import type { Static } from '@tillbridge/protocol/schema/type.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
-import type { KeyForm } from '../hosts/acquirer/keys/key-names.js';
+import type { AcquirerHostConfig } from '../hosts/acquirer/host-config.js';
 import { modelSpec } from '../terminals/models.js';
 import { SIMULATOR_SETTINGS, targetOf } from './schema.js';
 
@@ -38,17 +36,7 @@ export interface SimulatorConfig
   readonly gateway: { readonly url: string; readonly token: string } | undefined;
   /** Of directory server and access control server. */
   readonly threeds: { readonly port: number; readonly decoupledAfterMs: number };
-  readonly acquirerHost: {
-    readonly home: string;
-    readonly port: number;
-    readonly controlPort: number;
-    readonly dialect: DialectName;
-    /** Codes by DUKPT: ten hex digits. */
-    readonly macKeySet?: string;
-    readonly keyForm: KeyForm;
-    /** Certificate of the line, and the authority of the clients that it takes. */
-    readonly tls?: TlsFiles & { readonly clientAuthorityFile?: string };
-  };
+  readonly acquirerHost: AcquirerHostConfig;
   /** Keys of this process in place of the published ones. */
   readonly keyFile?: string;
   readonly log: LogConfig;

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import type { LogConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
@@ -11,8 +12,8 @@ import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { SimulatorConfig } from '../../config/config.js';
 import { AcquirerHost } from './acquirer-host.js';
+import type { AcquirerHostConfig } from './host-config.js';
 import { buildHostControl } from './host-control.js';
 
 /** Connections of gateways at once. */
@@ -35,9 +36,14 @@ export interface RunningAcquirerHost {
 }
 
 /** Starts the host and its REST control. @throws PortInUseError, HomeInUseError, HomeUnusableError, DatabaseError */
-export async function startAcquirerHost(
-  config: Pick<SimulatorConfig, 'host' | 'hostNames' | 'acquirerHost' | 'log'>,
-): Promise<RunningAcquirerHost> {
+export async function startAcquirerHost(config: {
+  /** Address of the line and of the control. */
+  readonly host: string;
+  /** Names of the control in addition to its address. */
+  readonly hostNames: readonly string[];
+  readonly acquirerHost: AcquirerHostConfig;
+  readonly log: LogConfig;
+}): Promise<RunningAcquirerHost> {
   const { host: address, hostNames, acquirerHost } = config;
   const { home, dialect, port, controlPort, keyForm, macKeySet, tls } = acquirerHost;
   const tlsOptions = tls && tlsOptionsOf(tls);
@@ -83,10 +89,7 @@ export async function startAcquirerHost(
 }
 
 /** @throws ConfigError the files cannot be used */
-function tlsOptionsOf({
-  clientAuthorityFile,
-  ...files
-}: NonNullable<SimulatorConfig['acquirerHost']['tls']>) {
+function tlsOptionsOf({ clientAuthorityFile, ...files }: NonNullable<AcquirerHostConfig['tls']>) {
   const { pair } = new TlsCertificate('acquirerHost.tls', files);
   const options = { ...pair, minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT_MS } as const;
   if (clientAuthorityFile === undefined) return options;

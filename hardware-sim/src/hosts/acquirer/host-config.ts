@@ -1,0 +1,16 @@
+import type { DialectName } from '@tillbridge/protocol/iso8583/dialects/dialect-names.js';
+import type { TlsFiles } from '@tillbridge/protocol/platform/net/tls-certificate.js';
+import type { KeyForm } from './keys/key-names.js';
+
+/** How an acquirer host runs. */
+export interface AcquirerHostConfig {
+  readonly home: string;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly dialect: DialectName;
+  /** Codes by DUKPT: ten hex digits. */
+  readonly macKeySet?: string;
+  readonly keyForm: KeyForm;
+  /** Certificate of the line, and the authority of the clients that it takes. */
+  readonly tls?: TlsFiles & { readonly clientAuthorityFile?: string };
+}
