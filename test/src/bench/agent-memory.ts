@@ -1,8 +1,8 @@
 import { AgentClient } from '../clients/agent-client.js';
+import { AGENT_LIBRARIES } from '../load/agent-libraries.js';
+import { openBenchStore, READY_TIMEOUT_MS } from '../load/bench-store.js';
+import { residentBytes } from '../load/resident-memory.js';
 import { startPart } from '../stack/part-process.js';
-import { AGENT_LIBRARIES } from './load/agent-libraries.js';
-import { openBenchStore, READY_TIMEOUT_MS } from './load/bench-store.js';
-import { residentBytes } from './load/resident-memory.js';
 import type { BenchRow } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';

@@ -1,6 +1,6 @@
+import { AGENT_LIBRARIES } from '../load/agent-libraries.js';
+import { type BenchStore, fillJournal, openBenchStore } from '../load/bench-store.js';
 import { startPart } from '../stack/part-process.js';
-import { AGENT_LIBRARIES } from './load/agent-libraries.js';
-import { type BenchStore, fillJournal, openBenchStore } from './load/bench-store.js';
 import { type BenchRow, median } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';

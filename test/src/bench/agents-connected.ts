@@ -1,10 +1,10 @@
+import { openBenchGateway } from '../load/bench-gateway.js';
+import { COLLECT_GARBAGE } from '../load/collect-garbage.js';
+import { fleetSaid, startFleet } from '../load/fleet.js';
+import { socketsFromProcess } from '../load/load-process.js';
+import { RAW_SOCKETS } from '../load/raw-sockets.js';
+import { residentBytesAfterCollection } from '../load/resident-memory.js';
 import { startPart } from '../stack/part-process.js';
-import { openBenchGateway } from './load/bench-gateway.js';
-import { COLLECT_GARBAGE } from './load/collect-garbage.js';
-import { fleetSaid, startFleet } from './load/fleet.js';
-import { socketsFromProcess } from './load/load-process.js';
-import { RAW_SOCKETS } from './load/raw-sockets.js';
-import { residentBytesAfterCollection } from './load/resident-memory.js';
 import type { BenchRow } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';

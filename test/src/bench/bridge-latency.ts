@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
+import { RAW_SOCKETS } from '../load/raw-sockets.js';
+import { startTill, type TillJob, type TillSale } from '../load/till.js';
 import { startPart } from '../stack/part-process.js';
-import { type BenchGateway, openBenchGateway } from './load/bench-gateway.js';
-import { RAW_SOCKETS } from './load/raw-sockets.js';
-import { startTill, type TillJob, type TillSale } from './load/till.js';
 import type { BenchRow } from './measure.js';
 import { atMost, percentile } from './row.js';
 import type { BenchSize } from './suites.js';

@@ -5,8 +5,8 @@ import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-da
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
-import { type BenchGateway, openBenchGateway } from './load/bench-gateway.js';
-import { type DrainJob, type DrainResult, deviceRowsOf, startDrain } from './load/drain.js';
+import { type BenchGateway, openBenchGateway } from '../load/bench-gateway.js';
+import { type DrainJob, type DrainResult, deviceRowsOf, startDrain } from '../load/drain.js';
 import type { BenchRow } from './measure.js';
 import { atLeast, atMost, percentile } from './row.js';
 import type { BenchSize } from './suites.js';

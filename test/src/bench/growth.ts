@@ -1,8 +1,8 @@
-import { referenceOf } from './load/fill-payments.js';
-import { type FilledGateway, filledGateway } from './load/filled-gateway.js';
-import { formRequest, getRequest } from './load/http-load.js';
-import { answeredLoad } from './load/load-process.js';
-import { PAYMENT } from './load/payment-example.js';
+import { referenceOf } from '../load/fill-payments.js';
+import { type FilledGateway, filledGateway } from '../load/filled-gateway.js';
+import { formRequest, getRequest } from '../load/http-load.js';
+import { answeredLoad } from '../load/load-process.js';
+import { PAYMENT } from '../load/payment-example.js';
 import { type BenchRow, median } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';

@@ -1,10 +1,10 @@
-import type { BenchGateway } from './load/bench-gateway.js';
-import { filledGateway } from './load/filled-gateway.js';
-import { holdCheck, releaseCheck } from './load/held-check.js';
-import { formRequest } from './load/http-load.js';
-import { type RoundResult, startRound } from './load/invariants-round.js';
-import { answeredLoad } from './load/load-process.js';
-import { PAYMENT } from './load/payment-example.js';
+import type { BenchGateway } from '../load/bench-gateway.js';
+import { filledGateway } from '../load/filled-gateway.js';
+import { holdCheck, releaseCheck } from '../load/held-check.js';
+import { formRequest } from '../load/http-load.js';
+import { type RoundResult, startRound } from '../load/invariants-round.js';
+import { answeredLoad } from '../load/load-process.js';
+import { PAYMENT } from '../load/payment-example.js';
 import { type BenchRow, median } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';

@@ -3,11 +3,11 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type BenchGateway, NO_THROTTLE, startBenchGateway } from './load/bench-gateway.js';
-import { ECHO_SERVER } from './load/echo-server.js';
-import { formRequest, getRequest, type LoadResult } from './load/http-load.js';
-import { loadFromProcess } from './load/load-process.js';
-import { PAYMENT } from './load/payment-example.js';
+import { type BenchGateway, NO_THROTTLE, startBenchGateway } from '../load/bench-gateway.js';
+import { ECHO_SERVER } from '../load/echo-server.js';
+import { formRequest, getRequest, type LoadResult } from '../load/http-load.js';
+import { loadFromProcess } from '../load/load-process.js';
+import { PAYMENT } from '../load/payment-example.js';
 import { type BenchRow, median, round2 } from './measure.js';
 
 const CONNECTIONS = 64;

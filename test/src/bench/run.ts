@@ -65,7 +65,7 @@ const SUITES: readonly BenchSuite[] = [
     name: 'transfer',
     summary: '100,000 payments moved from SQLite to PostgreSQL and verified, against 2 ms for each',
     run: async (size) => {
-      const { movePayments } = await import('./load/move-payments.js');
+      const { movePayments } = await import('../load/move-payments.js');
       const payments = size === 'full' ? 100_000 : 5_000;
       const tookMs = await movePayments(payments);
       const about = `transfer: ${payments} payments from SQLite to PostgreSQL, verified, against 2 ms for each`;

@@ -1,8 +1,8 @@
+import { NO_THROTTLE, startBenchGateway } from '../load/bench-gateway.js';
+import { formRequest } from '../load/http-load.js';
+import { answeredLoad } from '../load/load-process.js';
+import { PAYMENT } from '../load/payment-example.js';
 import { compileRecorder } from '../power-loss/record-run.js';
-import { NO_THROTTLE, startBenchGateway } from './load/bench-gateway.js';
-import { formRequest } from './load/http-load.js';
-import { answeredLoad } from './load/load-process.js';
-import { PAYMENT } from './load/payment-example.js';
 import { type BenchRow, round2 } from './measure.js';
 
 const CONNECTIONS = 64;

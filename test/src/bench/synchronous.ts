@@ -1,9 +1,9 @@
+import { type BenchGateway, NO_THROTTLE, openBenchGateway } from '../load/bench-gateway.js';
+import { formRequest } from '../load/http-load.js';
+import { answeredLoad } from '../load/load-process.js';
+import { PAYMENT } from '../load/payment-example.js';
+import { SYNCHRONOUS_NORMAL } from '../load/synchronous-normal.js';
 import { compileRecorder } from '../power-loss/record-run.js';
-import { type BenchGateway, NO_THROTTLE, openBenchGateway } from './load/bench-gateway.js';
-import { formRequest } from './load/http-load.js';
-import { answeredLoad } from './load/load-process.js';
-import { PAYMENT } from './load/payment-example.js';
-import { SYNCHRONOUS_NORMAL } from './load/synchronous-normal.js';
 import { type BenchRow, median } from './measure.js';
 import { atLeast } from './row.js';
 import type { BenchSize } from './suites.js';

@@ -1,7 +1,7 @@
 import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
+import { openBenchGateway } from '../load/bench-gateway.js';
+import { BITS_PER_BYTE } from '../load/paced-pipe.js';
 import { salesOf } from './bridge-latency.js';
-import { openBenchGateway } from './load/bench-gateway.js';
-import { BITS_PER_BYTE } from './load/paced-pipe.js';
 import { type BenchRow, median } from './measure.js';
 import { atMost } from './row.js';
 import type { BenchSize } from './suites.js';

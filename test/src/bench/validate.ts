@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import { parseForm } from '@tillbridge/protocol/api/form.js';
-import { PAYMENT } from './load/payment-example.js';
+import { PAYMENT } from '../load/payment-example.js';
 import { type BenchRow, measure } from './measure.js';
 
 /** The peer: npm `qs`, which parses and checks nothing. */

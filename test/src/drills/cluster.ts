@@ -12,10 +12,10 @@ import {
   stopServer,
 } from '@tillbridge/gateway/store/testing/postgres-server.js';
 import type { GatewayPins } from '@tillbridge/protocol/bridge/messages.js';
-import { NO_THROTTLE } from '../bench/load/bench-gateway.js';
-import { deviceRowsOf } from '../bench/load/drain.js';
-import type { FleetAgent } from '../bench/load/fleet.js';
-import { registerAgents } from '../bench/load/register-agents.js';
+import { NO_THROTTLE } from '../load/bench-gateway.js';
+import { deviceRowsOf } from '../load/drain.js';
+import type { FleetAgent } from '../load/fleet.js';
+import { registerAgents } from '../load/register-agents.js';
 import { GatewayNodes } from '../stack/gateway-nodes.js';
 import type { PartProcess } from '../stack/part-process.js';
 import { Balancer } from './balancer.js';

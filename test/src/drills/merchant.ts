@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { resultClass } from '@tillbridge/protocol/payment/result-codes/result-codes.js';
-import { PAYMENT } from '../bench/load/payment-example.js';
+import { PAYMENT } from '../load/payment-example.js';
 import type { Told } from './told.js';
 
 /** How long a merchant waits before it asks again, in milliseconds: it does not wait as long as it is told to, so that the recovery is seen. */

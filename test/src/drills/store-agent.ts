@@ -17,8 +17,8 @@ import { Disposition, type GatewayPins, type Outcome } from '@tillbridge/protoco
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';
-import { drainKsns } from '../bench/load/drain.js';
-import type { FleetAgent } from '../bench/load/fleet.js';
+import { drainKsns } from '../load/drain.js';
+import type { FleetAgent } from '../load/fleet.js';
 import { SALE_WITHOUT_ANSWER, type Told } from './told.js';
 
 /** How long a store waits for the answer to a sale before it reverses it, in milliseconds. */

@@ -1,8 +1,8 @@
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { residentBytes } from '../bench/load/resident-memory.js';
 import { flood } from '../clients/flood.js';
+import { residentBytes } from '../load/resident-memory.js';
 import { TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { newDatabase, startServer, stopServer } from '@tillbridge/gateway/store/testing/postgres-server.js';
-import { PROGRAMS } from '../../stack/layout.js';
-import { startPart } from '../../stack/part-process.js';
+import { PROGRAMS } from '../stack/layout.js';
+import { startPart } from '../stack/part-process.js';
 import { filledGateway } from './filled-gateway.js';
 import { PAYMENT } from './payment-example.js';
 

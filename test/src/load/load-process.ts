@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type FloodLoad, flood } from '../../clients/flood.js';
+import { type FloodLoad, flood } from '../clients/flood.js';
 import { type HttpLoad, type LoadResult, sendLoad } from './http-load.js';
 import { holdSockets, type SocketLoad } from './unproven-sockets.js';
 

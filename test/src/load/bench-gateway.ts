@@ -15,8 +15,8 @@ import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import { partHome } from '../../stack/layout.js';
-import { seedGateway, startGateway } from '../../stack/parts.js';
+import { partHome } from '../stack/layout.js';
+import { seedGateway, startGateway } from '../stack/parts.js';
 import type { FleetAgent } from './fleet.js';
 import { registerAgents } from './register-agents.js';
 

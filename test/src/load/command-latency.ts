@@ -1,5 +1,5 @@
-import { addKnownAgent, connectKnownAgent } from '../../stack/known-agent.js';
-import type { Seed } from '../../stack/parts.js';
+import { addKnownAgent, connectKnownAgent } from '../stack/known-agent.js';
+import type { Seed } from '../stack/parts.js';
 
 const AGENT = 'bench-commands';
 /** How long until an agent at another node shall have a command, at the median, in milliseconds. */

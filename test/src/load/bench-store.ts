@@ -9,8 +9,8 @@ import { loadOrCreateKey } from '@tillbridge/agent/journal/key-file.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { AgentClient } from '../../clients/agent-client.js';
-import { makeHome, partHome } from '../../stack/layout.js';
+import { AgentClient } from '../clients/agent-client.js';
+import { makeHome, partHome } from '../stack/layout.js';
 import {
   type AgentPart,
   type AgentSettings,
@@ -18,7 +18,7 @@ import {
   startAgent,
   startGateway,
   startSimulator,
-} from '../../stack/parts.js';
+} from '../stack/parts.js';
 
 /** The system as processes, with an agent of two terminals that can be ended and started again. */
 export interface BenchStore {

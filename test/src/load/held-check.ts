@@ -2,7 +2,7 @@ import { gatewayFiles } from '@tillbridge/gateway/home/gateway-files.js';
 import { WORK } from '@tillbridge/gateway/serve/standing-causes.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
-import { until } from '../../clients/http.js';
+import { until } from '../clients/http.js';
 
 /** The node that has the consistency check instead of the gateway. It renews nothing: on SQLite a gateway takes no look at other leases. */
 const HOLDER = 'f'.repeat(32);
