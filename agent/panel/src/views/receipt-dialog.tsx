@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ReceiptCopy } from '../api/agent-client.js';
 import { t } from '../texts/texts.js';
-import type { OnSaleProps } from './sale-dialog.js';
+import type { OnSaleProps } from './on-sale-props.js';
 
 const COPIES = ['customer', 'merchant'] as const satisfies readonly ReceiptCopy[];
 

@@ -6,7 +6,7 @@ import type { Resolution } from '../api/agent-client.js';
 import { saleAmount } from '../model/sale-words.js';
 import type { TextKey } from '../texts/en.js';
 import { t } from '../texts/texts.js';
-import type { OnSaleProps } from './sale-dialog.js';
+import type { OnSaleProps } from './on-sale-props.js';
 
 /** What each outcome means, and the words of the button that states it. */
 const OUTCOMES: Readonly<Record<Resolution, readonly [meaning: TextKey, action: TextKey]>> = {

@@ -13,16 +13,10 @@ import { isReferral, saleAmount, saleWords, typeText } from '../model/sale-words
 import { clockTime, money, t } from '../texts/texts.js';
 import { acting } from './acting.js';
 import { SaleBadge } from './last-sales.js';
+import type { OnSaleProps } from './on-sale-props.js';
 import { ReceiptDialog } from './receipt-dialog.js';
 import { ResolveDialog } from './resolve-dialog.js';
 import { Say } from './sale-card.js';
-
-/** A dialog on one sale. */
-export interface OnSaleProps {
-  readonly store: LiveStore;
-  readonly sale: Sale;
-  readonly onClose: () => void;
-}
 
 /** What the dialog asks in another one. */
 type Asking = 'receipt' | 'refund' | 'reversal' | 'resolution' | 'voice';
