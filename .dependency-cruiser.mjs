@@ -1,4 +1,6 @@
-// The import arrows of ARCHITECTURE.md. A folder may know only what the picture allows.
+// The import arrows of ARCHITECTURE.md. A folder may know only what the picture allows. `test/start/layers.mjs` has the layers.
+import { layerRules } from './test/start/layers.mjs';
+
 const from = (path, pathNot) => (pathNot ? { path, pathNot } : { path });
 const PLATFORM = '^protocol/src/platform/';
 const SQL_FOLDERS =
@@ -7,6 +9,7 @@ const SQL_FOLDERS =
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...layerRules(import.meta.dirname),
     {
       name: 'protocol-knows-no-other-folder',
       severity: 'error',

@@ -1,7 +1,7 @@
-// Folders show the parts: a limit on the files of one folder, no two folders that import each other, and pure folders that stay pure.
+// Folders show the parts: a limit on the files of one folder, and pure folders that stay pure.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './prepare.mjs';
 
@@ -30,9 +30,6 @@ const PURE_FOLDERS = [
   },
 ];
 
-const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
-const PACKAGE = /^@tillbridge\/(protocol|agent|gateway|hardware-sim)\/(.*)$/;
-
 function sourceFiles() {
   const listed = execFileSync(
     'git',
@@ -48,48 +45,20 @@ function sourceFiles() {
     .filter((file) => !/\.test(\.support)?\.tsx?$|\/testing\//.test(file));
 }
 
-function target(file, name) {
-  const inPackage = PACKAGE.exec(name);
-  const path = inPackage
-    ? `${inPackage[1]}/src/${inPackage[2]}`
-    : name.startsWith('.')
-      ? normalize(join(dirname(file), name))
-      : undefined;
-  return path?.replace(/\.js$/, '.ts');
-}
-
 /** What is wrong with the folders, a line each. */
 export function folderProblems() {
-  const files = sourceFiles();
-  const known = new Set(files);
   const counts = new Map();
-  const arrows = new Map();
   const problems = [];
-  for (const file of files) {
+  for (const file of sourceFiles()) {
     const folder = dirname(file);
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    const text = readFileSync(join(ROOT, file), 'utf8');
-    problems.push(...impurities(file, text));
-    for (const [, name] of text.matchAll(IMPORT)) {
-      const other = target(file, name);
-      if (other && known.has(other) && dirname(other) !== folder)
-        arrows.set(`${folder} ${dirname(other)}`, [file, other]);
-    }
+    problems.push(...impurities(file, readFileSync(join(ROOT, file), 'utf8')));
   }
   for (const [folder, count] of counts) {
     if (count > MAX_FILES)
       problems.push(
         `${folder}: ${count} source files; at most ${MAX_FILES}: give a part of them a folder of its own`,
       );
-  }
-  for (const [pair, [file, other]] of arrows) {
-    const [from, to] = pair.split(' ');
-    if (from < to && arrows.has(`${to} ${from}`)) {
-      const [back] = arrows.get(`${to} ${from}`);
-      problems.push(
-        `${from} and ${to} import each other (${file} imports ${other}; ${back} imports the other way): move what both need to a third folder`,
-      );
-    }
   }
   return problems;
 }

@@ -24,9 +24,10 @@ const rows = tableRows(PAGE, 'I want to change …').map(([what = '', ...cells])
   places: cells.flatMap(placesOf),
 }));
 
-/** What declares a symbol, by the end of the file's name: an export of TypeScript, a message of protobuf, a custom property of CSS. */
+/** What declares a symbol, by the end of the file's name: an export of TypeScript or JavaScript, a message of protobuf, a custom property of CSS. */
 const DECLARATIONS: Readonly<Record<string, (symbol: string) => RegExp>> = {
   css: (symbol) => new RegExp(`^\\s*${symbol}:`, 'm'),
+  mjs: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),
   proto: (symbol) => new RegExp(`^message ${symbol} `, 'm'),
   ts: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),
   tsx: (symbol) => new RegExp(`^export .*\\b${symbol}\\b`, 'm'),

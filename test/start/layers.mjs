@@ -1,0 +1,125 @@
+// The layers of each package, from the top down. A folder imports its own layer and those below, never one above.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * One row a layer: its name, and the folders and files of `folder` that belong to it. Of a layer with `apart`, no folder imports another.
+ * Each folder of `folder` is in one row. `once`: the rows count when this folder exists.
+ */
+export const LAYERS = [
+  {
+    folder: 'agent/src',
+    layers: [
+      { name: 'program', has: ['main.ts', 'cli', 'run', 'doctor', 'support', 'bring-up', 'metrics'] },
+      { name: 'tills', has: ['till', 'nexo', 'commands', 'history', 'replica'] },
+      { name: 'configuration', has: ['config'] },
+      { name: 'sale', has: ['sale'] },
+      { name: 'devices and link', has: ['drivers', 'uplink', 'home', 'access'] },
+      { name: 'base', has: ['journal', 'ports', 'log', 'errors', 'time'] },
+    ],
+  },
+  {
+    folder: 'gateway/src',
+    once: 'gateway/src/features',
+    layers: [
+      { name: 'app', has: ['main.ts', 'app'] },
+      { name: 'features', has: ['features/*'], apart: true },
+      { name: 'core', has: ['core'] },
+      { name: 'security', has: ['security'] },
+      { name: 'kernel', has: ['kernel'] },
+    ],
+  },
+  {
+    folder: 'hardware-sim/src',
+    layers: [
+      { name: 'program', has: ['main.ts', 'run.ts'] },
+      { name: 'control', has: ['control', 'recordings', 'threeds'] },
+      { name: 'simulator', has: ['simulator', 'inspection', 'scenarios'] },
+      { name: 'configuration', has: ['config'] },
+      { name: 'devices and hosts', has: ['terminals', 'kernel', 'replay', 'hosts', 'bank'] },
+      {
+        name: 'base',
+        has: ['cards', 'errors', 'faults', 'keys', 'ports', 'printer', 'rest', 'state', 'wallets'],
+      },
+    ],
+  },
+  {
+    folder: 'protocol/src',
+    layers: [
+      { name: 'platform', has: ['platform'] },
+      {
+        name: 'messages',
+        has: ['bridge', 'decode', 'nexo', 'simulated-bank', 'simulated-issuer', 'terminals', 'threeds'],
+      },
+      { name: 'formats', has: ['api', 'crypto', 'emv', 'http', 'iso8583', 'schema'] },
+      { name: 'words', has: ['mask', 'payment', 'present.ts', 'text'] },
+      { name: 'base', has: ['bytes.ts', 'errors', 'machine-step.ts', 'seams'] },
+    ],
+  },
+  {
+    folder: 'test/src',
+    layers: [
+      {
+        name: 'suites',
+        has: [
+          ...['bench', 'contention', 'contract', 'docs', 'drills', 'external', 'fuzz', 'journeys', 'leaks'],
+          ...[
+            'mail',
+            'nexo',
+            'packages',
+            'panels',
+            'readme',
+            'start',
+            'threeds',
+            'tills',
+            'vectors',
+            'widget',
+          ],
+        ],
+      },
+      { name: 'load and tours', has: ['load', 'power-loss', 'simulation', 'tour'] },
+      { name: 'stack', has: ['browser', 'clients', 'command-line', 'stack', 'tenants'] },
+    ],
+  },
+];
+
+const TESTS = '\\.test(\\.support)?\\.tsx?$|/testing/';
+
+/** The rules of dependency-cruiser that say what the table says, for the packages of `root`. Tests may import from every layer. */
+export function layerRules(root) {
+  return LAYERS.filter(({ once }) => once === undefined || existsSync(join(root, once))).flatMap(rulesOf);
+}
+
+function rulesOf({ folder, layers }) {
+  const patterns = layers.map(({ has }) => `^${folder}/(${has.map(pattern).join('|')})`);
+  const up = layers.slice(1).map(({ name }, at) => ({
+    name: `no-import-up: ${folder}: ${name}`,
+    severity: 'error',
+    from: { path: patterns[at + 1], pathNot: TESTS },
+    to: { path: patterns.slice(0, at + 1) },
+  }));
+  const apart = layers.flatMap((layer, at) =>
+    layer.apart
+      ? [
+          {
+            name: `apart: ${folder}: ${layer.name}`,
+            severity: 'error',
+            from: { path: patterns[at], pathNot: TESTS },
+            to: { path: patterns[at], pathNot: `^${folder}/$1` },
+          },
+        ]
+      : [],
+  );
+  const listed = {
+    name: `no-layer: ${folder}`,
+    severity: 'error',
+    from: { path: `^${folder}/`, pathNot: [...patterns, TESTS] },
+    to: {},
+  };
+  return [...up, ...apart, listed];
+}
+
+/** `sale`, `main.ts`, `features/*`: what is in it, or the file itself. */
+function pattern(name) {
+  return name.endsWith('.ts') ? `${name.replaceAll('.', '\\.')}$` : `${name.replaceAll('*', '[^/]+')}/`;
+}
