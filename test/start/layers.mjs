@@ -49,7 +49,7 @@ export const LAYERS = [
       { name: 'platform', has: ['platform'] },
       {
         name: 'messages',
-        has: ['bridge', 'decode', 'nexo', 'simulated-bank', 'simulated-issuer', 'terminals', 'threeds'],
+        has: ['bridge', 'decode', 'simulated-bank', 'simulated-issuer', 'terminals', 'threeds'],
       },
       { name: 'formats', has: ['api', 'crypto', 'emv', 'http', 'iso8583', 'schema'] },
       { name: 'words', has: ['mask', 'payment', 'present.ts', 'text'] },

@@ -45,6 +45,20 @@ export const TILL_ERRORS = {
   'too-many-listeners': ['too many event streams are open', 'close streams that nobody reads', 503],
 } as const satisfies ErrorGroup;
 
+/** Codes of {@link NexoError}. */
+export const NEXO_RULES = {
+  'bad-envelope': ['the body is no message of a till', 'correct the till', 400],
+  'plain-refused': ['the message is not enciphered', 'give the till the key of the agent', 403],
+  'key-identifier': ['the till uses another key', 'compare KeyIdentifier of till and agent', 401],
+  'key-version': ['the till uses another version of the key', 'compare KeyVersion of till and agent', 401],
+  'crypto-version': ['the till enciphers in another way', 'set AdyenCryptoVersion to 1', 400],
+  'bad-hmac': ['the message was enciphered under another passphrase', 'compare the passphrases', 401],
+  'header-differs': ['the header in clear is not that of the message', 'correct the till', 400],
+  'not-allowed': ['the key of the till has not the right', 'use a key that has it'],
+  'bad-header': ['the header of the message breaks a rule', 'correct the field that the answer names'],
+  'bad-field': ['a field of the message breaks a rule', 'correct the field that the answer names'],
+} as const satisfies ErrorGroup;
+
 /** Exit codes of `tillbridge-agent`, by what happened. */
 export const EXIT_CODES = {
   declined: ['the sale ended in another way than approved, or a check found a fault', 'read the output', 1],
@@ -164,6 +178,7 @@ export const ERROR_TABLE = {
   'Errors that end a command': COMMAND_ERRORS,
   EnrolmentError: ENROLMENT_ERRORS,
   JournalUnavailable: JOURNAL_FAULTS,
+  NexoError: NEXO_RULES,
   Replica: REPLICA_ERRORS,
   PortOpenError: PORT_ERRORS,
   DriverFailure: DRIVER_FAILURES,

@@ -16,20 +16,6 @@ export const BRIDGE_RULES = {
   'bad-id': ['an id has characters or a length that the bridge does not allow', SENDER],
 } as const satisfies ErrorGroup;
 
-/** Codes of {@link NexoError}. */
-export const NEXO_RULES = {
-  'bad-envelope': ['the body is no message of a till', 'correct the till', 400],
-  'plain-refused': ['the message is not enciphered', 'give the till the key of the agent', 403],
-  'key-identifier': ['the till uses another key', 'compare KeyIdentifier of till and agent', 401],
-  'key-version': ['the till uses another version of the key', 'compare KeyVersion of till and agent', 401],
-  'crypto-version': ['the till enciphers in another way', 'set AdyenCryptoVersion to 1', 400],
-  'bad-hmac': ['the message was enciphered under another passphrase', 'compare the passphrases', 401],
-  'header-differs': ['the header in clear is not that of the message', 'correct the till', 400],
-  'not-allowed': ['the key of the till has not the right', 'use a key that has it'],
-  'bad-header': ['the header of the message breaks a rule', 'correct the field that the answer names'],
-  'bad-field': ['a field of the message breaks a rule', 'correct the field that the answer names'],
-} as const satisfies ErrorGroup;
-
 /** Codes of {@link TlvError}. */
 export const TLV_ERRORS = {
   badTag: ['the tag bytes end early', SENDER],
@@ -166,7 +152,6 @@ export const ERROR_TABLE = {
   CryptoError: CRYPTO_RULES,
   DatabaseError: DATABASE_FAULTS,
   Iso8583Error: ISO8583_ERRORS,
-  NexoError: NEXO_RULES,
   ThreeDSError: THREE_DS_ERRORS,
   TlvError: TLV_ERRORS,
 } as const satisfies ErrorTable;

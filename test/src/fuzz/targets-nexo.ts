@@ -1,9 +1,9 @@
-import { readAmount, readCurrency } from '@tillbridge/protocol/nexo/amounts.js';
-import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
-import { readRequest, type SentMessage, sentMessage } from '@tillbridge/protocol/nexo/message.js';
-import { MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
-import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
-import { encodePairs, readPairs } from '@tillbridge/protocol/nexo/pairs.js';
+import { readAmount, readCurrency } from '@tillbridge/agent/nexo/messages/amounts.js';
+import type { MessageHeader } from '@tillbridge/agent/nexo/messages/header.js';
+import { readRequest, type SentMessage, sentMessage } from '@tillbridge/agent/nexo/messages/message.js';
+import { MessageCipher } from '@tillbridge/agent/nexo/messages/message-cipher.js';
+import { NexoError } from '@tillbridge/agent/nexo/messages/nexo-error.js';
+import { encodePairs, readPairs } from '@tillbridge/agent/nexo/messages/pairs.js';
 import { type FuzzTarget, PropertyError } from './target.js';
 
 const HEADER: MessageHeader = {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NexoKey } from '@tillbridge/protocol/nexo/message-cipher.js';
+import type { NexoKey } from '@tillbridge/agent/nexo/messages/message-cipher.js';
 import { writeHomeFile } from './home-file.js';
 import type { PartName } from './options.js';
 import type { HostName } from './part-process.js';

@@ -1,8 +1,8 @@
-import { majorUnits } from '@tillbridge/protocol/nexo/amounts.js';
-import type { NexoResponse } from '@tillbridge/protocol/nexo/response.js';
 import { parseAmount } from '@tillbridge/protocol/payment/money.js';
 import type { EntryMode } from '../../drivers/core/driver.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
+import { majorUnits } from '../messages/amounts.js';
+import type { NexoResponse } from '../messages/response.js';
 import type { TillRequest } from '../requests/till-requests.js';
 import type { PaymentReceipt } from './receipt-content.js';
 import { paymentResult, reversalResult } from './sale-result.js';

@@ -1,8 +1,3 @@
-import {
-  type OutputContent,
-  receiptContent,
-  type ReceiptLine as Text,
-} from '@tillbridge/protocol/nexo/output-text.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import {
   composeReceipt,
@@ -15,6 +10,7 @@ import { printable } from '../../sale/receipts/receipt-lines.js';
 import { RECEIPT_TEXTS } from '../../sale/receipts/receipt-texts.js';
 import type { StoreConfig } from '../../sale/receipts/store.js';
 import { SaleError, type SaleService } from '../../sale/service/sale-service.js';
+import { type OutputContent, receiptContent, type ReceiptLine as Text } from '../messages/output-text.js';
 
 /** Which copies of a receipt a till may ask for. */
 export const RECEIPT_KINDS = ['CashierReceipt', 'CustomerReceipt'] as const;

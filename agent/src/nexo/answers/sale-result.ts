@@ -1,11 +1,6 @@
-import {
-  type ErrorCondition,
-  failure,
-  type NexoResponse,
-  success,
-} from '@tillbridge/protocol/nexo/response.js';
 import type { SaleAnswer, SaleOutcome } from '../../sale/machine/state/answer.js';
 import type { SaleReason } from '../../sale/machine/state/facts.js';
+import { type ErrorCondition, failure, type NexoResponse, success } from '../messages/response.js';
 
 /** What a sale without an approval is called, by why it ended. */
 const CONDITIONS: Readonly<Partial<Record<SaleReason, ErrorCondition>>> = {

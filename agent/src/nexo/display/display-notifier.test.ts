@@ -1,11 +1,11 @@
-import { sentMessage } from '@tillbridge/protocol/nexo/message.js';
-import { MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { EntryMode } from '../../drivers/core/driver.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { SaleHarness } from '../../sale/sale-harness.test.support.js';
 import type { TerminalView, TillEvent } from '../../sale/service/sale-service.js';
+import { sentMessage } from '../messages/message.js';
+import { MessageCipher } from '../messages/message-cipher.js';
 import { TillRequests } from '../requests/till-requests.js';
 import { DisplayEvents } from './display-events.js';
 import { DISPLAY_LIMITS, DisplayNotifier } from './display-notifier.js';

@@ -1,10 +1,10 @@
-import { type MessageHeader, PROTOCOL_VERSION } from '@tillbridge/protocol/nexo/header.js';
-import { REQUEST_NAME } from '@tillbridge/protocol/nexo/message.js';
-import type { MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
-import { encodePairs } from '@tillbridge/protocol/nexo/pairs.js';
 import type { LimitedLog } from '../../log/limited-log.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import type { KeyRing } from '../keys/key-ring.js';
+import { type MessageHeader, PROTOCOL_VERSION } from '../messages/header.js';
+import { REQUEST_NAME } from '../messages/message.js';
+import type { MessageCipher } from '../messages/message-cipher.js';
+import { encodePairs } from '../messages/pairs.js';
 import type { TillRequest, TillRequests } from '../requests/till-requests.js';
 import { DisplayEvents, type ToldEvent } from './display-events.js';
 

@@ -1,5 +1,5 @@
-import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
 import { TILL_RIGHTS, type TillRight } from '../../access/rights.js';
+import { NexoError } from '../messages/nexo-error.js';
 
 /** Whom a message is from, by the key that it was enciphered under. */
 export interface NexoCaller {

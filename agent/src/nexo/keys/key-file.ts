@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPartyId } from '@tillbridge/protocol/nexo/header.js';
-import type { NexoKey } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { TILL_RIGHTS, type TillRight } from '../../access/rights.js';
 import { NEXO_FILES } from '../../home/home-files.js';
+import { isPartyId } from '../messages/header.js';
+import type { NexoKey } from '../messages/message-cipher.js';
 import type { NexoCaller } from './caller.js';
 
 /** A file of the nexo interface cannot be used; the message names it, never a key. */

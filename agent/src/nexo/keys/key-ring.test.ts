@@ -1,12 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sentMessage } from '@tillbridge/protocol/nexo/message.js';
-import { MessageCipher, type NexoKey } from '@tillbridge/protocol/nexo/message-cipher.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TILL_RIGHTS } from '../../access/rights.js';
 import { NEXO_FILES } from '../../home/home-files.js';
+import { sentMessage } from '../messages/message.js';
+import { MessageCipher, type NexoKey } from '../messages/message-cipher.js';
 import { KeyFile } from './key-file.js';
 import { KeyRing } from './key-ring.js';
 

@@ -1,7 +1,7 @@
-import { namedKey, type SentMessage } from '@tillbridge/protocol/nexo/message.js';
-import { MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { LimitedLog } from '../../log/limited-log.js';
+import { namedKey, type SentMessage } from '../messages/message.js';
+import { MessageCipher } from '../messages/message-cipher.js';
 import { actsFor, type NexoCaller } from './caller.js';
 import { type KeyFile, NexoFileError, type TillKey } from './key-file.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { SERVICE_ID_HOURS } from '@tillbridge/protocol/nexo/header.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Journal, JournalRow, JsonObject } from '../../journal/journal.js';
 import { SaleError } from '../../sale/service/sale-service.js';
+import { SERVICE_ID_HOURS } from '../messages/header.js';
 
 /** The kind of the row that maps a ServiceID to a sale. */
 export const TILL_REQUEST_ROW = 'till-request';

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
-import { NEXO_RULES } from '@tillbridge/protocol/errors/error-table.js';
 import { answerMalformed } from '@tillbridge/protocol/http/malformed-request.js';
-import { REQUEST_NAME, sentMessage } from '@tillbridge/protocol/nexo/message.js';
-import { isSecured, type MessageCipher } from '@tillbridge/protocol/nexo/message-cipher.js';
-import { NexoError, type NexoRule } from '@tillbridge/protocol/nexo/nexo-error.js';
 import type { StrangerLog } from '@tillbridge/protocol/platform/log/stranger-log.js';
 import { answerInTurn } from '@tillbridge/protocol/platform/net/answer-in-turn.js';
 import { limitConnections } from '@tillbridge/protocol/platform/net/limit-connections.js';
 import { peerName } from '@tillbridge/protocol/platform/net/peers.js';
 import { MIN_TLS_VERSION, type TlsPair } from '@tillbridge/protocol/platform/net/tls-certificate.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { NEXO_RULES } from '../../errors/error-table.js';
 import type { LimitedLog } from '../../log/limited-log.js';
 import { EVERY_TILL } from '../keys/caller.js';
 import type { KeyRing } from '../keys/key-ring.js';
+import { REQUEST_NAME, sentMessage } from '../messages/message.js';
+import { isSecured, type MessageCipher } from '../messages/message-cipher.js';
+import { NexoError, type NexoRule } from '../messages/nexo-error.js';
 import type { NexoAnswer, NexoService } from '../service/nexo-service.js';
 import { refusePlain } from './plain-messages.js';
 

@@ -1,6 +1,6 @@
 import { hostFault } from '@tillbridge/protocol/http/host-check.js';
-import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
+import { NexoError } from '../messages/nexo-error.js';
 
 /** What is known of a request without opening its message. */
 export interface PlainRequest {

@@ -1,5 +1,5 @@
-import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
 import { actsFor } from '../keys/caller.js';
+import type { Fields } from '../messages/fields.js';
 import type { Handler, NexoPorts, RunningWork, TillCall } from './ports.js';
 import { referredTo } from './transaction-status.js';
 

@@ -1,8 +1,8 @@
-import { majorUnits, readAmount } from '@tillbridge/protocol/nexo/amounts.js';
-import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import { success } from '@tillbridge/protocol/nexo/response.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { cardData, saleData } from '../answers/payment-answer.js';
+import { majorUnits, readAmount } from '../messages/amounts.js';
+import type { Fields } from '../messages/fields.js';
+import { success } from '../messages/response.js';
 import { alone, deviceResponse } from './device-work.js';
 import { keyOf } from './payment.js';
 import type { Handler } from './ports.js';

@@ -1,5 +1,5 @@
-import { failure, type NexoResponse, success } from '@tillbridge/protocol/nexo/response.js';
 import type { DeviceOutcome } from '../../drivers/core/driver.js';
+import { failure, type NexoResponse, success } from '../messages/response.js';
 import type { NexoPorts, RunningWork } from './ports.js';
 
 /** Does work that a till can abort; the answer `Busy` names the work that runs already. */

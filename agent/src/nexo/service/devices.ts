@@ -1,5 +1,5 @@
-import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import { failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
+import type { Fields } from '../messages/fields.js';
+import { failure, type NexoResponse } from '../messages/response.js';
 import { deviceResponse } from './device-work.js';
 import type { Handler, NexoPorts } from './ports.js';
 

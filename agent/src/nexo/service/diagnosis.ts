@@ -1,5 +1,5 @@
-import { success } from '@tillbridge/protocol/nexo/response.js';
 import type { ConditionView, TerminalView } from '../../sale/service/sale-service.js';
+import { success } from '../messages/response.js';
 import type { Handler } from './ports.js';
 
 const ACQUIRER_ID = 'tillbridge-gateway';

@@ -1,7 +1,7 @@
-import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
-import { failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
 import { DIGITS_PROMPTS, type PersonAnswer, type Question } from '../../drivers/core/driver.js';
+import type { Fields } from '../messages/fields.js';
+import { NexoError } from '../messages/nexo-error.js';
+import { failure, type NexoResponse } from '../messages/response.js';
 import { alone, deviceResponse } from './device-work.js';
 import { DEVICES, textsOf } from './devices.js';
 import { type Handler, workId } from './ports.js';

@@ -1,6 +1,6 @@
-import { success } from '@tillbridge/protocol/nexo/response.js';
 import { type BesideSales, besideSales } from '../../drivers/device-types.js';
 import type { TerminalView } from '../../sale/service/sale-service.js';
+import { success } from '../messages/response.js';
 import { poiStatus } from './diagnosis.js';
 import type { Handler } from './ports.js';
 

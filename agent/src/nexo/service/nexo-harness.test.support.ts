@@ -1,8 +1,8 @@
-import { sentMessage } from '@tillbridge/protocol/nexo/message.js';
 import { pino } from 'pino';
 import { DEFAULT_STORE } from '../../sale/receipts/store.js';
 import { type HarnessOptions, SaleHarness } from '../../sale/sale-harness.test.support.js';
 import { EVERY_TILL } from '../keys/caller.js';
+import { sentMessage } from '../messages/message.js';
 import { TillRequests } from '../requests/till-requests.js';
 import { NexoService } from './nexo-service.js';
 import { Sessions } from './sessions.js';

@@ -1,17 +1,17 @@
-import type { CATEGORIES, MessageCategory } from '@tillbridge/protocol/nexo/categories.js';
-import { type MessageHeader, PROTOCOL_VERSION } from '@tillbridge/protocol/nexo/header.js';
+import type { TillRight } from '../../access/rights.js';
+import { actsFor, demandRight, EVERY_TILL, type NexoCaller } from '../keys/caller.js';
+import type { CATEGORIES, MessageCategory } from '../messages/categories.js';
+import { type MessageHeader, PROTOCOL_VERSION } from '../messages/header.js';
 import {
   type NexoRequest,
   REQUEST_NAME,
   readRequest,
   responseMessage,
   type SentMessage,
-} from '@tillbridge/protocol/nexo/message.js';
-import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
-import { encodePairs } from '@tillbridge/protocol/nexo/pairs.js';
-import { failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
-import type { TillRight } from '../../access/rights.js';
-import { actsFor, demandRight, EVERY_TILL, type NexoCaller } from '../keys/caller.js';
+} from '../messages/message.js';
+import { NexoError } from '../messages/nexo-error.js';
+import { encodePairs } from '../messages/pairs.js';
+import { failure, type NexoResponse } from '../messages/response.js';
 import { abort } from './abort.js';
 import { cardAcquisition } from './card-acquisition.js';
 import { display, print } from './devices.js';

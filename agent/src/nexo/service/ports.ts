@@ -1,10 +1,10 @@
-import type { MessageHeader } from '@tillbridge/protocol/nexo/header.js';
-import type { NexoRequest } from '@tillbridge/protocol/nexo/message.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { LimitedLog } from '../../log/limited-log.js';
 import type { StoreConfig } from '../../sale/receipts/store.js';
 import type { SaleService } from '../../sale/service/sale-service.js';
 import type { NexoCaller } from '../keys/caller.js';
+import type { MessageHeader } from '../messages/header.js';
+import type { NexoRequest } from '../messages/message.js';
 import type { TillRequests } from '../requests/till-requests.js';
 import type { Sessions } from './sessions.js';
 import type { Terminals } from './terminals.js';

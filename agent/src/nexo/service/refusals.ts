@@ -1,9 +1,9 @@
-import { CATEGORIES, type MessageCategory } from '@tillbridge/protocol/nexo/categories.js';
-import type { NexoRequest } from '@tillbridge/protocol/nexo/message.js';
-import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
-import { type ErrorCondition, failure, type NexoResponse } from '@tillbridge/protocol/nexo/response.js';
 import { JournalUnavailable } from '../../journal/journal.js';
 import { SaleError, type SaleErrorCode } from '../../sale/service/sale-service.js';
+import { CATEGORIES, type MessageCategory } from '../messages/categories.js';
+import type { NexoRequest } from '../messages/message.js';
+import { NexoError } from '../messages/nexo-error.js';
+import { type ErrorCondition, failure, type NexoResponse } from '../messages/response.js';
 
 /** What tills are told where the sale service refuses. */
 const OF_SALE_ERRORS: Readonly<Record<SaleErrorCode, ErrorCondition>> = {

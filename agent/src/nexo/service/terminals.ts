@@ -1,5 +1,5 @@
-import { NexoError } from '@tillbridge/protocol/nexo/nexo-error.js';
 import type { SaleService, TerminalView } from '../../sale/service/sale-service.js';
+import { NexoError } from '../messages/nexo-error.js';
 
 /** Finds terminals by what tills call them. */
 export class Terminals {

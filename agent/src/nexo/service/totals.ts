@@ -1,7 +1,7 @@
-import { failure, success } from '@tillbridge/protocol/nexo/response.js';
 import type { TotalKind, TotalsGroup } from '../../sale/totals/totals.js';
 import { startOfDay } from '../../time/store-time.js';
 import { actsFor, demandRight } from '../keys/caller.js';
+import { failure, success } from '../messages/response.js';
 import type { Handler, NexoPorts } from './ports.js';
 
 /** Kinds that stand at the acquirer, and the transaction types that they are. */

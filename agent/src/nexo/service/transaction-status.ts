@@ -1,12 +1,12 @@
-import { CATEGORIES } from '@tillbridge/protocol/nexo/categories.js';
-import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
-import { SERVICE_ID_HOURS } from '@tillbridge/protocol/nexo/header.js';
-import { failure, success } from '@tillbridge/protocol/nexo/response.js';
 import type { SaleAnswer } from '../../sale/machine/state/answer.js';
 import { paymentAnswer, reversalAnswer } from '../answers/payment-answer.js';
 import { paymentReceipts, RECEIPT_KINDS, type ReceiptKind } from '../answers/receipt-content.js';
 import { isUnderWay, wasReversalAsked } from '../answers/sale-result.js';
 import { actsFor } from '../keys/caller.js';
+import { CATEGORIES } from '../messages/categories.js';
+import type { Fields } from '../messages/fields.js';
+import { SERVICE_ID_HOURS } from '../messages/header.js';
+import { failure, success } from '../messages/response.js';
 import { isReversalOfAll, type MoneyCategory, type TillRequest } from '../requests/till-requests.js';
 import type { Handler, NexoPorts, TillCall } from './ports.js';
 import { saleIfThere } from './reversal.js';

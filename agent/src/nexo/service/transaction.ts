@@ -1,4 +1,4 @@
-import type { Fields } from '@tillbridge/protocol/nexo/fields.js';
+import type { Fields } from '../messages/fields.js';
 
 /** What a till calls a transaction, and when it began there. */
 export interface TillTransaction {

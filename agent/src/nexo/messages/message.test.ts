@@ -1,8 +1,8 @@
+import { currencyCodes } from '@tillbridge/protocol/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import { smallestShown } from '@tillbridge/protocol/payment/money.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { currencyCodes } from '../payment/currency-codes.js';
-import { minorDigits } from '../payment/minor-digits.js';
-import { smallestShown } from '../payment/money.js';
 import { majorUnits, readAmount, readCurrency } from './amounts.js';
 import { Fields } from './fields.js';
 import { readRequest, responseMessage, sentMessage } from './message.js';

@@ -1,6 +1,11 @@
-import { currencyNumber } from '../payment/currency-codes.js';
-import { minorDigits } from '../payment/minor-digits.js';
-import { AmountFormatError, formatAmount, type Money, parseAmount } from '../payment/money.js';
+import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/protocol/payment/minor-digits.js';
+import {
+  AmountFormatError,
+  formatAmount,
+  type Money,
+  parseAmount,
+} from '@tillbridge/protocol/payment/money.js';
 import type { Fields } from './fields.js';
 import { NexoError } from './nexo-error.js';
 

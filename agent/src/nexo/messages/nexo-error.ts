@@ -1,5 +1,5 @@
-import { CodedError } from '../errors/coded-error.js';
-import type { NEXO_RULES } from '../errors/error-table.js';
+import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import type { NEXO_RULES } from '../../errors/error-table.js';
 
 /** Why a message of a till cannot be taken. */
 export type NexoRule = keyof typeof NEXO_RULES;
