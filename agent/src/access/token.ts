@@ -49,7 +49,7 @@ export function ensureToken(home: string): string {
 }
 
 /** True when the text may be a bearer token. */
-export function isToken(text: string): boolean {
+function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 

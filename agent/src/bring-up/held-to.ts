@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 
 /** What ends the wait for a piece of work before its result. */
-export interface Holds {
+interface Holds {
   readonly interrupted: AbortSignal;
   readonly limit?: { readonly clock: Clock; readonly limitMs: number };
 }

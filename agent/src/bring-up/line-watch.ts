@@ -5,7 +5,7 @@ import { maskedForms } from './masked-forms.js';
 import { messageReader, type SeenMessage } from './message-forms.js';
 
 /** What a device sent during a step, each form once, in the order of their first coming. */
-export interface SeenOnLine {
+interface SeenOnLine {
   readonly messages: readonly string[];
   readonly masked: readonly string[];
 }

@@ -30,7 +30,7 @@ export interface SeenMessage {
 }
 
 /** Takes what a device sent; keeps what is not whole yet. */
-export type MessageReader = (bytes: Uint8Array) => readonly SeenMessage[];
+type MessageReader = (bytes: Uint8Array) => readonly SeenMessage[];
 
 /** A reader of the line of a model. It only listens: it confirms nothing. */
 export function messageReader(deviceType: DeviceType, transport: Transport): MessageReader {

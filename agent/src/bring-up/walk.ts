@@ -26,7 +26,7 @@ export interface Person {
 }
 
 /** What a walk needs. */
-export interface WalkParts {
+interface WalkParts {
   readonly driver: TerminalDriver;
   readonly line: LineWatch;
   readonly person: Person;

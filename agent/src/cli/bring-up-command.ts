@@ -28,7 +28,7 @@ export interface BringUpOptions {
 }
 
 /** The person in front of the command. */
-export interface Attendance {
+interface Attendance {
   /** Where the answers come from, a line each. */
   readonly input: Readable;
   /** Ends the walk; the report is written all the same. */

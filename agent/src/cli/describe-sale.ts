@@ -33,7 +33,7 @@ export function hasEnded(sale: SaleAnswer): boolean {
 }
 
 /** An event of a sale: which, as a line of text, and whether it was the last one. */
-export interface SaleNews {
+interface SaleNews {
   readonly reference: string;
   readonly line: string;
   readonly ended: boolean;

@@ -13,7 +13,7 @@ import type { Output } from './sale-command.js';
 const CLOSE_TIMEOUT_MS = 8_000;
 
 /** What `run` works with. */
-export interface RunParts {
+interface RunParts {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
   /** Resolves with the name of the signal that ends the process. */

@@ -1,7 +1,7 @@
 import { PLAIN, type Style } from './style.js';
 
 /** How a table is shown. */
-export interface TableOptions {
+interface TableOptions {
   /** Heads of columns that end at the right. */
   readonly numbers?: readonly string[];
   readonly style?: Style;

@@ -7,7 +7,7 @@ import { PLAIN } from './style.js';
 import { textTable } from './table.js';
 
 /** Options of the commands of `token`. */
-export interface TokenOptions {
+interface TokenOptions {
   readonly json?: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface VerifyOptions {
 }
 
 /** How the journal stands to the head that the gateway keeps of it. */
-export interface GatewayComparison {
+interface GatewayComparison {
   readonly verdict: 'continues' | 'behind' | 'forked' | 'refused' | 'not-compared';
   readonly row?: number;
   readonly detail?: string;

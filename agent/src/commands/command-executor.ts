@@ -19,7 +19,7 @@ export const COMMAND_LIMITS = {
 } as const;
 
 /** What commands are carried out with. */
-export interface CommandParts {
+interface CommandParts {
   readonly service: Pick<SaleService, 'flush' | 'cancel'>;
   /** The state of the store as a heartbeat tells it. */
   readonly status: () => Heartbeat;

@@ -22,7 +22,7 @@ export type CopyPlace =
     };
 
 /** Where the journal is copied to, encrypted. */
-export interface CopyConfig {
+interface CopyConfig {
   readonly place: CopyPlace;
   readonly mode: CopyMode;
   /** File of 64 hex digits; it must not be inside the copy. */

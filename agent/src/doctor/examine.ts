@@ -10,7 +10,7 @@ import { type Finding, ok, problem, warning } from './finding.js';
 import { type DeviceFile, deviceFileFinding, hidRule, installRule } from './port-advice.js';
 
 /** How long a terminal may take to answer for the first time. */
-export const ANSWER_TIMEOUT_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 20_000;
 
 /** What an examination needs. */
 export interface ExaminationParts {

@@ -14,7 +14,7 @@ export interface DeviceFile {
 }
 
 /** A rule of udev (Linux). */
-export interface UdevRule {
+interface UdevRule {
   /** What its file is named by: a rule for another device has another file, and the same rule again the same. */
   readonly name: string;
   readonly line: string;

@@ -4,7 +4,7 @@ import type { DriverLog } from './core/terminal-connection.js';
 import { type DeviceRegistry, numericDeviceId, type RegisteredDevice } from './device-registry.js';
 
 /** What the place of a terminal needs. */
-export interface DevicePlaceOptions {
+interface DevicePlaceOptions {
   readonly terminalId: string;
   readonly registry: DeviceRegistry;
   /** The serial that the configuration names; without one the first device is registered. */

@@ -20,7 +20,7 @@ interface DeviceTypeRow {
 }
 
 /** What is known of a model. */
-export interface DeviceTypeSpec extends DeviceTypeRow {
+interface DeviceTypeSpec extends DeviceTypeRow {
   /** Speed of its serial line unless configured. */
   readonly baudRate: number;
   readonly emvTables: boolean;

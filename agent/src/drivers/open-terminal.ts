@@ -13,7 +13,7 @@ import type { DeviceRegistry } from './device-registry.js';
 import { type DeviceType, deviceTypeSpec } from './device-types.js';
 
 /** A terminal as configured. */
-export interface TerminalSettings extends Omit<PortSettings, 'reportIds'> {
+interface TerminalSettings extends Omit<PortSettings, 'reportIds'> {
   /** `pos.terminalId`, digits. */
   readonly id: string;
   readonly deviceType: DeviceType;
@@ -26,7 +26,7 @@ export interface TerminalSettings extends Omit<PortSettings, 'reportIds'> {
 }
 
 /** What every terminal of an agent shares. */
-export interface TerminalParts {
+interface TerminalParts {
   readonly clock: Clock;
   readonly log: AgentLog;
   readonly registry: DeviceRegistry;

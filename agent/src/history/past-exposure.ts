@@ -3,7 +3,7 @@ import { type Journal, type JournalRow, STATUS_ROWS } from '../journal/journal.j
 import { type ExposureChange, exposureFrom } from './exposure-change.js';
 
 /** Rows of one kind that are read at most, the newest; what was before them is left out. */
-export const MAX_PAST_ROWS = 1_000;
+const MAX_PAST_ROWS = 1_000;
 
 /**
  * What waited for the gateway from a moment on, as the rows of the journal tell it: a change for each of them, oldest first, times by the

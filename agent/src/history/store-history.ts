@@ -15,7 +15,7 @@ export const HISTORY_LIMITS = {
 } as const;
 
 /** The link from a moment on. */
-export interface LinkChange {
+interface LinkChange {
   readonly atMs: number;
   readonly state: UplinkState;
 }
@@ -29,7 +29,7 @@ export interface HistoryView {
 }
 
 /** What the history is taken from. */
-export interface HistoryParts {
+interface HistoryParts {
   readonly service: Pick<SaleService, 'status' | 'onEvent'>;
   readonly queue: Pick<ForwardQueue, 'depth' | 'exposure'>;
   readonly clock: Clock;

@@ -32,7 +32,7 @@ export interface Checkpoint {
 }
 
 /** A row of no sale that outlives its removal. */
-export interface CarriedRow {
+interface CarriedRow {
   readonly kind: string;
   readonly row: number;
   readonly atMs: number;
@@ -53,7 +53,7 @@ export interface CompactionSituation {
 }
 
 /** What a step removes, and what it writes instead; `undefined` in `write` when there is nothing to remove. */
-export interface CompactionPlan {
+interface CompactionPlan {
   readonly heldBy?: string;
   readonly write?: {
     readonly base: JournalHead;

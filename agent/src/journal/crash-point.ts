@@ -9,7 +9,7 @@ export interface CrashPoint {
 }
 
 /** The variable that sets a crash point, for tests that kill real processes at a known step. */
-export const CRASH_POINT_VARIABLE = 'TILLBRIDGE_CRASH_AT';
+const CRASH_POINT_VARIABLE = 'TILLBRIDGE_CRASH_AT';
 
 /** A crash point that a test writes into a file while the process runs, so that it needs no start of its own; none without the file. */
 class CrashPointInFile implements CrashPoint {

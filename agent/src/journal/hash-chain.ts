@@ -6,7 +6,7 @@ import type { ChainReport, CompactedSale, JournalHead, NewRow } from './journal.
 export const CHAIN_START: JournalHead = { row: 0, hash: new Uint8Array(32) };
 
 /** A row as it is hashed: its data as the JSON text that is stored. */
-export interface HashedRow extends Omit<NewRow, 'data' | 'inStream'> {
+interface HashedRow extends Omit<NewRow, 'data' | 'inStream'> {
   readonly row: number;
   readonly atMs: number;
   readonly sequence: number;

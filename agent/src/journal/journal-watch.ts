@@ -46,7 +46,7 @@ export interface SaleHold {
 }
 
 /** What a watch works with. */
-export interface JournalWatchParts {
+interface JournalWatchParts {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Hears of each new standing. */

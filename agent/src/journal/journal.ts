@@ -1,8 +1,9 @@
 import { NamedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { JOURNAL_FAULTS } from '../errors/error-table.js';
+
 /** A value that survives JSON unchanged. */
-export type JsonValue =
+type JsonValue =
   | string
   | number
   | boolean
@@ -16,8 +17,8 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 /** The kind that begins a sale; at most one row of it per reference, for ever (P2). */
 export const FIRST_ROW = 'accepted';
 /** The kinds that tell what became of a stream message (`statusOf`). */
-export const ACKNOWLEDGED_ROW = 'acknowledged';
-export const WITHDRAWN_ROW = 'withdrawn';
+const ACKNOWLEDGED_ROW = 'acknowledged';
+const WITHDRAWN_ROW = 'withdrawn';
 export const PARKED_ROW = 'parked';
 /** Of these, the ones after which the message is out of the queue for good. */
 export const CLOSING_ROWS: readonly string[] = [ACKNOWLEDGED_ROW, WITHDRAWN_ROW];

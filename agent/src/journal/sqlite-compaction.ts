@@ -15,7 +15,7 @@ import { IS_OPEN, insertKept, insertRow, readLastCheckpoint, selectKept, selectR
 import type { BLOBS } from './tables.js';
 
 /** What a step of a compaction wrote, and where the journal stands behind it. */
-export interface Compacted {
+interface Compacted {
   readonly rows: readonly BuiltRow[];
   readonly cursor: Cursor;
   readonly result: CompactionResult;

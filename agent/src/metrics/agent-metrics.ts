@@ -6,7 +6,7 @@ import type { UplinkState } from '../uplink/uplink.js';
 import { showGauges, wordHolds } from './gauges.js';
 
 /** What the numbers are taken from. */
-export interface AgentMetricsParts {
+interface AgentMetricsParts {
   readonly service: Pick<SaleService, 'status' | 'onEvent'>;
   readonly queue: Pick<ForwardQueue, 'depth' | 'parkedCount' | 'oldestAtMs' | 'exposure'>;
   readonly clock: { nowMs(): number };

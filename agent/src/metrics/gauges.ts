@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 
 /** A number that is read when somebody looks; name without the agent's prefix. */
-export type ShownNumber = readonly [name: string, help: string, read: () => number];
+type ShownNumber = readonly [name: string, help: string, read: () => number];
 
 /** The same by the values of one label; what is told twice is summed. */
-export type ShownNumbers = readonly [
+type ShownNumbers = readonly [
   name: string,
   help: string,
   label: string,

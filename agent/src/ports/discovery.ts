@@ -29,7 +29,7 @@ const MAKERS: Readonly<Record<string, string>> = {
 };
 
 /** Where the lists come from; tests give their own. */
-export interface DiscoverySources {
+interface DiscoverySources {
   readonly serial: () => ReturnType<typeof SerialPort.list>;
   readonly hid: () => Promise<HidLibrary>;
 }

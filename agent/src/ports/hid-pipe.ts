@@ -10,7 +10,7 @@ import { PortOpenError, portOpenError } from './port-open-error.js';
  * A HID device: each write is one output report, each piece that arrives one input report, both of
  * 64 bytes. A report id, where the device numbers its reports, is the first byte of both.
  */
-export interface HidSettings {
+interface HidSettings {
   /**
    * `/dev/hidraw3` or what the system calls the device; `0801:2020` for the first device of a vendor and product;
    * `0801:2020:B1234` for the one with that serial number; `unix:/path` for a simulated device (test mode only).

@@ -1,7 +1,7 @@
 import type { PORT_ERRORS } from '../errors/error-table.js';
 
 /** Why a port could not be opened, for what to do about it. */
-export type PortOpenReason = keyof typeof PORT_ERRORS;
+type PortOpenReason = keyof typeof PORT_ERRORS;
 
 /** A port could not be opened. The message names the path and what to do. */
 export class PortOpenError extends Error {

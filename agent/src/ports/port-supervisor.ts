@@ -32,7 +32,7 @@ export interface PortSupervisor {
 }
 
 /** What a supervisor needs. */
-export interface SupervisorOptions {
+interface SupervisorOptions {
   /** Opens the port once; its rejection's message is shown to a person. */
   readonly open: () => Promise<BytePipe>;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ export interface TraceFile {
 }
 
 /** What a trace file needs. */
-export interface TraceFileOptions extends Omit<TraceRecorderOptions, 'sink'> {
+interface TraceFileOptions extends Omit<TraceRecorderOptions, 'sink'> {
   readonly path: string;
 }
 

@@ -6,16 +6,16 @@ import { SerialPort } from 'serialport';
 import { portOpenError } from './port-open-error.js';
 
 /** Speed of a terminal's line unless configured (ABECS 2.12 §2.1). */
-export const DEFAULT_BAUD_RATE = 19_200;
+const DEFAULT_BAUD_RATE = 19_200;
 
 /** How often an open port is asked whether its line is still there. */
-export const HANGUP_CHECK_MS = 1_000;
+const HANGUP_CHECK_MS = 1_000;
 
 /** What the operating system answers about a line that hung up (EIO); other errors only mean "cannot tell". */
 const HUNG_UP = /input\/output error|\bEIO\b/i;
 
 /** A serial port, 8 data bits, no parity, 1 stop bit, no flow control. */
-export interface SerialSettings {
+interface SerialSettings {
   /** Such as `/dev/ttyACM0`, `COM3` or a stable symlink to either. */
   readonly path: string;
   readonly baudRate?: number;

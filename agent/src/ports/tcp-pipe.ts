@@ -4,7 +4,7 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { PortOpenError, portOpenError } from './port-open-error.js';
 
 /** A terminal in the network. */
-export interface TcpSettings {
+interface TcpSettings {
   /** `host:port`, such as `192.168.1.20:12000`; an IPv6 address stands in brackets. */
   readonly path: string;
 }

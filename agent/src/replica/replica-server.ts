@@ -16,7 +16,7 @@ import type { AgentLog } from '../log/log.js';
 import { type ReplicaStore, WriterReplaced } from './replica-store.js';
 
 /** What the replicas' server works with. */
-export interface ReplicaServerParts {
+interface ReplicaServerParts {
   readonly copies: ReplicaStore;
   /** Secrets by the agent whose copy they open. */
   readonly peers: ReadonlyMap<string, string>;

@@ -8,7 +8,7 @@ import type { StreamEnvelope } from '../journal/forward-queue.js';
 import type { LiveEnvelope } from '../uplink/uplink.js';
 
 /** An authorization or offline record at the acquirer. */
-export interface LedgerEntry {
+interface LedgerEntry {
   readonly messageId: string;
   readonly reference: string;
   readonly kind: 'authorization' | 'offline';
@@ -22,7 +22,7 @@ export interface LedgerEntry {
 }
 
 /** What the issuer says: all, a part, no, or a call first. */
-export type IssuerWord = 'all' | 'half' | 'no' | 'call';
+type IssuerWord = 'all' | 'half' | 'no' | 'call';
 
 const NEW_ENTRY = {
   kind: 'authorization',

@@ -43,7 +43,7 @@ import type { SaleService, TillEvent } from './service/sale-service.js';
 import { terminalView } from './service/views.js';
 
 /** What the runner runs on. */
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly random: Random;

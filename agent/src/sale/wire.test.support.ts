@@ -4,8 +4,9 @@ import type { VirtualClock } from '@tillbridge/protocol/seams/testing/virtual-cl
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { LiveEnvelope, Uplink, UplinkState } from '../uplink/uplink.js';
 import type { Ledger } from './ledger.test.support.js';
+
 /** What the network does to live messages. */
-export interface FaultRates {
+interface FaultRates {
   dropRequest(): boolean;
   dropAnswer(): boolean;
   /** One way, milliseconds. */

@@ -1,7 +1,7 @@
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 
 /** Card data that stands in a text. The data themselves are not repeated. */
-export interface CardDataPlace {
+interface CardDataPlace {
   /** From 1. */
   readonly line: number;
   readonly column: number;

@@ -354,7 +354,7 @@ export const STREAM_TOKEN_ANSWER = answer({
 });
 
 /** The refusals that every call may end in. */
-export const REFUSALS = {
+const REFUSALS = {
   '4xx': { ...refTo('Error'), description: 'Refused.' },
   '5xx': { ...refTo('Error'), description: 'Not possible now.' },
 };

@@ -16,7 +16,7 @@ import { EVENTS_PATH } from './sign-in.js';
 import { TillError } from './till-error.js';
 
 /** What the event streams stand on. */
-export interface EventParts {
+interface EventParts {
   readonly service: SaleService;
   readonly streamTokens: StreamTokens;
   /** Absent: there are no tills, only the store. */

@@ -15,7 +15,7 @@ export const EVENT_LIMITS = {
 } as const;
 
 /** What an event stream works with. */
-export interface EventStreamParts {
+interface EventStreamParts {
   readonly service: SaleService;
   readonly sink: EventSink;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<QueueItem['kind'], string>>;
 
 /** One queued message of `GET /v1/queue`. */
-export type QueueItemAnswer = ReturnType<typeof itemAnswer>;
+type QueueItemAnswer = ReturnType<typeof itemAnswer>;
 
 /** Body of `GET /v1/queue`. */
 export type QueueAnswer = Omit<QueueView, 'items' | 'lateDeclines'> & {

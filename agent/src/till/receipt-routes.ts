@@ -32,7 +32,7 @@ const QUERY = Type.Object({
 });
 
 /** What receipts stand on. */
-export interface ReceiptParts {
+interface ReceiptParts {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;

@@ -36,7 +36,7 @@ const onSale = <B>(summary: string, body?: B) => ({
 });
 
 /** What the routes of sales work with. */
-export interface SaleParts {
+interface SaleParts {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;

@@ -43,7 +43,7 @@ import { totalsRoutes } from './totals-routes.js';
 const REFUSED_TOKEN: ReadonlySet<number> = new Set([401, 403]);
 
 /** What the tills' server works with. */
-export interface TillServerParts extends StatusParts {
+interface TillServerParts extends StatusParts {
   /** Bearer token of the store: it may do everything. */
   readonly token: string;
   /** The tills with tokens of their own; absent: there are none. */

@@ -19,7 +19,7 @@ import type { RequestFaultsView } from './request-faults.js';
 import { demand } from './sign-in.js';
 
 /** The link to the gateway as tills may see and shake it. */
-export interface LinkView {
+interface LinkView {
   detail(): LinkDetail;
   /** Tries again now where waiting is all that stands in the way. */
   nudge(): void;

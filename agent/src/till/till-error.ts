@@ -7,10 +7,10 @@ import { TILL_ERRORS } from '../errors/error-table.js';
 import { SaleError } from '../sale/service/sale-service.js';
 
 /** Codes of the agent's REST errors. */
-export type TillErrorCode = keyof typeof TILL_ERRORS;
+type TillErrorCode = keyof typeof TILL_ERRORS;
 
 /** The body of every error answer. */
-export interface TillErrorBody {
+interface TillErrorBody {
   readonly error: {
     readonly code: TillErrorCode;
     readonly message: string;

@@ -23,7 +23,7 @@ const QUERY = Type.Object({
 });
 
 /** What the totals stand on. */
-export interface TotalsParts {
+interface TotalsParts {
   readonly service: SaleService;
   readonly store: StoreConfig;
   readonly clock: Clock;

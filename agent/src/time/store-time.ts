@@ -1,5 +1,5 @@
 /** What the clock of a store shows. */
-export interface LocalTime {
+interface LocalTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -50,7 +50,7 @@ export function localText(atMs: number, timeZone: string): string {
 }
 
 /** The instant of a local time; where clocks are set back the earlier one, where they are set forward the first that exists. */
-export function instantOfLocal(local: LocalTime, timeZone: string): number {
+function instantOfLocal(local: LocalTime, timeZone: string): number {
   const wanted = utc(local);
   // The offset of the zone at both sides of a change of the clocks.
   const offsets = [wanted - DAY_MS, wanted + DAY_MS].map((atMs) => utc(localTime(atMs, timeZone)) - atMs);

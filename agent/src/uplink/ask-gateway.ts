@@ -10,14 +10,14 @@ import type { GatewayTrust } from './gateway-trust.js';
 import type { AgentIdentity } from './identity.js';
 
 /** What the gateway told an agent that only asked. */
-export type GatewayReply =
+type GatewayReply =
   | { readonly kind: 'welcomed'; readonly kept?: JournalHead }
   /** It answered, and refuses this agent. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** What asking takes. */
-export interface AskParts {
+interface AskParts {
   readonly identity: AgentIdentity;
   readonly generation: number;
   readonly software: string;

@@ -46,7 +46,7 @@ import type { StorePolicyKeeper } from './store-policy-keeper.js';
 import type { LiveEnvelope, Unsubscribe, Uplink, UplinkState } from './uplink.js';
 
 /** Carries out commands that the gateway sends, each id once. */
-export interface CommandHandler {
+interface CommandHandler {
   /** The result, of this call or of an earlier one with the id. Never rejects. */
   take(id: string, command: Command): Promise<CommandResult>;
 }

@@ -57,7 +57,7 @@ export type ConnectionState =
     };
 
 /** What a Welcome decides about the session (bridge.proto, Welcome); 0 credits leave it to this version's limits. */
-export type WelcomeFacts = Pick<
+type WelcomeFacts = Pick<
   Welcome,
   'version' | 'epoch' | 'heartbeatIntervalMs' | 'liveCredits' | 'backlogCredits' | 'timeMs'
 >;
@@ -113,7 +113,7 @@ export type ConnectionEffect =
   | { readonly kind: 'session-down' };
 
 /** A new state and what its owner has to do. */
-export type ConnectionStep = MachineStep<ConnectionState, ConnectionEffect>;
+type ConnectionStep = MachineStep<ConnectionState, ConnectionEffect>;
 
 /** Every time and count of the connection, by name. */
 export const CONNECTION_LIMITS = {

@@ -29,7 +29,7 @@ export class EnrolmentError extends Error {
 }
 
 /** What an enrolment takes. */
-export interface EnrolParts {
+interface EnrolParts {
   readonly code: EnrolmentCode;
   /** The home's agent id; empty where it has none. */
   readonly agentId: string;

@@ -20,7 +20,7 @@ export interface GatewayTrust {
 }
 
 /** A Welcome that is the gateway's, and the pin set after it. */
-export interface ProvenWelcome {
+interface ProvenWelcome {
   readonly pins: GatewayPins;
 }
 

@@ -9,7 +9,7 @@ import { TEST_GATEWAY_KEY } from './enrolled-home.test.support.js';
 import { outsideStreams } from './session-messages.js';
 
 /** The nonce of every challenge of the test gateway. */
-export const TEST_NONCE = new Uint8Array(BRIDGE_LIMITS.nonceBytes).fill(0x5a);
+const TEST_NONCE = new Uint8Array(BRIDGE_LIMITS.nonceBytes).fill(0x5a);
 
 /** Every challenge of the test gateway. */
 export const TEST_CHALLENGE: Challenge = { nonce: TEST_NONCE, versionMin: 1, versionMax: 1 };

@@ -13,7 +13,7 @@ import {
 } from './stream-sender.js';
 
 /** Times of the queues' shell, by name. */
-export const SEND_QUEUE_LIMITS = {
+const SEND_QUEUE_LIMITS = {
   /** After a read of the forward queue failed, it is tried again this much later. */
   queueRetryMs: 2_000,
 } as const;
@@ -26,7 +26,7 @@ export interface HandOver {
 }
 
 /** What the queues work with. */
-export interface SendQueueParts {
+interface SendQueueParts {
   readonly queue: ForwardQueue;
   readonly clock: Clock;
   readonly log: AgentLog;

@@ -14,7 +14,7 @@ import type { Unsubscribe } from './uplink.js';
 export const STORE_POLICY_FILE = 'store-policy.bin';
 
 /** Where the policy is kept over restarts. */
-export interface PolicyStorage {
+interface PolicyStorage {
   /** What was kept; undefined where nothing was. */
   read(): Uint8Array | undefined;
   /** Replaces it in one step. */
@@ -30,16 +30,16 @@ export interface StorePolicySource {
 }
 
 /** What was made of a policy that was told: `foreign` is not signed for this agent by its gateway, `older` came before the one that is held. */
-export type PolicyVerdict = 'taken' | 'known' | 'foreign' | 'older';
+type PolicyVerdict = 'taken' | 'known' | 'foreign' | 'older';
 
 /** Where the keeper reports what it takes and refuses. */
-export interface PolicyLog {
+interface PolicyLog {
   info(about: object, text: string): void;
   error(about: object, text: string): void;
 }
 
 /** What the keeper works with. */
-export interface PolicyKeeperParts {
+interface PolicyKeeperParts {
   readonly agentId: string;
   /** By what the agent knows its gateway now. */
   readonly pins: () => GatewayPins;

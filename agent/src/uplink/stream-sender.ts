@@ -65,7 +65,7 @@ export type SenderEffect =
   | { readonly kind: 'send'; readonly session: number; readonly envelope: StreamEnvelope };
 
 /** A new state and what its owner has to do. */
-export type SenderStep = MachineStep<SenderState, SenderEffect>;
+type SenderStep = MachineStep<SenderState, SenderEffect>;
 
 /** Times of the two queues, by name. */
 export const SENDER_LIMITS = {

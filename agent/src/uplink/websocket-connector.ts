@@ -5,7 +5,7 @@ import type { BridgeSocket, BridgeSocketListener, ConnectBridge } from './bridge
 import { channelOf } from './tls-trust.js';
 
 /** Limits of the socket, by name. */
-export const SOCKET_LIMITS = {
+const SOCKET_LIMITS = {
   /** Bytes that may wait in this process for the network; beyond, a live message is not handed over. */
   maxBufferedBytes: 1024 * 1024,
   /** How long a closing handshake may take before the connection is cut. */

@@ -1,14 +1,14 @@
 import type { History, LinkState } from '../api/answers.js';
 
 /** A time during which the link had one state; places from 0 to 1 within the time that is shown. */
-export interface LinkSpan {
+interface LinkSpan {
   readonly from: number;
   readonly to: number;
   readonly state: LinkState | 'unknown';
 }
 
 /** A place and an amount from 0 to 1 of the highest. */
-export interface Point {
+interface Point {
   readonly at: number;
   readonly amount: number;
 }

@@ -3,7 +3,7 @@ import type { Queue, Status } from '../api/answers.js';
 import { money, t } from '../texts/texts.js';
 
 /** One limit of offline sales and what it leaves. */
-export interface LimitView {
+interface LimitView {
   readonly label: string;
   readonly left: number;
   readonly max: number;

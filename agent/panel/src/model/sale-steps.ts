@@ -5,7 +5,7 @@ import type { TextKey } from '../texts/en.js';
 export const SALE_STEPS = ['card', 'pin', 'answer', 'remove'] as const;
 
 /** One of {@link SALE_STEPS}. */
-export type SaleStep = (typeof SALE_STEPS)[number];
+type SaleStep = (typeof SALE_STEPS)[number];
 
 /** What a step is called. */
 export const STEP_NAMES: Readonly<Record<SaleStep, TextKey>> = {
@@ -16,7 +16,7 @@ export const STEP_NAMES: Readonly<Record<SaleStep, TextKey>> = {
 };
 
 /** Where a running sale is: the step, and in words. */
-export interface StepView {
+interface StepView {
   readonly step: SaleStep;
   readonly text: TextKey;
 }

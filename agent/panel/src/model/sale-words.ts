@@ -4,7 +4,7 @@ import type { TextKey } from '../texts/en.js';
 import { money, t } from '../texts/texts.js';
 
 /** How a sale is told to the cashier and to the customer. */
-export interface SaleWords {
+interface SaleWords {
   readonly tone: Tone;
   /** One or two words of its state. */
   readonly state: string;

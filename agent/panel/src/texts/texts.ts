@@ -10,7 +10,7 @@ import { IT } from './it.js';
 export const LANGUAGES = { de: DE, en: EN, es: ES, fr: FR, it: IT } as const satisfies Record<string, Texts>;
 
 /** One of {@link LANGUAGES}. */
-export type Language = keyof typeof LANGUAGES;
+type Language = keyof typeof LANGUAGES;
 
 let spoken: Language = 'en';
 

@@ -21,7 +21,7 @@ import { StartForm } from './start-form.js';
 import { modelName, type PayWay, TerminalPicture } from './terminal-picture.js';
 
 /** What happens on one terminal. */
-export interface SaleCardProps {
+interface SaleCardProps {
   readonly store: LiveStore;
   readonly terminal: Terminal;
   /** Opens a sale with all that can be done with it. */

@@ -11,7 +11,7 @@ import { t } from '../texts/texts.js';
 const TOKEN = /^[A-Za-z0-9._~+/-]{16,256}=*$/;
 
 /** What the sign-in does. */
-export interface SignInProps {
+interface SignInProps {
   /** Why nobody is signed in any more. */
   readonly fault: string | undefined;
   readonly onSignedIn: (token: string, client: AgentClient, caller: Caller) => void;

@@ -33,7 +33,7 @@ export function modelName(deviceType: string): string {
 }
 
 /** What is drawn. */
-export interface TerminalPictureProps {
+interface TerminalPictureProps {
   readonly deviceType: string;
   /** Width and height, in pixels. */
   readonly size: number;

@@ -2,7 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { isFailed, type Result } from './result.js';
 
 /** How a maker whose terminal does not report the removal of a card asks for it. */
-export interface RemovalPoll {
+interface RemovalPoll {
   readonly clock: Clock;
   /** The till has asked to stop. */
   readonly stopped: () => boolean;

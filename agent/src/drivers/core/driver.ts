@@ -117,7 +117,7 @@ export interface TerminalCondition {
 
 /** What digits may be asked for. Terminals have texts of their own for these: by a text of the till a person could be asked for a PIN. */
 export const DIGITS_PROMPTS = ['phone', 'postcode', 'installments'] as const;
-export type DigitsPrompt = (typeof DIGITS_PROMPTS)[number];
+type DigitsPrompt = (typeof DIGITS_PROMPTS)[number];
 
 /** What the person in front of a terminal is asked. */
 export type Question = { readonly timeoutMs: number } & (

@@ -12,7 +12,7 @@ const RESPONSE_CODE = /^[0-9A-Za-z]{2}$/;
 const EMPTY = Buffer.alloc(0);
 
 /** Objects of the tags in a list. */
-export function pickTags(nodes: readonly TlvNode[], tags: readonly string[]): readonly TlvNode[] {
+function pickTags(nodes: readonly TlvNode[], tags: readonly string[]): readonly TlvNode[] {
   return nodes.filter(({ tag }) => tags.includes(tag));
 }
 

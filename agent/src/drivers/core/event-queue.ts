@@ -3,7 +3,7 @@ import { PORT_CLOSED } from './command-link.js';
 import { type SaleEnd, STOPPED_BY_TILL } from './result.js';
 
 /** Most waiting events; older ones are dropped. */
-export const MAX_EVENTS = 64;
+const MAX_EVENTS = 64;
 
 /** Why a wait ended without an event: timeout, stopped by the till, port closed. */
 export type WaitEnd = 'timeout' | 'stopped' | 'gone';

@@ -48,7 +48,7 @@ export async function inOrder<T extends object>(
 }
 
 /** A sale that ended without a card, and not by a fault. */
-export interface Cancelled {
+interface Cancelled {
   readonly kind: 'cancelled';
   readonly by: 'cardholder' | 'till' | 'timeout';
 }

@@ -16,7 +16,7 @@ export interface DriverLog {
 export type ConnectionPhase = 'disconnected' | 'connecting' | 'ready';
 
 /** What a connection needs. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly port: PortSupervisor;
   readonly clock: Clock;
   readonly openLine: OpenMakerLine;

@@ -66,7 +66,7 @@ export function transactionValues(request: StartRequest): Result<TransactionValu
 }
 
 /** Values that an answer repeats, if it has them. Other values belong to a late answer of another sale. */
-export interface SaleMark {
+interface SaleMark {
   /** Tag 9F02. */
   readonly amount: Buffer;
   /** Tag 9F21, where the host gives the time. */

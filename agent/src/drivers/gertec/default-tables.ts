@@ -7,7 +7,7 @@ import type { TerminalPlace } from '../core/maker-session.js';
 import type { AbecsConfig } from './config.js';
 
 /** Acquirer reference of the development tables. */
-export const DEVELOPMENT_ACQUIRER = '01';
+const DEVELOPMENT_ACQUIRER = '01';
 
 /** What differs between the applications of the development tables. */
 interface Application {
@@ -117,7 +117,7 @@ function recordIndex(at: number): string {
 }
 
 /** Public key records of one acquirer. Every hash is checked. @throws CryptoError when one is wrong */
-export function capkRecords(keys: readonly CapkRecord[], acquirer: string): TableRecord[] {
+function capkRecords(keys: readonly CapkRecord[], acquirer: string): TableRecord[] {
   return keys.map((key, at) => {
     loadCapk(key);
     return {
@@ -144,7 +144,7 @@ export function capkRecords(keys: readonly CapkRecord[], acquirer: string): Tabl
  * AID records of Visa, Electron, Mastercard and Maestro, and public keys: by default the schemes' published test keys and the development
  * authority's, which are not for live use.
  */
-export function developmentTables(
+function developmentTables(
   place: TerminalPlace,
   capks: readonly CapkRecord[] = [...TEST_CAPKS, ...DEVELOPMENT_CAPKS],
 ): TableRecord[] {

@@ -42,7 +42,7 @@ const IDENTITY_IDS: readonly number[] = [
 ];
 
 /** SPE_IDLIST of ids. */
-export function idList(ids: readonly number[]): Buffer {
+function idList(ids: readonly number[]): Buffer {
   const out = Buffer.alloc(ids.length * 2);
   for (const [at, id] of ids.entries()) out.writeUInt16BE(id, at * 2);
   return out;

@@ -47,7 +47,7 @@ export type LinkEvent =
   | { readonly kind: 'timer'; readonly timer: LinkTimer };
 
 /** How a command or a cancel ended. */
-export type LinkResult =
+type LinkResult =
   | { readonly kind: 'answer'; readonly data: Buffer }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly reason: LinkFailure };
@@ -78,7 +78,7 @@ export type LinkEffect =
   | { readonly kind: 'message'; readonly message: LinkMessage };
 
 /** The next state and what to do, in order. */
-export type LinkStep = MachineStep<LinkState, LinkEffect>;
+type LinkStep = MachineStep<LinkState, LinkEffect>;
 
 /** A line that is not in use. */
 export const IDLE_LINK: LinkState = { phase: 'idle' };

@@ -50,7 +50,7 @@ export type Reply = Result<
 >;
 
 /** Shows the two lines of a notification. */
-export type NotificationListener = (lines: readonly [string, string]) => void;
+type NotificationListener = (lines: readonly [string, string]) => void;
 
 const LINE_FAILURES: Readonly<Record<LinkFailure, readonly [DriverFailure, string]>> = {
   'no-ack': ['terminal-silent', 'the terminal does not confirm commands'],

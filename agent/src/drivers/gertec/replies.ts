@@ -8,7 +8,7 @@ type Answer = Extract<Reply, { kind: 'ok' }>;
 const failureOf = statusFailures<StatusHint>({ 'key-pressed': 'protocol-error' });
 
 /** What an error status means where no retry applies. */
-export function statusFailure(command: string, status: number): Failed {
+function statusFailure(command: string, status: number): Failed {
   const { hint, name, meaning } = statusOf(status);
   return failed(
     failureOf(hint),

@@ -22,7 +22,7 @@ import { decodeParameters, encodeParameters } from '@tillbridge/protocol/termina
 import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 
 /** What the device does with one command. */
-export type Step =
+type Step =
   | { readonly ok: FieldValues; readonly notes?: readonly string[] }
   | { readonly block: Buffer }
   | { readonly status: StatusName }
@@ -34,7 +34,7 @@ export type Step =
   | { readonly damagedOnce: FieldValues };
 
 /** One command as it arrived. */
-export interface Seen {
+interface Seen {
   readonly id: string;
   readonly fields: FieldReader;
   readonly blocks: readonly Uint8Array[];

@@ -3,7 +3,7 @@ import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 
 /** What a frame is to the command that waits. `refused`: it ends with anything but success. */
-export type AnswerStep = 'not-ours' | 'accepted' | 'ended' | 'refused';
+type AnswerStep = 'not-ours' | 'accepted' | 'ended' | 'refused';
 
 /**
  * Judges a frame by the command that waits for an answer. A card that was inserted ends ACTIVATE TRANSACTION with an

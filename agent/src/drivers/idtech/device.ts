@@ -47,7 +47,7 @@ async function identify(link: NeoLink): Promise<Result<TerminalIdentity>> {
 }
 
 /** Asks for the condition of a DUKPT key (81-0B). */
-export async function keyCondition(link: NeoLink, name: KeyName): Promise<Result<KeyCondition>> {
+async function keyCondition(link: NeoLink, name: KeyName): Promise<Result<KeyCondition>> {
   const key = await ask(link, 'dukptKeySerial', decodeKeyState, encodeKeyRequest(name));
   if (isFailed(key)) return key.failure === 'tampered' ? 'missing' : key;
   return KEY_CONDITIONS[key.state];

@@ -27,7 +27,7 @@ const REQUEST = encodeKeyedRequest({ timeoutSeconds: KEYED_CARD_SECONDS, checkDi
 const TIMEOUT_MS = KEYED_CARD_SECONDS * 1_000 + COMMAND_TIMEOUT_MS;
 
 /** Watches for the cashier's request to key a card number in. */
-export interface CornerWatch {
+interface CornerWatch {
   /** The cancel that stopped the wait for a card, once the corner was held. */
   readonly held: Promise<Reply> | undefined;
   /** Ends the watch. */

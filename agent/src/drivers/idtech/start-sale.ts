@@ -34,7 +34,7 @@ import type { RiskLimits } from './risk-limits.js';
 import { activateData, authenticateData } from './transaction-request.js';
 
 /** What a sale works with. */
-export interface SaleContext extends SaleOn<NeoLink> {
+interface SaleContext extends SaleOn<NeoLink> {
   readonly device: NeoDevice;
   readonly display: NeoDisplay;
   readonly limits: RiskLimits;

@@ -51,7 +51,7 @@ export function authenticateData(forceOnline: boolean): Buffer {
 }
 
 /** Asks for these objects in place of the default ones (DFEE1A). */
-export function outputTags(...lists: readonly (readonly string[])[]): SecureObject {
+function outputTags(...lists: readonly (readonly string[])[]): SecureObject {
   return plain(TAGS.outputTags, tagList(lists.flat()));
 }
 

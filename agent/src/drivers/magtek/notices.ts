@@ -27,7 +27,7 @@ export type Notice =
   | { readonly kind: 'damaged' };
 
 /** Reads a notification; undefined for one without meaning for a sale. @throws TerminalFormatError */
-export function readNotice({ id, detail, payload }: MmsNotification): Notice | undefined {
+function readNotice({ id, detail, payload }: MmsNotification): Notice | undefined {
   switch (id) {
     case NOTIFICATIONS.transactionUpdate: {
       const update = readUpdate(detail);

@@ -17,7 +17,7 @@ import { hintOf, parametersOf } from './replies.js';
 import { type StartForms, startForms } from './start-parameters.js';
 
 /** What a sale works with. */
-export interface SaleContext extends SaleOn<MmsLink> {
+interface SaleContext extends SaleOn<MmsLink> {
   readonly notices: Notices;
   readonly device: Pick<OpenedDevice, 'keyedIn' | 'pinFormat'>;
 }

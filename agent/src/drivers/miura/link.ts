@@ -16,7 +16,7 @@ import { ABORT_TIMEOUT_MS } from './limits.js';
 export type Reply = Result<MiuraResponse>;
 
 /** A message of the device; `unsolicited`: not an answer. */
-export interface MiuraAnswer extends MiuraResponse {
+interface MiuraAnswer extends MiuraResponse {
   readonly unsolicited: boolean;
 }
 

@@ -39,7 +39,7 @@ import { statusFailure } from './replies.js';
 import { type TransactionRequest, transactionRequest } from './transaction-request.js';
 
 /** What a sale works with. */
-export interface SaleContext extends SaleOn<MiuraLink> {
+interface SaleContext extends SaleOn<MiuraLink> {
   readonly clock: Clock;
   readonly device: MiuraDevice;
   readonly watch: CardWatch;

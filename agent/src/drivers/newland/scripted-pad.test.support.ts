@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** Bytes of answers to a request; none where the pad stays silent. */
-export type Script = (asked: Asked, times: number) => readonly Uint8Array[];
+type Script = (asked: Asked, times: number) => readonly Uint8Array[];
 
 /** The key of an EMV function in {@link Asked}. */
 export const fn = (name: FunctionName): string => `L0/${FUNCTIONS[name].id.toString(16)}`;

@@ -29,7 +29,7 @@ import { attempt, failed, isFailed, problemOf, type Result } from '../core/resul
 import { ABORT_TIMEOUT_MS, REPEAT_TIMEOUT_MS } from './limits.js';
 
 /** Protocol type A confirms every frame (serial); type B trusts its stream (TCP). */
-export type FrameType = 'A' | 'B';
+type FrameType = 'A' | 'B';
 
 /** How a command ended. */
 export type Reply = Result<SdiMessage>;

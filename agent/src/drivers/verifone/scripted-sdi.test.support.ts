@@ -32,7 +32,7 @@ export type Step =
   | { readonly request: readonly TlvNode[]; readonly answer: Step };
 
 /** One command as it arrived. */
-export interface Seen {
+interface Seen {
   readonly command: CommandName | 'reply' | 'unknown';
   readonly p2: number;
   readonly objects: readonly TlvNode[];

@@ -1,10 +1,10 @@
 import { COPY_LIMITS, type CopyBatch, type CopyEntry, type CopyKind } from './copy-target.js';
 
 /** What a replica is asked, in JSON; sealed bytes as base64. Paths begin with `/v1/copies/{agentId}`. */
-export type WireEntry = Omit<CopyEntry, 'sealed'> & { readonly sealed: string };
+type WireEntry = Omit<CopyEntry, 'sealed'> & { readonly sealed: string };
 
 /** Body of `POST …/batches`. */
-export type WireBatch = Omit<CopyBatch, 'put'> & { readonly put: readonly WireEntry[] };
+type WireBatch = Omit<CopyBatch, 'put'> & { readonly put: readonly WireEntry[] };
 
 /** Header that names the writer; only the newest may write. */
 export const WRITER_HEADER = 'x-copy-writer';

@@ -32,7 +32,7 @@ export type CopyState =
   | { readonly kind: 'taken'; readonly sinceMs: number; readonly generation: number };
 
 /** What a copier works with. */
-export interface CopierParts {
+interface CopierParts {
   readonly journal: Journal;
   readonly mode: CopyMode;
   readonly cipher: CopyCipher;

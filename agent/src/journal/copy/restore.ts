@@ -52,7 +52,7 @@ export interface RestoreSource {
 }
 
 /** What a restore works with. */
-export interface RestoreParts {
+interface RestoreParts {
   readonly source: RestoreSource;
   /** Where the journal will stand; it is built beside that. */
   readonly path: string;

@@ -28,7 +28,7 @@ const CVM_METHODS: Readonly<Record<number, string>> = {
 };
 
 /** What an answer needs beside the sale. */
-export interface AnswerAbout {
+interface AnswerAbout {
   /** What the till called the transaction. */
   readonly request: Pick<TillRequest, 'transactionId' | 'timeStamp'>;
   readonly merchantId: string;

@@ -24,7 +24,7 @@ export interface PaymentReceipt {
 }
 
 /** What receipts are made of. */
-export interface ReceiptParts {
+interface ReceiptParts {
   readonly sales: Pick<SaleService, 'receipt'>;
   readonly store: StoreConfig;
   /** All of them where absent. */

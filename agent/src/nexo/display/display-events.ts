@@ -2,7 +2,7 @@ import type { EntryMode } from '../../drivers/core/driver.js';
 import type { TillEvent } from '../../sale/service/sale-service.js';
 
 /** What a till is told of a sale while it runs, in the words of this family of terminals. */
-export type DisplayEvent =
+type DisplayEvent =
   | 'TENDER_CREATED'
   | 'CARD_INSERTED'
   | 'CARD_PRESENTED'

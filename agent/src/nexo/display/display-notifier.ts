@@ -17,7 +17,7 @@ export const DISPLAY_LIMITS = {
 } as const;
 
 /** What the notifier works with. */
-export interface DisplayParts {
+interface DisplayParts {
   readonly sales: Pick<SaleService, 'onEvent'>;
   readonly requests: Pick<TillRequests, 'ofSale'>;
   readonly keys: Pick<KeyRing, 'cipherOf'>;

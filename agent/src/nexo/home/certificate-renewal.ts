@@ -7,7 +7,7 @@ import type { LimitedLog } from '../../log/limited-log.js';
 export const RENEWAL_CHECK_MS = 12 * 3_600_000;
 
 /** What a renewal works with. */
-export interface RenewalParts {
+interface RenewalParts {
   /** The certificate that fits now: the present one, or a new one. */
   readonly ensure: () => Promise<{ readonly tls: TlsPair }>;
   readonly clock: Pick<Clock, 'setTimer'>;

@@ -18,7 +18,7 @@ export class NexoFileError extends Error {
 export interface TillKey extends NexoKey, NexoCaller {}
 
 /** Limits of the file. */
-export const KEY_LIMITS = { maxKeys: 256, maxSaleIds: 64, minPassphrase: 16 } as const;
+const KEY_LIMITS = { maxKeys: 256, maxSaleIds: 64, minPassphrase: 16 } as const;
 
 const KEY_IDENTIFIER = 'tillbridge';
 const PASSPHRASE_BYTES = 32;

@@ -6,7 +6,7 @@ import { actsFor, type NexoCaller } from './caller.js';
 import { type KeyFile, NexoFileError, type TillKey } from './key-file.js';
 
 /** A message that was enciphered. */
-export interface OpenedMessage {
+interface OpenedMessage {
   readonly message: SentMessage;
   readonly caller: NexoCaller;
   /** Under which the answer is enciphered. */
@@ -14,7 +14,7 @@ export interface OpenedMessage {
 }
 
 /** What the ring works with. */
-export interface KeyRingParts {
+interface KeyRingParts {
   readonly file: Pick<KeyFile, 'changed' | 'path'>;
   readonly random: Random;
   readonly log: Pick<LimitedLog, 'error'>;

@@ -13,7 +13,7 @@ export interface NexoKey {
 }
 
 /** What goes over the line in place of a message: its header in clear, the rest enciphered. */
-export interface SecuredMessage {
+interface SecuredMessage {
   readonly MessageHeader: object;
   /** The whole message, its header included; base64. */
   readonly NexoBlob: string;

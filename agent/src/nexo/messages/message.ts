@@ -18,7 +18,7 @@ export interface SentMessage {
 /** Name of the object around all that a till sends, and around what a terminal sends without being asked. */
 export const REQUEST_NAME = 'SaleToPOIRequest';
 /** Name of the object around an answer. */
-export const RESPONSE_NAME = 'SaleToPOIResponse';
+const RESPONSE_NAME = 'SaleToPOIResponse';
 
 /** Takes the outer object away. @throws NexoError `bad-envelope` */
 export function sentMessage(value: unknown): SentMessage {

@@ -29,7 +29,7 @@ export interface NexoResponse {
 }
 
 /** What is told beside the result; members without a value are left out. */
-export type AdditionalPairs = Readonly<Record<string, string | undefined>>;
+type AdditionalPairs = Readonly<Record<string, string | undefined>>;
 
 /** A request that was done. */
 export function success(

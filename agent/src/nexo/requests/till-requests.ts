@@ -11,7 +11,7 @@ export const TILL_REQUEST_ROW = 'till-request';
 export type MoneyCategory = 'Payment' | 'Reversal';
 
 /** Who speaks, and about which of its requests. */
-export interface RequestKey {
+interface RequestKey {
   readonly saleId: string;
   readonly terminalId: string;
   readonly serviceId: string;

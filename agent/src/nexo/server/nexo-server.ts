@@ -17,7 +17,7 @@ import type { NexoAnswer, NexoService } from '../service/nexo-service.js';
 import { refusePlain } from './plain-messages.js';
 
 /** What the server works with. */
-export interface NexoServerParts {
+interface NexoServerParts {
   readonly service: Pick<NexoService, 'answer'>;
   readonly keys: Pick<KeyRing, 'open'>;
   readonly tls: TlsPair;

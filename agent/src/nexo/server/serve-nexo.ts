@@ -25,7 +25,7 @@ import { Terminals } from '../service/terminals.js';
 import { createNexoServer } from './nexo-server.js';
 
 /** What serving needs of the agent. */
-export interface ServeNexoParts {
+interface ServeNexoParts {
   readonly home: string;
   readonly sales: SaleService;
   readonly journal: Journal;

@@ -7,7 +7,7 @@ import { DEVICES, textsOf } from './devices.js';
 import { type Handler, workId } from './ports.js';
 
 /** Limits of what a person is asked. */
-export const INPUT_LIMITS = { defaultSeconds: 60, maxSeconds: 240, maxDigits: 32, maxOptions: 20 } as const;
+const INPUT_LIMITS = { defaultSeconds: 60, maxSeconds: 240, maxDigits: 32, maxOptions: 20 } as const;
 
 /**
  * Asks the person in front of the terminal: GetAnyKey, GetConfirmation, GetMenuEntry; DigitString for what the terminal has a text of

@@ -52,7 +52,7 @@ export const EFFECT_WORDS: Readonly<Record<Effect['do'], string>> = {
 };
 
 /** One timer of the machine. */
-export interface TimerWords {
+interface TimerWords {
   readonly timer: SaleTimer;
   /** Milliseconds, one for each time that it is set in a row. */
   readonly delaysMs: readonly number[];

@@ -14,7 +14,7 @@ import type { Sale, SaleEvent, SaleTimer, StepContext } from './state/events.js'
 import type { AcceptedSale, Fact } from './state/facts.js';
 import type { GatewayAnswer } from './state/gateway-answer.js';
 
-export const READING: Fact = { kind: 'reading' };
+const READING: Fact = { kind: 'reading' };
 export const AUTHORIZING: Fact = { kind: 'authorizing', messageId: 'm1' };
 export const HEARD = (answer = APPROVED): Fact => ({ kind: 'answered', answer, late: false });
 export const UNKNOWN: Fact = { kind: 'unknown', reason: 'no-answer' };
@@ -77,7 +77,7 @@ export const answer = (what = APPROVED, messageId = 'm1'): SaleEvent => ({
   answer: what,
   issuerData: Buffer.from('910A', 'hex'),
 });
-export type StatusState = Extract<SaleEvent, { kind: 'status' }>['state'];
+type StatusState = Extract<SaleEvent, { kind: 'status' }>['state'];
 export const status = (state: StatusState, what?: typeof APPROVED, messageId = 'm1'): SaleEvent => ({
   kind: 'status',
   messageId,

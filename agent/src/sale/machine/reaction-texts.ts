@@ -2,7 +2,7 @@ import type { SalePhase } from './state/answer.js';
 import type { SaleEvent } from './state/events.js';
 
 /** What an event means in a phase. The tables of the docs are generated from it, and a test compares it with the machine. */
-export interface ReactionText {
+interface ReactionText {
   /** What happens, or why nothing does. */
   readonly says: string;
   /** Phases it may lead to, the present one aside. */

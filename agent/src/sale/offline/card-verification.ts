@@ -6,7 +6,7 @@ import type { CardData } from '../../drivers/core/driver.js';
 import type { CardVerification } from './offline-policy.js';
 
 /** How a card's holder was verified, as far as that matters without the issuer. */
-export type CardholderVerdict = CardVerification | 'online-pin' | 'failed';
+type CardholderVerdict = CardVerification | 'online-pin' | 'failed';
 
 /** Codes of tag 9F34, the "apply next" bit aside; what the chip compares counts as its PIN (EMV Book 3 Annex C3). */
 const VERIFICATIONS: Readonly<Record<number, CardVerification>> = {

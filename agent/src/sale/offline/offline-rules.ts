@@ -24,7 +24,7 @@ import {
 import { becauseText, type OfflineReadiness, type OfflineReason } from './offline-reasons.js';
 
 /** What the rules look at of the sale that is asked for. */
-export interface OfflineRequest {
+interface OfflineRequest {
   readonly type: string;
   readonly minor: number;
   readonly currency: string;

@@ -2,7 +2,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { TimeFloor } from './time-floor.js';
 
 /** The wall clocks of agent and gateway agree within this time, in milliseconds. */
-export const CLOCK_AGREEMENT_MS = 3_600_000;
+const CLOCK_AGREEMENT_MS = 3_600_000;
 
 /** A record that waits, and when it was journaled. */
 export interface AgedRecord {

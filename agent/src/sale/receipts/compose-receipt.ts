@@ -38,7 +38,7 @@ export interface ReceiptDocument {
 }
 
 /** Which receipt of a sale is wanted. */
-export interface ReceiptOptions {
+interface ReceiptOptions {
   readonly copy: ReceiptCopy;
   readonly store: StoreConfig;
   /** Default: that of the store. */

@@ -7,7 +7,7 @@ import { readCompacted } from './compacted-sale.js';
 import { factToRow, replaySale } from './fact-rows.js';
 
 /** What becomes of a sale whose journal was restored. */
-export interface RestoredSale {
+interface RestoredSale {
   /** It has no true end, or waits for a person: the boot takes it up. */
   readonly isOpen: boolean;
   /** The row that parks it: its last rows may be missing. */

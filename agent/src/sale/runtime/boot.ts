@@ -6,7 +6,7 @@ import { CONTACT_ROW, keptTime } from '../records/contact-row.js';
 import type { SaleRegistry } from './sale-registry.js';
 
 /** What a boot brings back. */
-export interface BootPorts {
+interface BootPorts {
   readonly journal: Journal;
   readonly queue: ForwardProjection;
   readonly time: TimeFloor;

@@ -3,10 +3,10 @@ import type { TimeFloor } from '../offline/time-floor.js';
 import { CONTACT_ROW, contactRow } from '../records/contact-row.js';
 
 /** Contacts closer together than this share a row: an age of hours needs no more. */
-export const CONTACT_ROW_INTERVAL_MS = 10 * 60_000;
+const CONTACT_ROW_INTERVAL_MS = 10 * 60_000;
 
 /** The same while the clock is behind: a restart knows it to be so by the time in the row alone. */
-export const BEHIND_ROW_INTERVAL_MS = 10_000;
+const BEHIND_ROW_INTERVAL_MS = 10_000;
 
 /** Journals what a restart has to know of the time: when the gateway was heard, and how late it is at the least (P6). */
 export class ContactLog {

@@ -18,7 +18,7 @@ import type { SaleActor } from './sale-actor.js';
 import type { TerminalExecutor } from './terminal-executor.js';
 
 /** What effects act on. */
-export interface EffectPorts {
+interface EffectPorts {
   readonly uplink: Uplink;
   readonly clock: Clock;
   readonly random: Random;

@@ -3,7 +3,7 @@ import type { QueueItem } from '../../journal/forward-queue.js';
 import type { RecordAges } from '../offline/record-ages.js';
 
 /** What the watch looks at. */
-export interface ExpiryPorts {
+interface ExpiryPorts {
   readonly clock: Clock;
   readonly ages: RecordAges;
   /** Age at which a waiting offline record is too old. */

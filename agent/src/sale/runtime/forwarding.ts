@@ -19,7 +19,7 @@ import type { SaleRegistry } from './sale-registry.js';
 const LOST_DATA = 'its card data cannot be read any more: the key file was changed, or the data were damaged';
 
 /** What the queue is made of. */
-export interface ForwardingPorts {
+interface ForwardingPorts {
   readonly journal: Journal;
   readonly projection: ForwardProjection;
   readonly registry: SaleRegistry;

@@ -10,7 +10,7 @@ import type { SaleRegistry } from './sale-registry.js';
 import type { TerminalExecutor } from './terminal-executor.js';
 
 /** Where the parts of a situation come from. */
-export interface StandingPorts {
+interface StandingPorts {
   readonly projection: ForwardProjection;
   readonly registry: SaleRegistry;
   readonly lateDeclines: LateDeclines;

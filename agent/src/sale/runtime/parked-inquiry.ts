@@ -1,7 +1,7 @@
 import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 
 /** What an inquiry works with. */
-export interface ParkedInquiryPorts {
+interface ParkedInquiryPorts {
   /** Ids of the messages that are parked now. */
   parked(): readonly string[];
   /** Asks the gateway what became of a message; false when nothing can be asked now. */

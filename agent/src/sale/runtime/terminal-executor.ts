@@ -102,7 +102,7 @@ export class TerminalExecutor {
 }
 
 /** A terminal could not do it, or its driver broke its contract. */
-export type DriverFailed = Extract<CompleteOutcome, { readonly kind: 'failed' }>;
+type DriverFailed = Extract<CompleteOutcome, { readonly kind: 'failed' }>;
 
 function busyWith(reference: string): DriverFailed {
   return { kind: 'failed', failure: 'terminal-busy', detail: `sale ${reference} runs on it` };

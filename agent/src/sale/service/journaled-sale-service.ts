@@ -57,7 +57,7 @@ import {
 import { journalView, policyView, queueView, terminalView } from './views.js';
 
 /** What the service stands on; the runner owns all of it. */
-export interface SaleServicePorts {
+interface SaleServicePorts {
   readonly journal: Journal;
   readonly ports: ActorPorts;
   readonly executors: ReadonlyMap<string, TerminalExecutor>;

@@ -40,7 +40,7 @@ export function policyView({ version, values }: PolicyInForce): StatusView['poli
 }
 
 /** What the queue's view is made of. */
-export interface QueueViewParts {
+interface QueueViewParts {
   readonly queue: ForwardQueue;
   readonly time: TimeFloor;
   readonly policy: SalePolicy;

@@ -2,7 +2,7 @@ import type { Language } from '../receipts/store.js';
 import type { TotalKind, TotalsBy } from './totals.js';
 
 /** Words of the page of totals. */
-export interface TotalsLabels extends Readonly<Record<TotalKind | TotalsBy, string>> {
+interface TotalsLabels extends Readonly<Record<TotalKind | TotalsBy, string>> {
   readonly title: string;
   readonly net: string;
   readonly count: string;

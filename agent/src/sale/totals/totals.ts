@@ -40,7 +40,7 @@ export interface Movement {
 }
 
 /** How many, and how much: a decimal text. */
-export interface Total {
+interface Total {
   readonly count: number;
   readonly amount: string;
 }

@@ -5,7 +5,7 @@ import type { SaleState } from './sale-state.js';
 import { timelineEntry } from './timeline.js';
 
 /** Where and when a fact was journaled. */
-export interface FactPlace {
+interface FactPlace {
   readonly reference: string;
   readonly terminalId: string;
   readonly row: number;

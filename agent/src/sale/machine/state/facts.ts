@@ -38,7 +38,7 @@ export type SaleReason =
   | 'journal-unavailable';
 
 /** A reversal is on disk. `otherwise`: the outcome where there was nothing to reverse. */
-export interface ReversalFact<K extends string> {
+interface ReversalFact<K extends string> {
   readonly kind: K;
   readonly messageId: string;
   readonly originalMessageId: string;

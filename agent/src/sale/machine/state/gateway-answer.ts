@@ -4,7 +4,7 @@ import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { present } from '@tillbridge/protocol/present.js';
 
 /** How the gateway disposed of a money message. */
-export type GatewayDisposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
+type GatewayDisposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
 
 /** A gateway's outcome as it is journaled: nothing of the card's data in it. */
 export interface GatewayAnswer {

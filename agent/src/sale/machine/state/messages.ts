@@ -7,7 +7,7 @@ import type { SaleReason } from './facts.js';
  * Where a durable message of a sale stands. `refused`: the gateway said no, and another may take its place. `parked`: staff has to look.
  * `withdrawn`: the agent took it out of the queue, and the gateway is not expected to answer it any more.
  */
-export type DeliveryStatus = 'queued' | 'acknowledged' | 'refused' | 'parked' | 'withdrawn';
+type DeliveryStatus = 'queued' | 'acknowledged' | 'refused' | 'parked' | 'withdrawn';
 
 interface Message<K extends string> {
   readonly kind: K;
@@ -62,7 +62,7 @@ export type SaleMessage =
   | CancelIfUnseenMessage;
 
 /** The messages of a sale, oldest first. */
-export interface HasMessages {
+interface HasMessages {
   readonly messages: readonly SaleMessage[];
 }
 

@@ -50,7 +50,7 @@ function readCard({ policy, offlineReasons, link }: StepContext): Decision {
 }
 
 /** Nothing has left the agent: whatever the disk does, the sale failed and no money moved. */
-export function notSent(sale: Sale): Decision {
+function notSent(sale: Sale): Decision {
   const hasCard = sale.live.card !== undefined;
   return {
     facts: [ended('failed', null, 'journal-unavailable')],

@@ -10,7 +10,7 @@ import {
 import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-state.js';
 
 /** Most captures of one preauthorization (spec 2.1, `numberOfCaptures`). */
-export const MAX_CAPTURES = 98;
+const MAX_CAPTURES = 98;
 
 /** A capture as a till asks for it. */
 export type CaptureWish = Omit<EventOf<'capture'>, 'kind'>;
