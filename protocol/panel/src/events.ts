@@ -19,7 +19,7 @@ export interface EventSourceLike {
 }
 
 /** What an event stream is made of. */
-export interface EventClientParts {
+interface EventClientParts {
   /**
    * The address of the next connection. A token in it opens one stream, so it is asked for each time. `lastEventId`: where to resume, if
    * there was an event with an id. Undefined ends the stream, as after a sign-out.

@@ -10,7 +10,7 @@ export const COMPONENT_WORDS = {
   dark: 'Dark',
 };
 
-export type ComponentWords = Readonly<Record<keyof typeof COMPONENT_WORDS, string>>;
+type ComponentWords = Readonly<Record<keyof typeof COMPONENT_WORDS, string>>;
 
 let words: ComponentWords = COMPONENT_WORDS;
 

@@ -4,7 +4,7 @@ import { MAX_PARAMETERS, type ParameterError, shorten } from './validate.js';
 /** Largest body that is read: a full cart with texts of moderate length. */
 export const MAX_BODY_BYTES = 2_097_152;
 /** Parts of a name, parted by dots and brackets; the deepest of the catalogue has six. */
-export const MAX_NAME_DEPTH = 8;
+const MAX_NAME_DEPTH = 8;
 /** Content type of request bodies (spec 1, rule 10). */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 

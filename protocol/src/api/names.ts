@@ -13,7 +13,7 @@ const MAX_NEAR_LENGTH = 80;
 const PLACEHOLDER = /\[(n|key)\]/;
 
 /** Where a name leads. */
-export type NameLookup =
+type NameLookup =
   /** A row, and what stands in the brackets: indices, or a key. */
   | {
       readonly found: true;
@@ -113,7 +113,7 @@ function notAllowed(near: string | undefined): string {
 }
 
 /** The known name that differs in case alone, or by at most two letters; brackets come back as they were sent. */
-export function nearestName(name: string, index: NameIndex): string | undefined {
+function nearestName(name: string, index: NameIndex): string | undefined {
   if (name.length > MAX_NEAR_LENGTH) return undefined;
   for (const placeholder of name.includes('[') ? ['[n]', '[key]'] : ['']) {
     const lower = name.toLowerCase().replace(/\[[^[\]]*\]/g, placeholder);

@@ -10,7 +10,7 @@ const ARRIVAL_CONTEXT = 'tillbridge.v1 arrival';
 const ARRIVAL = /^([^\s]{1,128})\.([A-Za-z0-9_-]{86})$/;
 
 /** Who an opening connection says it is. */
-export interface Arrival {
+interface Arrival {
   readonly agentId: string;
   readonly signature: Uint8Array;
 }

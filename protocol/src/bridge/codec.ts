@@ -5,7 +5,7 @@ import { BRIDGE_LIMITS } from './limits.js';
 import type { Bodies, BodyKind, Envelope } from './messages.js';
 
 /** Which rule of the bridge a message breaks. */
-export type BridgeRule = keyof typeof BRIDGE_RULES;
+type BridgeRule = keyof typeof BRIDGE_RULES;
 
 /** A message of the bridge that cannot be read or must not be sent. The text names the field, never its content. */
 export class BridgeError extends CodedError<BridgeRule> {}

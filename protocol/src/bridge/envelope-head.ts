@@ -2,7 +2,7 @@ import protobuf from 'protobufjs/minimal.js';
 import { BRIDGE_LIMITS } from './limits.js';
 
 /** Who a message is and where it stands, whatever it says. */
-export interface EnvelopeHead {
+interface EnvelopeHead {
   readonly id: string;
   readonly terminalId: string;
   readonly sequence: number;

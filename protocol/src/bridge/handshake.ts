@@ -51,7 +51,7 @@ export function verifyHello(
 }
 
 /** Canonical bytes under the gateway's signature. */
-export function welcomeBytes(challenge: Challenge, hello: HelloProof, welcome: WelcomeProof): Uint8Array {
+function welcomeBytes(challenge: Challenge, hello: HelloProof, welcome: WelcomeProof): Uint8Array {
   const { version, epoch, timeMs, pins } = welcome;
   return canonicalBytes([
     WELCOME_CONTEXT,

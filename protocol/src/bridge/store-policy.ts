@@ -5,7 +5,7 @@ import { identityKeyOf, isSignedBy, signBytes } from './identity-key.js';
 import type { GatewayPins, WireOfflineBounds, WireStorePolicy } from './messages.js';
 
 /** For whom a policy is signed, and when. */
-export type PolicyAddress = Pick<WireStorePolicy, 'agentId' | 'entityId' | 'timeMs'>;
+type PolicyAddress = Pick<WireStorePolicy, 'agentId' | 'entityId' | 'timeMs'>;
 
 type UnsignedPolicy = Omit<WireStorePolicy, 'signature'>;
 

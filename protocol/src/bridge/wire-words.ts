@@ -5,7 +5,7 @@ type Word<N extends string> = N extends `${infer Head}_${infer Rest}`
 type Named<E> = Exclude<keyof E & string, `${string}_UNSPECIFIED`>;
 
 /** The values of an enumeration of `bridge.proto` under our words for them: `NOT_SEEN` is `not-seen`. The unspecified value has none. */
-export type WireWords<E> = { readonly [N in Named<E> as Word<N>]: E[N] };
+type WireWords<E> = { readonly [N in Named<E> as Word<N>]: E[N] };
 
 /** Returns the values of an enumeration of `bridge.proto` by their words. */
 export function wireWords<E extends Readonly<Record<string, string | number>>>(enumeration: E): WireWords<E> {

@@ -26,13 +26,13 @@ export interface DecodeOptions {
 }
 
 /** What was decoded, and why not all of it. */
-export interface Decoded {
+interface Decoded {
   readonly text: string;
   readonly problem?: string;
 }
 
 /** Makes the error of a misuse. The text never holds what was given: it may be card data. */
-export type Refuse = (problem: string) => Error;
+type Refuse = (problem: string) => Error;
 
 /**
  * EMV data or an ISO 8583 message in hex as text, or as JSON; sensitive values are masked. Blanks, line ends, colons, hyphens and a leading `0x`

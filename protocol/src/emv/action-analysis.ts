@@ -9,7 +9,7 @@ export interface ActionCodes {
 export type IssuerActionCodes = Partial<ActionCodes>;
 
 /** What the terminal can do about going online. */
-export type OnlineAbility = 'online-capable' | 'offline-only' | 'unable-to-go-online';
+type OnlineAbility = 'online-capable' | 'offline-only' | 'unable-to-go-online';
 
 /** What terminal action analysis is given. */
 export interface ActionAnalysisInput {

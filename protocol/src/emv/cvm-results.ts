@@ -1,5 +1,5 @@
 /** The methods of a CVM code: its low six bits (EMV Book 3 Annex C3). */
-export const CVM_METHODS: Readonly<Record<number, string>> = {
+const CVM_METHODS: Readonly<Record<number, string>> = {
   0: 'Fail CVM processing',
   1: 'Plaintext PIN verification performed by ICC',
   2: 'Enciphered PIN verified online',
@@ -22,7 +22,7 @@ export const CVM_METHODS: Readonly<Record<number, string>> = {
 };
 
 /** The conditions of a CVM rule (EMV Book 3 Annex C3). */
-export const CVM_CONDITIONS: Readonly<Record<number, string>> = {
+const CVM_CONDITIONS: Readonly<Record<number, string>> = {
   0: 'Always',
   1: 'If unattended cash',
   2: 'If not unattended cash, not manual cash and not purchase with cashback',
@@ -39,10 +39,10 @@ export const CVM_CONDITIONS: Readonly<Record<number, string>> = {
 export type CvmOutcome = 'unknown' | 'failed' | 'successful';
 
 /** The outcomes by their byte. */
-export const CVM_OUTCOMES: readonly CvmOutcome[] = ['unknown', 'failed', 'successful'];
+const CVM_OUTCOMES: readonly CvmOutcome[] = ['unknown', 'failed', 'successful'];
 
 /** Cardholder verification method results, tag 9F34. */
-export interface CvmResults {
+interface CvmResults {
   /** CVM performed: the code of the list, with its "apply next" bit. */
   readonly code: number;
   readonly condition: number;
@@ -50,7 +50,7 @@ export interface CvmResults {
 }
 
 /** Bytes of tag 9F34. */
-export const CVM_RESULTS_BYTES = 3;
+const CVM_RESULTS_BYTES = 3;
 
 /** Reads tag 9F34; `undefined` when it is not three bytes or its result is none of the three. */
 export function readCvmResults(bytes: Uint8Array): CvmResults | undefined {

@@ -14,7 +14,7 @@ export const CVM = {
 } as const;
 
 /** One rule of a CVM list. */
-export interface CvmRule {
+interface CvmRule {
   /** Method, the low six bits of the code. */
   readonly method: number;
   /** Whether the next rule applies when this method fails (bit 7 of the code). */
@@ -56,7 +56,7 @@ export interface CvmContext {
 }
 
 /** What to do next: one method, or the end of the list. */
-export type CvmStep =
+type CvmStep =
   | {
       readonly kind: 'perform';
       readonly method: number;

@@ -32,7 +32,7 @@ export function describeTlv(bytes: Uint8Array): DescribedNode[] {
 }
 
 /** A message as far as it can be read, and why no further. */
-export interface DescribedPart {
+interface DescribedPart {
   readonly nodes: DescribedNode[];
   readonly error?: TlvError;
 }

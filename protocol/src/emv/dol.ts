@@ -3,7 +3,7 @@ import { tagInfo } from './tags.js';
 import { endOfTag, TlvError } from './tlv.js';
 
 /** One entry of a data object list: a tag and how many bytes the card wants. */
-export interface DolEntry {
+interface DolEntry {
   readonly tag: string;
   readonly length: number;
 }

@@ -1,7 +1,7 @@
 /** Formats of EMV Book 3 §4.3; `template` holds other data objects, `dol` and `tags` hold lists of tags. */
-export type TagFormat = 'a' | 'an' | 'ans' | 'b' | 'cn' | 'n' | 'template' | 'dol' | 'tags';
+type TagFormat = 'a' | 'an' | 'ans' | 'b' | 'cn' | 'n' | 'template' | 'dol' | 'tags';
 /** Who gives the value. */
-export type TagSource = 'card' | 'terminal' | 'issuer' | 'kernel';
+type TagSource = 'card' | 'terminal' | 'issuer' | 'kernel';
 
 /** What the dictionary knows of a tag. */
 export interface TagInfo {

@@ -6,19 +6,19 @@ import { TLV_ERRORS } from '../errors/error-table.js';
 export type TlvNode = TlvPrimitive | TlvConstructed;
 
 /** A data object with a value. */
-export interface TlvPrimitive {
+interface TlvPrimitive {
   readonly tag: string;
   readonly value: Uint8Array;
 }
 
 /** A template: a data object made of others. */
-export interface TlvConstructed {
+interface TlvConstructed {
   readonly tag: string;
   readonly children: readonly TlvNode[];
 }
 
 /** Why bytes are no BER-TLV. */
-export type TlvErrorCode = keyof typeof TLV_ERRORS;
+type TlvErrorCode = keyof typeof TLV_ERRORS;
 
 /** Bytes or nodes that are no BER-TLV. The message gives the place, never a value. */
 export class TlvError extends CodedError<TlvErrorCode> {
@@ -34,10 +34,10 @@ export class TlvError extends CodedError<TlvErrorCode> {
 /** Templates within templates that a message may have; EMV itself needs five. */
 export const TLV_MAX_DEPTH = 32;
 /** Bytes of one message; well above what a terminal or card can send. */
-export const TLV_MAX_BYTES = 1 << 20;
+const TLV_MAX_BYTES = 1 << 20;
 
 /** How to read. */
-export interface TlvDecodeOptions {
+interface TlvDecodeOptions {
   /** `skip` (default): zero bytes where a tag could begin mean nothing (EMV Book 3 Annex B1). `strict`: they begin a tag. */
   readonly padding?: 'skip' | 'strict';
 }
@@ -60,7 +60,7 @@ export function decodeTlv(bytes: Uint8Array, options: TlvDecodeOptions = {}): Tl
 }
 
 /** What could be read of bytes that may be cut short or broken. */
-export interface PartlyDecoded {
+interface PartlyDecoded {
   readonly nodes: TlvNode[];
   /** Where and why reading stopped; absent when all was read. */
   readonly error?: TlvError;
@@ -224,7 +224,7 @@ export function findTemplate(nodes: readonly TlvNode[], tag: string): readonly T
 }
 
 /** What the identifier octets of a tag say (ISO/IEC 8825-1 §8.1.2). */
-export interface TagHeader {
+interface TagHeader {
   readonly tagClass: 'universal' | 'application' | 'context' | 'private';
   readonly constructed: boolean;
   readonly number: number;

@@ -22,7 +22,7 @@ import { type TagInfo, tagInfo } from './tags.js';
 import { endOfTag } from './tlv.js';
 
 /** What a value says, line by line. */
-export type ValueReader = (value: Uint8Array) => readonly string[];
+type ValueReader = (value: Uint8Array) => readonly string[];
 
 const TRANSACTION_TYPES: Readonly<Record<string, string>> = {
   '00': 'Purchase of goods or services',

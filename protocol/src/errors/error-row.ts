@@ -1,5 +1,5 @@
 /** One error: what is wrong, what to do, the HTTP status (from 100) or exit code where it has one, and the result code of the payment API. */
-export type ErrorRow = readonly [text: string, action: string, answer?: number, resultCode?: string];
+type ErrorRow = readonly [text: string, action: string, answer?: number, resultCode?: string];
 
 /** Errors by code. A code is never given a second meaning. */
 export type ErrorGroup = Readonly<Record<string, ErrorRow>>;

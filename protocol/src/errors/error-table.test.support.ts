@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorTable, errorPage } from './error-row.js';
 
 /** A package's table, and the error classes of its sources that a part of the package catches before anybody meets them. */
-export interface ErrorTableCase {
+interface ErrorTableCase {
   readonly name: string;
   readonly table: ErrorTable;
   readonly retired: readonly string[];

@@ -1,5 +1,5 @@
 /** Names and addresses under which a server may be called. */
-export interface OwnHosts {
+interface OwnHosts {
   /** Address of the server's end of the connection. */
   readonly localAddress: string | undefined;
   /** Names beside `localhost` and that address. */
@@ -9,7 +9,7 @@ export interface OwnHosts {
 }
 
 /** What is foreign about a request. */
-export type HostFault = 'wrong-host' | 'wrong-origin';
+type HostFault = 'wrong-host' | 'wrong-origin';
 
 /**
  * Whether a browser may have been led here by a foreign page; undefined when nothing says so. A name that a foreign site points to this

@@ -22,7 +22,7 @@ export interface FaultySocket {
 }
 
 /** What a server says to a malformed request, in the form of all its other answers. */
-export interface MalformedAnswer {
+interface MalformedAnswer {
   /** Sent as JSON. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** A page that sends its reader's browser on with a form. */
-export interface PostPage {
+interface PostPage {
   readonly url: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }

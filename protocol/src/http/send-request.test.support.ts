@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { RawAnswer } from './raw-request.test.support.js';
 
 /** A request of a test. */
-export interface SentRequest {
+interface SentRequest {
   /** Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

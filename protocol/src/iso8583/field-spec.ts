@@ -8,7 +8,7 @@ export type FieldEncoding = 'ascii' | 'ebcdic' | 'bcd' | 'signBcd' | 'binary' | 
 export type LengthEncoding = 'ascii' | 'ebcdic' | 'bcd' | 'binary';
 
 /** What fills a fixed field that is too short. */
-export type FieldPad = 'leftZero' | 'rightZero' | 'rightSpace';
+type FieldPad = 'leftZero' | 'rightZero' | 'rightSpace';
 
 /** How a description shows the value: of a PAN the first six and last four digits, of a track its expiry too, of a secret nothing. */
 export type FieldMask = 'pan' | 'track' | 'secret';

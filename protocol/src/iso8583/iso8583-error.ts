@@ -2,7 +2,7 @@ import { CodedError } from '../errors/coded-error.js';
 import { ISO8583_ERRORS } from '../errors/error-table.js';
 
 /** Why a message cannot be written or read. */
-export type Iso8583ErrorCode = keyof typeof ISO8583_ERRORS;
+type Iso8583ErrorCode = keyof typeof ISO8583_ERRORS;
 
 /** A message that is not of its specification. The message text names the field and never its value. */
 export class Iso8583Error extends CodedError<Iso8583ErrorCode> {

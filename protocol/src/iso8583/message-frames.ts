@@ -2,7 +2,7 @@ import { Iso8583Error } from './iso8583-error.js';
 import { ISO8583_MAX_BYTES } from './message.js';
 
 /** Bytes of the length in front of a message, the highest first. It does not count itself. */
-export const FRAME_HEADER_BYTES = 2;
+const FRAME_HEADER_BYTES = 2;
 
 /** A message with its length in front. @throws Iso8583Error tooLong */
 export function framed(message: Uint8Array): Buffer {

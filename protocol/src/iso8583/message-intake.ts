@@ -11,7 +11,7 @@ export const INTAKE_LIMITS = {
 } as const;
 
 /** What is done with what comes. */
-export interface IntakeParts {
+interface IntakeParts {
   readonly take: (message: Buffer) => Promise<void>;
   /** What came that is no message of the other side; the reason never holds a value. */
   readonly onBad: (reason: string) => void;

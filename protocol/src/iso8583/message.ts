@@ -84,7 +84,7 @@ export function unpackMessage(spec: MessageSpec, bytes: Uint8Array): Iso8583Mess
 }
 
 /** What could be read of bytes, and why no more. */
-export interface PartlyUnpacked {
+interface PartlyUnpacked {
   readonly message: Iso8583Message;
   readonly problem?: Iso8583Error;
 }
@@ -124,7 +124,7 @@ function begun(bytes: Uint8Array): Reader {
 }
 
 /** Message type and field numbers, which need no field specification. */
-export interface MessageHead {
+interface MessageHead {
   readonly mti: string;
   readonly fields: readonly number[];
   /** Where the first field begins. */

@@ -25,7 +25,7 @@ const OUTSIDE: Pans = ['4532497088771651', '5497260847316287', '6761257707836567
 export type AuthenticationBehaviour = keyof typeof WITHOUT_METHOD_CALL;
 
 /** A course of 3D Secure 2, and a card of each scheme for it. */
-export interface AuthenticationCourse {
+interface AuthenticationCourse {
   /** Absent: the cards do not take part. */
   readonly behaviour?: AuthenticationBehaviour;
   /** Does the access control server want the method call first? */

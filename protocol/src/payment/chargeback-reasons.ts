@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 export const CARD_CHARGEBACK_WINDOW_MS = 540 * DAY_MS;
 
 /** What a reason of a chargeback means. */
-export interface ChargebackRule {
+interface ChargebackRule {
   /** Result code of the chargeback (spec 2.9). */
   readonly resultCode: string;
   /** How long after the payment, or the due date of a direct debit, it may come, in milliseconds. */

@@ -58,7 +58,7 @@ export interface FollowUpFacts {
 }
 
 /** How much moves, or the code of the rule that forbids it. */
-export type FollowUpDecision =
+type FollowUpDecision =
   | { readonly ok: true; readonly amountMinor: number }
   | { readonly ok: false; readonly resultCode: ResultCode };
 

@@ -1,5 +1,5 @@
 /** Month and year as a card carries them. */
-export interface Expiry {
+interface Expiry {
   /** 01 to 12. */
   readonly expiryMonth: string;
   /** Four digits. */

@@ -24,7 +24,7 @@ export type PaymentState =
 export type FollowUp = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CD' | 'REAUTHORIZATION' | 'INCREMENTAL_AUTH';
 
 /** May it follow, or with which code is it refused? */
-export type Cell = 'allowed' | ResultCode;
+type Cell = 'allowed' | ResultCode;
 
 /** A cell per state; a state that is not named has the cell of `otherwise`. */
 type Row = Readonly<Partial<Record<PaymentState, Cell>>> & { readonly otherwise: Cell };
@@ -135,7 +135,7 @@ export const UNKNOWN_REFERENCE: Readonly<Record<FollowUp, ResultCode>> = {
 };
 
 /** How much a follow-up may move, and the code of a breach. */
-export interface AmountRule {
+interface AmountRule {
   /** `up-to`: any amount to the limit. `whole`: all that is left, and no other amount. `free`: no limit. */
   readonly kind: 'up-to' | 'whole' | 'free';
   readonly above: ResultCode;
@@ -154,7 +154,7 @@ export const AMOUNT_RULES: Readonly<Record<FollowUp, AmountRule>> = {
 };
 
 /** How long after a payment a follow-up may come. */
-export interface FollowUpWindow {
+interface FollowUpWindow {
   readonly ms: number;
   /** Types of payment for which another time counts. */
   readonly of?: Readonly<Partial<Record<ReferencedType, number>>>;

@@ -4,7 +4,7 @@ const DAY_MS = 24 * 3_600_000;
 export const RETURN_WINDOWS_MS = { authorized: 8 * 7 * DAY_MS, unauthorized: 396 * DAY_MS } as const;
 
 /** What a reason of return means. */
-export interface ReturnRule {
+interface ReturnRule {
   /** Result code of the chargeback (spec 2.9). */
   readonly resultCode: string;
   readonly window: keyof typeof RETURN_WINDOWS_MS;

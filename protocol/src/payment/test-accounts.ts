@@ -9,7 +9,7 @@ export type AccountBehaviour =
   | { readonly kind: 'return'; readonly reason: ReturnReason };
 
 /** A bank account of test mode. */
-export interface TestAccount {
+interface TestAccount {
   readonly iban: string;
   readonly bic: string;
   readonly country: 'AT' | 'DE' | 'ES';
@@ -44,7 +44,7 @@ export const TEST_ACCOUNTS: readonly TestAccount[] = [
 const BY_IBAN: ReadonlyMap<string, TestAccount> = new Map(TEST_ACCOUNTS.map((each) => [each.iban, each]));
 
 /** What names an account in a request. */
-export interface NamedAccount {
+interface NamedAccount {
   readonly iban?: string;
   readonly number?: string;
   readonly bankCode?: string;

@@ -1,5 +1,5 @@
 /** How the simulated issuer of gift cards treats a card. */
-export type GiftCardBehaviour =
+type GiftCardBehaviour =
   | { readonly kind: 'pay' }
   /** Refuses everything, with an ISO 8583 response code. */
   | { readonly kind: 'decline'; readonly responseCode: string };

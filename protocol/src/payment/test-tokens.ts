@@ -2,7 +2,7 @@
 export type TokenState = 'active' | 'suspended' | 'expired' | 'unverified' | 'unknown';
 
 /** A token of test mode. */
-export interface TestToken {
+interface TestToken {
   readonly number: string;
   readonly type: 'EXTERNAL' | 'NETWORK';
   readonly state: TokenState;

@@ -11,7 +11,7 @@ export class HomeInUseError extends NamedError {}
 export class HomeUnusableError extends NamedError {}
 
 /** The home of a program; two processes in one would use the same counters, keys and references twice. */
-export interface Home {
+interface Home {
   readonly home: string;
   /** What runs in it, such as `agent`. */
   readonly program: string;

@@ -25,7 +25,7 @@ interface SchemaWords {
 }
 
 /** One fault in words. */
-export interface Fault {
+interface Fault {
   readonly path: readonly string[];
   /** The rule that is broken, completes "PLACE …"; without the value. */
   readonly problem: string;

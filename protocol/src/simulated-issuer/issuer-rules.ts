@@ -36,7 +36,7 @@ export function withWrongArpc(iccDataResponse: Uint8Array): Buffer {
 const UNKNOWN_APPROVAL_CODE = '000000';
 
 /** What a card is asked for. */
-export interface AskedAmount {
+interface AskedAmount {
   readonly amount: Money;
   /** It has happened already: the issuer can only take note. */
   readonly isTold: boolean;

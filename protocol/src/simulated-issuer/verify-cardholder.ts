@@ -15,13 +15,13 @@ const WRONG_POSTCODE = /^[0 -]+$/;
 const WRONG_STREET = /\bmismatch\b/i;
 
 /** What a cardholder gave beside the card. */
-export interface CardholderData {
+interface CardholderData {
   readonly cvv?: string | undefined;
   readonly billing?: { readonly street?: string; readonly postcode?: string } | undefined;
 }
 
 /** The issuer's AVS and CVV results (spec 2.10). */
-export interface CardholderResults {
+interface CardholderResults {
   readonly avsResponse?: string;
   readonly cvvResponse?: string;
 }

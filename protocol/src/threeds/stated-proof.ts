@@ -1,5 +1,5 @@
 /** What a merchant states of an authentication by another 3D Secure server (spec 2.8). */
-export interface StatedProof {
+interface StatedProof {
   /** Two digits, 01 to 08. */
   readonly eci?: string;
   /** `authenticationStatus`: Y, A, U or N. */
@@ -9,7 +9,7 @@ export interface StatedProof {
 }
 
 /** Why the parts of a statement cannot all be true. */
-export interface ProofFault {
+interface ProofFault {
   readonly resultCode: '100.390.109' | '100.390.117';
   /** The parameter at fault, without `threeDSecure.`. */
   readonly parameter: 'eci' | 'authenticationStatus' | 'verificationId';

@@ -4,7 +4,7 @@ import './button.css';
 import { Icon, type IconName } from './icon.js';
 
 /** What a button is and does. */
-export interface ButtonProps {
+interface ButtonProps {
   /** The words on it; its accessible name too. */
   readonly children: ComponentChildren;
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet';

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import './card.css';
 
 /** What a part of a page holds. */
-export interface CardProps {
+interface CardProps {
   /** Its heading; the accessible name of the region. */
   readonly title: string;
   /** What stands beside the heading: a state, buttons. */

@@ -5,7 +5,7 @@ import { Button } from './button.js';
 import './dialog.css';
 
 /** What a dialog shows. */
-export interface DialogProps {
+interface DialogProps {
   /** Its heading and accessible name. */
   readonly title: string;
   readonly wide?: boolean;
@@ -49,7 +49,7 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps):
 }
 
 /** What is asked before something is done. */
-export interface ConfirmProps {
+interface ConfirmProps {
   readonly title: string;
   /** What will happen. */
   readonly children: ComponentChildren;

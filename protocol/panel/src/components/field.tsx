@@ -5,7 +5,7 @@ import './field.css';
 import { Icon, type IconName } from './icon.js';
 
 /** What a field of a form is. */
-export interface FieldProps {
+interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
@@ -67,7 +67,7 @@ export interface Option<T extends string> {
 }
 
 /** What a choice is between. */
-export interface ChoiceProps<T extends string> {
+interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly options: readonly Option<T>[];
   readonly value: T;

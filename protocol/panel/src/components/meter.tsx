@@ -3,7 +3,7 @@ import type { Tone } from './badge.js';
 import './meter.css';
 
 /** What a bar shows. */
-export interface MeterProps {
+interface MeterProps {
   readonly label: string;
   readonly value: number;
   readonly max: number;

@@ -7,7 +7,7 @@ import { ThemeSwitch } from './theme-switch.js';
 import { Toasts } from './toasts.js';
 
 /** What frames a page. */
-export interface PageProps {
+interface PageProps {
   /** The name of the page, its first heading. */
   readonly name: string;
   /** States that concern the whole page. */

@@ -12,7 +12,7 @@ export interface Column<T> {
 }
 
 /** What a table shows. */
-export interface TableProps<T> {
+interface TableProps<T> {
   /** Its accessible name. */
   readonly label: string;
   readonly columns: readonly Column<T>[];

@@ -100,7 +100,7 @@ export type ConcreteName<Pattern extends string> = Pattern extends `${infer Befo
       : Pattern;
 
 /** Name of a parameter as a request carries it. */
-export type RequestName = ConcreteName<ParameterName>;
+type RequestName = ConcreteName<ParameterName>;
 
 /** Parameters of a request, as a caller that builds one sees them. */
 export type RequestParameters = { readonly [Name in RequestName]?: string };

@@ -14,7 +14,7 @@ import { conditional, echoed, optional, under } from './rows/parameter.js';
 /** Keys that `<scheme>` stands for. */
 export const SCHEME_KEYS = ['VISA', 'MASTER', 'AMEX', 'DINERS', 'JCB', 'CARTEBANCAIRE'] as const;
 /** Longest encrypted device information taken; the specification gives no bound. */
-export const MAX_DEVICE_INFO = 64_000;
+const MAX_DEVICE_INFO = 64_000;
 
 /** Spec 2.8: for the authentication message alone. */
 export const THREE_D_SECURE_AUTHENTICATION_PARAMETERS = under('threeDSecure.', [

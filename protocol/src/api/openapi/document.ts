@@ -28,7 +28,7 @@ import {
 } from './webhook-schema.js';
 
 /** What the document says beside the catalogue. */
-export interface DocumentOptions {
+interface DocumentOptions {
   /** Version of the gateway. */
   readonly version: string;
   readonly serverUrl: string;

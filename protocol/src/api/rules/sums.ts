@@ -12,7 +12,7 @@ export function amountIn({ values }: Pick<RuleFacts, 'values'>, name: string): b
 }
 
 /** Hundredths as the API writes them. */
-export function amountOf(hundredths: bigint): string {
+function amountOf(hundredths: bigint): string {
   const figures = String(hundredths).padStart(3, '0');
   return `${figures.slice(0, -2)}.${figures.slice(-2)}`;
 }

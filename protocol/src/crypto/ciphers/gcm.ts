@@ -8,7 +8,7 @@ export const GCM_IV_BYTES = 12;
 export const GCM_TAG_BYTES = 16;
 
 /** A sealed record. */
-export interface Sealed {
+interface Sealed {
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
 }

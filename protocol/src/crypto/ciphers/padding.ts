@@ -19,7 +19,7 @@ export function padBit(data: Uint8Array, blockBytes: number): Buffer {
 }
 
 /** A block with the length of the data in bits in front, zero bytes behind (method 3). */
-export function padLength(data: Uint8Array, blockBytes: number): Buffer {
+function padLength(data: Uint8Array, blockBytes: number): Buffer {
   const length = Buffer.alloc(blockBytes);
   length.writeBigUInt64BE(BigInt(data.length) * 8n, blockBytes - 8);
   return Buffer.concat([length, padZeros(data, blockBytes)]);

@@ -20,7 +20,7 @@ export interface AccountDataProfile {
 }
 
 /** Account data as read from the container; the caller wipes or stores it in the vault. */
-export interface AccountData {
+interface AccountData {
   /** The container without padding. */
   readonly plaintext: Buffer;
   readonly pan: string;

@@ -10,12 +10,12 @@ export const INITIAL_KEY_ID_BYTES = 8;
 /** More one-bits than this never occur in a legal counter (X9.24-3 §6.3). */
 export const AES_COUNTER_MAX_ONES = 16;
 /** The highest legal counter. */
-export const AES_COUNTER_LAST = 0xffff0000;
+const AES_COUNTER_LAST = 0xffff0000;
 /** The counter at which the update key is derived: never that of a transaction (X9.24-3 §6.5). */
-export const AES_UPDATE_KEY_COUNTER = 0xffffffff;
+const AES_UPDATE_KEY_COUNTER = 0xffffffff;
 
 /** Key usage indicators (X9.24-3 table 2). */
-export const AES_KEY_USAGES = {
+const AES_KEY_USAGES = {
   keyEncryption: 0x0002,
   pin: 0x1000,
   macGeneration: 0x2000,
@@ -38,7 +38,7 @@ interface KeyType {
 }
 
 /** Algorithms that a key can be derived for. */
-export const DERIVED_KEY_TYPES = {
+const DERIVED_KEY_TYPES = {
   tdes2: { algorithm: 0, bytes: 16 },
   tdes3: { algorithm: 1, bytes: 24 },
   aes128: { algorithm: 2, bytes: 16 },

@@ -6,7 +6,7 @@ import { countOnes, requireLegalCounter } from './counter.js';
 /** Bytes of a TDES DUKPT key serial number. */
 export const TDES_KSN_BYTES = 10;
 /** The transaction counter is the low 21 bits of the KSN (X9.24-1 A.2). */
-export const TDES_COUNTER_MASK = 0x1fffff;
+const TDES_COUNTER_MASK = 0x1fffff;
 /** More one-bits than this never occur in a legal counter (X9.24-1 A.2). */
 export const TDES_COUNTER_MAX_ONES = 10;
 

@@ -31,7 +31,7 @@ const AES: Scheme = {
 const WITH_FEW_ONES: readonly (readonly number[])[] = numbersWithFewOnes();
 
 /** Who makes a key serial number: two parties under one base key never make the same. The highest device bit says whose it is. */
-export type KsnParty = 'acceptor' | 'host';
+type KsnParty = 'acceptor' | 'host';
 
 /** The leading hex digits of key serial numbers, their key set: ten of TDES DUKPT, eight of AES DUKPT. */
 export const KEY_SET_FORM = /^(?:[0-9A-F]{8}|[0-9A-F]{10})$/;

@@ -56,7 +56,7 @@ function elements(
 }
 
 /** The card and the decision that its issuer answers. */
-export interface CardAndDecision {
+interface CardAndDecision {
   readonly pan: string;
   /** Two digits. */
   readonly panSequenceNumber: string;

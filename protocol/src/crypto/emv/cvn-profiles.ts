@@ -118,14 +118,14 @@ export function acData(
 }
 
 /** The three ICC keys of one card. */
-export interface IccKeys {
+interface IccKeys {
   readonly ac: Buffer;
   readonly smi: Buffer;
   readonly smc: Buffer;
 }
 
 /** The issuer master keys of one card range, 16 bytes each. */
-export interface IssuerMasterKeys {
+interface IssuerMasterKeys {
   readonly imkAc: Uint8Array;
   readonly imkSmi: Uint8Array;
   readonly imkSmc: Uint8Array;

@@ -3,7 +3,7 @@ import { CryptoError } from '../ciphers/errors.js';
 import { tdesEncryptEcb, withOddParity } from '../ciphers/tdes.js';
 
 /** Shape of the tree of session keys (EMV2000 Book 2 A1.3). */
-export interface Emv2000Tree {
+interface Emv2000Tree {
   readonly height: number;
   readonly branch: number;
   /** 16 bytes; zeros at most issuers. */

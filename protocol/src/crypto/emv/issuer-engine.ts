@@ -9,7 +9,7 @@ import type { CvnProfile, IssuerAnswer } from './cvn-profiles.js';
 import { atcDiversifier, atcUnDiversifier, iccKeyInput, sessionKeyInput } from './emv-keys.js';
 
 /** One transaction as the issuer sees it. */
-export interface IssuerTransaction {
+interface IssuerTransaction {
   readonly profile: CvnProfile;
   readonly pan: string;
   readonly psn: string;
@@ -22,7 +22,7 @@ export interface IssuerTransaction {
 }
 
 /** What the issuer found and answers. */
-export interface IssuerResult {
+interface IssuerResult {
   /** The cryptogram that the card should have sent. */
   readonly arqc: Buffer;
   readonly arpc: Buffer;

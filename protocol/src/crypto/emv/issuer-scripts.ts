@@ -38,7 +38,7 @@ export function scriptMac(
 }
 
 /** What the PIN block of a PIN change is made of. */
-export interface PinScriptInput {
+interface PinScriptInput {
   readonly style: PinScriptStyle;
   readonly newPin: Pin;
   /** Where the scheme mixes it in (Visa). */
@@ -98,7 +98,7 @@ export function encipherScriptPin(style: PinScriptStyle, skSmc: Uint8Array, bloc
 }
 
 /** A PIN change command and its parts' keys. */
-export interface PinChangeInput extends PinScriptInput {
+interface PinChangeInput extends PinScriptInput {
   readonly skSmi: Uint8Array;
   readonly skSmc: Uint8Array;
   /** ATC and application cryptogram where the scheme includes them in the MAC. */

@@ -10,7 +10,7 @@ const ALGORITHMS = { sha1: 0x01, rsa: 0x01 } as const;
 const HASH_BYTES = 20;
 
 /** A recovered message: what stands between header and hash, and the hash. */
-export interface Recovered {
+interface Recovered {
   /** Behind header and format byte. */
   readonly body: Buffer;
   readonly format: number;
@@ -54,7 +54,7 @@ export function requireHash(recovered: Recovered, rest: readonly Uint8Array[], r
 }
 
 /** What a card sends to let its key be recovered. */
-export interface CertificateInput {
+interface CertificateInput {
   readonly certificate: Uint8Array;
   readonly remainder: Uint8Array;
   readonly exponent: Uint8Array;

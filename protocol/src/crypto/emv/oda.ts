@@ -10,7 +10,7 @@ const SHA1 = 0x01;
 const FORMATS = { static: 0x03, dynamic: 0x05 } as const;
 
 /** Result of static data authentication. */
-export interface StaticAuthentication {
+interface StaticAuthentication {
   /** Data authentication code, tag 9F45, 2 bytes. */
   readonly dac: Buffer;
   /** Whether the hash was compared: it covers the static data, which the caller may not have. */
@@ -34,7 +34,7 @@ export function verifyStaticData(
 }
 
 /** What signed dynamic data contain. */
-export interface DynamicAuthentication {
+interface DynamicAuthentication {
   /** The card's dynamic data as signed. */
   readonly iccDynamicData: Buffer;
   /** Tag 9F4C, 2 to 8 bytes. */

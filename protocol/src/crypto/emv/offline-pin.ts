@@ -6,7 +6,7 @@ import { type RsaPublicKey, rsaRecover } from './rsa-recovery.js';
 /** First byte of the enciphered PIN data (EMV Book 2 table 25). */
 const HEADER = 0x7f;
 /** The card's challenge, from GET CHALLENGE. */
-export const OFFLINE_PIN_CHALLENGE_BYTES = 8;
+const OFFLINE_PIN_CHALLENGE_BYTES = 8;
 
 /**
  * The data of a VERIFY command with plaintext PIN: a format 2 block (EMV Book 3 §6.5.12). The caller wipes it.

@@ -4,7 +4,7 @@ import { CryptoError } from '../ciphers/errors.js';
 export type KeyBlockVersion = 'A' | 'B' | 'C' | 'D';
 
 /** One optional block of a header: identifier and data, text as it stands. */
-export interface OptionalBlock {
+interface OptionalBlock {
   readonly id: string;
   readonly data: string;
 }
@@ -27,7 +27,7 @@ export interface KeyBlockHeader {
 }
 
 /** A header as read, with where it ends. */
-export interface ReadHeader {
+interface ReadHeader {
   readonly header: KeyBlockHeader;
   /** Length that the block declares, characters. */
   readonly declaredLength: number;
@@ -36,9 +36,9 @@ export interface ReadHeader {
 }
 
 /** Characters of a header without optional blocks. */
-export const KEY_BLOCK_HEADER_LENGTH = 16;
+const KEY_BLOCK_HEADER_LENGTH = 16;
 /** Highest length that four digits can say. */
-export const KEY_BLOCK_MAX_LENGTH = 9999;
+const KEY_BLOCK_MAX_LENGTH = 9999;
 /** Identifier of the block that only fills up. */
 const PADDING_BLOCK = 'PB';
 

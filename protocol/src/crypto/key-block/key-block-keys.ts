@@ -43,7 +43,7 @@ const USAGE_ENCRYPTION = 0x0000;
 const USAGE_MAC = 0x0001;
 
 /** A protection key that is not at hand as bytes: CMAC is all that versions B and D ask of it. */
-export interface RemoteProtectionKey {
+interface RemoteProtectionKey {
   readonly cipher: 'tdes' | 'aes';
   /** Length of the key. */
   readonly bytes: number;

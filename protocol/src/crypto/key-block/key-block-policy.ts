@@ -6,7 +6,7 @@ import type { KeyBlockHeader } from './key-block-header.js';
 import type { ProtectionKey } from './key-block-keys.js';
 
 /** What a key may be used for; checked at import and at every use. */
-export interface KeyUse {
+interface KeyUse {
   /** Usages of the header that allow it, such as `B0` for a base derivation key. */
   readonly usages: readonly string[];
   /** Modes of the header that allow it, such as `X` (derive) or `N` (no restriction). */
@@ -15,7 +15,7 @@ export interface KeyUse {
 }
 
 /** The uses that this system has for keys (X9.143 tables 5 to 8). */
-export const KEY_USES = {
+const KEY_USES = {
   baseDerivation: { usages: ['B0'], modes: ['X', 'N'], algorithms: ['T', 'A'] },
   pinDecipher: { usages: ['P0'], modes: ['D', 'B', 'N'], algorithms: ['T', 'A'] },
   pinEncipher: { usages: ['P0'], modes: ['E', 'B', 'N'], algorithms: ['T', 'A'] },
@@ -66,7 +66,7 @@ const STRENGTH_BITS: Readonly<Record<string, Readonly<Record<number, number>>>> 
 };
 
 /** Algorithm of a key as headers name it, and its length. */
-export interface KeyKind {
+interface KeyKind {
   /** `T` for TDES, `A` for AES. */
   readonly algorithm: string;
   readonly bytes: number;

@@ -21,7 +21,7 @@ export interface UnwrappedKey {
 }
 
 /** How to open a block. */
-export interface UnwrapOptions {
+interface UnwrapOptions {
   /** Versions A and C are opened only where this stands: nothing should be stored under them any more. */
   readonly legacyVersions?: 'accept';
 }
@@ -118,7 +118,7 @@ function readKeyData(clear: Buffer): Buffer {
 }
 
 /** How to close a block. */
-export interface WrapOptions {
+interface WrapOptions {
   /** Random bytes for the padding behind the key. */
   readonly random: (length: number) => Uint8Array;
   /** Bytes that the key field is filled up to, so that the length of the key does not show; the key's own length by default. */

@@ -8,7 +8,7 @@ import { tdesEncryptEcb, ZERO_BLOCK } from '../ciphers/tdes.js';
  * PUBLISHED DEVELOPMENT KEYS. Every part of a development system shares them so that simulated cards, terminals and the gateway
  * understand each other without set-up. They are no secret: live mode refuses them, see `isTestKey`.
  */
-export interface DevelopmentKey {
+interface DevelopmentKey {
   readonly name: DevelopmentKeyName;
   /** What it is for. */
   readonly use: string;

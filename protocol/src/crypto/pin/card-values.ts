@@ -6,11 +6,11 @@ import type { BlockOperation } from '../key-block/remote-key.js';
 import { PIN_MIN_DIGITS, type Pin } from './pin-block.js';
 
 /** Service code that stands for the value printed on the card. */
-export const CVV2_SERVICE_CODE = '000';
+const CVV2_SERVICE_CODE = '000';
 /** Service code that stands for the value in the chip's track 2 equivalent data. */
-export const ICVV_SERVICE_CODE = '999';
+const ICVV_SERVICE_CODE = '999';
 /** Digits of a card verification value. */
-export const CVV_DIGITS = 3;
+const CVV_DIGITS = 3;
 
 /**
  * The decimalised result of the card verification algorithm over PAN and trailing digits, `count` digits of it. CVV, CVV2, iCVV,

@@ -17,7 +17,7 @@ export const PIN_BLOCK_BYTES = 8;
 export type Pin = string | Uint8Array;
 
 /** What goes into a PIN block. */
-export interface PinBlockInput {
+interface PinBlockInput {
   readonly format: ShortPinBlockFormat;
   readonly pin: Pin;
   /** Formats 0 and 3 bind the PIN to it. */

@@ -17,7 +17,7 @@ export interface PinBlockProtection {
 }
 
 /** Gives random bytes for fill. */
-export type RandomBytes = (length: number) => Uint8Array;
+type RandomBytes = (length: number) => Uint8Array;
 
 /**
  * Which change of format is allowed while the PAN stays the same: the table of PCI PIN Security v3.1, requirement 3-3, which takes it from ISO

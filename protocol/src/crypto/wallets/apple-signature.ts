@@ -15,7 +15,7 @@ const MESSAGE_DIGEST_OID = '1.2.840.113549.1.9.4';
 const SIGNING_TIME_OID = '1.2.840.113549.1.9.5';
 
 /** What a detached signature is judged against. */
-export interface SignatureTrust {
+interface SignatureTrust {
   /** Root certificates, DER. */
   readonly trustAnchors: readonly Uint8Array[];
   /** The time of judgement; without it nothing expires. */
@@ -23,7 +23,7 @@ export interface SignatureTrust {
 }
 
 /** What a verified signature says besides. */
-export interface VerifiedSignature {
+interface VerifiedSignature {
   readonly signingTimeMs: number;
 }
 

@@ -15,7 +15,7 @@ export const APPLE_CLOCK_TOLERANCE_MS = 60_000;
 const TAG_BYTES = 16;
 
 /** A merchant's own material. */
-export interface AppleMerchant {
+interface AppleMerchant {
   /** SHA-256 of the merchant identifier, 32 bytes: certificate extension 1.2.840.113635.100.6.32. */
   readonly merchantIdHash: Uint8Array;
   /** Private keys, PKCS#8 DER; the token names one by the hash of its public half. */
@@ -23,7 +23,7 @@ export interface AppleMerchant {
 }
 
 /** What a token is judged against; nothing of it comes from the token. */
-export interface AppleTrust extends AppleMerchant {
+interface AppleTrust extends AppleMerchant {
   /** Root certificates, DER. */
   readonly trustAnchors: readonly Uint8Array[];
   /** The time of judgement; without it nothing expires. */

@@ -31,7 +31,7 @@ const SCHEMES: Readonly<Record<GoogleScheme, SchemeFacts>> = {
 };
 
 /** What a token is judged against; nothing of it comes from the token. */
-export interface GoogleTrust {
+interface GoogleTrust {
   /** `merchant:<id>` or `gateway:<id>`. */
   readonly recipientId: string;
   readonly senderId: string;
@@ -49,7 +49,7 @@ export interface GoogleTrust {
 export type PayloadFormat = 'json' | 'text';
 
 /** A verified and opened token. */
-export interface GooglePayload {
+interface GooglePayload {
   readonly payloadText: string;
   /** The parsed payload when it is JSON. */
   readonly payload?: TokenObject;

@@ -9,7 +9,7 @@ const KEY_ALGORITHMS = ['RSA-OAEP', 'RSA-OAEP-256', 'ECDH-ES', 'ECDH-ES+A256KW']
 const CONTENT_ALGORITHMS = ['A128GCM', 'A256GCM'];
 
 /** What a token is judged against; nothing of it comes from the token. */
-export interface JweTrust {
+interface JweTrust {
   /** The wallet's signing keys, tried in turn. */
   readonly signingKeys: readonly KeyObject[];
   /** The merchant's private keys, tried in turn. */

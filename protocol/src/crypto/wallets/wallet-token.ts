@@ -15,7 +15,7 @@ export const SENDER_OF_B = 'Google';
 export const GATEWAY_RECIPIENT = 'gateway:';
 
 /** What a token is judged against; nothing of it comes from the token. */
-export interface WalletTrust {
+interface WalletTrust {
   /** DER: certificates of walletA, public keys (SPKI) of the others. */
   readonly roots: readonly Uint8Array[];
   /** The merchant as the wallet knows it: its identifier of walletA or `sha256:` and the hash of it, the recipient of walletB, the audience of walletC. */

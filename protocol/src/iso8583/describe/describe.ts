@@ -12,7 +12,7 @@ import { unpackParts } from '../parts/parts.js';
 import { meaningOf } from './meanings.js';
 
 /** One field or part as a person reads it; sensitive values are masked already. */
-export interface DescribedField {
+interface DescribedField {
   /** Number of the field, `MTI`, or the key of a part. */
   readonly field: string;
   readonly name: string;

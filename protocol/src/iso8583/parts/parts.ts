@@ -7,7 +7,7 @@ import { readBitmapped, readDatasets, writeBitmapped, writeDatasets } from './su
 import { readTagged, writeTagged } from './tagged.js';
 
 /** A field whose parts are read or written. */
-export interface PartedField {
+interface PartedField {
   /** Its number, for errors. */
   readonly field: number;
   readonly spec: FieldSpec;

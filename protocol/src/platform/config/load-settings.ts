@@ -7,7 +7,7 @@ import { rootOf, settingsOf, tidy, valueOfVariable } from './settings.js';
 import { readYamlFile } from './yaml-file.js';
 
 /** Where the settings come from. */
-export interface SettingsSource {
+interface SettingsSource {
   /** YAML; none when undefined. */
   readonly file: string | undefined;
   readonly env: NodeJS.ProcessEnv;

@@ -11,7 +11,7 @@ export function readYamlFile(file: string): unknown {
 }
 
 /** An item of a list in a YAML file. */
-export interface YamlItem {
+interface YamlItem {
   /** Where it begins: 1 is the first line. */
   readonly line: number;
   readonly value: unknown;

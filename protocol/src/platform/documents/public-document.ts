@@ -13,7 +13,7 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS;
 
 /** A document in one encoding. */
-export interface EncodedDocument {
+interface EncodedDocument {
   readonly bytes: Buffer;
   /** Absent: as it is. */
   readonly encoding?: Encoding;

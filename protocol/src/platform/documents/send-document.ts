@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicDocument } from './public-document.js';
 
 /** How long a document may be used before it is asked for again: it changes with a release alone. */
-export const DOCUMENT_CACHE = 'public, max-age=300';
+const DOCUMENT_CACHE = 'public, max-age=300';
 /** What is given to a connection at once, in bytes: TLS enciphers all of it before the first byte has left. */
 const PIECE_BYTES = 65_536;
 const NOT_MODIFIED = 304;

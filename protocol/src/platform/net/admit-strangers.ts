@@ -5,7 +5,7 @@ import type { Strangers } from './strangers.js';
 export type AdmitStranger = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 /** How a server knows strangers. */
-export interface StrangerRules {
+interface StrangerRules {
   /** What a request is for. `everybody`: it is counted. `probe`: it is not, as a probe that is late ends the process. */
   readonly isFor: (request: FastifyRequest) => 'everybody' | 'probe' | 'callers';
   readonly peerOf: (request: FastifyRequest) => string;

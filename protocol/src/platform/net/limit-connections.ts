@@ -2,7 +2,7 @@ import type { Server } from 'node:net';
 import { type Peers, peerName } from './peers.js';
 
 /** How many connections a server holds. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly connections: number;
   /** Of one peer ({@link peerName}). */
   readonly connectionsPerPeer: number;

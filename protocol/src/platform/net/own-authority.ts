@@ -46,7 +46,7 @@ export interface KeyedCertificate {
 }
 
 /** From when until when a certificate may be used. */
-export interface ValidTime {
+interface ValidTime {
   readonly fromMs: number;
   readonly toMs: number;
 }

@@ -23,7 +23,7 @@ export const MIN_TLS_VERSION = 'TLSv1.2';
 export const CERTIFICATE_CHECK_MS = 10_000;
 
 /** What a server that follows its files works with. */
-export interface FollowParts {
+interface FollowParts {
   readonly clock: Pick<Clock, 'setTimer'>;
   readonly log: {
     info(about: object, text: string): void;

@@ -6,7 +6,7 @@ export interface Waiting<Work, Result> {
 }
 
 /** Limits of a queue of commits. */
-export interface GroupLimits {
+interface GroupLimits {
   /** Pieces of work that share one transaction, at most. */
   readonly maxBatch: number;
   /** Pieces of work that may wait; beyond it the disk is too slow to take more. */

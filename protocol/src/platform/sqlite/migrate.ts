@@ -1,7 +1,7 @@
 import type { SqliteConnection } from './connection.js';
 
 /** One change of a schema: numbered from 2, applied once, never changed after its release. */
-export interface Migration {
+interface Migration {
   readonly id: number;
   readonly name: string;
   readonly sql: string;

@@ -20,7 +20,7 @@ export interface AccountField {
 }
 
 /** Account data in clear. Sensitive: never logged, never stored. */
-export interface AccountData {
+interface AccountData {
   readonly pan: string;
   /** Track 2 without sentinels, `D` for the separator; absent when the field was the PAN. */
   readonly track2?: string;

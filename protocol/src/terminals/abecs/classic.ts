@@ -45,7 +45,7 @@ const ACQUIRER_END = {
  * Data of successful answers to classic commands; a command not listed answers without data. GIN has one for each index: `00`, `02`, `03`
  * and others (ABECS 2.20 §3.2.3).
  */
-export const CLASSIC_RESPONSES = {
+const CLASSIC_RESPONSES = {
   GIN_00: {
     GIN_MNAME: 'A20',
     GIN_MODEL: 'A19',

@@ -16,7 +16,7 @@ export interface FieldSpec {
 }
 
 /** Parameters the host sends (ABECS 2.12 §3.1.3.1). */
-export const SPE_FIELDS = {
+const SPE_FIELDS = {
   SPE_IDLIST: { id: 0x0001, format: 'B', length: 128, variable: true },
   SPE_MTHDPIN: { id: 0x0002, format: 'N', length: 1 },
   SPE_MTHDDAT: { id: 0x0003, format: 'N', length: 2 },
@@ -58,7 +58,7 @@ export const SPE_FIELDS = {
 } as const satisfies Readonly<Record<string, FieldSpec>>;
 
 /** Data the device returns (ABECS 2.12 §3.1.3.2); the indexed ones stand in `FIELD_FAMILIES`. */
-export const PP_FIELDS = {
+const PP_FIELDS = {
   PP_SERNUM: { id: 0x8001, format: 'A', length: 32, variable: true, general: true },
   PP_PARTNBR: { id: 0x8002, format: 'A', length: 32, variable: true, general: true },
   PP_MODEL: { id: 0x8003, format: 'A', length: 20, variable: true, general: true },

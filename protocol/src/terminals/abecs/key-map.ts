@@ -1,7 +1,7 @@
 import { TerminalFormatError } from '../format-error.js';
 
 /** One slot of a key map: not loaded, loaded, or beyond what the device has. */
-export type KeySlot = 'absent' | 'loaded' | 'unsupported';
+type KeySlot = 'absent' | 'loaded' | 'unsupported';
 
 /** Slots 00-99 of every key kind (ABECS 2.12 §3.1.3.2, PP_MK… and PP_DKPT…). */
 export const KEY_SLOTS = 100;

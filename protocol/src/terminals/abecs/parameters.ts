@@ -2,7 +2,7 @@ import { TerminalFormatError } from '../format-error.js';
 import { MAX_BLOCK_LENGTH } from './message.js';
 
 /** Longest value of one parameter (ABECS 2.12 §3.1.3.1). */
-export const MAX_PARAMETER_LENGTH = 995;
+const MAX_PARAMETER_LENGTH = 995;
 
 const HEAD_LENGTH = 4;
 
@@ -28,7 +28,7 @@ function encodeParameter(parameter: Parameter): Buffer {
 }
 
 /** `parameter 0013`, for errors and traces. */
-export function parameterName(id: number): string {
+function parameterName(id: number): string {
   return `parameter ${id.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 

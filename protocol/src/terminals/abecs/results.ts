@@ -58,7 +58,7 @@ export const DIGIT_TEXTS = { phone: 0x0003, installments: 0x0033 } as const;
 export const MENU_LIMITS = { options: 20, characters: 24 } as const;
 
 /** One AID table record that took part (PP_AIDTABINFO). */
-export interface AidTableInfo {
+interface AidTableInfo {
   /** Acquirer reference `01`-`99`, for SPE_ACQREF. */
   readonly acquirer: string;
   readonly record: string;

@@ -1,7 +1,7 @@
 import { TerminalFormatError } from '../format-error.js';
 
 /** Inputs of terminal risk management (SPE_TRMPAR, ABECS 2.12 §3.7.3; EMV Book 3 §10.6), amounts in minor units. */
-export interface RiskParameters {
+interface RiskParameters {
   readonly floorLimitMinor: number;
   readonly targetPercent: number;
   readonly thresholdMinor: number;

@@ -3,7 +3,7 @@ import { type RsaPublicKey, rsaRecover } from '../../crypto/emv/rsa-recovery.js'
 import { TerminalFormatError } from '../format-error.js';
 
 /** Bytes of the host's modulus; longer ones are kept for later versions (ABECS 2.12 §5.2.1). */
-export const SECURE_MODULUS_BYTES = 256;
+const SECURE_MODULUS_BYTES = 256;
 /** Bytes of the key that the device makes up for the channel, KSEC. */
 export const CHANNEL_KEY_BYTES = 16;
 /** Longest exponent. */

@@ -85,7 +85,7 @@ const REVOKED_LAYOUT = {
 } as const satisfies Layout;
 
 /** Which record: acquirer `00`-`99` and an index `01`-`ZZ` unique per acquirer and table (ABECS 2.12 §4.1). */
-export interface RecordKey {
+interface RecordKey {
   readonly acquirer: string;
   readonly index: string;
 }
@@ -93,9 +93,9 @@ export interface RecordKey {
 /** Fields of an AID record of 2.12 (340 bytes). */
 export type AidFields = LayoutValues<typeof AID_LAYOUT>;
 /** Fields of a public key record (611 bytes). */
-export type CapkFields = LayoutValues<typeof CAPK_LAYOUT>;
+type CapkFields = LayoutValues<typeof CAPK_LAYOUT>;
 /** Fields of a revoked certificate record (26 bytes). */
-export type RevokedFields = LayoutValues<typeof REVOKED_LAYOUT>;
+type RevokedFields = LayoutValues<typeof REVOKED_LAYOUT>;
 
 /** One record of the EMV tables (ABECS 2.12 §4.1). */
 export type TableRecord =

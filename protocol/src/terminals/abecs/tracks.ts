@@ -4,7 +4,7 @@ const SHORT_TRACK = 19;
 const AFTER_SEPARATOR = 7;
 
 /** Digits left open by SPE_PANMASK: `0604` keeps six on the left and four on the right (ABECS 2.12 §5.4.1). */
-export interface PanMask {
+interface PanMask {
   readonly left: number;
   readonly right: number;
 }
@@ -54,7 +54,7 @@ export function incompleteTrack2(track: string): string {
 }
 
 /** What an incomplete, masked track 2 tells: expiry and service code (ISO/IEC 7813). */
-export interface Track2Facts {
+interface Track2Facts {
   /** Digits and asterisks. */
   readonly maskedPan: string;
   /** `YYMM`. */

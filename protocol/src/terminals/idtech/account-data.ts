@@ -2,7 +2,7 @@ import { TerminalFormatError } from '../format-error.js';
 import { decodeObjects } from './secure-tlv.js';
 
 /** Account data as they came out of an enciphered tag 57 or 5A, or an enciphered track 2. */
-export interface NeoAccountData {
+interface NeoAccountData {
   readonly pan: string;
   /** Digits with `D` as separator. */
   readonly track2?: string;

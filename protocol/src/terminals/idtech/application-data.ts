@@ -8,7 +8,7 @@ const MIN_AID_BYTES = 5;
 const MAX_AID_BYTES = 16;
 
 /** Tags of an application's risk management, beside 9F1B (NEO 2 guide §8.4.5). */
-export const RISK_TAGS = {
+const RISK_TAGS = {
   floorLimit: '9F1B',
   threshold: 'DF17',
   target: 'DF18',

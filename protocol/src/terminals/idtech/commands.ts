@@ -4,10 +4,10 @@ import { nameByCode } from '../code-table.js';
  * How a device answers a command. `accepted` and `keypad`: it says at once that it begins, and later how it ended. `late`: it
  * says nothing before people have ended it.
  */
-export type AnswerStyle = 'once' | 'late' | 'accepted' | 'keypad';
+type AnswerStyle = 'once' | 'late' | 'accepted' | 'keypad';
 
 /** What must be known of a command. */
-export interface CommandSpec {
+interface CommandSpec {
   readonly command: number;
   readonly sub: number;
   readonly name: string;

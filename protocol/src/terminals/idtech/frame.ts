@@ -5,7 +5,7 @@ import type { Parsed } from '../parsed.js';
 /** Header tag and protocol version of every frame: `ViVOtech2` and a zero. */
 export const HEADER = Buffer.from('ViVOtech2\0', 'latin1');
 /** Header, command, sub-command or status, two bytes of length. */
-export const PROLOGUE_BYTES = HEADER.length + 4;
+const PROLOGUE_BYTES = HEADER.length + 4;
 const FIRST_BYTE = HEADER[0] ?? 0;
 const CRC_BYTES = 2;
 /** CRC-16/CCITT-FALSE (NEO 2 guide §3.4). */

@@ -3,7 +3,7 @@ import { MAX_FRAME_BYTES } from './frame.js';
 /** Bytes of a report, its id among them. */
 export const REPORT_BYTES = 64;
 /** Bytes of a frame in one report. */
-export const PAYLOAD_BYTES = REPORT_BYTES - 1;
+const PAYLOAD_BYTES = REPORT_BYTES - 1;
 
 /** What a report is of its frame (NEO 2 guide §2.8.1). Other ids mean nothing. */
 export const REPORT_IDS = { whole: 0x01, first: 0x02, middle: 0x03, last: 0x04 } as const;

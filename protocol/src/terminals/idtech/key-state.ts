@@ -1,11 +1,11 @@
 import { TerminalFormatError } from '../format-error.js';
 
 /** Key name indexes of GET DUKPT KEY KSN (81-0B). */
-export const KEY_NAMES = { pin: 0x01, data: 0x02 } as const;
+const KEY_NAMES = { pin: 0x01, data: 0x02 } as const;
 export type KeyName = keyof typeof KEY_NAMES;
 
 /** States of a DUKPT key. */
-export const KEY_STATES = { unused: 0x00, valid: 0x01, endOfLife: 0x02, notAvailable: 0xff } as const;
+const KEY_STATES = { unused: 0x00, valid: 0x01, endOfLife: 0x02, notAvailable: 0xff } as const;
 export type KeyStateName = keyof typeof KEY_STATES;
 
 /** Data of 81-0B: the key's name, slot 0. */
@@ -20,7 +20,7 @@ export function decodeKeyRequest(data: Uint8Array): KeyName | undefined {
 }
 
 /** What a device says of a key. */
-export interface KeyState {
+interface KeyState {
   readonly state: KeyStateName;
   /** Ten or twelve bytes; present while the key is. */
   readonly ksn?: Uint8Array;

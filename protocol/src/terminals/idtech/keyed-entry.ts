@@ -1,7 +1,7 @@
 import { TerminalFormatError } from '../format-error.js';
 
 /** Longest wait that GET PAN can be told, two bytes of seconds; zero would have no end. */
-export const MAX_KEYED_SECONDS = 0xffff;
+const MAX_KEYED_SECONDS = 0xffff;
 
 /** First byte of the flags (NEO 2 guide §8.24.10); bits 3 and 4 ask for an address. */
 const ASKED = { cardNumber: 0x01, expiry: 0x04 } as const;

@@ -14,7 +14,7 @@ import { encodeReports, INITIAL_REPORT_STATE, type ReportState, takeReport } fro
 export type NeoLine = 'serial' | 'hid';
 
 /** What a reader of a line remembers between two pieces. */
-export interface LineState {
+interface LineState {
   readonly frames: FrameState;
   readonly reports: ReportState;
 }

@@ -15,7 +15,7 @@ export interface OpenDigits {
 }
 
 /** As many digits as a device may show, and the payment platform wants. */
-export const WANTED_OPEN: OpenDigits = { left: 6, right: 4 };
+const WANTED_OPEN: OpenDigits = { left: 6, right: 4 };
 /** What a device shows before it was told otherwise (published logs). */
 export const DEFAULT_OPEN: OpenDigits = { left: 4, right: 4 };
 /** Mask in digits, and in text. */

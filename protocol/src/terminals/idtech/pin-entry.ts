@@ -3,7 +3,7 @@ import { TerminalFormatError } from '../format-error.js';
 import { KEYPAD_STATES } from './statuses.js';
 
 /** First byte of GET ENCRYPTED PIN: the DUKPT key, and the PAN that the device read itself. */
-export const DUKPT_INTERNAL_PAN = 0x01;
+const DUKPT_INTERNAL_PAN = 0x01;
 const MAX_PIN_DIGITS = 12;
 const MIN_PIN_DIGITS = 4;
 const KSN_BYTES = { tdes: 10, aes: 12 } as const;
@@ -28,7 +28,7 @@ export function requirePinRequest(data: Uint8Array): void {
  * How a PIN entry ended. `state` is one of {@link KEYPAD_STATES} where no PIN came; none of them tells that a holder skipped it
  * (from public sources incomplete).
  */
-export type PinAnswer =
+type PinAnswer =
   | { readonly kind: 'pin'; readonly ksn: Uint8Array; readonly block: Uint8Array }
   | { readonly kind: 'state'; readonly state: number };
 

@@ -1,7 +1,7 @@
 import { TerminalFormatError } from '../format-error.js';
 
 /** Longest name of a screen or an object, and longest label of a large button (VP6800 UI commands). */
-export const MAX_NAME_CHARACTERS = 32;
+const MAX_NAME_CHARACTERS = 32;
 export const MAX_LABEL_CHARACTERS = 25;
 
 /**
@@ -50,7 +50,7 @@ export function encodeUpdateLabel(screen: string, object: string, label: string)
 }
 
 /** What a screen command says. */
-export interface ScreenText {
+interface ScreenText {
   readonly screen: string;
   /** Absent where the command names the screen alone. */
   readonly label?: string;
@@ -73,7 +73,7 @@ function takeText(bytes: Buffer, from: number): readonly [text: string, next: nu
 }
 
 /** What was pressed: a component of a screen, and which of its kind. */
-export interface PressedObject {
+interface PressedObject {
   /** One of {@link COMPONENTS}. */
   readonly component: number;
   /** For a long press one of {@link CORNERS}. */

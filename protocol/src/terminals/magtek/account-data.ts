@@ -3,7 +3,7 @@ import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
 /** Tags of the clear data of an object. */
-export const ACCOUNT_TAGS = {
+const ACCOUNT_TAGS = {
   container: 'FC',
   magstripe: 'F4',
   track1Status: 'DFDF36',
@@ -21,7 +21,7 @@ export const ACCOUNT_TAGS = {
 } as const;
 
 /** Values of the track states. */
-export const TRACK_STATES = { ok: 0x00, empty: 0x01, error: 0x02, disabled: 0x03 } as const;
+const TRACK_STATES = { ok: 0x00, empty: 0x01, error: 0x02, disabled: 0x03 } as const;
 
 /** A PIN block as the device enciphered it under its PIN key. */
 export interface EncipheredPinBlock {
@@ -40,7 +40,7 @@ export interface EncipheredTrack {
 }
 
 /** What stands in the clear data: the account of a chip, or a track that is enciphered once more; and the PIN block. */
-export interface ClearTransactionData {
+interface ClearTransactionData {
   /** Compressed numeric digits, hex without filling. */
   readonly pan?: string;
   /** Digits with `D` as separator. */

@@ -7,7 +7,7 @@ import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from './slip.js';
 export type MmsTransport = 'hid' | 'serial';
 
 /** A line's framing as one of its ends sees it. */
-export interface LineFraming<S> {
+interface LineFraming<S> {
   readonly initial: S;
   /** The messages in what the other end sent. */
   readonly parse: (state: S, bytes: Uint8Array) => Parsed<S, FrameEvent>;

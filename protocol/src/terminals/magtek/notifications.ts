@@ -17,7 +17,7 @@ export const HOST_ACTIONS = {
 } as const;
 
 /** First byte of the detail of both transaction notifications. */
-export const TECHNOLOGIES = {
+const TECHNOLOGIES = {
   none: '00',
   manual: '07',
   magstripe: '08',
@@ -31,7 +31,7 @@ const BY_BYTE: ReadonlyMap<string, Technology> = new Map(
 );
 
 /** What a transaction update tells: reason and detail. */
-export const UPDATES = {
+const UPDATES = {
   /** With technology `manual`: the card number was keyed in. */
   swiped: '0101',
   inserted: '0102',

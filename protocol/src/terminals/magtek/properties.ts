@@ -112,13 +112,13 @@ function firstPath([first]: readonly PropertyValue[]): readonly number[] {
 }
 
 /** A property and its value; `name` is undefined for one that is not used here. */
-export interface DecodedProperty {
+interface DecodedProperty {
   readonly name: PropertyName | undefined;
   readonly value: Buffer;
 }
 
 /** Properties of one request. `prefix`: they differ in the last number alone; `tree`: in any number behind the type. */
-export interface DecodedProperties {
+interface DecodedProperties {
   readonly form: 'prefix' | 'tree';
   readonly properties: readonly DecodedProperty[];
 }

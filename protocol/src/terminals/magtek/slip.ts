@@ -8,7 +8,7 @@ const ESCAPED_DELIMITER = 0xdc;
 const ESCAPED_ESCAPE = 0xdd;
 
 /** Message info: the direction, or that the message before was too long for the device. */
-export const MESSAGE_INFO = { 'to-device': 0x00, 'to-host': 0x02, 'capability-exceeded': 0x03 } as const;
+const MESSAGE_INFO = { 'to-device': 0x00, 'to-host': 0x02, 'capability-exceeded': 0x03 } as const;
 
 const INFO_BYTES = 1;
 const LENGTH_BYTES = 4;

@@ -15,14 +15,14 @@ const QUICK_CHIP = 0x01;
 const DYNAPRO_FORMAT = 0x02;
 
 /** Formats of a PIN block that the device makes (ISO 9564-1). */
-export const PIN_BLOCK_FORMATS = [0, 3, 4] as const;
+const PIN_BLOCK_FORMATS = [0, 3, 4] as const;
 export type PinBlockFormat = (typeof PIN_BLOCK_FORMATS)[number];
 
 /**
  * How a card number is keyed in: eight to 21 digits, and the pages that property `manualEntryPages` sets; the text has no
  * other formats and sequences.
  */
-export interface ManualEntry {
+interface ManualEntry {
   readonly keySounds: boolean;
 }
 const MANUAL_BYTES = 3;

@@ -1,7 +1,7 @@
 import { TerminalFormatError } from '../format-error.js';
 
 /** Account data of a swipe. */
-export interface MagstripeAccount {
+interface MagstripeAccount {
   readonly pan: string;
   /** Digits with `D` as separator. */
   readonly track2: string;

@@ -2,8 +2,8 @@ import { TerminalFormatError } from '../format-error.js';
 import type { Parsed } from '../parsed.js';
 
 /** Which device of the unit is spoken to: the pin pad, or the printer base under it. */
-export const NODES = { mpi: 0x01, rpi: 0x02 } as const;
-export type NodeName = keyof typeof NODES;
+const NODES = { mpi: 0x01, rpi: 0x02 } as const;
+type NodeName = keyof typeof NODES;
 
 /** Protocol control byte: more packets of the message follow; the host did not ask for the message. */
 const CHAINED = 0x01;
@@ -13,10 +13,10 @@ const HEADER_BYTES = 3;
 const LRC_BYTES = 1;
 
 /** Bytes of an APDU in one packet. */
-export const MIN_APDU_BYTES = 2;
-export const MAX_APDU_BYTES = 254;
+const MIN_APDU_BYTES = 2;
+const MAX_APDU_BYTES = 254;
 /** Longest message over all its chained packets: well above any answer of a sale. */
-export const MAX_MESSAGE_BYTES = 16 * 1024;
+const MAX_MESSAGE_BYTES = 16 * 1024;
 
 /** One whole message of the device or the host. */
 export interface MiuraMessage {
@@ -32,7 +32,7 @@ export type PacketEvent =
   | { readonly kind: 'damaged' };
 
 /** What a parser remembers between two pieces. */
-export interface PacketState {
+interface PacketState {
   /** Bytes that are not a whole packet yet: at most one packet. */
   readonly rest: Buffer;
   /** Chained parts of a message that is not whole yet. */
@@ -45,7 +45,7 @@ export interface PacketState {
 export const INITIAL_PACKET_STATE: PacketState = { rest: Buffer.alloc(0), chain: undefined };
 
 /** XOR of all bytes; over a whole packet with its LRC it is zero. */
-export function lrc(bytes: Uint8Array): number {
+function lrc(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) sum ^= byte;
   return sum;

@@ -3,10 +3,10 @@ import { TerminalFormatError } from '../format-error.js';
 /** Bytes that an enciphered card number fills, whatever its length (answer to J0). */
 export const PAN_CIPHER_BYTES = 32;
 /** Tracks are filled up to a multiple of this before they are enciphered (answer to J0). */
-export const TRACK_BLOCK_BYTES = 16;
+const TRACK_BLOCK_BYTES = 16;
 
 /** What the clear account data of the pad tell. */
-export interface NewlandAccountData {
+interface NewlandAccountData {
   readonly pan: string;
   /** Digits with `D` as separator. */
   readonly track2?: string;

@@ -7,8 +7,8 @@ const FIELD_SEPARATOR = 0x1c;
 export const DISPLAY_ROWS = 4;
 const KSN_BYTES = 10;
 /** Slots of DUKPT keys. */
-export const MIN_KEY_SLOT = 1;
-export const MAX_KEY_SLOT = 250;
+const MIN_KEY_SLOT = 1;
+const MAX_KEY_SLOT = 250;
 /** Slots of data keys begin above this (J0). */
 export const DATA_KEY_SLOT_OFFSET = 128;
 
@@ -31,7 +31,7 @@ export function decodeKeySlot(body: Uint8Array): number {
 }
 
 /** An answer's code, and what stands behind it. */
-export interface CodedAnswer {
+interface CodedAnswer {
   readonly code: string;
   readonly data: Buffer;
 }

@@ -7,7 +7,7 @@ export const DIALOG_FIELDS = { pan: 4, expiry: 5, cvv: 6 } as const;
 export const EXPIRY_FORMATS = { monthYear: 1, yearMonth: 2 } as const;
 
 /** One field of INPUT DIALOG (6k). */
-export interface DialogField {
+interface DialogField {
   readonly field: number;
   readonly format: number;
   readonly minLength: number;

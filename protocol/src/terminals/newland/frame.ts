@@ -12,7 +12,7 @@ const HEADER_BYTES = 1 + LENGTH_BYTES;
 const TRAILER_BYTES = 2;
 
 /** Shortest data: a type and its separator. */
-export const MIN_DATA_BYTES = 3;
+const MIN_DATA_BYTES = 3;
 /** Longest data: the buffer of the published host, below what four BCD digits could say. */
 export const MAX_DATA_BYTES = 5_240;
 /** Longest frame on the line. */
@@ -27,7 +27,7 @@ export type FrameEvent =
   | { readonly kind: 'ack' | 'nak' | 'cancel' | 'damaged' };
 
 /** What a parser remembers between two pieces: less than one frame. */
-export interface FrameState {
+interface FrameState {
   readonly rest: Buffer;
   /** The last thing seen was damage: more of it is no news. */
   readonly skipping: boolean;

@@ -1,7 +1,7 @@
 import { nameByCode } from '../code-table.js';
 
 /** An EMV function of the pad: the first byte of the body of L0 and L1. */
-export interface FunctionSpec {
+interface FunctionSpec {
   readonly id: number;
   readonly name: string;
 }

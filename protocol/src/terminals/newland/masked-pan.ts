@@ -2,7 +2,7 @@ import { PAN_CIPHER_BYTES } from './account-data.js';
 import { BodyReader } from './body-reader.js';
 
 /** Digits of a card number that may be shown. */
-export interface MaskedPan {
+interface MaskedPan {
   /** Six digits. */
   readonly bin?: string;
   readonly last4Digits?: string;

@@ -4,7 +4,7 @@ const SEPARATOR = 0x2f;
 const TYPE_CHARACTERS = 2;
 
 /** A request of the host. */
-export interface MessageSpec {
+interface MessageSpec {
   /** Two characters; the answer's type is one character further. */
   readonly type: string;
   /** What people call it. */

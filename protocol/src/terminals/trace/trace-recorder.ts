@@ -14,7 +14,7 @@ export const MASK_WINDOW_BYTES = 4_096;
 const MASK_OVERLAP_BYTES = 256;
 
 /** Where the lines of a trace go. */
-export interface TraceSink {
+interface TraceSink {
   /** @throws the file system's error; nothing more is appended then */
   append(text: string): void;
   close(): void;

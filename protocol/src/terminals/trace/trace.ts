@@ -1,9 +1,9 @@
 import { maskBytes } from './mask-bytes.js';
 
 /** First words of a trace: what the file is, and which rules it follows. */
-export const TRACE_FORMAT = 'tillbridge-terminal-trace-1';
+const TRACE_FORMAT = 'tillbridge-terminal-trace-1';
 /** Longest line of a trace: a piece of 32 KiB in hex, with its frame. */
-export const MAX_TRACE_LINE = 80_000;
+const MAX_TRACE_LINE = 80_000;
 
 /** What was recorded, at the head of the file. */
 export interface TraceHeader {

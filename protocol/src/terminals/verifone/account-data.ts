@@ -11,7 +11,7 @@ export function padPkcs7(data: Uint8Array, blockBytes: number): Buffer {
 }
 
 /** The data without their padding. @throws TerminalFormatError */
-export function unpadPkcs7(padded: Uint8Array, blockBytes: number): Buffer {
+function unpadPkcs7(padded: Uint8Array, blockBytes: number): Buffer {
   const count = padded[padded.length - 1] ?? 0;
   const end = padded.length - count;
   const whole = padded.length > 0 && padded.length % blockBytes === 0;
@@ -22,7 +22,7 @@ export function unpadPkcs7(padded: Uint8Array, blockBytes: number): Buffer {
 }
 
 /** Account data as they came out of DFA125. */
-export interface SdiAccountData {
+interface SdiAccountData {
   readonly pan: string;
   /** Digits with `D` as separator. */
   readonly track2?: string;

@@ -57,7 +57,7 @@ export const PROPERTIES = { modelName: 0, serialNumber: 1, osVersion: 2 } as con
 
 /** CARD DETECTION counts its time in halves of a second, or with {@link TIME_TIMES_TEN} in fives. */
 export const DETECTION_UNIT_MS = 500;
-export const MAX_DETECTION_UNITS = 0xfe;
+const MAX_DETECTION_UNITS = 0xfe;
 /** DFA01B: the time counts ten times. */
 export const TIME_TIMES_TEN = 0x01;
 

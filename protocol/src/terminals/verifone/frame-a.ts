@@ -7,14 +7,14 @@ export const STX = 0x02;
 export const ETX = 0x03;
 export const ACK = 0x06;
 export const NAK = 0x15;
-export const ETB = 0x17;
+const ETB = 0x17;
 /** Second byte of a frame: which protocol type it is. */
-export const TYPE_A = 0x41;
+const TYPE_A = 0x41;
 
 /** Bytes of one block: twelve bits of length. */
 export const MAX_BLOCK_BYTES = 4095;
 /** Blocks of one message: four bits of block number. */
-export const MAX_BLOCKS = 16;
+const MAX_BLOCKS = 16;
 /** Longest message over all its blocks. */
 export const MAX_TYPE_A_BYTES = MAX_BLOCK_BYTES * MAX_BLOCKS;
 

@@ -3,7 +3,7 @@ import type { Parsed } from '../parsed.js';
 import { ETX, STX } from './frame-a.js';
 
 /** Second byte of a frame of protocol type B. */
-export const TYPE_B = 0x42;
+const TYPE_B = 0x42;
 /** Longest message of a host, and of a device (SDI guide, protocol type B). */
 export const MAX_COMMAND_BYTES = 1_048_575;
 export const MAX_RESPONSE_BYTES = 65_535;

@@ -15,7 +15,7 @@ import { ACK_TIMEOUT_MS, MAX_FRAME_SENDS, MAX_QUEUED_FRAMES, SILENCE_MS } from '
 type Block = Extract<FrameAEvent, { kind: 'block' }>;
 
 /** A line of protocol type A: serial, every frame confirmed. */
-export interface LinkA {
+interface LinkA {
   readonly type: 'A';
   readonly parser: FrameAState;
   /** The frame that waits for its confirmation, and those behind it. */
@@ -28,7 +28,7 @@ export interface LinkA {
 }
 
 /** A line of protocol type B: TCP, nothing confirmed. */
-export interface LinkB {
+interface LinkB {
   readonly type: 'B';
   readonly parser: FrameBState;
   readonly maxBytes: number;
@@ -67,7 +67,7 @@ export type TimerEffect =
 export type LinkTimer = 'ack-late' | 'silence';
 
 /** A step of a line. */
-export type LinkStep = MachineStep<LinkState, LinkEffect>;
+type LinkStep = MachineStep<LinkState, LinkEffect>;
 
 /** A line that nothing happened on. @param maxBytes longest message that the other end may send over type B */
 export function newLink(type: 'A' | 'B', maxBytes: number): LinkState {

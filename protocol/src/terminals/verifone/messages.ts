@@ -19,7 +19,7 @@ export interface SdiMessage {
 }
 
 /** Constructed tag around all data of commands and answers. */
-export const CONTAINER = 'F0';
+const CONTAINER = 'F0';
 /** EMV request of the device, and the host's reply to it (SDI guide, 91-01). */
 export const EMV_REQUEST = 0x9101;
 export const EMV_REPLY = 0x9201;

@@ -2,7 +2,7 @@ import { type Format, MESSAGE_VERSIONS } from './field.js';
 import { digits, form, listOf, oneOf, url } from './formats.js';
 
 /** Most card ranges in one answer. */
-export const MAX_CARD_RANGES = 10_000;
+const MAX_CARD_RANGES = 10_000;
 
 /** Card numbers that take part, and how (table A.6). */
 export interface CardRange {

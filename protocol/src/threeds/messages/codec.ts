@@ -8,12 +8,12 @@ import type { JsonObject } from './formats.js';
 import { MESSAGES, type Message, type MessageType } from './tables.js';
 
 /** Largest message taken, in characters. Encrypted device information alone may have 64,000. */
-export const MAX_MESSAGE_LENGTH = 256 * 1024;
+const MAX_MESSAGE_LENGTH = 256 * 1024;
 /** Largest PRes taken, in characters: it lists the card ranges of a scheme. */
 export const MAX_RANGES_LENGTH = 4 * 1024 * 1024;
 
 /** Codes of {@link ThreeDSError}: `errorCode` of the error message (table A.4). */
-export type ThreeDSErrorCode = keyof typeof THREE_DS_ERRORS;
+type ThreeDSErrorCode = keyof typeof THREE_DS_ERRORS;
 
 /** A message breaks the specification. `detail` names the fields that do (`errorDetail`); no value is in it. */
 export class ThreeDSError extends CodedError<ThreeDSErrorCode> {
@@ -29,7 +29,7 @@ export class ThreeDSError extends CodedError<ThreeDSErrorCode> {
 }
 
 /** What a receiver knows of the transaction beside the message: channel and category of its AReq. */
-export type KnownFacts = Pick<Facts, 'channel' | 'category'>;
+type KnownFacts = Pick<Facts, 'channel' | 'category'>;
 
 /**
  * Reads one of the messages that are expected; fields that the specification does not know are left out, absent and null count the same.
@@ -114,7 +114,7 @@ function parse(text: string): JsonObject {
 }
 
 /** Ids by which the receiver of an error message finds the transaction. */
-export type TransactionIds = Pick<Message<'Erro'>, 'threeDSServerTransID' | 'acsTransID' | 'dsTransID'>;
+type TransactionIds = Pick<Message<'Erro'>, 'threeDSServerTransID' | 'acsTransID' | 'dsTransID'>;
 
 /**
  * The error message that answers a message.

@@ -1,8 +1,8 @@
 import type { Message } from './tables.js';
 
 export const SERVER_TRANS_ID = '7a6a1c5e-3b3a-4d1c-9d7e-0f5c6a1b2c3d';
-export const ACS_TRANS_ID = '1b4f0b7e-2c1d-4b8e-8a54-97e2b3c4d5e6';
-export const DS_TRANS_ID = '5d0a3f60-8e11-4c5f-b6a7-18f9e0d1c2b3';
+const ACS_TRANS_ID = '1b4f0b7e-2c1d-4b8e-8a54-97e2b3c4d5e6';
+const DS_TRANS_ID = '5d0a3f60-8e11-4c5f-b6a7-18f9e0d1c2b3';
 
 /** A browser payment, version 2.1.0. */
 export const AREQ_2_1: Message<'AReq'> = {

@@ -2,7 +2,7 @@ import { oneOf, text } from '../rows/format.js';
 import { optional, required, under } from '../rows/parameter.js';
 
 /** Longest wallet token taken; the specification gives no bound. */
-export const MAX_PAYMENT_TOKEN = 16_384;
+const MAX_PAYMENT_TOKEN = 16_384;
 
 const WALLET = [
   /** Encrypted-token variant. */

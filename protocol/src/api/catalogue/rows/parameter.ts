@@ -2,7 +2,7 @@ import type { Condition } from './conditions.js';
 import type { Format } from './format.js';
 
 /** R, O or C of the specification. */
-export type Required = 'R' | 'O' | 'C';
+type Required = 'R' | 'O' | 'C';
 
 /** What a request asks for; each has its endpoint. */
 export type Operation =
