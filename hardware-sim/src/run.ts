@@ -16,7 +16,7 @@ import { buildTerminals, type SimulatedTerminals } from './simulator/simulator.j
 import { fileSlot } from './state/state-slot.js';
 
 /** What `run` prints when it is ready. */
-export interface Listening {
+interface Listening {
   readonly url: string;
   /** Absent without a configured proxy. */
   readonly proxyUrl?: string;

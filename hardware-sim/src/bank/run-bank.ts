@@ -11,7 +11,7 @@ import { acquirerRoutes, customerRoutes } from './bank-routes.js';
 const TOKEN_BYTES = 24;
 
 /** A running bank. */
-export interface RunningBank {
+interface RunningBank {
   readonly url: string;
   /** Forgets all payments. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /** The running simulator could not be asked, or refused; the message is for the command line. */
-export class ControlCallError extends Error {
+class ControlCallError extends Error {
   override readonly name = 'ControlCallError';
 }
 

@@ -16,7 +16,7 @@ import { scenarioRoutes } from './scenario-routes.js';
 import { terminalRoutes } from './terminal-routes.js';
 
 /** What the REST control acts on. */
-export interface ControlOptions extends RestAppOptions, Hosts {
+interface ControlOptions extends RestAppOptions, Hosts {
   readonly terminals: SimulatedTerminals;
   readonly recordings: Recordings;
   readonly scenarios: ScenarioStore;

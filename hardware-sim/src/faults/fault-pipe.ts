@@ -4,7 +4,7 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { FaultRegistry } from './fault-registry.js';
 
 /** What faults do beyond bending bytes. */
-export interface FaultActions {
+interface FaultActions {
   /** The power fails for a moment. */
   readonly reset: () => void;
   /** The plug is out for so long. */

@@ -22,7 +22,7 @@ interface Laid {
 }
 
 /** What becomes of one piece. */
-export interface FaultAction {
+interface FaultAction {
   readonly pieces: readonly Uint8Array[];
   readonly delayMs: number;
   /** Pause before each piece. */

@@ -17,12 +17,12 @@ export const NETWORK_UP: NetworkState = { state: 'up', latencyMs: 0, dropAnswers
 export const DEFAULT_LATENCY_MS = 1_000;
 export const MAX_LATENCY_MS = 60_000;
 /** Connections through the proxy at once. */
-export const MAX_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 /** Bytes under way in one direction of one connection before reading pauses. */
-export const MAX_BYTES_UNDER_WAY = 1 << 20;
+const MAX_BYTES_UNDER_WAY = 1 << 20;
 
 /** Where the proxy listens and where it leads. */
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly host: string;
   readonly port: number;
   readonly targetHost: string;

@@ -16,7 +16,7 @@ const HEADER_BYTES = 5;
 const SW_BYTES = 2;
 
 /** A command and its answer; a PIN is not kept. */
-export interface LoggedApdu extends LogEntry {
+interface LoggedApdu extends LogEntry {
   /** Counts the cards that were given. */
   readonly card: number;
   readonly cardName: string;

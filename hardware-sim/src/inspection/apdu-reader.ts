@@ -64,7 +64,7 @@ export function holdsPin(command: Uint8Array): boolean {
 }
 
 /** What a status word says. */
-export function meaningOf(sw: number): string {
+function meaningOf(sw: number): string {
   if ((sw & 0xfff0) === TRIES_LEFT) return `wrong PIN, ${sw & 0x0f} tries left`;
   return MEANINGS[sw] ?? '';
 }

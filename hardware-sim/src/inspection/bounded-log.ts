@@ -9,7 +9,7 @@ export interface LogEntry {
 }
 
 /** Limits of a log. */
-export interface LogLimits<T> {
+interface LogLimits<T> {
   readonly maxEntries: number;
   /** Most bytes of all entries together. */
   readonly maxBytes: number;

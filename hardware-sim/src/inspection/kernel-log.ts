@@ -8,7 +8,7 @@ import type { TransactionData } from '../kernel/transaction-data.js';
 
 /** Transactions of one terminal that are kept, and decisions of one of them. */
 export const MAX_TRANSACTIONS = 20;
-export const MAX_DECISIONS = 200;
+const MAX_DECISIONS = 200;
 
 /** A bit of a field. */
 interface BitView {

@@ -6,7 +6,7 @@ import { MODEL_NAMES, modelSpec } from '../terminals/models.js';
 import type { FrameView } from './wire-log.js';
 
 /** Frames of a recording that are shown. */
-export const MAX_RECORDED_FRAMES = 2_000;
+const MAX_RECORDED_FRAMES = 2_000;
 
 /** The frames of a recording as its maker's codec reads them; none of a model that is not known. */
 export function lineReadingOf({ header, events }: Trace): readonly FrameView[] {

@@ -12,10 +12,10 @@ import { BoundedLog, type LogEntry } from './bounded-log.js';
 
 /** Frames of one terminal that are kept, and their bytes together. */
 export const MAX_FRAMES = 500;
-export const MAX_FRAME_LOG_BYTES = 1024 * 1024;
+const MAX_FRAME_LOG_BYTES = 1024 * 1024;
 
 /** A frame that passed. */
-export type LoggedFrame = WireFrame & LogEntry;
+type LoggedFrame = WireFrame & LogEntry;
 
 /** A frame as `GET /terminals/{id}/frames` shows it. */
 export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'> {
@@ -28,14 +28,14 @@ export interface FrameView extends Pick<WireFrame, 'direction' | 'kind' | 'text'
 }
 
 /** What a log of a line needs to know. */
-export interface WireLogOptions {
+interface WireLogOptions {
   readonly deviceType: ModelName;
   readonly transport: string;
   readonly clock: Clock;
 }
 
 /** Somebody who keeps what passes, piece by piece. */
-export interface LineWatcher {
+interface LineWatcher {
   opened(): void;
   bytes(direction: WireDirection, bytes: Uint8Array): void;
 }

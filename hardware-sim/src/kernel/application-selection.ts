@@ -6,7 +6,7 @@ import { exchange, readObjects } from './card-reader.js';
 import { KernelError, swText } from './kernel-error.js';
 
 /** An application of the card that the terminal supports. */
-export interface Candidate {
+interface Candidate {
   /** DF name of the card, hex. */
   readonly name: string;
   /** The AID of the terminal's list that matched, hex. */

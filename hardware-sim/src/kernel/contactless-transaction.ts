@@ -11,7 +11,7 @@ import { initiateApplication, readApplicationData } from './initiate-application
 import type { TransactionData } from './transaction-data.js';
 
 /** Limits of the reader for a tap, minor units. */
-export interface TapLimits {
+interface TapLimits {
   /** From this amount on the reader requires cardholder verification. */
   readonly cvmLimitMinor: number;
 }

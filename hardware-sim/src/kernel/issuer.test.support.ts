@@ -22,7 +22,7 @@ export const CRYPTOGRAM_TAGS = [
 ] as const;
 
 /** What the issuer reads from an authorization request. */
-export type RequestObjects = (tag: string) => Uint8Array | undefined;
+type RequestObjects = (tag: string) => Uint8Array | undefined;
 
 function required(objects: RequestObjects, tag: string): Uint8Array {
   const value = objects(tag);

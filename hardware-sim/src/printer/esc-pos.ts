@@ -1,5 +1,5 @@
 /** A printed line. */
-export interface PaperLine {
+interface PaperLine {
   readonly text: string;
   readonly bold: boolean;
 }

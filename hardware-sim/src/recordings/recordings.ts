@@ -174,7 +174,7 @@ export class Recordings {
 }
 
 /** The command that plays a recording to an agent. */
-export function replayCommand(path: string): string {
+function replayCommand(path: string): string {
   return `npx tillbridge-sim replay '${path.replaceAll("'", "'\\''")}' --path /tmp/tillbridge-replay`;
 }
 

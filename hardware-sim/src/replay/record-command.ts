@@ -6,7 +6,7 @@ import { SerialPort } from 'serialport';
 import { TerminalPort } from '../ports/terminal-port.js';
 
 /** The command line of `tillbridge-sim record`. */
-export interface RecordCommand {
+interface RecordCommand {
   /** Serial port of the real terminal. */
   readonly device: string;
   readonly baudRate: number;

@@ -11,7 +11,7 @@ import { ReplayDevice } from './replay-device.js';
 import { type ReplayResult, replayPlan } from './replay-plan.js';
 
 /** The command line of `tillbridge-sim replay`. */
-export interface ReplayCommand {
+interface ReplayCommand {
   readonly file: string;
   /** Where the agent finds the terminal; for TCP the system chooses. */
   readonly path: string;

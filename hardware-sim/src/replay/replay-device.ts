@@ -6,7 +6,7 @@ import { HOST_PAUSE_MS, type ReplayResult, type ReplayStep } from './replay-plan
 export const HOST_PATIENCE_MS = 120_000;
 
 /** What a replay works with. */
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly steps: readonly ReplayStep[];
   readonly clock: Clock;
   /** Times the recorded speed; Infinity waits for nothing. */

@@ -18,7 +18,7 @@ export interface SimulatorEventData {
 }
 
 /** A type of event. */
-export type SimulatorEventType = keyof SimulatorEventData;
+type SimulatorEventType = keyof SimulatorEventData;
 
 /** Tells what happens to whoever listens. */
 export class SimulatorEvents {

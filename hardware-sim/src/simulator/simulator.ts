@@ -23,7 +23,7 @@ import { TerminalLine } from './terminal-line.js';
 import { terminalView } from './terminal-view.js';
 
 /** What the simulator takes from the outside harness. */
-export interface SimulatorSeams {
+interface SimulatorSeams {
   readonly clock: Clock;
   readonly random: Random;
   /** Called with errors inside a terminal that no protocol status describes. */

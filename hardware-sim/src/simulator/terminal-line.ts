@@ -15,7 +15,7 @@ export interface ReplayView {
 }
 
 /** What a line stands on. */
-export interface TerminalLineParts {
+interface TerminalLineParts {
   readonly clock: Clock;
   readonly wire: WireLog;
   /** Connects the simulated device. */

@@ -15,7 +15,7 @@ import { verifoneWire } from './verifone/wire.js';
 import type { WireReader } from './wire/wire-reader.js';
 
 /** A model that the simulator can be. */
-export interface ModelSpec {
+interface ModelSpec {
   /** Its transports; the first is the default. */
   readonly transports: readonly [Transport, ...Transport[]];
   /** Its keys may be of AES DUKPT (serial numbers of 12 bytes). */

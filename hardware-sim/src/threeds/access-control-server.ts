@@ -36,7 +36,7 @@ export const ACS_LIMITS = {
 } as const;
 
 /** What the access control server works with. */
-export interface AccessControlServerOptions {
+interface AccessControlServerOptions {
   /** Where browsers are sent for a challenge. */
   readonly challengeUrl: string;
   /** The simulated issuer's key for authentication values. */

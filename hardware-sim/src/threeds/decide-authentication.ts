@@ -6,7 +6,7 @@ import type { Message } from '@tillbridge/protocol/threeds/messages/tables.js';
 import { testFlowOf } from '@tillbridge/protocol/threeds/test-flow.js';
 
 /** What the simulated issuer answers to an AReq. */
-export interface Decision {
+interface Decision {
   readonly transStatus: 'Y' | 'A' | 'N' | 'U' | 'C' | 'D' | 'I';
   /** With N and U. */
   readonly transStatusReason?: string;

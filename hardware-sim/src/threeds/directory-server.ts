@@ -20,7 +20,7 @@ const REFERENCE = 'TILLBRIDGE-SIM-DS';
 const MAX_TRANSACTIONS = 10_000;
 
 /** What the directory server works with. */
-export interface DirectoryServerOptions {
+interface DirectoryServerOptions {
   /** Where it is reached itself; the ACS sends its results there. */
   readonly url: string;
   /** Where the access control server takes AReqs. */

@@ -4,7 +4,7 @@ import { createPublicKey, diffieHellman, generateKeyPairSync, type KeyObject } f
 const POINT_BYTES = 65;
 
 /** A key made for one token, and the secret that it shares with the receiver. */
-export interface Agreement {
+interface Agreement {
   /** SPKI DER. */
   readonly spki: Buffer;
   /** Uncompressed. */

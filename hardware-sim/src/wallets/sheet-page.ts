@@ -2,7 +2,7 @@ import { escapeHtml, type HtmlPage } from '@tillbridge/protocol/http/post-page.j
 import type { SheetAnswer } from '@tillbridge/protocol/simulated-bank/wallet-sheet.js';
 
 /** What the shopper sees on a sheet. */
-export interface SheetTexts {
+interface SheetTexts {
   /** Name of the shop. */
   readonly label: string;
   /** With its currency. */

@@ -28,7 +28,7 @@ interface WalletOptions {
 }
 
 /** The token cannot be issued; the message says why. */
-export class WalletTokenError extends Error {
+class WalletTokenError extends Error {
   override readonly name = 'WalletTokenError';
 }
 

@@ -25,7 +25,7 @@ export type HostRules =
   | { readonly kind: 'rules'; readonly rules: readonly ResponseRule[] };
 
 /** What the page knows: all of it is the simulator's, but for the two choices of this page. */
-export interface Panel {
+interface Panel {
   readonly link: StreamState;
   readonly terminals: readonly TerminalView[];
   readonly cards: readonly CardView[];

@@ -5,7 +5,7 @@ import { attempt } from '../model/actions.js';
 import './log.css';
 
 /** A row of a log, and what opens below it. */
-export interface LogRowProps<Detail> {
+interface LogRowProps<Detail> {
   readonly at: string;
   /** In front: a direction, a status. */
   readonly mark: ComponentChildren;

@@ -18,7 +18,7 @@ export function decideFirst(
 }
 
 /** What the second GENERATE AC is decided by. */
-export interface CompletionFacts {
+interface CompletionFacts {
   readonly requested: CryptogramType;
   readonly unableToGoOnline: boolean;
   /** True only behind a true ARPC. */

@@ -27,7 +27,7 @@ const PROPRIETARY_CLA = 0x80;
 const NO_DATA = Buffer.alloc(0);
 
 /** What a chip is made of. */
-export interface ChipOptions {
+interface ChipOptions {
   readonly profile: ApplicationProfile;
   /** The PIN that VERIFY compares with; a chip without one refuses VERIFY. */
   readonly pin?: string;

@@ -12,13 +12,13 @@ import type { CardKeys } from '../core/card-keys.js';
 import { type CardVerificationFacts, mchipIssuerData, visaIssuerData } from './issuer-application-data.js';
 
 /** What the issuer ordered behind a true ARPC. */
-export interface IssuerDecision {
+interface IssuerDecision {
   readonly approved: boolean;
   readonly blockApplication: boolean;
 }
 
 /** The differences between the card schemes' cryptograms, everything else being common EMV. */
-export interface CryptogramScheme {
+interface CryptogramScheme {
   /** Tag 9F10, and the part of it that the cryptogram covers. */
   issuerData(facts: CardVerificationFacts): { readonly iad: Buffer; readonly covered: Buffer };
   /**

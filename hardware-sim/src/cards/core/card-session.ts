@@ -13,7 +13,7 @@ export interface ChipContext {
 }
 
 /** What the chip forgets at a reset. */
-export interface CardSession {
+interface CardSession {
   selected: 'none' | 'directory' | 'application';
   /** Set by GET PROCESSING OPTIONS. */
   initiated: boolean;

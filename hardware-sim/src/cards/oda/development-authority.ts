@@ -39,7 +39,7 @@ const PRIVATE_KEYS = {
 } as const;
 
 /** Who signs. */
-export type OdaSigner = keyof typeof PRIVATE_KEYS;
+type OdaSigner = keyof typeof PRIVATE_KEYS;
 
 /** A key that signs with message recovery. */
 export interface OdaKey {

@@ -41,7 +41,7 @@ function ddolLength({ profile }: ChipContext): number {
 }
 
 /** What a combined signature covers besides the card's dynamic number. */
-export interface CombinedInput {
+interface CombinedInput {
   readonly cid: Uint8Array;
   readonly cryptogram: Uint8Array;
   /** The objects of the answer beside the signature, in their order. */

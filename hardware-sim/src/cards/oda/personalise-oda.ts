@@ -23,7 +23,7 @@ const SIGNED_SFI = 2;
 const AIP_BITS = { sda: AIP.sda, dda: AIP.dda, cda: AIP.cda } as const;
 
 /** What a forger did. */
-export type Forgery = 'static-data';
+type Forgery = 'static-data';
 
 /**
  * A contact application with offline data authentication: certificates of the development authority in a file of their own, AIP and locator to

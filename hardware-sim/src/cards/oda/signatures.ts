@@ -39,7 +39,7 @@ function sign(key: OdaKey, format: number, body: Uint8Array, sentInClear: readon
 }
 
 /** A certificate and what of its key did not fit into it. */
-export interface Certificate {
+interface Certificate {
   readonly certificate: Buffer;
   /** Empty when the whole modulus fitted. */
   readonly remainder: Buffer;

@@ -4,7 +4,7 @@ import type { PresentMode } from '../../cards/catalogue.js';
 import type { Presentation, TerminalUi, UiWant } from './terminal-ui.js';
 
 /** How the simulated cardholder behaves. */
-export interface AutoCardholderOptions {
+interface AutoCardholderOptions {
   readonly clock: Clock;
   readonly box: CardBox;
   /** Name of the card that is given unless another was presented. */

@@ -2,7 +2,7 @@ import type { DeviceFaultName } from '../../faults/fault.js';
 import type { DukptDevice } from './dukpt-device.js';
 
 /** Charge of a healthy device, and of one with the fault `low-battery`, in percent. */
-export const FULL_BATTERY_PERCENT = 87;
+const FULL_BATTERY_PERCENT = 87;
 export const LOW_BATTERY_PERCENT = 3;
 
 /** Tamper switch, keys and battery of a device, as its faults leave them. */

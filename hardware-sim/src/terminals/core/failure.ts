@@ -9,7 +9,7 @@ import { MagstripeUnreadable, TwoCardsInField } from './payment-core.js';
 import { PinEntryEnded } from './pin-pad.js';
 
 /** Why a device could not do what its host asked for. */
-export type DeviceFailure =
+type DeviceFailure =
   | KernelFailure
   /** The chip left the slot or the field, or gave no answer. */
   | 'card-lost'

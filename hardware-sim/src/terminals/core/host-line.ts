@@ -1,7 +1,7 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 
 /** What a simulated device does with its line. */
-export interface HostLineHooks {
+interface HostLineHooks {
   /** Bytes of the host arrived. */
   readonly onBytes: (bytes: Uint8Array) => void;
   /** The line was connected anew or went away: half-read frames and timers of the old one are void. */

@@ -6,7 +6,7 @@ export class WaitAborted extends Error {
 }
 
 /** What may end a wait before its time. */
-export interface Interruption {
+interface Interruption {
   readonly clock: Clock;
   /** No limit when undefined. */
   readonly timeoutMs?: number | undefined;

@@ -56,7 +56,7 @@ export function nextSequence(counters: StateSlot<CoreCounters>): number {
 }
 
 /** What a payment core is made of. */
-export interface PaymentCoreOptions {
+interface PaymentCoreOptions {
   readonly serial: string;
   /** Tag 9F1C. */
   readonly terminalId: string;
@@ -101,7 +101,7 @@ export type CardRead =
   | { readonly kind: 'magstripe'; readonly account: CardAccount; readonly fallback: boolean };
 
 /** What decides up to the first cryptogram. */
-export interface DecideInputs {
+interface DecideInputs {
   /** Undefined: no terminal risk management. */
   readonly risk?: RiskInputs;
   /** The host allows no offline approval. */

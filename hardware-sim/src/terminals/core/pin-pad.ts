@@ -65,7 +65,7 @@ export async function enterPin(
 }
 
 /** The two kinds of PIN entry. */
-export interface PinEntries {
+interface PinEntries {
   /** Digits for the card. */
   readonly forCard: (triesLeft: number | undefined) => Promise<Buffer | 'bypass'>;
   /** The PIN for the issuer, enciphered. */

@@ -4,7 +4,7 @@ import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { SaleInputs } from './payment-core.js';
 
 /** The objects of a host as hex. */
-export interface HostObjects {
+interface HostObjects {
   readonly find: (tag: string) => string | undefined;
   /** Throws the maker's status where the object is missing. */
   readonly need: (tag: string) => string;

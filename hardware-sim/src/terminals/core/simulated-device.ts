@@ -46,7 +46,7 @@ export interface DeviceOptions {
 }
 
 /** What can be seen inside a device. */
-export interface DeviceInspection {
+interface DeviceInspection {
   /** Stands between the device and each chip that it reads. */
   readonly tapCard: (card: Card, presentation: Presentation) => Card;
   /** Hears why the kernel decides as it does. */
@@ -54,7 +54,7 @@ export interface DeviceInspection {
 }
 
 /** A key of a device as its counters stand. */
-export interface KeyView {
+interface KeyView {
   /** Hex. */
   readonly ksn: string;
   readonly algorithm: string;

@@ -6,7 +6,7 @@ import { type Card, CardCommunicationError, type VirtualCard } from '../../cards
 import { interruptible } from './interruptible.js';
 
 /** The state of a terminal as its UI shows it. */
-export type TerminalState =
+type TerminalState =
   | 'idle'
   | 'waiting-card'
   | 'reading'
@@ -33,7 +33,7 @@ export type PinEntry =
 export type KeyedInput = { readonly kind: 'entered'; readonly text: string } | { readonly kind: 'cancel' };
 
 /** How a wait ended without what it waited for. */
-export type WaitEnd = 'timeout' | 'cancel-key' | 'card-removed';
+type WaitEnd = 'timeout' | 'cancel-key' | 'card-removed';
 
 /** The terminal cannot take this input now; the message names the reason. */
 export class TerminalUiError extends Error {
@@ -54,7 +54,7 @@ interface Pending<T> {
 type AnyPending = Pending<Presentation | PinEntry | KeyedInput>;
 
 /** Limits of the terminal UI. */
-export interface TerminalUiOptions {
+interface TerminalUiOptions {
   readonly clock: Clock;
   /** How long a card or a PIN that came before the terminal asked is kept ready. */
   readonly aheadMs: number;

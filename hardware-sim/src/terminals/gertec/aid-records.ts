@@ -6,7 +6,7 @@ import type { ApplicationParameters } from '../../kernel/terminal-parameters.js'
 export type AidRecord = Extract<TableRecord, { table: 'aid' }>;
 
 /** Which records a GCX may use (SPE_AIDLIST, SPE_ACQREF, SPE_APPTYPE; ABECS 2.12 §6.9.1). */
-export interface AidFilter {
+interface AidFilter {
   /** Entries `AARR`; decides alone when there. */
   readonly list: string | undefined;
   readonly acquirer: string | undefined;

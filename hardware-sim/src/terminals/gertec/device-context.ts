@@ -74,7 +74,7 @@ export interface ContactDecision {
 }
 
 /** What the device forgets at a power cycle. */
-export interface DeviceSession {
+interface DeviceSession {
   tracks: StoredTracks | undefined;
   transaction: ChipTransaction | undefined;
   /** How the GCX or GOX right before ended, for PP_ICCSTAT. */

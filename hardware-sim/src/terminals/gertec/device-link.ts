@@ -16,7 +16,7 @@ import {
 } from '@tillbridge/protocol/terminals/abecs/link-limits.js';
 
 /** Where the device's end of the line stands (ABECS 2.12 §6.2.1). */
-export interface DeviceLinkState {
+interface DeviceLinkState {
   readonly frames: FrameParserState;
   /** After a damaged packet everything is dropped until the line is silent; then NAK. */
   readonly resyncing: boolean;
@@ -40,7 +40,7 @@ export type DeviceLinkEvent =
   | { readonly kind: 'answer'; readonly data: Uint8Array };
 
 /** What the owner of the link does. A new `timer` replaces the former one; undefined stops it. */
-export type DeviceLinkEffect =
+type DeviceLinkEffect =
   | { readonly kind: 'write'; readonly bytes: Buffer }
   | { readonly kind: 'command'; readonly data: Buffer }
   | { readonly kind: 'cancel' }

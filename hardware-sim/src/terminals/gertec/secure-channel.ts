@@ -18,7 +18,7 @@ const OPEN = 'OPN';
 const CLOSE: ReadonlySet<string> = new Set(['CLO', 'CLX']);
 
 /** What came in a packet. */
-export type Received =
+type Received =
   | {
       readonly kind: 'command';
       readonly data: Uint8Array;

@@ -6,7 +6,7 @@ const PURCHASE = 0x00;
 const CASHBACK = 0x09;
 
 /** Amounts and type of a transaction as GCX and GOX name them. */
-export interface NamedTransaction {
+interface NamedTransaction {
   readonly amountMinor: number;
   readonly cashbackMinor: number;
   /** Tag 9C. */

@@ -14,7 +14,7 @@ import { TERMINAL_AIDS } from '../core/terminal-applications.js';
 import { StatusError } from './step-error.js';
 
 /** Objects of each application by its AID, as 60-01 answers them, hex. */
-export type StoredApplications = Readonly<Record<string, string>>;
+type StoredApplications = Readonly<Record<string, string>>;
 
 const HEX = /^(?:[0-9A-F]{2})+$/;
 

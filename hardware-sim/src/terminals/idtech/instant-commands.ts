@@ -20,7 +20,7 @@ import type { Applications } from './applications.js';
 import { StatusError } from './step-error.js';
 
 /** What the commands work with that are answered at once. */
-export interface InstantParts {
+interface InstantParts {
   readonly serial: string;
   readonly ui: TerminalUi;
   readonly keys: Readonly<Record<KeyName, DukptDevice>>;

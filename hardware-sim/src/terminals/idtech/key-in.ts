@@ -9,7 +9,7 @@ import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { keyedData } from './transaction-output.js';
 
 /** What the entry of a card number works with. */
-export interface KeyInParts {
+interface KeyInParts {
   readonly serial: string;
   readonly clock: Clock;
   readonly ui: TerminalUi;

@@ -43,7 +43,7 @@ import {
 } from './transaction-output.js';
 
 /** What transactions work with. */
-export interface TransactionParts {
+interface TransactionParts {
   readonly serial: string;
   readonly clock: Clock;
   readonly ui: TerminalUi;

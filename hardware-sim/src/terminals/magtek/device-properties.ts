@@ -10,7 +10,7 @@ import type { DeviceHealth } from '../core/device-health.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 
 /** Settings that a host changed, hex by the property's name. */
-export type StoredSettings = Readonly<Record<string, string>>;
+type StoredSettings = Readonly<Record<string, string>>;
 
 /** Checks what a state file holds. @throws TypeError */
 export function parseStoredSettings(json: unknown): StoredSettings {
@@ -23,7 +23,7 @@ export function parseStoredSettings(json: unknown): StoredSettings {
 }
 
 /** What the properties are read from. */
-export interface PropertySources {
+interface PropertySources {
   readonly serial: string;
   readonly health: DeviceHealth;
   readonly pinKey: DukptDevice;

@@ -5,7 +5,7 @@ export const RESET_AFTER_MS = 23 * 60 * 60 * 1_000;
 const MINUTE_MS = 60_000;
 
 /** What the daily reset does. */
-export interface SelfResetHooks {
+interface SelfResetHooks {
   readonly clock: Clock;
   /** Minutes of warning as the device is set; 0 gives none. */
   readonly warningMinutes: () => number;

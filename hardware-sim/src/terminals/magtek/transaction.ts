@@ -55,7 +55,7 @@ interface Wanted {
 }
 
 /** The button beside the readers ended the transaction: the host decides what comes next. */
-export interface ButtonTouched {
+interface ButtonTouched {
   readonly kind: 'button';
   /** The card whose number is to be keyed in. */
   readonly by: Presentation;

@@ -35,7 +35,7 @@ import {
 } from './transaction-output.js';
 
 /** What transactions work with. */
-export interface TransactionParts {
+interface TransactionParts {
   readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;

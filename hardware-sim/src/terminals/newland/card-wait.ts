@@ -14,7 +14,7 @@ import { L3Error } from './l3-error.js';
 import type { SaleRequest } from './transaction-request.js';
 
 /** What reading a card works with. */
-export interface CardWaitParts {
+interface CardWaitParts {
   readonly ui: TerminalUi;
   readonly core: PaymentCore;
   /** Sends a UI event, if the host requested them. */

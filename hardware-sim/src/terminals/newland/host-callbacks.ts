@@ -4,7 +4,7 @@ import { HostAnswer } from '../core/interruptible.js';
 import { L3Error } from './l3-error.js';
 
 /** How long the pad waits for the host's answer to a callback. */
-export const CALLBACK_PATIENCE_MS = 10_000;
+const CALLBACK_PATIENCE_MS = 10_000;
 
 type Sent = Exclude<Callback, { kind: 'other' }>;
 

@@ -30,7 +30,7 @@ export const EVERY_WAY = CARD_WAYS.magstripe | CARD_WAYS.contact | CARD_WAYS.con
 const EMPTY = Buffer.alloc(0);
 
 /** What a host asks of a transaction beside its amount. */
-export interface TestSale {
+interface TestSale {
   readonly ways?: number;
   /** Callbacks that are wanted. */
   readonly flags?: number;

@@ -25,7 +25,7 @@ import { errorOfFailure, L3Error } from './l3-error.js';
 import { riskInputs, type SaleRequest, saleRequest } from './transaction-request.js';
 
 /** What transactions work with. */
-export interface TransactionParts {
+interface TransactionParts {
   readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly callbacks: HostCallbacks;

@@ -15,7 +15,7 @@ export interface ContactTransaction {
 }
 
 /** Where a contactless transaction stands; what the tap came to is kept until the host fetches it. */
-export type ContactlessTransaction =
+type ContactlessTransaction =
   | { readonly phase: 'set-up'; readonly sale: SaleInputs }
   | { readonly phase: 'tapped'; readonly outcome: CardRead | { readonly error: unknown } }
   | { readonly phase: 'online' | 'ended' };

@@ -23,7 +23,7 @@ export interface DeviceContext {
 }
 
 /** What a host switched on; a power cycle switches it off. */
-export interface DeviceFlags {
+interface DeviceFlags {
   contactReady: boolean;
   contactlessReady: boolean;
   /** A dialog stands whose cancel key may end the card detection. */

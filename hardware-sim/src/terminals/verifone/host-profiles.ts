@@ -3,7 +3,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { StatusError } from './status-error.js';
 
 /** Most profiles that are open at once; the one opened first gives way. */
-export const MAX_OPEN_PROFILES = 16;
+const MAX_OPEN_PROFILES = 16;
 const HANDLE_BYTES = 4;
 
 /** Host profiles that are open, by handle (CRYPTO OPEN). */

@@ -21,7 +21,7 @@ import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { VerifoneP400 } from './p400.js';
 
 /** An answer as a host reads it. */
-export interface HostAnswer {
+interface HostAnswer {
   /** Four hex digits. */
   readonly sw: string;
   readonly objects: readonly TlvNode[];

@@ -9,7 +9,7 @@ import { cardholderFailures, type FailureTable, kernelFailures, statusByFailure 
 export class StatusError extends DeviceStatusError<keyof typeof STATUSES> {}
 
 /** How a command failed. */
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly sw: number;
   readonly objects: readonly TlvNode[];
 }

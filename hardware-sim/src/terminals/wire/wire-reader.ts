@@ -14,7 +14,7 @@ export interface WireReader {
 }
 
 /** A maker's framing. */
-export interface WireFraming<State, Event> {
+interface WireFraming<State, Event> {
   readonly initial: State;
   readonly parse: (direction: WireDirection, state: State, bytes: Uint8Array) => Parsed<State, Event>;
   /** Whether nothing of a frame has come. */
@@ -36,7 +36,7 @@ export function plainFraming<State extends { readonly rest: Uint8Array }, Event>
 }
 
 /** Most bytes that are kept of a frame that does not end. */
-export const MAX_OPEN_FRAME_BYTES = 128 * 1024;
+const MAX_OPEN_FRAME_BYTES = 128 * 1024;
 
 /**
  * A reader by a maker's framing.

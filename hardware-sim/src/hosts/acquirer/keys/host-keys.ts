@@ -29,7 +29,7 @@ import {
 /** How long a key that was replaced is still accepted, in milliseconds. */
 export const KEY_OVERLAP_MS = 10 * 60_000;
 /** What keys work with. */
-export interface HostKeysOptions {
+interface HostKeysOptions {
   /** Codes by DUKPT: the key set, ten hex digits of TDES or eight of AES. Absent: under the zone MAC key. */
   readonly macKeySet?: string;
   /** Keeps what they are now, for good on return. */

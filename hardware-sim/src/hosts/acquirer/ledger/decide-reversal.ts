@@ -2,7 +2,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AccountRow, TransactionRow } from '../rows/tables.js';
 
 /** What a reversal depends on. */
-export interface ReversalView {
+interface ReversalView {
   readonly original: TransactionRow | undefined;
   /** The authorization of an original that is a capture, or the sale of one that is a refund. */
   readonly root: TransactionRow | undefined;
@@ -10,7 +10,7 @@ export interface ReversalView {
 }
 
 /** How rows change. */
-export interface ReversalEffect {
+interface ReversalEffect {
   readonly responseCode: string;
   readonly reversedMinor: number;
   readonly account?: AccountRow;

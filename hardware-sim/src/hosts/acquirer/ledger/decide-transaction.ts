@@ -6,7 +6,7 @@ import type { IssuerVerdict } from '../issuer/issuer.js';
 import type { AccountRow, CardRow, TransactionKind, TransactionRow } from '../rows/tables.js';
 
 /** What a transaction depends on. */
-export interface TransactionView {
+interface TransactionView {
   readonly account: AccountRow;
   readonly card: CardRow;
   /** The transaction that the message names. */

@@ -22,7 +22,7 @@ import { totalsOf } from './totals.js';
 export const OPENING_BALANCE_MINOR = 100_000_000;
 
 /** What the ledger works with. */
-export interface HostLedgerOptions {
+interface HostLedgerOptions {
   readonly database: HostStore;
   readonly issuer: HostIssuer;
   /** Key of the hashes under which cards are kept. */
@@ -32,7 +32,7 @@ export interface HostLedgerOptions {
 }
 
 /** How this message is treated otherwise than usual. */
-export interface Treatment extends IssuerRules {
+interface Treatment extends IssuerRules {
   /** A message is approved though it was reversed before it came. */
   readonly approveReversed?: boolean;
 }

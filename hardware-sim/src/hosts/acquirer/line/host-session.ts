@@ -14,7 +14,7 @@ import type { HostFault, HostFaults } from './host-faults.js';
 import { type ResponseRule, ruledBy } from './host-rules.js';
 
 /** Longest wait for the gateway's answer to a message of the host, in milliseconds. */
-export const HOST_ASK_TIMEOUT_MS = 10_000;
+const HOST_ASK_TIMEOUT_MS = 10_000;
 /** What stands in place of an answer. */
 const GARBAGE = Buffer.from('00fa5509ffee', 'hex');
 
