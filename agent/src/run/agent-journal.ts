@@ -99,7 +99,6 @@ async function lookAfter(
   identity: AgentIdentity,
   log: AgentLog,
 ): Promise<AgentJournal> {
-  const onFault = (error: unknown): void => log.error({ err: error }, 'fault of the journal');
   // The copier tells the watch of a copy that is another's; the watch writes through the copied journal.
   let fenced: (reason: string) => void = () => undefined;
   const copier = openCopier(file, generation, config, identity, log, (reason) => fenced(reason));
@@ -118,7 +117,7 @@ async function lookAfter(
       // The copy belongs to the journal that was restored from it.
       if (kind === 'fenced') void copier?.close();
     },
-    onFault,
+    onFault: faultLog(log),
   });
   fenced = (reason) => watch.fenced(reason);
   await watch.start();
@@ -126,19 +125,7 @@ async function lookAfter(
     if (kind === 'ready') void watch.start();
   });
   let heardMs: number | undefined;
-  const keeper = new JournalKeeper({
-    journal,
-    clock: systemClock,
-    retentionDays: config.journal.retentionDays,
-    gatewayNowMs: () => heardMs,
-    confirmedRow: () => watch.confirmed?.row ?? 0,
-    contactMs: ({ kind, data }) =>
-      kind === CONTACT_ROW && typeof data.timeMs === 'number' ? data.timeMs : undefined,
-    carry: [CONTACT_ROW, OPENED_ROW],
-    summarize: compactSale,
-    onCompacted: (about) => log.info(about, 'journal compacted'),
-    onFault,
-  });
+  const keeper = createKeeper(journal, config, watch, () => heardMs, log);
   keeper.start();
   const copied = () => copier && copyView(copier, systemClock.nowMs());
   return {
@@ -149,20 +136,7 @@ async function lookAfter(
       const hold = watch.saleHold;
       return hold.hold === 'all' ? hold : (copied()?.hold ?? hold);
     },
-    detail: () => {
-      const { standing, confirmed, saleHold } = watch;
-      const copy = copied()?.view;
-      const { heldBy } = keeper;
-      return {
-        generation,
-        standing: standing.kind,
-        ...(standing.detail && { standingDetail: standing.detail }),
-        ...(saleHold.text && { advice: saleHold.text }),
-        ...(confirmed && { gatewayRow: confirmed.row }),
-        ...(heldBy !== undefined && { compactionHeldBy: heldBy }),
-        ...(copy && { copy }),
-      };
-    },
+    detail: () => detailOf(generation, watch, keeper, copied()?.view),
     heard: (gatewayMs) => {
       heardMs = gatewayMs;
     },
@@ -171,6 +145,49 @@ async function lookAfter(
       await watch.idle();
       await journal.close();
     },
+  };
+}
+
+function faultLog(log: AgentLog) {
+  return (error: unknown): void => log.error({ err: error }, 'fault of the journal');
+}
+
+function createKeeper(
+  journal: Journal,
+  { journal: { retentionDays } }: AgentConfig,
+  watch: JournalWatch,
+  gatewayNowMs: () => number | undefined,
+  log: AgentLog,
+): JournalKeeper {
+  return new JournalKeeper({
+    journal,
+    clock: systemClock,
+    retentionDays,
+    gatewayNowMs,
+    confirmedRow: () => watch.confirmed?.row ?? 0,
+    contactMs: ({ kind, data }) =>
+      kind === CONTACT_ROW && typeof data.timeMs === 'number' ? data.timeMs : undefined,
+    carry: [CONTACT_ROW, OPENED_ROW],
+    summarize: compactSale,
+    onCompacted: (about) => log.info(about, 'journal compacted'),
+    onFault: faultLog(log),
+  });
+}
+
+function detailOf(
+  generation: number,
+  { standing, confirmed, saleHold }: JournalWatch,
+  { heldBy }: JournalKeeper,
+  copy: JournalDetail['copy'],
+): JournalDetail {
+  return {
+    generation,
+    standing: standing.kind,
+    ...(standing.detail && { standingDetail: standing.detail }),
+    ...(saleHold.text && { advice: saleHold.text }),
+    ...(confirmed && { gatewayRow: confirmed.row }),
+    ...(heldBy !== undefined && { compactionHeldBy: heldBy }),
+    ...(copy && { copy }),
   };
 }
 

@@ -107,62 +107,19 @@ interface Foundation {
 }
 
 async function startParts(foundation: Foundation, release: () => Promise<void>): Promise<Agent> {
-  const { config, log, identity, trust, token, journal, metrics } = foundation;
-  const { generation } = journal;
-  const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
-  const terminals = await Promise.all(
-    config.terminals.map((terminal) =>
-      openTerminal(terminal, config.merchant, {
-        clock: systemClock,
-        log,
-        registry,
-        ...(config.capks && { capks: config.capks }),
-      }),
-    ),
-  );
+  const { config, log, identity, trust, journal, metrics } = foundation;
+  const terminals = await openTerminals(config, log);
   const { agentId } = identity;
   const storage = filePolicy(config.home);
   const storePolicy = new StorePolicyKeeper({ agentId, pins: () => trust.pins, storage, log });
   const runner = createRunner(config, journal, terminals, storePolicy, log);
-  const uplink: BridgeUplink = new BridgeUplink({
-    speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
-    connect: websocketConnector(
-      config.bridgeUrl,
-      () => tlsOptions(trust.pins),
-      arrivalHeaders(agentId, identity.privateKey),
-    ),
-    trust,
-    queue: runner.queue,
-    policy: storePolicy,
-    commands: new CommandExecutor({ service: runner.service, status: () => uplink.heartbeat(), log }),
-    journal: journal.watch,
-    terminals: () => terminals.map(terminalStatus),
-    clock: systemClock,
-    random: systemRandom,
-    log: log.child({ part: 'uplink' }),
-  });
+  const uplink = createUplink(foundation, runner, terminals, storePolicy);
   uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
   standingMetrics(metrics, () => journal.detail());
   agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
   const history = new StoreHistory({ service: runner.service, queue: runner.queue, clock: systemClock });
-  const tills = new TillRegistry(join(config.home, HOME_FILES.tills), systemRandom);
   const certificate = config.tls && new TlsCertificate('tls', config.tls);
-  const server = createTillServer({
-    metrics,
-    service: runner.service,
-    link: uplink,
-    journal: () => journal.detail(),
-    history: () => history.view(),
-    lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
-    token,
-    tills,
-    store: config.store,
-    origins: config.tillOrigins,
-    hostNames: config.hostNames,
-    ...(certificate && { tls: certificate.pair }),
-    clock: systemClock,
-    log: log.child({ part: 'till' }),
-  });
+  const server = createServer(foundation, { runner, uplink, terminals, certificate }, history);
   const parts: Parts = {
     server,
     runner,
@@ -188,6 +145,77 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     throw error;
   }
   uplink.start();
+  return startedAgent(foundation, parts, release);
+}
+
+function openTerminals(
+  { terminals, merchant, home, capks }: AgentConfig,
+  log: AgentLog,
+): Promise<OpenTerminal[]> {
+  const registry = new DeviceRegistry(join(home, HOME_FILES.devices));
+  return Promise.all(
+    terminals.map((terminal) =>
+      openTerminal(terminal, merchant, { clock: systemClock, log, registry, ...(capks && { capks }) }),
+    ),
+  );
+}
+
+function createUplink(
+  { config, log, identity, trust, journal }: Foundation,
+  runner: SaleRunner,
+  terminals: readonly OpenTerminal[],
+  storePolicy: StorePolicyKeeper,
+): BridgeUplink {
+  const { generation } = journal;
+  const uplink: BridgeUplink = new BridgeUplink({
+    speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
+    connect: websocketConnector(
+      config.bridgeUrl,
+      () => tlsOptions(trust.pins),
+      arrivalHeaders(identity.agentId, identity.privateKey),
+    ),
+    trust,
+    queue: runner.queue,
+    policy: storePolicy,
+    commands: new CommandExecutor({ service: runner.service, status: () => uplink.heartbeat(), log }),
+    journal: journal.watch,
+    terminals: () => terminals.map(terminalStatus),
+    clock: systemClock,
+    random: systemRandom,
+    log: log.child({ part: 'uplink' }),
+  });
+  return uplink;
+}
+
+function createServer(
+  { config, log, token, journal, metrics }: Foundation,
+  { runner, uplink, terminals, certificate }: Pick<Parts, 'runner' | 'uplink' | 'terminals' | 'certificate'>,
+  history: StoreHistory,
+): FastifyInstance {
+  return createTillServer({
+    metrics,
+    service: runner.service,
+    link: uplink,
+    journal: () => journal.detail(),
+    history: () => history.view(),
+    lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
+    token,
+    tills: new TillRegistry(join(config.home, HOME_FILES.tills), systemRandom),
+    store: config.store,
+    origins: config.tillOrigins,
+    hostNames: config.hostNames,
+    ...(certificate && { tls: certificate.pair }),
+    clock: systemClock,
+    log: log.child({ part: 'till' }),
+  });
+}
+
+function startedAgent(
+  { config, log, identity: { agentId }, journal: { generation } }: Foundation,
+  parts: Parts,
+  release: () => Promise<void>,
+): Agent {
+  const { server, terminals, certificate, nexo } = parts;
   const { address, port } = server.server.address() as AddressInfo;
   const url = `${config.tls ? 'https' : 'http'}://${hostAndPort(address, port)}`;
   const hasCertificates = certificate !== undefined || config.replica?.tls !== undefined;
@@ -195,7 +223,6 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     { ...securityEvent('started'), url, agentId, generation, terminals: terminals.length },
     'agent started',
   );
-  const { nexo } = parts;
   return {
     url,
     ...(nexo && { nexo }),

@@ -60,51 +60,73 @@ export function SaleDialog({
       <p lang="en">{sale.cashierText}</p>
       <Say text={saleWords(sale).say} />
       <Facts rows={factsOf(sale)} />
-      <details>
-        <summary>{t('whatHappened')}</summary>
-        <ol class="timeline" lang="en">
-          {sale.timeline.map(({ at, step, detail, by }, place) => (
-            <li key={`${place} ${step}`}>
-              <time class="numeric soft" dateTime={at}>
-                {clockTime(at, zone)}
-              </time>
-              <span>
-                {step}
-                {detail !== undefined && <span class="soft"> {detail}</span>}
-                {by !== undefined && <span class="soft"> ({t('byTill', { till: by })})</span>}
-              </span>
-            </li>
-          ))}
-        </ol>
-      </details>
-      <div class="dialog-actions">
-        {sale.receipts && (
-          <Button icon="receipt" onClick={() => setAsking('receipt')}>
-            {t('receipt')}
-          </Button>
-        )}
-        {isReferral(sale) && store.may('sell') && (
-          <Button kind="primary" onClick={() => setAsking('voice')}>
-            {t('enterCode')}
-          </Button>
-        )}
-        {sale.state === 'parked' && store.may('resolve') && (
-          <Button kind="primary" icon="check" onClick={() => setAsking('resolution')}>
-            {t('resolve')}
-          </Button>
-        )}
-        {isStanding(sale) && sale.type === 'sale' && store.may('refund') && (
-          <Button icon="undo" onClick={() => setAsking('refund')}>
-            {t('refund')}
-          </Button>
-        )}
-        {isStanding(sale) && store.may('refund') && (
-          <Button kind="danger" icon="cross" onClick={() => setAsking('reversal')}>
-            {t('reverse')}
-          </Button>
-        )}
-      </div>
+      <Timeline sale={sale} zone={zone} />
+      <Actions store={store} sale={sale} onAsk={setAsking} />
     </Dialog>
+  );
+}
+
+/** What happened, step by step. */
+function Timeline({ sale, zone }: { readonly sale: Sale; readonly zone: string | undefined }): JSX.Element {
+  return (
+    <details>
+      <summary>{t('whatHappened')}</summary>
+      <ol class="timeline" lang="en">
+        {sale.timeline.map(({ at, step, detail, by }, place) => (
+          <li key={`${place} ${step}`}>
+            <time class="numeric soft" dateTime={at}>
+              {clockTime(at, zone)}
+            </time>
+            <span>
+              {step}
+              {detail !== undefined && <span class="soft"> {detail}</span>}
+              {by !== undefined && <span class="soft"> ({t('byTill', { till: by })})</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** What can be done with the sale now. */
+function Actions({
+  store,
+  sale,
+  onAsk,
+}: {
+  readonly store: LiveStore;
+  readonly sale: Sale;
+  readonly onAsk: (asking: Asking) => void;
+}): JSX.Element {
+  return (
+    <div class="dialog-actions">
+      {sale.receipts && (
+        <Button icon="receipt" onClick={() => onAsk('receipt')}>
+          {t('receipt')}
+        </Button>
+      )}
+      {isReferral(sale) && store.may('sell') && (
+        <Button kind="primary" onClick={() => onAsk('voice')}>
+          {t('enterCode')}
+        </Button>
+      )}
+      {sale.state === 'parked' && store.may('resolve') && (
+        <Button kind="primary" icon="check" onClick={() => onAsk('resolution')}>
+          {t('resolve')}
+        </Button>
+      )}
+      {isStanding(sale) && sale.type === 'sale' && store.may('refund') && (
+        <Button icon="undo" onClick={() => onAsk('refund')}>
+          {t('refund')}
+        </Button>
+      )}
+      {isStanding(sale) && store.may('refund') && (
+        <Button kind="danger" icon="cross" onClick={() => onAsk('reversal')}>
+          {t('reverse')}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -39,7 +39,6 @@ export function StartForm({
 }): JSX.Element {
   const home = useChosen(store.view, ({ status }) => status?.store.currency);
   const [digits, setDigits] = useState('');
-  const redraw = useRedraw();
   const [type, setType] = useState<Sale['type']>('sale');
   const [chosen, setCurrency] = useState<string>();
   const currency = chosen ?? home ?? 'EUR';
@@ -53,16 +52,6 @@ export function StartForm({
   const enter = (next: string) => {
     setFault(undefined);
     setDigits(next);
-  };
-  // An amount grows from its end, wherever the cursor stands; one that is selected is replaced.
-  const press = (event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey } = event;
-    const isBack = key === 'Backspace' || key === 'Delete';
-    if (ctrlKey || metaKey || altKey || !(isBack || /^\d$/.test(key))) return;
-    const { selectionStart, selectionEnd, value } = event.currentTarget as HTMLInputElement;
-    const isAll = selectionStart === 0 && selectionEnd === value.length;
-    enter(typed(isAll ? '' : digits, isBack ? 'back' : key));
-    event.preventDefault();
   };
   return (
     <Form label={t('newSale')} onSubmit={start}>
@@ -82,18 +71,7 @@ export function StartForm({
               onChange={setCurrency}
             />
           </div>
-          <input
-            class="start-amount sale-amount numeric"
-            aria-label={t('amount')}
-            inputMode="none"
-            autoComplete="off"
-            value={money(amount, currency)}
-            onKeyDown={press}
-            onInput={({ currentTarget }) => {
-              enter(digitsOf(currentTarget.value));
-              redraw();
-            }}
-          />
+          <AmountEntry digits={digits} shown={money(amount, currency)} onEnter={enter} />
           {fault !== undefined && (
             <p class="field-fault" role="alert">
               {fault}
@@ -116,6 +94,42 @@ export function StartForm({
         <Keypad onKey={(key) => enter(typed(digits, key))} />
       </div>
     </Form>
+  );
+}
+
+/** The amount, typed on a keyboard: it grows from its end, wherever the cursor stands; one that is selected is replaced. */
+function AmountEntry({
+  digits,
+  shown,
+  onEnter,
+}: {
+  readonly digits: string;
+  readonly shown: string;
+  readonly onEnter: (digits: string) => void;
+}): JSX.Element {
+  const redraw = useRedraw();
+  const press = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isBack = key === 'Backspace' || key === 'Delete';
+    if (ctrlKey || metaKey || altKey || !(isBack || /^\d$/.test(key))) return;
+    const { selectionStart, selectionEnd, value } = event.currentTarget as HTMLInputElement;
+    const isAll = selectionStart === 0 && selectionEnd === value.length;
+    onEnter(typed(isAll ? '' : digits, isBack ? 'back' : key));
+    event.preventDefault();
+  };
+  return (
+    <input
+      class="start-amount sale-amount numeric"
+      aria-label={t('amount')}
+      inputMode="none"
+      autoComplete="off"
+      value={shown}
+      onKeyDown={press}
+      onInput={({ currentTarget }) => {
+        onEnter(digitsOf(currentTarget.value));
+        redraw();
+      }}
+    />
   );
 }
 
