@@ -39,7 +39,20 @@ export function recordingRoutes(
     { parseAs: 'string', bodyLimit: MAX_UPLOAD_BYTES },
     (_request, text, done) => done(null, text),
   );
+  recorderRoutes(app, recordings, find, changed);
+  libraryRoutes(app, recordings, changed);
+  replayRoutes(app, recordings, find);
+}
 
+type FindTerminal = ReturnType<typeof terminalFinder>;
+
+/** Records the line of a terminal. */
+function recorderRoutes(
+  app: FastifyInstance,
+  recordings: Recordings,
+  find: FindTerminal,
+  changed: () => void,
+): void {
   app.post<ById>('/terminals/:id/recording', ({ params }) => {
     const terminal = find(params.id);
     const { name, recorder } = recordings.begin(recordedOf(terminal), () => terminal.line.stopRecording());
@@ -62,7 +75,10 @@ export function recordingRoutes(
     changed();
     return kept;
   });
+}
 
+/** The stored recordings. */
+function libraryRoutes(app: FastifyInstance, recordings: Recordings, changed: () => void): void {
   app.get('/recordings', () => recordings.list);
   app.post<{ Body: string }>('/recordings', { bodyLimit: MAX_UPLOAD_BYTES }, ({ body }) => {
     if (typeof body !== 'string')
@@ -87,7 +103,10 @@ export function recordingRoutes(
     changed();
     return { name };
   });
+}
 
+/** Plays a recording in place of a terminal. */
+function replayRoutes(app: FastifyInstance, recordings: Recordings, find: FindTerminal): void {
   app.post<ById & { Body: { recording: string; speed: number } }>(
     '/terminals/:id/replay',
     { schema: { body: REPLAY_BODY } },

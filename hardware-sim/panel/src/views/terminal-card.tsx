@@ -41,12 +41,11 @@ const MODELS: Readonly<Record<string, readonly [maker: string, model: string]>> 
 
 /** A terminal: its display, its slot, what a cardholder can do, and its cable. */
 export function TerminalCard({ terminal }: { readonly terminal: TerminalView }): JSX.Element {
-  const { id, deviceType, plugged, wants, cardReady, card, faults, replay, recording } = terminal;
+  const { id, deviceType, wants } = terminal;
   const looked = useChosen(panel, (now) => now.looked === id);
   const [keying, setKeying] = useState(false);
   const [maker, model] = MODELS[deviceType] ?? ['', deviceType];
   const name = `${maker} ${model}, ${id}`;
-  const takeWords = wants === 'removal' || !card?.inserted ? 'Take the card' : 'Pull early';
   return (
     <article class={`device${looked ? ' device-looked' : ''}`} aria-label={name}>
       <header class="device-head">
@@ -68,74 +67,102 @@ export function TerminalCard({ terminal }: { readonly terminal: TerminalView }):
       </header>
       <Screen terminal={terminal} />
       <Paper lines={terminal.printed} id={id} />
-      <div class="sim-row">
-        <StateBadge terminal={terminal} />
-        {cardReady && <Badge tone="info">Card ready</Badge>}
-        {faults.length > 0 && (
-          <Badge tone="warn">{faults.length === 1 ? '1 fault' : `${faults.length} faults`}</Badge>
-        )}
-        {recording !== undefined && <Badge tone="bad">Recording</Badge>}
-        {replay && !replay.result && <Badge tone="info">{`Replay ${replay.done}/${replay.of}`}</Badge>}
-      </div>
+      <Badges terminal={terminal} />
       {wants === 'input' && <InputPad id={id} />}
-      {wants === 'pin' ? (
-        <PinPad id={id} />
-      ) : (
-        <div class="device-ways">
-          {WAYS.map(([how, word]) => (
-            <Button
-              key={how}
-              size="small"
-              kind={terminal.accepts.includes(how) ? 'primary' : 'plain'}
-              label={`${word} the card, ${id}`}
-              disabled={!plugged}
-              onClick={() => give(id, how)}
-            >
-              {word}
-            </Button>
-          ))}
-          <Button
-            size="small"
-            label={`Two cards, ${id}`}
-            disabled={!plugged}
-            onClick={() => give(id, 'tap', true)}
-          >
-            Two cards
-          </Button>
-          <Button
-            size="small"
-            kind={terminal.accepts.includes('manual') ? 'primary' : 'plain'}
-            label={`Key in, ${id}`}
-            disabled={!plugged}
-            onClick={() => setKeying(true)}
-          >
-            Key in
-          </Button>
-        </div>
-      )}
-      <div class="device-foot">
-        <Button
-          size="small"
-          label={`${takeWords}, ${id}`}
-          disabled={!card?.inserted && !cardReady}
-          onClick={() => act(id, 'remove')}
-        >
-          {takeWords}
-        </Button>
-        <Button
-          size="small"
-          kind="quiet"
-          label={`${plugged ? 'Unplug' : 'Plug in'}, ${id}`}
-          onClick={() => act(id, plugged ? 'unplug' : 'plug')}
-        >
-          {plugged ? 'Unplug' : 'Plug in'}
-        </Button>
-        <Button size="small" kind="quiet" label={`Restart, ${id}`} onClick={() => act(id, 'reset')}>
-          Restart
-        </Button>
-      </div>
+      {wants === 'pin' ? <PinPad id={id} /> : <Ways terminal={terminal} onKeyIn={() => setKeying(true)} />}
+      <Foot terminal={terminal} />
       {keying && <KeyedEntry id={id} name={name} onClose={() => setKeying(false)} />}
     </article>
+  );
+}
+
+function Badges({ terminal }: { readonly terminal: TerminalView }): JSX.Element {
+  const { cardReady, faults, recording, replay } = terminal;
+  return (
+    <div class="sim-row">
+      <StateBadge terminal={terminal} />
+      {cardReady && <Badge tone="info">Card ready</Badge>}
+      {faults.length > 0 && (
+        <Badge tone="warn">{faults.length === 1 ? '1 fault' : `${faults.length} faults`}</Badge>
+      )}
+      {recording !== undefined && <Badge tone="bad">Recording</Badge>}
+      {replay && !replay.result && <Badge tone="info">{`Replay ${replay.done}/${replay.of}`}</Badge>}
+    </div>
+  );
+}
+
+/** What a cardholder can do with a card. */
+function Ways({
+  terminal: { id, plugged, accepts },
+  onKeyIn,
+}: {
+  readonly terminal: TerminalView;
+  readonly onKeyIn: () => void;
+}): JSX.Element {
+  return (
+    <div class="device-ways">
+      {WAYS.map(([how, word]) => (
+        <Button
+          key={how}
+          size="small"
+          kind={accepts.includes(how) ? 'primary' : 'plain'}
+          label={`${word} the card, ${id}`}
+          disabled={!plugged}
+          onClick={() => give(id, how)}
+        >
+          {word}
+        </Button>
+      ))}
+      <Button
+        size="small"
+        label={`Two cards, ${id}`}
+        disabled={!plugged}
+        onClick={() => give(id, 'tap', true)}
+      >
+        Two cards
+      </Button>
+      <Button
+        size="small"
+        kind={accepts.includes('manual') ? 'primary' : 'plain'}
+        label={`Key in, ${id}`}
+        disabled={!plugged}
+        onClick={onKeyIn}
+      >
+        Key in
+      </Button>
+    </div>
+  );
+}
+
+/** What staff can do: take the card, pull the cable, restart. */
+function Foot({
+  terminal: { id, plugged, wants, card, cardReady },
+}: {
+  readonly terminal: TerminalView;
+}): JSX.Element {
+  const takeWords = wants === 'removal' || !card?.inserted ? 'Take the card' : 'Pull early';
+  return (
+    <div class="device-foot">
+      <Button
+        size="small"
+        label={`${takeWords}, ${id}`}
+        disabled={!card?.inserted && !cardReady}
+        onClick={() => act(id, 'remove')}
+      >
+        {takeWords}
+      </Button>
+      <Button
+        size="small"
+        kind="quiet"
+        label={`${plugged ? 'Unplug' : 'Plug in'}, ${id}`}
+        onClick={() => act(id, plugged ? 'unplug' : 'plug')}
+      >
+        {plugged ? 'Unplug' : 'Plug in'}
+      </Button>
+      <Button size="small" kind="quiet" label={`Restart, ${id}`} onClick={() => act(id, 'reset')}>
+        Restart
+      </Button>
+    </div>
   );
 }
 
